@@ -1,14 +1,19 @@
-// Fails where a comment or a page says something in a form that scripts/words/rules.mjs has a better one for.
+// Fails where a comment, a page, a message or the title of a test says something in a form that scripts/words/rules.mjs
+// has a better one for.
 // `npm run words -- --count` prints how often each is found, per folder.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { bannedIn } from './words/rules.mjs';
 import { commentsIn, paragraphsIn } from './words/prose.mjs';
+import { sentencesIn, titlesIn } from './words/strings.mjs';
 
 const FOLDERS = ['packages', 'docs', 'examples', '*.md', '.changeset'];
 /** Recorded, generated, in another language, or the examples of the rules. */
 const OTHERS =
   /\/unit\/words\.test\.ts$|\/fixtures\/|\/generations\/|CHANGELOG\.md$|\.ja\.md$|\/ja\/|^docs\/api\/|cassettes\/|\/dist\//;
+
+/** Strings that are words and no sentences: stop words, programs. */
+const WORD_LISTS = /\/keywords\.ts$/;
 
 const files = execFileSync(
   'git',
@@ -25,7 +30,7 @@ for (const file of files) {
   if (!isPage && !/\.(?:[cm]?[jt]s|py)$/.test(file)) continue;
   read++;
   const text = readFileSync(file, 'utf8');
-  for (const { prose, line } of isPage ? paragraphsIn(text) : commentsIn(text)) {
+  for (const { prose, line } of isPage ? paragraphsIn(text) : proseOf(file, text)) {
     for (const { rule, at, found } of bannedIn(prose)) {
       const place = `${file}:${line + prose.slice(0, at).split('\n').length - 1}`;
       if (process.argv.includes('--json'))
@@ -37,6 +42,14 @@ for (const file of files) {
     }
   }
 }
+/** Returns the comments of a program, and its sentences; of a test the titles alone. */
+function proseOf(file, text) {
+  const comments = commentsIn(text);
+  if (/\/test\//.test(file)) return [...comments, ...titlesIn(file, text)];
+  if (!/\.[cm]?[jt]s$/.test(file) || WORD_LISTS.test(file)) return comments;
+  return [...comments, ...sentencesIn(file, text)];
+}
+
 if (read === 0) throw new Error('there are no files: nothing was read');
 const sum = [...counts.values()].reduce((all, one) => all + one, 0);
 if (process.argv.includes('--count')) {

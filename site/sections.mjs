@@ -30,6 +30,7 @@ export const SECTIONS = {
         'sharing',
         'versioning',
         'server-forms',
+        'agents-tested',
       ],
     },
     { text: 'Decisions', folder: 'decisions' },

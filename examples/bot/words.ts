@@ -22,7 +22,7 @@ const en: Words = {
 End a sentence that uses a reference with its mark, such as [A]. If you do not know something, say so.`,
   noAnswer: (reason) => `I could not answer: ${reason}`,
   tooMany: 'One after the other, please: your last messages are not answered yet.',
-  forgotten: 'What you said is erased.',
+  forgotten: 'Your messages are erased.',
   source: (day) => `said on ${day}`,
   chair: 'Chair',
   panel: 'Panel',

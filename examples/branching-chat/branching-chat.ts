@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import type { ChatOptions, VizPrompt } from '@vizprompt/core';
 import { showTurn } from './show-turn.ts';
 
-const HELP = `/retry                 asks the same again: a branch beside the last answer
+const HELP = `/retry                 asks the same again: a branch next to the last answer
 /edit TEXT             asks something else in its place
-/branch NUMBER [NAME]  the next message goes on from that node
-/continue              goes on with an answer that was cut off
+/branch NUMBER [NAME]  the next message continues from that node
+/continue              continues an answer that was cut off
 /tree                  shows the branches, with their numbers
 /search WORDS          searches all that was said, on every branch
 /html FILE             writes a page with the graph
@@ -70,7 +70,7 @@ export class BranchingChat {
     const node = nodes.find(({ index }) => String(index) === number);
     if (!node) throw new Error(`there is no node '${number}': /tree shows the numbers`);
     this.#place = { from: node.id, ...(branchName === '' ? {} : { branchName }) };
-    console.log(`The next message goes on from node ${number}.`);
+    console.log(`The next message continues from node ${number}.`);
   }
 
   async #search(text: string): Promise<void> {

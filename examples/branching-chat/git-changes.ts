@@ -20,7 +20,7 @@ export async function showChanges(folder: string): Promise<void> {
   await git('add', '--all');
   const changes = await git('diff', '--cached', '--stat');
   if (changes === '') return console.log('Nothing was said that git would have to know.');
-  console.log(`What git sees in ${folder}:\n${changes}`);
+  console.log(`Changes that git sees in ${folder}:\n${changes}`);
   console.log(await git('diff', '--cached', '--unified=0', '--', 'flows'));
-  await git('commit', '--quiet', '--no-verify', '--message', 'What was said');
+  await git('commit', '--quiet', '--no-verify', '--message', 'Save the conversation');
 }

@@ -42,7 +42,7 @@ await second.end();
 title('4. Why is the file as it is?');
 await show('ptta file:history src/auth.ts');
 
-title('5. What fits the question, in at most 300 tokens');
+title('5. The events that fit the question, in at most 300 tokens');
 await show('ptta recall "12時間にしたのはなぜ？" --path src/auth.ts --budget 300');
 
 title('6. All of it can be searched');

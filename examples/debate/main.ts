@@ -48,9 +48,9 @@ async function debate(folder: string): Promise<void> {
   const [newest] = await manager.conversations(1);
   const isOpen = newest !== undefined && newest.status !== 'done';
   const run = isOpen ? manager.resume(newest.id) : manager.start();
-  console.log(`${isOpen ? 'goes on with' : 'begins'} ${run.conversationId}`);
+  console.log(`${isOpen ? 'continues' : 'begins'} ${run.conversationId}`);
   if ((await show(run)) === 'done') await writePage(vizprompt, manager, run.conversationId, folder);
-  else console.log('Run this again, and it goes on.');
+  else console.log('Run this again to continue.');
 }
 
 /** Returns the stand-ins that the config asks for, or in place of them all the model that was given. */

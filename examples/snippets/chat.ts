@@ -8,7 +8,7 @@ const vizprompt = await VizPrompt.open('./my-project', { model });
 // #endregion open
 
 // #region chat
-for await (const event of vizprompt.chat({ prompt: '期限は何分？' })) {
+for await (const event of vizprompt.chat({ prompt: 'How long is a login valid?' })) {
   if (event.type === 'text') process.stdout.write(event.text);
 }
 const { head = '' } = await vizprompt.getFlow();
@@ -17,13 +17,15 @@ console.log(again.status, again.stats.assistant);
 // #endregion chat
 
 // #region instructions
-const instructions = 'あなたは厳しい編集者です。三行で答えてください。';
-const strict = await vizprompt.chat({ prompt: 'この案をどう思う？', instructions }).node();
-console.log(strict.promptParts); // [{ type: 'data', kind: 'text', value: 'あなたは…', role: 'system' }]
+const instructions = 'You are a strict editor. Answer in three lines.';
+const strict = await vizprompt
+  .chat({ prompt: 'What do you think of this plan?', instructions })
+  .node();
+console.log(strict.promptParts); // [{ type: 'data', kind: 'text', value: 'You are …', role: 'system' }]
 // #endregion instructions
 
 // #region fail
-const turn = vizprompt.chat({ prompt: 'なぜ？', signal: AbortSignal.timeout(60_000) });
+const turn = vizprompt.chat({ prompt: 'Why?', signal: AbortSignal.timeout(60_000) });
 try {
   console.log((await turn.node()).response);
 } catch (error) {
@@ -37,13 +39,13 @@ try {
 // #region record
 await vizprompt.recorder().record({
   id: '1',
-  conversationId: '設計の討論', // it becomes a flow of that name
+  conversationId: 'design review', // it becomes a flow of that name
   follows: [], // the turns before it, by their ids
   kind: 'turn',
   status: 'done',
-  speaker: '批評家',
-  input: [{ type: 'text', text: '期限の案をどう思う？' }],
-  output: [{ type: 'text', text: '30日は長すぎます。' }],
+  speaker: 'critic',
+  input: [{ type: 'text', text: 'What about the limit?' }],
+  output: [{ type: 'text', text: '30 days is too long.' }],
   startedAt: '2026-11-21T22:43:07.670+09:00',
 });
 const [passage] = await vizprompt.retriever().retrieve('期限は長すぎる？', { limit: 3 });

@@ -16,17 +16,17 @@ console.log(report.conversations, report.nodes, report.skipped);
 
 // #region build
 await vizprompt.build(); // with a model, if the project has one; from the text alone, if not
-const [node] = await vizprompt.searchNodes({ text: 'JWTとセッションの違い', tags: ['セッション'] });
+const [node] = await vizprompt.searchNodes({ text: 'a short domain name', tags: ['domain'] });
 console.log(node?.summary, node?.tags, node?.snippet?.text);
 // #endregion build
 
 // #region graph
-const flow = await vizprompt.getFlow('猫カフェの予約サイト');
+const flow = await vizprompt.getFlow('A name for the cat café');
 const graph = new FlowGraph(flow);
 for (const leaf of graph.leaves()) console.log(graph.lineTo(leaf).length, 'turns');
 const [left = '', right = ''] = graph.leaves();
 const merge = await vizprompt.createNode(
-  { prompt: '二つの案をまとめてください。' },
+  { prompt: 'Combine both ideas.' },
   { flow: flow.id, after: [left, right] },
 );
 // #endregion graph
@@ -40,7 +40,7 @@ const context = await vizprompt.buildContext({
   references: [left], // in full, although it is on the other branch
 });
 for (const { label, form, reason, tokens } of context.report.entries) {
-  console.log(label, form, reason, tokens); // 1 summary earlier 54
+  console.log(label, form, reason, tokens); // 2 full fits 96
 }
 console.log(context.messages.length, context.report.tokens, context.report.everything.tokens);
 // #endregion context
@@ -58,7 +58,7 @@ try {
 const { structure } = vizprompt;
 const options = { flow: flow.id };
 const { removed, kept } = await structure.prune(right, { ...options, dryRun: true });
-console.log(`${removed.length} nodes would go, ${kept.length} behind them would stay`);
+console.log(`${removed.length} nodes would go, ${kept.length} after them would stay`);
 await structure.keepPath(left, options);
 await structure.undo(); // the bytes of the file are back, also after a restart
 // #endregion structure
@@ -72,7 +72,7 @@ for (const { kind, text } of proposal.conflicts) console.log(kind, text);
 // #endregion merge
 
 // #region stale
-await vizprompt.connectNodes(left, merge.id, { flow: flow.id, branchName: '本命' });
+await vizprompt.connectNodes(left, merge.id, { flow: flow.id, branchName: 'favourite' });
 try {
   await structure.prune(left, { ...options, ifVersion: flow.version });
 } catch (error) {

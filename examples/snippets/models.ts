@@ -21,14 +21,14 @@ import { z } from 'zod';
 // #endregion imports
 import { stdout } from 'node:process';
 
-await using fake = await startFakeLLM({ answer: 'はい、とても好きです。' });
+await using fake = await startFakeLLM({ answer: 'Yes, very much.' });
 process.env['OPENAI_API_KEY'] = 'none';
 process.env['OPENAI_BASE_URL'] = `${fake.url}/v1`;
 process.env['OLLAMA_HOST'] = fake.url;
 
 // #region chat
 const model = ollama({ model: 'qwen3:8b', contextWindow: 16_384 });
-const request: ChatRequest = { messages: [textMessage('user', '猫は好き？')] };
+const request: ChatRequest = { messages: [textMessage('user', 'Do you like cats?')] };
 
 for await (const event of model.stream(request)) {
   if (event.type === 'text-delta') stdout.write(event.text);
@@ -84,7 +84,7 @@ try {
 
 // #region object
 const schema = z.object({ names: z.array(z.string()).length(2) });
-fake.answer('{"names":["タマ"]}', '{"names":["タマ","ミケ"]}');
+fake.answer('{"names":["Tama"]}', '{"names":["Tama","Mike"]}');
 const { object, attempts } = await generateObject(openai({ model: 'gpt-5-mini' }), request, {
   schema,
 });
@@ -96,7 +96,7 @@ const weather = defineTool({
   name: 'weather',
   description: 'The weather of a city',
   input: z.object({ city: z.string() }),
-  execute: async ({ city }) => ({ city, sky: '晴れ' }),
+  execute: async ({ city }) => ({ city, sky: 'sunny' }),
 });
 const run = await runTools(model, request, [weather], { maxSteps: 5 });
 console.log(run.text, run.messages.length, run.usage);
@@ -109,7 +109,7 @@ await model.generate({
     {
       role: 'user',
       parts: [
-        { type: 'text', text: 'この猫は？' },
+        { type: 'text', text: 'Which cat is this?' },
         { type: 'file', mediaType: 'image/png', data: picture },
       ],
     },
@@ -121,7 +121,7 @@ await model.generate({
 
 // #region embeddings
 const embeddings = retryEmbeddings(openaiEmbeddings({ model: 'text-embedding-3-small' }));
-const { vectors } = await embeddings.embed({ values: ['猫', '犬'], kind: 'document' });
+const { vectors } = await embeddings.embed({ values: ['a cat', 'a dog'], kind: 'document' });
 // #endregion embeddings
 console.log(vectors.length);
 
@@ -135,7 +135,7 @@ await offline.generate(request);
 
 // #region fake
 const llm = await startFakeLLM();
-llm.answer('はい。', [{ type: 'tool-call', id: '1', name: 'weather', input: { city: '京都' } }]);
+llm.answer('Yes.', [{ type: 'tool-call', id: '1', name: 'weather', input: { city: 'Kyoto' } }]);
 llm.fail({ type: 'rate-limit', form: 'seconds', waitMs: 1000 }, { type: 'half-frame' });
 const tested = openai({ model: 'any', baseURL: `${llm.url}/v1`, apiKey: 'none' });
 // #endregion fake

@@ -3,7 +3,7 @@ import { conversationActivity } from '@vizprompt/talktable';
 
 const debate = conversationActivity({ name: 'debate', config: 'talk.yaml' });
 const { conclusion } = await debate.run(
-  { topic: '鳥か魚か', maxTurns: 2 },
+  { topic: 'Birds or fish?', maxTurns: 2 },
   { key: 'run-1/step-2', signal: new AbortController().signal, emit: () => {} },
 );
 console.log(conclusion);

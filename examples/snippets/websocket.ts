@@ -5,7 +5,7 @@ import { scriptedModel } from '@vizprompt/providers/testing';
 import { WebSocket } from 'ws';
 
 process.chdir(await mkdtemp(join(tmpdir(), 'vizprompt-websocket-')));
-const model = scriptedModel(['30分です。']);
+const model = scriptedModel(['Thirty minutes.']);
 
 // #region serve
 import { VizPrompt } from '@vizprompt/core';
@@ -21,8 +21,8 @@ const socket = new WebSocket(server.url); // the same in a browser
 const send = (message: object): void => socket.send(JSON.stringify(message));
 socket.addEventListener('open', () => {
   send({ action: 'subscribe', data: { event: 'flow_updated', flow_id: 'main' } });
-  send({ action: 'create_node', data: { prompt: '質問内容', response: '回答内容' } });
-  send({ id: 'why', action: 'chat', data: { prompt: '期限は何分？' } });
+  send({ action: 'create_node', data: { prompt: 'A question', response: 'An answer' } });
+  send({ id: 'why', action: 'chat', data: { prompt: 'How long is a login valid?' } });
 });
 socket.addEventListener('message', ({ data }) => {
   const { id, status, event, ...message } = JSON.parse(data as string);

@@ -2,7 +2,7 @@
 //   npx tsx examples/studio/main.ts [--project DIR] [--memory FILE] [--model ollama:llama3.2] [--port 7780]
 //
 // Without --project and --memory it makes a folder with something to look at, and throws it away at the end.
-// Without --model a model that is none answers, so that no key is needed.
+// Without --model a stand-in for a model answers, so that no key is needed.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

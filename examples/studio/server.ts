@@ -29,7 +29,7 @@ export interface Studio {
 
 /**
  * Serves the page, the REST API of the memory (`/api`) and the WebSocket of the project (`/ws`) on one port of
- * this machine. The page is for everybody who can reach it, and holds nothing; both servers ask for the token.
+ * this machine. The page is open to every client that can reach it, and holds nothing; both servers ask for the token.
  */
 export async function serveStudio({
   vizprompt,

@@ -44,7 +44,7 @@ await using notes = await SqlBackend.open({
 });
 const session = await memory.startSession({ id: 'team', workspace: '/team', ifExists: 'keep' });
 
-// Everybody works on what anybody asks for, one piece at a time, and keeps it in the common project.
+// Every member works on the tasks of all, one at a time, and keeps it in the common project.
 const queue = { url, namespace: 'team_work' };
 await using worker = await runWorker({
   ...queue,
@@ -68,7 +68,7 @@ await using engine = await WorkflowEngine.open({
 
 const leaving = new AbortController();
 const watching = [watchNodes(), watchEvents()].map((watch) =>
-  watch.catch((error: unknown) => say(`sees nobody any more: ${messageOf(error)}`)),
+  watch.catch((error: unknown) => say(`no longer sees the others: ${messageOf(error)}`)),
 );
 say(
   `is ready (pid ${process.pid}). A line is a question, /do TASK work, /note TEXT a note, /find WORDS a search.`,

@@ -1,4 +1,4 @@
-interface Prose {
+export interface Prose {
   readonly prose: string;
   /** The line where it begins, from 1. */
   readonly line: number;

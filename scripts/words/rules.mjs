@@ -41,17 +41,57 @@ export const RULES = [
   },
   {
     name: 'somebody',
-    pattern: /\b(?:somebody|nobody)\b/i,
-    say: 'a person, someone, another process, no caller',
-    banned: ['a lock that somebody else holds', 'nobody reads it'],
+    pattern: /\b(?:somebody|nobody|anybody|everybody)\b/i,
+    say: 'a person, someone, another process, no caller, all participants',
+    banned: ['a lock that somebody else holds', 'nobody reads it', 'heard by everybody'],
     fine: ['a lock that another process holds', 'no caller reads it'],
   },
   {
     name: 'tell',
-    pattern: /\b(?:tells?|told)\b(?! (?:them |the two |two \w+ |these |those )?apart)/i,
-    say: 'emit, report, notify; says; for a model: instruct, receive',
-    banned: ['Listeners are told.', 'The report tells how.', 'to tell an agent'],
-    fine: ['Listeners are notified.', 'to tell them apart', 'an intelligent teller'],
+    pattern: /\b(?:tells?|told)\b/i,
+    say: 'emit, report, notify; says; for a model: instruct, receive; tell apart: distinguish',
+    banned: [
+      'Listeners are told.',
+      'The report tells how.',
+      'to tell an agent',
+      'told apart by kind',
+    ],
+    fine: ['Listeners are notified.', 'to distinguish them', 'an intelligent teller'],
+  },
+  {
+    name: 'hear of',
+    pattern: /\bhears? of\b/i,
+    say: 'receives, is notified of',
+    banned: ['Hears of calls that fail.'],
+    fine: ['Receives calls that fail.'],
+  },
+  {
+    name: 'of',
+    pattern: new RegExp(String.raw`${SENTENCE}Of (?!course\b)[a-z]`),
+    say: 'the subject first: The newest of several files counts',
+    banned: ['Of a thought.', 'It ends. Of several files the newest counts.'],
+    fine: ['The subject of a thought.', 'Of course it ends.'],
+  },
+  {
+    name: 'that is none',
+    pattern: /\bthat (?:is|are|was|were) none\b/i,
+    say: 'an invalid one, another one',
+    banned: ['a time that is none', 'files that are none of the others'],
+    fine: ['an invalid time', 'that is nonexistent'],
+  },
+  {
+    name: 'the one of',
+    pattern: /\bthe ones? of\b(?! (?:several|these|its))|\bof them that\b/i,
+    say: 'that of, or the noun again',
+    banned: ['Default: the one of the request.', 'files, and lines of them that end'],
+    fine: ['Default: that of the request.', 'the one of these that fits'],
+  },
+  {
+    name: 'way out',
+    pattern: /\bways? out\b/i,
+    say: 'hint, fix',
+    banned: ['the place and the way out'],
+    fine: ['the place and the fix'],
   },
   {
     name: 'stand',
@@ -170,9 +210,14 @@ export const RULES = [
   },
 ];
 
-/** Finds the forms in a comment or a paragraph, with the offset of each. Code between backticks is passed over. */
+/**
+ * Finds the forms in a comment or a paragraph, with the offset of each, also over the end of a line. Code between backticks
+ * is passed over.
+ */
 export function bannedIn(text) {
-  const prose = text.replaceAll(/(`+)[^`]+\1/g, (code) => '`'.repeat(code.length));
+  const prose = text
+    .replaceAll(/(`+)[^`]+\1/g, (code) => '`'.repeat(code.length))
+    .replaceAll('\n', ' ');
   return RULES.flatMap((rule) => {
     const all = new RegExp(rule.pattern, `${rule.pattern.flags}g`);
     return [...prose.matchAll(all)].map((match) => {

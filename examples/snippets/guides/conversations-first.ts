@@ -14,6 +14,6 @@ await project.close();
 
 console.log(`${node.model}: ${node.response}`);
 for (const message of large.calls[0]?.messages ?? []) {
-  console.log(`  was told by the ${message.role}: ${textOf(message)}`);
+  console.log(`  received from the ${message.role}: ${textOf(message)}`);
 }
 // #endregion program

@@ -9,7 +9,8 @@ await using backend = await SegmentBackend.open({ folder: './index' });
 const question = '鍵はどこに埋めた？';
 const passages = await retriever(backend).retrieve(question, { limit: 3 });
 const sources = passages.map(({ text }, at) => `[${at + 1}] ${text}`).join('\n\n');
-const rule = 'Answer from these passages alone, with their numbers. Say so if they do not tell.';
+const rule =
+  'Answer from these passages alone, with their numbers. Say so if they do not answer it.';
 const { text: answer } = await model.generate({
   messages: [textMessage('system', `${rule}\n\n${sources}`), textMessage('user', question)],
 });

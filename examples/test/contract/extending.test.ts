@@ -112,7 +112,7 @@ testStorage({
 });
 
 describe('encrypted files', () => {
-  it('hold a project, and tell nobody without the key what was said', async () => {
+  it('hold a project, and reveal nothing without the key', async () => {
     const folder = await temporaryFolder();
     onTestFinished(() => rm(folder, { recursive: true }));
     const secret = randomBytes(32);

@@ -102,7 +102,7 @@ describe('the instructions for agents', () => {
   });
 
   it.each(pages.map((page, at) => [['English', 'Japanese'][at], page] as const))(
-    'can be followed as they stand: the commands in %s',
+    'can be followed as written: the commands in %s',
     async (_, page) => {
       const folder = await temporaryFolder();
       await writeFile(join(folder, 'a.txt'), 'one\n');

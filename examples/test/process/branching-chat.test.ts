@@ -87,7 +87,7 @@ it.each([
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });
 
-it('goes on with a conversation that was imported', async () => {
+it('continues a conversation that was imported', async () => {
   const folder = await temporaryFolder();
   await outputOf(folder, 'quickstart/main.ts');
   const { stdout } = await runProgram(folder, MAIN, {
@@ -98,7 +98,7 @@ it('goes on with a conversation that was imported', async () => {
   expect(stdout).toMatch(/8 二つの枝をまとめる.*\n.*\* 9 続けて。/);
 });
 
-it('keeps what had come of an answer that breaks off, and goes on with it', async () => {
+it('keeps the part that arrived of a broken answer, and continues it', async () => {
   await using llm = await startFakeLLM();
   llm.answer('期限は30日です。', '0日です。');
   llm.fail({ type: 'reset', afterChunks: 1 });

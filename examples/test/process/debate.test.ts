@@ -84,13 +84,13 @@ describe('the debate', () => {
     expect(page).toContain('>14 司会: どちらにも、誰かを待つ時間がありました');
   });
 
-  it('goes on after Ctrl+C, after a second one, and after its death: no turn is lost or doubled', async () => {
+  it('continues after Ctrl+C, after a second one, and after its death: no turn is lost or doubled', async () => {
     const folder = await temporaryFolder();
     const paused = start(folder, '--delay-ms', '500');
     await paused.said(/1 猫派: /);
     paused.child.kill('SIGINT');
     expect((await paused.ended).code).toBe(0);
-    expect(paused.output).toContain('Run this again, and it goes on.');
+    expect(paused.output).toContain('Run this again to continue.');
     expect(await keptIn(folder)).toMatchObject({ talk: 'paused', turns: ['0 done 1', '1 done 1'] });
 
     const stopped = start(folder, '--delay-ms', '1500');

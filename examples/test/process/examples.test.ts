@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -56,6 +57,7 @@ describe('the code in the documents', () => {
     ['snippets/first-en.ts', '└─* 3 And dogs?'],
     ['snippets/backup.ts', '0\n1 1\n'],
     ['snippets/core.ts', 'closes a circle'],
+    ['snippets/ja/core.ts', 'closes a circle'],
     ['snippets/providers.ts', 'はい、猫です。 1'],
     ['snippets/rag/first.ts', 'contents/01.md:5-7 第二章 鍵 0.8'],
     ['snippets/rag/embeddings.ts', '2 512\n'],
@@ -69,16 +71,22 @@ describe('the code in the documents', () => {
     ['snippets/workflow-runs.ts', "[ 'draft#1', 'review#1' ] 0\nOnce upon a time\n"],
     ['snippets/workflow-testing.ts', '\n1\ntrue\n'],
     ['snippets/memory-serve.ts', '認証機能を追加してください'],
-    ['snippets/websocket.ts', '30分です。\n2 nodes\n'],
+    ['snippets/websocket.ts', 'Thirty minutes.\n2 nodes\n'],
+    ['snippets/ja/websocket.ts', '30分です。\n2 nodes\n'],
     ['snippets/workflow-files.ts', '{ min: 2, max: 7 }'],
     ['snippets/workflow-serve.ts', 'T22:00:00.000Z'],
     ['snippets/workflow-evaluate.ts', '| onTopic | 0.000 |'],
     ['snippets/memory.ts', '{ sessions: 0, events: 0, known: 9, forgotten: 0 }\ntrue []\n'],
+    ['snippets/ja/workflow.ts', '古池や true\n[ 6 ]\n'],
+    ['snippets/ja/workflow-runs.ts', "[ 'draft#1', 'review#1' ] 0\nむかしむかし\n"],
+    ['snippets/ja/workflow-testing.ts', '\n1\ntrue\n'],
+    ['snippets/ja/workflow-files.ts', '{ min: 2, max: 7 }'],
+    ['snippets/ja/workflow-evaluate.ts', '| onTopic | 0.000 |'],
   ])('runs: %s', async (file, expected) => {
     const folder = await temporaryFolder();
     await symlink(examples, join(folder, 'examples'));
     for (const name of [
-      'snippets/flows.yaml',
+      file.startsWith('snippets/ja/') ? 'snippets/ja/flows.yaml' : 'snippets/flows.yaml',
       'snippets/daily.yaml',
       'snippets/panel.yaml',
       'snippets/refine.yaml',
@@ -95,7 +103,7 @@ it('the suites that the README shows hold, run by the test runner of Node', asyn
 });
 
 describe('novels', () => {
-  it('are searched and written as the README shows, by programs that each stand alone', async () => {
+  it('are searched and written as the README shows, by independent programs', async () => {
     const folder = await temporaryFolder();
     const programs: readonly (readonly [string, string])[] = [
       ['sample', ''],
@@ -126,7 +134,7 @@ describe('novels', () => {
     }
   });
 
-  it('are served over HTTP until somebody interrupts', async () => {
+  it('are served over HTTP until SIGINT', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'novels'));
     const server = new Program('snippets/rag/http.ts', { cwd: folder });
@@ -152,47 +160,86 @@ describe('novels', () => {
 });
 
 describe('the code about chatting', () => {
-  it('goes on with an answer that breaks off', async () => {
-    const llm = await startFakeLLM({ answer: '期限は30日です。' });
+  it.each([
+    {
+      file: 'snippets/chat.ts',
+      answer: 'Thirty minutes.',
+      instructions: 'You are a strict editor. Answer in three lines.',
+      passage: 'What about the limit?\n\n30 days is too long.',
+    },
+    {
+      file: 'snippets/ja/chat.ts',
+      answer: '期限は30日です。',
+      instructions: 'あなたは厳しい編集者です。三行で答えてください。',
+      passage: '期限の案をどう思う？\n\n30日は長すぎます。',
+    },
+  ])('continues an answer that breaks off: $file', async (one) => {
+    const llm = await startFakeLLM({ answer: one.answer });
     onTestFinished(() => llm.close());
     llm.fail([], [], [], { type: 'reset', afterChunks: 1 });
     vi.stubEnv('OPENAI_API_KEY', 'k');
     vi.stubEnv('OPENAI_BASE_URL', `${llm.url}/v1`);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const output = await outputOf(await temporaryFolder(), 'snippets/chat.ts');
-    expect(output).toMatch(/^期限は30日です。done /);
-    expect(output).toContain("value: 'あなたは厳しい編集者です。三行で答えてください。'");
-    const told = llm.requests.map(({ body }) => JSON.stringify(body).includes('編集者'));
-    expect(told).toEqual([false, false, true, false, false]);
+    const output = await outputOf(await temporaryFolder(), one.file);
+    expect(output.startsWith(`${one.answer}done `)).toBe(true);
+    expect(output).toContain(`value: '${one.instructions}'`);
+    const sent = llm.requests.map(({ body }) => JSON.stringify(body).includes(one.instructions));
+    expect(sent).toEqual([false, false, true, false, false]);
     expect(output).toContain('network failed');
-    expect(output).toContain('期限の案をどう思う？\n\n30日は長すぎます。');
+    expect(output).toContain(one.passage);
   });
 });
 
 describe('the code about talks', () => {
-  it('leads talks, each piece as it is pasted', async () => {
+  it.each([
+    {
+      folder: 'snippets',
+      speakers: ['Host', 'Cat', 'Dog'],
+      interruption: 'Audience: Shorter, please.',
+      words: ['Welcome.', 'Cats are quiet. (1)', 'Dogs are loyal. (1)', 'To sum up.', 'Thank you.'],
+    },
+    {
+      folder: 'snippets/ja',
+      speakers: ['司会', '猫派', '犬派'],
+      interruption: '宗匠: もっと短く。',
+      words: [
+        '始めます。',
+        '猫は静かです。(1)',
+        '犬は忠実です。(1)',
+        'まとめます。',
+        '終わります。',
+      ],
+    },
+  ])('leads talks, each piece as it is pasted: $folder', async (one) => {
+    const [host = '', cat = '', dog = ''] = one.speakers;
     const llm = await startFakeLLM({ answer: '一言。' });
     onTestFinished(() => llm.close());
     vi.stubEnv('OPENAI_API_KEY', 'k');
     vi.stubEnv('OPENAI_BASE_URL', `${llm.url}/v1`);
     onTestFinished(() => void vi.unstubAllEnvs());
     const folder = await temporaryFolder();
-    await cp(join(examples, 'snippets/talk.yaml'), join(folder, 'talk.yaml'));
-    const program = (name: string): Promise<string> => outputOf(folder, `snippets/talk-${name}.ts`);
+    await cp(join(examples, one.folder, 'talk.yaml'), join(folder, 'talk.yaml'));
+    // Programs without words of a language are the same for all.
+    const program = (name: string): Promise<string> => {
+      const japanese = `snippets/ja/talk-${name}.ts`;
+      const isJapanese = one.folder === 'snippets/ja' && existsSync(join(examples, japanese));
+      return outputOf(folder, isJapanese ? japanese : `snippets/talk-${name}.ts`);
+    };
 
-    expect(await program('first')).toMatch(/^\n司会: 一言。\n猫派: 一言。\n犬派: 一言。\n司会: /);
+    const first = `\n${host}: 一言。\n${cat}: 一言。\n${dog}: 一言。\n${host}: `;
+    expect((await program('first')).startsWith(first)).toBe(true);
     const log = await program('log');
-    expect(log).toMatch(/^0 司会 done 3\n1 猫派 done 3\n/);
-    expect(log).toMatch(/司会 \d+ 1\n猫派 \d+ 1\n犬派 \d+ 1\n$/);
+    expect(log.startsWith(`0 ${host} done 3\n1 ${cat} done 3\n`)).toBe(true);
+    expect(log).toMatch(new RegExp(`${host} \\d+ 1\n${cat} \\d+ 1\n${dog} \\d+ 1\n$`));
     expect(await readFile(join(folder, 'talk.html'), 'utf8')).toContain('<!doctype html>');
     expect(await program('pause')).toMatch(/^paused \S{36}\n$/);
     expect(await program('resume')).toBe('done rounds: 3\n');
-    expect(JSON.stringify(llm.requests.map(({ body }) => body))).toContain('宗匠: もっと短く。');
+    expect(JSON.stringify(llm.requests.map(({ body }) => body))).toContain(one.interruption);
     expect(await program('options')).toMatch(/\nrounds: 2\n$/);
     expect(await program('activity')).toBe('一言。\n');
-    expect(await program('offline')).toBe(
-      '0 司会 始めます。\n1 猫派 猫は静かです。(1)\n2 犬派 犬は忠実です。(1)\n' +
-        '3 司会 まとめます。\n4 司会 終わります。\ndone rounds: 1\n',
+    const turns = [host, cat, dog, host, host].map(
+      (speaker, at) => `${at} ${speaker} ${one.words[at]}\n`,
     );
+    expect(await program('offline')).toBe(`${turns.join('')}done rounds: 1\n`);
   });
 });

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const MAIN = 'novel-search/main.ts';
 
-it('answers with passages that stand where they are said to, without any key', async () => {
+it('answers with passages that are where they are said to be, without any key', async () => {
   const folder = await temporaryFolder();
   const { stdout } = await runProgram(folder, MAIN);
   expect(stdout).toMatch(

@@ -27,7 +27,7 @@ it('three read and one judges, without any key', async () => {
   expect(approved.stdout).toContain('"verdict": "approve"');
 });
 
-it('goes on after a kill, and asks nobody twice who has answered', async () => {
+it('continues after a kill, and asks no person twice', async () => {
   const folder = await temporaryFolder();
   const killed = new Program(MAIN, { cwd: folder, args: ['--delay-ms', '300'] });
   const [, run = ''] = await killed.said(/run (\S+)/);
@@ -48,7 +48,7 @@ it('goes on after a kill, and asks nobody twice who has answered', async () => {
   );
 });
 
-it('asks nobody for whom the budget has no room', async () => {
+it('asks no reviewer for whom the budget has no room', async () => {
   const { code, stderr } = await runProgram(await temporaryFolder(), MAIN, {
     args: ['--tokens', '100'],
   });

@@ -46,10 +46,13 @@ async function output(file: string): Promise<string> {
 }
 
 describe('the code of the README', () => {
-  it('of models runs: snippets/models.ts', async () => {
-    const text = await output('snippets/models.ts');
-    expect(text).toMatch(/^はい、とても好きです。はい、とても好きです。 \{/);
-    expect(text).toContain("{ names: [ 'タマ', 'ミケ' ] } 2\n");
+  it.each([
+    ['snippets/models.ts', 'Yes, very much.', "{ names: [ 'Tama', 'Mike' ] } 2\n"],
+    ['snippets/ja/models.ts', 'はい、とても好きです。', "{ names: [ 'タマ', 'ミケ' ] } 2\n"],
+  ])('of models runs: %s', async (file, answer, object) => {
+    const text = await output(file);
+    expect(text.startsWith(`${answer}${answer} {`)).toBe(true);
+    expect(text).toContain(object);
     expect(text).toContain('it refused with status 429: Rate limit reached');
   });
 
@@ -127,19 +130,26 @@ async function newDatabase(): Promise<string> {
 const CLIENT = { name: 'x', version: '1' };
 
 describe('the YAML of the README', () => {
-  it.each(['snippets/talk-short.yaml', 'snippets/talk-ollama.yaml', 'snippets/talk.yaml'])(
-    'is a talk: %s',
-    async (file) => {
-      expect((await loadTalkConfig(join(root, 'examples', file))).topic).toContain('猫と犬');
-    },
-  );
+  it.each([
+    ['snippets/talk-short.yaml', 'cats'],
+    ['snippets/talk-ollama.yaml', 'cats'],
+    ['snippets/talk.yaml', 'cats'],
+    ['snippets/ja/talk-short.yaml', '猫と犬'],
+    ['snippets/ja/talk-ollama.yaml', '猫と犬'],
+    ['snippets/ja/talk.yaml', '猫と犬'],
+  ])('is a talk: %s', async (file, topic) => {
+    expect((await loadTalkConfig(join(root, 'examples', file))).topic).toContain(topic);
+  });
 
-  it.each(['snippets/flows.yaml', 'snippets/panel.yaml', 'snippets/refine.yaml'])(
-    'is a workflow: %s',
-    async (file) => {
-      expect(await lint(join(root, 'examples', file))).toEqual([]);
-    },
-  );
+  it.each([
+    'snippets/flows.yaml',
+    'snippets/panel.yaml',
+    'snippets/refine.yaml',
+    'snippets/ja/flows.yaml',
+    'snippets/ja/daily.yaml',
+  ])('is a workflow: %s', async (file) => {
+    expect(await lint(join(root, 'examples', file))).toEqual([]);
+  });
 });
 
 describe('each file that code in Markdown is cut from', () => {
@@ -206,5 +216,7 @@ function isTestOf(file: string, example: string): boolean {
 
 /** The files that snippets read. */
 const HELP = new Set(
-  ['panel.yaml', 'refine.yaml', 'talk.yaml'].map((name) => `examples/snippets/${name}`),
+  ['panel.yaml', 'refine.yaml', 'talk.yaml', 'ja/talk.yaml'].map(
+    (name) => `examples/snippets/${name}`,
+  ),
 );

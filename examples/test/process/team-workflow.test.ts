@@ -14,7 +14,7 @@ function start(file: string, ...args: readonly string[]): Program {
   });
 }
 
-it('goes on with the run of a worker that is killed, and repeats nothing that was finished', async () => {
+it('continues with the run of a worker that is killed, and repeats nothing that was finished', async () => {
   const facts = ['--lease', '3', '--chunk-delay', '100'];
   const workers = ['A', 'B'].map((name) => start('worker.ts', name, ...facts));
   await Promise.all(workers.map((worker) => worker.said(/is ready/)));
@@ -31,7 +31,7 @@ it('goes on with the run of a worker that is killed, and repeats nothing that wa
 
   const [, id = ''] = await submit.said(/run (\S+)/);
   await other?.said(/takes over the run/);
-  // While a worker leads it, anybody may look at the run.
+  // While a worker leads it, any process may read the run.
   const watching = start('submit.ts', '--watch', id);
   await other?.said(/ is done/);
   expect(other?.output).toContain('draft#1 is in the journal already');

@@ -31,7 +31,7 @@ async function freshDatabase(): Promise<string> {
   return url.href;
 }
 
-it('two search notes in one index; one is killed while it writes, the other goes on', async () => {
+it('two search notes in one index; one is killed while it writes, the other continues', async () => {
   const url = await freshDatabase();
   const member = (name: string): Program =>
     new Program('team/member.ts', { args: [name], env: { DATABASE_URL: url } });
@@ -60,7 +60,7 @@ it('two search notes in one index; one is killed while it writes, the other goes
   await Promise.all([alice.typed(), again.typed()]);
 });
 
-it('two share a project, a memory and a queue; one is killed, the other goes on, and nothing is lost', async () => {
+it('two share a project, a memory and a queue; one is killed, the other continues, and nothing is lost', async () => {
   const url = await freshDatabase();
   const member = (name: string): Program =>
     new Program('team/member.ts', {

@@ -129,7 +129,7 @@ describe('a recorded run', () => {
 });
 
 describe('a talk as a step', () => {
-  it('is led, told of, recorded and gives its conclusion to the next step', async () => {
+  it('is led, reported, recorded and gives its conclusion to the next step', async () => {
     const folder = await temporaryFolder();
     await using vizprompt = await VizPrompt.open(join(folder, 'project'));
     const speaker = (name: string): ReturnType<typeof scriptedModel> =>

@@ -95,7 +95,7 @@ function processOf({ cwd, env, argv, streams, exit }: ProgramProcess): Disposabl
   process.exitCode = undefined;
   process.chdir(cwd);
   Object.assign(process.env, env);
-  // Those of `import { stdout } from 'node:process'`, too.
+  // Replaces those of `import { stdout } from 'node:process'`, too.
   syncBuiltinESMExports();
   return {
     [Symbol.dispose]() {

@@ -90,7 +90,7 @@ describe('a bot', () => {
     expect(errors).toMatchObject([{ message: 'Missing Permissions' }]);
   });
 
-  it('goes on in the same conversation after a restart, one question after the other', async () => {
+  it('continues in the same conversation after a restart, one question after the other', async () => {
     const { platform, parts } = await openBot(scriptedModel((_, call) => `answer ${call}`));
     await Promise.all(['x', 'y'].map((text) => platform.say('a', 'ann', text)));
     const other = new Platform();
@@ -118,7 +118,7 @@ describe('a bot', () => {
     const { platform, parts } = await openBot(scriptedModel(['noted', 'ok']));
     await platform.say('a', 'ann', 'my secret');
     await platform.say('a', 'ann', '/forget');
-    expect(platform.textsOf('a')).toEqual(['noted', 'What you said is erased.']);
+    expect(platform.textsOf('a')).toEqual(['noted', 'Your messages are erased.']);
     expect(await parts.vizprompt.searchNodes({ text: 'secret' })).toEqual([]);
     expect(JSON.stringify(await parts.memory.search('secret'))).not.toContain('my secret');
   });

@@ -49,7 +49,7 @@ function keysOf({ properties = {}, required = [] }: Schema): readonly string[] {
     .toSorted();
 }
 
-/** Of a schema and the objects in it, at any depth, as far as they say what they hold. */
+/** Lists the keys of a schema and of the objects in it, at any depth. */
 function allKeysOf(schema: Schema): readonly string[] {
   const below = Object.values(schema.properties ?? {}).flatMap((property) =>
     allKeysOf(property.items ?? property),
@@ -379,5 +379,18 @@ describe('the tables', () => {
       const written = rows.flatMap(([cell]) => namesIn(cell));
       expect(columns.map(({ name }) => name).toSorted()).toEqual(written.toSorted());
     }
+  });
+});
+
+describe('the page about tested agents', () => {
+  it('has the versions that are installed', async () => {
+    const page = await readFile(join(root, 'docs/agents-tested.md'), 'utf8');
+    const versions = await readFile(
+      join(root, 'packages/memory/test/agents/versions.json'),
+      'utf8',
+    );
+    const installed = Array.from(versions.matchAll(/"version": "([^"]+)"/g), ([, one]) => one);
+    const named = Array.from(page.matchAll(/^\| [A-Z]?\w.*? \| (\d+\.\S+) /gim), ([, one]) => one);
+    expect(named).toEqual(installed);
   });
 });

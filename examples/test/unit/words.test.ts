@@ -1,6 +1,7 @@
 // The words that `npm run words` bans, and where it looks for them.
 import { describe, expect, it } from 'vitest';
 import { commentsIn, paragraphsIn } from '../../../scripts/words/prose.mjs';
+import { sentencesIn, titlesIn } from '../../../scripts/words/strings.mjs';
 import { bannedIn, RULES } from '../../../scripts/words/rules.mjs';
 
 describe.each(RULES)('the rule $name', ({ name, banned, fine }) => {
@@ -22,6 +23,20 @@ export const url = 'https://example.test/'; // nobody reads it
 // of two lines.
 const told = 1;
 # A line of Python.
+`;
+
+const MESSAGES = `
+const key = 'told';
+const message = 'What was said is kept';
+const place = \`nobody has read \${key} yet\`;
+const migration = { version: 1, name: 'who asks for which node' };
+`;
+
+const TESTS = `
+it('is told', () => 'what the model was told');
+describe.each(ROWS)('a lock of %s', () => {
+  it.each(ROWS)(\`goes on with \${one}\`, () => {});
+});
 `;
 
 const PAGE = `# What it costs
@@ -47,6 +62,21 @@ describe('prose', () => {
       [5, 'nobody reads it'],
       [6, 'One comment\nof two lines.'],
       [9, 'A line of Python.'],
+    ]);
+  });
+
+  it('is found in messages of three words and more, except for names of migrations', () => {
+    expect(sentencesIn('a.ts', MESSAGES)).toEqual([
+      { prose: 'What was said is kept', line: 3 },
+      { prose: 'nobody has read … yet', line: 4 },
+    ]);
+  });
+
+  it('is found in titles of tests, and not in their bodies', () => {
+    expect(titlesIn('a.test.ts', TESTS)).toEqual([
+      { prose: 'is told', line: 2 },
+      { prose: 'a lock of %s', line: 3 },
+      { prose: 'goes on with …', line: 4 },
     ]);
   });
 

@@ -29,7 +29,7 @@ export interface MemoryEvents {
   'task:progress': {
     readonly task: 'export' | 'import' | 'check' | 'index' | 'retention' | 'embed' | 'redact';
     readonly done: number;
-    /** Of how many. Absent while it is not known. */
+    /** The total. Absent while it is not known. */
     readonly total?: number;
   };
 }

@@ -8,7 +8,7 @@ const SAMPLES = 32;
 
 /**
  * Remembers what was made of the last longer texts. The text of a file comes with the plan of an edit, with the
- * edit itself, and as the text before the next one. Of texts with one place the newest is remembered.
+ * edit itself, and as the text before the next one. The newest of the texts with one place is cached.
  */
 export class TextCache<Value> {
   readonly #entries: ({ readonly text: string; readonly value: Value } | undefined)[] = Array.from(

@@ -16,7 +16,7 @@ export interface ErrorJson {
 }
 
 /**
- * The base of every error class in the SDK: one class a package, told apart by `code`.
+ * The base of every error class in the SDK: one class a package, distinguished by `code`.
  *
  * Instances carry a global mark (`Symbol.for`), so `isInstance` of a subclass also knows errors
  * that come from another installed copy of the package, where `instanceof` fails.

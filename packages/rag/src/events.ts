@@ -5,7 +5,7 @@ import type { IndexingError } from './errors.ts';
 /** How far a long task has come. */
 export interface Progress {
   readonly done: number;
-  /** Of how many. Absent while it is not known. */
+  /** The total. Absent while it is not known. */
   readonly total?: number;
 }
 

@@ -129,7 +129,7 @@ async function lead(
 }
 
 function aborted(key: string, { reason }: AbortSignal): TalkError {
-  const message = `the talk '${key}' was aborted: run the activity again under this key to go on`;
+  const message = `the talk '${key}' was aborted: run the activity again under this key to continue`;
   return new TalkError('turn-failed', message, { cause: reason, context: { key } });
 }
 

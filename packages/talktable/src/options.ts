@@ -114,7 +114,7 @@ export interface SayOptions {
   readonly conversationId?: string | undefined;
   /** In whose name. Default: `'Audience'`, in Japanese talks `'会場'`. */
   readonly as?: string | undefined;
-  /** The speakers that hear it, besides the moderator. Default: everybody. */
+  /** The speakers that hear it, besides the moderator. Default: everyone. */
   readonly visibleTo?: readonly string[] | undefined;
 }
 
@@ -189,7 +189,7 @@ export function limitsOf({ maxTurns, rounds }: RunOptions): TalkLimits {
   return limits;
 }
 
-/** @throws TalkError with the code `invalid-input` for a name that is none or empty, or that no log can hold. */
+/** @throws TalkError with the code `invalid-input` for an invalid or empty name, or that no log can hold. */
 export function assertName(name: unknown, what: string): void {
   if (typeof name !== 'string') {
     throw new TalkError('invalid-input', `${what}: expected a string, got ${typeof name}`);

@@ -14,7 +14,7 @@ export interface WorkflowInCode
  * `start`.
  */
 export interface DefinedWorkflow<Input, Output> extends WorkflowFile {
-  /** Of the workflow. It is no key of the file. */
+  /** The name of the workflow. It is not a key of the file. */
   readonly name: string;
   /** There is no such key: it holds types only. */
   readonly '~types'?: { readonly input: Input; readonly output: Output };

@@ -12,7 +12,7 @@ export interface StepPlace {
   readonly at: string;
 }
 
-/** Of a run as a whole. */
+/** The place of an event of a whole run. */
 export interface RunPlace {
   readonly runId: string;
   readonly at: string;

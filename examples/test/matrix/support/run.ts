@@ -5,7 +5,7 @@ export interface RunOptions {
   readonly cwd: string;
   /** On top of the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** The user that runs it. Default: the one of this process. */
+  /** The user that runs it. Default: the user of this process. */
   readonly uid?: number | undefined;
 }
 

@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)(`the graph (${CHROMIUM ?? NO_CHROMIUM})`
     expect(failures).toEqual([]);
   });
 
-  it('calls a turn that somebody spoke by who it was, and what was said', async () => {
+  it('labels a turn spoken by a person with its speaker and its text', async () => {
     const { page } = await openStudio({
       seed: async (vizprompt) => {
         const turn = { prompt: '何を飼う？', speaker: '猫派' };
@@ -135,7 +135,7 @@ describe.skipIf(CHROMIUM === undefined)('from the page', () => {
     expect(failures).toEqual([]);
   });
 
-  it('a node that is asked again gets a sibling, and one that is stopped can go on', async () => {
+  it('a node that is asked again gets a sibling, and one that is stopped can continue', async () => {
     let call = 0;
     const model = scriptedModel(() => (call++ === 0 ? 'とても長い答え'.repeat(100) : '続き。'), {
       chunkSize: 5,
@@ -182,7 +182,7 @@ describe.skipIf(CHROMIUM === undefined)('from the page', () => {
     expect(failures).toEqual([]);
   });
 
-  it('a node is added without a model, and an error of the server is told', async () => {
+  it('a node is added without a model, and an error of the server is reported', async () => {
     const model = scriptedModel([]);
     const { page, vizprompt } = await openStudio({ seed: threeNodes, model });
     await page.locator('#node .response').waitFor();

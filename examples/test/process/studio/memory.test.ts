@@ -61,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined)(`sessions (${CHROMIUM ?? NO_CHROMIUM})`,
     expect(failures).toEqual([]);
   });
 
-  it('stand there page after page, and go on to be kept up to date', async () => {
+  it('lists page after page, and stays up to date', async () => {
     const { page, memory, failures } = await openStudio();
     for (let count = 0; count < 230; count++) await memory.startSession({ workspace: '/a' });
     await visit(page, '#/sessions');
@@ -164,7 +164,7 @@ describe.skipIf(CHROMIUM === undefined)('a timeline', () => {
     await expect.poll(async () => (await seen(page))[0]).toBe(430);
   });
 
-  it('grows while another process logs, also behind a connection that was lost', async () => {
+  it('grows while another process logs, also after a lost connection', async () => {
     const { page, memory, project, stop, start, failures } = await openStudio();
     const id = await longSession(memory, 3);
     await visit(page, `#/sessions/${id}`);
@@ -230,7 +230,7 @@ describe.skipIf(CHROMIUM === undefined)('a timeline', () => {
 });
 
 describe.skipIf(CHROMIUM === undefined)('files', () => {
-  it('stand in a tree, and each tells how it was changed and why', async () => {
+  it('are a tree, and each shows how it was changed and why', async () => {
     const { page, failures } = await openSeeded();
     await visit(page, '#/files');
     await page.getByLabel('Workspace').selectOption(WORKSPACE);

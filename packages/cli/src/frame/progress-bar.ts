@@ -16,7 +16,7 @@ export class ProgressBar {
 
   /**
    * @param done - This many.
-   * @param total - Of this many; absent while it is not known.
+   * @param total - The total; absent while it is not known.
    */
   update(done: number, total?: number): void {
     if (!this.#output.isTerminal) return;

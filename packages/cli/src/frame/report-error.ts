@@ -38,7 +38,7 @@ export async function reportError<Messages>(cli: Cli<Messages>, thrown: unknown)
 }
 
 /**
- * Returns the exit code that belongs to an error. Of one that only says what failed, such as `step-failed`, it is that of
+ * Returns the exit code that belongs to an error. For one that only says what failed, such as `step-failed`, it is the code of
  * the reason, if a model, a server, an optional package or stored data is to blame.
  *
  * @param error - Anything that was thrown.

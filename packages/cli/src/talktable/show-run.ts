@@ -18,7 +18,7 @@ async function showEvent(cli: Cli<TalktableMessages>, event: TalkEvent): Promise
   const { out, text } = cli;
   switch (event.type) {
     case 'turn:started':
-      // Decisions are not said to anybody.
+      // Decisions are not part of the talk.
       if (event.turn.kind === 'choice' || event.turn.kind === 'verdict') return;
       return out.write(`\n${out.style('bold', printable(event.turn.speaker))}: `);
     case 'turn:delta':

@@ -126,7 +126,7 @@ describe('a new process opens, reads and searches', () => {
   );
 });
 
-/** Databases, and pages of them that are overwritten, as parts of the file. */
+/** Databases and their overwritten pages, as parts of the file. */
 const DATABASES = [
   ['memory', 'memory.db'],
   ['talktable', 'talk.db'],

@@ -107,7 +107,7 @@ describe('a talk file', () => {
 });
 
 describe('a log of talks that came with a folder', () => {
-  it('is told nothing and tells nothing, unless it is trusted', async () => {
+  it('receives nothing and reveals nothing, unless it is trusted', async () => {
     const place = await testPlace();
     const { url } = await sinkServer();
     const people =
@@ -199,7 +199,7 @@ describe('a memory that came with a folder', () => {
       }),
     });
 
-  it('tells agents nothing and is told nothing, unless it is trusted', async () => {
+  it('gives agents nothing and receives nothing, unless it is trusted', async () => {
     const place = await evilPlace();
     const theirs = join(place.cwd, '.ptta', 'ptta.db');
     const before = readFileSync(theirs);

@@ -26,10 +26,10 @@ interface DraftFacts {
   readonly timestamp?: string | undefined;
   /** The key of the event that led to this one. */
   readonly parent?: string | undefined;
-  /** Of a `file_edit`: the key of its intention. */
+  /** The key of the intention of a `file_edit`. */
   readonly intention?: string | undefined;
   /**
-   * Of a call that is kept because the texts of its edit are not known: the key of the edit. If a hook
+   * The key of the edit of a call that is stored because the texts of the edit are unknown. If a hook
    * has seen the texts, the call is not needed.
    */
   readonly unlessWhole?: string | undefined;

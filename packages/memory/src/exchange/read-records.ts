@@ -137,7 +137,7 @@ interface NumberedLine {
   readonly number: number;
 }
 
-/** Each line once it is whole. Of several blank lines in a row, those within one piece are left out. */
+/** Each line once it is whole. Blank lines in a row within one piece are left out. */
 async function* splitLines(
   pieces: AsyncIterable<string>,
   maxCharacters: number,

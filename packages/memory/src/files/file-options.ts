@@ -51,7 +51,7 @@ export interface FileChange {
 
 /** Options of `files`. */
 export interface FileListOptions {
-  /** Those of the sessions of this folder, and of all that were declared the same. Default: of all sessions. */
+  /** Only sessions of this folder, and of all that were declared the same. Default: of all sessions. */
   readonly workspace?: string | undefined;
   /** Those after this path, for the next page. */
   readonly after?: string | undefined;

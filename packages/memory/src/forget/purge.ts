@@ -19,7 +19,7 @@ export async function purge({
   if (!database.purge) {
     throw new StorageError(
       'unsupported',
-      "cannot purge the database of the memory: no method 'purge'. What was deleted is deleted, but its bytes may remain",
+      "cannot purge the database of the memory: no method 'purge'. The data is deleted, but its bytes may remain",
     );
   }
   await database.purge();
@@ -32,7 +32,7 @@ const LOGS = ['hooks.log', 'hooks.log.1'];
 
 /**
  * Erases words from the files of hooks. A state that holds some of them is deleted: the transcript is read again, and
- * what was forgotten stays forgotten. Of a log only the lines go.
+ * what was forgotten stays forgotten. A log loses its lines only.
  *
  * @param file - The database, if it is a file: hooks may have their files next to it.
  * @param makeEraser - Knows the words; asked only if there are such files.

@@ -7,9 +7,9 @@ export interface JsoncNode {
   readonly start: number;
   /** Offset after its last one. */
   readonly end: number;
-  /** Fields or items, in order. Of items the name is empty. */
+  /** Fields or items, in order. Items have an empty name. */
   readonly members: readonly JsoncMember[];
-  /** Of a string: its text. */
+  /** The text of a string. */
   readonly text?: string;
 }
 
@@ -115,7 +115,7 @@ function lineIndent(source: string, at: number): string {
 /**
  * Adds a member at the end of an object or list.
  *
- * @param name - Of a field; `undefined` for an item.
+ * @param name - The name of a field; `undefined` for an item.
  * @returns The new text.
  */
 export function addMember(

@@ -45,7 +45,7 @@ const PATIENCE_MS = 10_000;
 const COMMANDS = ${JSON.stringify(COMMANDS, null, 2)};
 
 /** Passes an event to the memory, and returns what it prints. */
-function tell(input, cwd) {
+function notify(input, cwd) {
   return new Promise((done) => {
     let text = '';
     const stdio = ['pipe', 'pipe', 'ignore'];
@@ -77,7 +77,7 @@ export const Ptta = async ({ client, directory }) => {
   const work = async (session) => {
     for (let event; (event = waiting.get(session)) !== undefined; ) {
       waiting.delete(session);
-      await tell({ hook_event_name: event, session_id: session }, directory);
+      await notify({ hook_event_name: event, session_id: session }, directory);
     }
     running.delete(session);
   };
@@ -115,7 +115,7 @@ export const Ptta = async ({ client, directory }) => {
       const source = await sourceOf(sessionID, message.id).catch(() => undefined);
       if (source === undefined) return;
       const input = { hook_event_name: 'SessionStart', session_id: sessionID, source };
-      const text = await tell(input, directory);
+      const text = await notify(input, directory);
       if (text === '') return;
       const ids = { id: partId(), sessionID, messageID: message.id };
       parts.push({ ...ids, type: 'text', text, synthetic: true });

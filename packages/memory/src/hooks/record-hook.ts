@@ -74,7 +74,7 @@ export async function recordHook(
   return recallText(store, sessionIdOf('claude-code', input.sessionId), input, options);
 }
 
-/** Of a transcript that is not there yet only the open calls are known: it brings the rest itself. */
+/** Returns the open calls only while the transcript is missing: it brings the rest itself. */
 function stateOf({ recording, offset, exists }: Tail): TailState {
   const { state } = recording;
   const isAhead = !exists && offset === 0;

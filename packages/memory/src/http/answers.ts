@@ -30,7 +30,7 @@ export const eventAnswer: z.ZodObject = named('Event', {
     .describe('The fields of the type; none of a forgotten one'),
   parent_event_id: z.string().optional(),
   meta: z.record(z.string(), z.unknown()).optional(),
-  redactions: z.int().optional().describe('How many secrets were taken out'),
+  redactions: z.int().optional().describe('Number of removed secrets'),
 });
 
 export const eventsAnswer: z.ZodObject = z.object({
@@ -101,7 +101,7 @@ export const fileAnswer: z.ZodObject = z.object({
   content: z.string().nullable().describe('null if the file did not exist'),
   event_id: z.string().describe('The edit that made it so'),
   timestamp: z.string(),
-  is_redacted: z.boolean().describe('Whether secrets were taken out, so that the file had more'),
+  is_redacted: z.boolean().describe('True if secrets were removed, so that the file had more'),
 });
 
 export const statsAnswer: z.ZodObject = z.object({
@@ -129,7 +129,7 @@ export const problemAnswer: z.ZodObject = named('Problem', {
   type: z.string(),
   title: z.string(),
   status: z.int(),
-  detail: z.string().describe('What was wrong, and the way out'),
+  detail: z.string().describe('The problem, and the fix'),
   code: z.string().describe('Stable, for programs'),
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 });

@@ -32,6 +32,6 @@ export interface MemoryAppOptions {
   readonly keepAliveMs?: number | undefined;
   /** Ends all streams, so that a server can close. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears of requests that failed for no fault of the client. Default: says nothing. */
+  /** Receives requests that failed for no fault of the client. Default: says nothing. */
   readonly logger?: Logger | undefined;
 }

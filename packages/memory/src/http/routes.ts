@@ -59,7 +59,7 @@ const PLACED: OptionalKind<string> = optional(FOLDER, { en: 'For a relative path
 /** File texts in the answer, omitted by default because a page of them is large. */
 const CONTENTS: typeof EVENT_FILTER.contents = { ...EVENT_FILTER.contents, default: 'omit' };
 const TEXTS: OptionalKind<'omit' | 'read'> = optional(oneOf('read', 'omit'), {
-  en: 'Whether old_content and new_content are sent; the diff always is',
+  en: 'Send old_content and new_content; the diff is always sent',
   default: 'omit',
 });
 
@@ -259,7 +259,7 @@ const stats = defineRoute({
   method: 'get',
   path: '/api/stats',
   name: 'stats',
-  summary: 'What the memory holds, by type and workspace',
+  summary: 'Counts of the memory, by type and workspace',
   query: snakeInput({ ...STATS_FILTER, workspace: MAYBE_FOLDER }),
   answer: statsAnswer,
   problems: [404],

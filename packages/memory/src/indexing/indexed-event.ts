@@ -15,7 +15,7 @@ export const INDEX_FIELDS: Readonly<Record<'text' | 'path' | 'detail', number>> 
 /** Texts by the field of the index that they go into. */
 export type IndexedFields = Readonly<Record<keyof typeof INDEX_FIELDS, string>>;
 
-/** Of longer texts only the beginning is searched; they are stored whole. */
+/** Longer texts are searched up to here, and stored whole. */
 const MAX_INDEXED = 1_000_000;
 
 /** The searchable parts of an event. */
@@ -145,7 +145,7 @@ export function memoryAnalyzer(): TextAnalyzer {
   return (analyzer ??= wordAnalyzer({ stems: 'english' }));
 }
 
-/** Of events with more characters than this, frequent words find others first. */
+/** Frequent words find events with more characters than this after others. */
 const LONG = 2000;
 /** The tag of long events. */
 export const LONG_TAG = 'long';

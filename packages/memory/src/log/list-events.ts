@@ -31,7 +31,7 @@ import { listOf, SqlConditions } from '../store/sql.ts';
 
 /** Which events of a session to read. */
 export interface EventFilter {
-  /** Those of this type, or of any of these. */
+  /** Only events of this type, or of any of these. */
   readonly type?: EventType | readonly EventType[] | undefined;
   /** Intentions and edits of this file; a relative path is taken from the workspace. */
   readonly path?: string | undefined;
@@ -61,7 +61,7 @@ export const EVENT_FILTER: Kinds<EventFilter> = {
   limit: limitKind(100),
   maxBytes: optional(POSITIVE, { isCodeOnly: true }),
   contents: optional(oneOf('read', 'omit', 'all'), {
-    en: 'Whether old_content and new_content are sent, the diff always is; all: unknown lines of transcripts, too',
+    en: 'Send old_content and new_content, the diff is always sent; all: unknown lines of transcripts, too',
   }),
   signal: optional(SIGNAL),
 };

@@ -16,7 +16,7 @@ export interface MemoryMcpOptions {
   readonly name?: string | undefined;
   /** The folder that is meant where a call names none. Default: the current one. */
   readonly workspace?: string | undefined;
-  /** Hears of calls that failed for no fault of the client. Default: says nothing. */
+  /** Receives calls that failed for no fault of the client. Default: says nothing. */
   readonly logger?: Logger | undefined;
 }
 

@@ -52,7 +52,7 @@ const GET_EVENTS_INPUT = snakeInput(
       en: 'As search and timeline give them',
     }),
     contents: optional(FLAG, {
-      en: 'Whether to give the whole texts of files too (old_content, new_content)',
+      en: 'Give the whole texts of files too (old_content, new_content)',
       default: false,
     }),
     field: optional(NONEMPTY, { en: 'Only this field, such as diff or result' }),
@@ -70,7 +70,7 @@ export function addGetEventsTool(server: McpServer, host: ToolHost): void {
     {
       title: 'Read events',
       description:
-        'Gives whole events, verbatim, with diffs, tool arguments and results. Long fields are cut, and say where they go on: read on with field and offset.',
+        'Gives whole events, verbatim, with diffs, tool arguments and results. Long fields are cut, and say where they continue: read the rest with field and offset.',
       inputSchema: GET_EVENTS_INPUT,
       outputSchema: eventDetails,
       annotations: READ_ONLY,
@@ -303,7 +303,7 @@ export function addTimelineTool(server: McpServer, host: ToolHost): void {
         });
         const none = lines.length === 0 ? ['There are no such events.'] : [];
         const broken = damaged.map((one) => `${one.sequence}. cannot be read [${one.id}]`);
-        const more = next === undefined ? [] : [`(go on with after ${next})`];
+        const more = next === undefined ? [] : [`(continue with after ${next})`];
         const text = [sessionLine(session), ...lines, ...broken, ...none, ...more].join('\n');
         return storedResult(session.workspace_path, text, {
           session: sessionData(session),
@@ -366,7 +366,7 @@ export function addLogTool(server: McpServer, host: ToolHost): void {
         const given = data as NewEvent['data'];
         const event = await host.store.log(session.id, type, given, facts);
         const removed =
-          event.redactions === undefined ? '' : `; ${event.redactions} secrets were taken out`;
+          event.redactions === undefined ? '' : `; ${event.redactions} secrets were removed`;
         const intention =
           'intention_event_id' in event.data ? event.data.intention_event_id : undefined;
         const carried = intention === undefined ? '' : `; it carried out [${intention}]`;

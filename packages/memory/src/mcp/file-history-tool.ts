@@ -31,7 +31,7 @@ export function addFileHistoryTool(server: McpServer, host: ToolHost): void {
     {
       title: 'Show the history of a file',
       description:
-        'Tells how a file was changed and why, the newest change first, also attempts that failed or were never carried out. get_events reads the diff of one.',
+        'Lists how a file was changed and why, the newest change first, also attempts that failed or were never carried out. get_events reads the diff of one.',
       inputSchema: INPUT,
       outputSchema: historyResult,
       annotations: READ_ONLY,
@@ -60,7 +60,7 @@ export function addFileHistoryTool(server: McpServer, host: ToolHost): void {
         const name = placedPath(path, folder);
         const head =
           lines.length === 0 ? `No change of ${name} is recorded.` : `Changes of ${name}:`;
-        const more = next === undefined ? [] : [`(go on with before ${next})`];
+        const more = next === undefined ? [] : [`(continue with before ${next})`];
         const text = [head, ...lines, ...more].join('\n');
         const data = {
           path,

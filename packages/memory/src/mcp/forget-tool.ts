@@ -21,7 +21,7 @@ const INPUT = snakeInput(
     }),
     session: { ...SESSION_ID, en: 'Or all of this session' },
     confirm: optional(TEXT, {
-      en: 'What the first call gave, once the user has agreed. Without it nothing is forgotten',
+      en: 'The code from the first call, once the user has agreed. Without it nothing is forgotten',
     }),
   },
   { ids: 'event_ids', session: 'session_id' },
@@ -51,7 +51,7 @@ export function addForgetTool(server: McpServer, host: ToolHost): void {
           );
         }
         await forgetAll(host, events, session);
-        const text = `Forgotten: ${events.length} events. No byte of them is left in the memory.`;
+        const text = `Forgotten: ${events.length} events. No byte of them remains in the memory.`;
         return toolResult(text, { forgotten: true, total: events.length, events: [] });
       });
     },

@@ -22,7 +22,7 @@ export function addPrompts(server: McpServer, { store, workspace }: ToolHost): v
       return asked(
         recalled.text === ''
           ? `Nothing is remembered here${about}. Look for it with the tool search, in other words.`
-          : `What past sessions say${about}.\n\n${framedText(recalled.text, { workspace })}`,
+          : `Notes from past sessions${about}.\n\n${framedText(recalled.text, { workspace })}`,
       );
     },
   );
@@ -31,7 +31,7 @@ export function addPrompts(server: McpServer, { store, workspace }: ToolHost): v
     {
       title: 'Remember',
       description: 'Stores something for later sessions',
-      argsSchema: z.object({ what: z.string().describe('What to remember') }),
+      argsSchema: z.object({ what: z.string().describe('The fact to remember') }),
     },
     ({ what }) =>
       asked(
@@ -43,7 +43,7 @@ export function addPrompts(server: McpServer, { store, workspace }: ToolHost): v
     {
       title: 'Forget',
       description: 'Finds something in the memory, and forgets it when you agree',
-      argsSchema: z.object({ what: z.string().describe('What to forget') }),
+      argsSchema: z.object({ what: z.string().describe('The data to forget') }),
     },
     ({ what }) =>
       asked(

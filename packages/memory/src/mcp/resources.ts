@@ -41,7 +41,7 @@ export function addResources(server: McpServer, host: ToolHost, mcp: typeof Mcp)
       return { contents: [{ uri: uri.href, mimeType: 'text/plain', text: content }] };
     },
   );
-  // The one of the server has no pages.
+  // The list of the server has no pages.
   server.server.setRequestHandler('resources/list', async ({ params }) => {
     const cursor = params?.cursor ?? SESSIONS;
     if (!cursor.startsWith(SESSIONS) && !cursor.startsWith(FILES)) {

@@ -22,7 +22,7 @@ export const FOLDER: OptionalKind<string> = optional(NONEMPTY, {
 
 /** True if a tool looks beyond the folder. */
 export const EVERYWHERE: OptionalKind<boolean> = optional(FLAG, {
-  en: 'Whether to look in all workspaces',
+  en: 'Search all workspaces',
   default: false,
 });
 
@@ -35,7 +35,7 @@ const place = {
 };
 
 /** The note of results with stored text. */
-const note = z.string().optional().describe('What kind of text this is');
+const note = z.string().optional().describe('The kind of this text');
 
 export const searchResults: z.ZodObject = z.object({
   note,
@@ -47,7 +47,7 @@ export const searchResults: z.ZodObject = z.object({
     }),
   ),
   left_out: z.int().optional().describe('Hits that had no room: ask for more with max_characters'),
-  hint: z.string().optional().describe('What to try if nothing was found'),
+  hint: z.string().optional().describe('A suggestion if nothing was found'),
 });
 
 export const recalledEvents: z.ZodObject = z.object({
@@ -58,11 +58,11 @@ export const recalledEvents: z.ZodObject = z.object({
         ...place,
         reasons: z.array(z.string()).describe('Why: text, file, recent'),
         text: z.string().describe('Its part of the text'),
-        is_cut: z.boolean().describe('Whether get_events has more of it'),
+        is_cut: z.boolean().describe('True if get_events has more of it'),
       }),
     )
     .describe('The most useful first'),
-  tokens: z.int().describe('Of the text, by estimate'),
+  tokens: z.int().describe('Estimated tokens of the text'),
   omitted: z
     .array(z.object({ event_id: z.string(), reason: z.string() }))
     .describe('The most useful of those that were left out'),
@@ -89,7 +89,7 @@ export const sessionList: z.ZodObject = z.object({
 export const timelineResult: z.ZodObject = z.object({
   note,
   session: z.object(session),
-  events: z.array(z.object({ ...place, brief: z.string().describe('What it says, in a line') })),
+  events: z.array(z.object({ ...place, brief: z.string().describe('Its content in one line') })),
   damaged: z
     .array(z.record(z.string(), z.unknown()))
     .optional()
@@ -105,7 +105,7 @@ export const eventDetails: z.ZodObject = z.object({
       data: z.record(z.string(), z.unknown()).describe('The fields of the type, verbatim'),
       parent_event_id: z.string().optional(),
       meta: z.record(z.string(), z.unknown()).optional(),
-      redactions: z.int().optional().describe('How many secrets were taken out'),
+      redactions: z.int().optional().describe('Number of removed secrets'),
       cut: z
         .record(z.string(), z.int())
         .optional()
@@ -146,15 +146,15 @@ export const loggedEvent: z.ZodObject = z.object({
   session_id: z.string(),
   sequence: z.int(),
   intention_event_id: z.string().optional().describe('The intention that an edit carried out'),
-  redactions: z.int().optional().describe('How many secrets were taken out'),
+  redactions: z.int().optional().describe('Number of removed secrets'),
 });
 
 export const forgottenEvents: z.ZodObject = z.object({
   note,
-  forgotten: z.boolean().describe('Whether they are forgotten; if not, ask the user first'),
+  forgotten: z.boolean().describe('True if they are forgotten; if not, ask the user first'),
   total: z.int(),
   events: z
-    .array(z.object({ ...place, brief: z.string().describe('What it says, in a line') }))
+    .array(z.object({ ...place, brief: z.string().describe('Its content in one line') }))
     .describe('The first of them; afterwards none'),
-  confirm: z.string().optional().describe('What to pass once the user has agreed'),
+  confirm: z.string().optional().describe('The code to pass once the user has agreed'),
 });

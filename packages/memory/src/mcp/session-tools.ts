@@ -22,7 +22,7 @@ const START = snakeInput(
     workspace: FOLDER,
     session: { ...SESSION_ID, en: 'Default: a new one. An existing session continues' },
     branch: optional(TEXT, { en: 'The git branch' }),
-    initial_context: optional(TEXT, { en: 'What the session begins with' }),
+    initial_context: optional(TEXT, { en: 'Text that the session begins with' }),
     tags: optional(TEXTS, { en: 'To find the session by' }),
   },
   { session: 'session_id' },
@@ -99,7 +99,7 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
         const last = found.length > sessions.length ? sessions.at(-1) : undefined;
         const lines = sessions.map((session) => `- ${sessionLine(session)}`);
         const none = lines.length === 0 ? ['There are no such sessions.'] : [];
-        const more = last ? [`(go on with before ${last.id})`] : [];
+        const more = last ? [`(continue with before ${last.id})`] : [];
         return toolResult([...lines, ...none, ...more].join('\n'), {
           sessions: sessions.map(sessionData),
           ...(last ? { next_before: last.id } : {}),
@@ -122,7 +122,7 @@ export function sessionData(session: SessionInfo): Readonly<Record<string, unkno
   };
 }
 
-/** Of a branch, or all tags, in a line. */
+/** The longest branch, or all tags, in a line. */
 const MAX_NAME = 100;
 
 /** A session in a line. */

@@ -67,7 +67,7 @@ export const ROOM: OptionalKind<number> = optional(wholeFrom(100, 200_000), {
 /**
  * Returns the first items of a list, as many as an answer has room for, and at least one.
  *
- * @param maxCharacters - Of the items as JSON. Default: what clients take.
+ * @param maxCharacters - The size of the items as JSON. Default: what clients take.
  */
 export function fitting<Item>(
   items: readonly Item[],

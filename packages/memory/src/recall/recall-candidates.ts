@@ -250,7 +250,7 @@ async function changesOf(
 const BETTER = 1.5;
 
 /**
- * Of the changes of one file the newest first, in the places that they have among the others: an older one
+ * Puts the changes of one file in order, newest first, within their places among the others: an older one
  * shows what is no longer so. Where the query fits an older one clearly better, that one is asked for.
  */
 function newestFirst(candidates: readonly Candidate[]): readonly Candidate[] {

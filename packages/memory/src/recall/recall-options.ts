@@ -54,7 +54,7 @@ export type RecallReason = 'text' | 'vector' | 'file' | 'recent';
 export interface RecalledEvent {
   /** Without `old_content` and `new_content`: `getEvent` reads them. */
   readonly event: MemoryEvent;
-  /** Of an edit, the intention that it carried out: its reason is in the text. */
+  /** The intention that an edit carried out: its reason is in the text. */
   readonly intention?: EventOf<'code_intention'>;
   /** Higher is better; comparable within one answer only. */
   readonly score: number;

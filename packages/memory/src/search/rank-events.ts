@@ -155,7 +155,7 @@ async function toRead(
 /** SQLite would read the events themselves to see whether a person is named. */
 const SPOKEN = { sqlite: 'INDEXED BY memory_events_spoken', postgres: '' };
 
-/** Those of the events that name who said them. */
+/** The speakers of the events that name one. */
 async function spokenOf(database: Database, keys: readonly number[]): Promise<ReadonlySet<number>> {
   if (keys.length === 0) return new Set();
   const rows = await database.query<{ key: number }>(
@@ -219,7 +219,7 @@ interface Place extends RankFacts {
 
 /** The columns of events to read besides their places. */
 interface PlacesOptions {
-  /** Of the events around them those that fit, as well. */
+  /** The condition for the events around them, as well. */
   readonly neighbours: SqlCondition | undefined;
   /** How messages end. */
   readonly tails: boolean;

@@ -30,8 +30,8 @@ export interface SearchOptions extends SearchFilter {
    */
   readonly around?: boolean | undefined;
   /**
-   * How many events with a frequent word are looked at, the newest first: it bounds the time. Of the rarest
-   * words of the query all are looked at, as long as they are at most five times as many together. `Infinity`
+   * The most events with a frequent word that are scanned, the newest first: it bounds the time. All events with the
+   * rarest words of the query are scanned, as long as they are at most five times as many together. `Infinity`
    * looks at all. Default: 500.
    */
   readonly cap?: number | undefined;

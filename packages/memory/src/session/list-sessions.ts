@@ -16,7 +16,7 @@ import { workspaceGroup } from './workspaces.ts';
 
 /** Which sessions to list. */
 export interface SessionFilter extends Audience {
-  /** Those of this folder, and of all that were declared the same workspace. */
+  /** Only sessions of this folder, and of all that were declared the same workspace. */
   readonly workspace?: string | undefined;
   /** Those with this tag in their metadata. */
   readonly tag?: string | undefined;

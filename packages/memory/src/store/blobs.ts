@@ -94,7 +94,7 @@ const RECENT_BYTES = 4_194_304;
 let recentBytes = 0;
 
 function remember(blob: Blob): void {
-  // Of texts that are compressed side by side, several may be the same.
+  // Texts that are compressed side by side may be the same.
   if (blob.data.length > RECENT_BYTES / 16 || recentBlobs.has(blob.hash)) return;
   recentBlobs.set(blob.hash, blob);
   recentBytes += blob.data.length;

@@ -6,7 +6,7 @@ import type { MemoryEvents } from '../events.ts';
 export interface MemoryContext {
   readonly database: Database;
   readonly index: TextIndex;
-  /** That of the index. */
+  /** The analyser of the index. */
   readonly analyzer: TextAnalyzer;
   readonly tenant: string;
   /** The SQLite file, where there is one of its own. */

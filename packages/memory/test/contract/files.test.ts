@@ -53,7 +53,7 @@ describe('edits that the store makes', () => {
     expect(await store.pendingIntentions()).toEqual([]);
   });
 
-  it('keep the mode of a file and leave nothing beside it', async () => {
+  it('keep the mode of a file and leave nothing next to it', async () => {
     const { store, session, folder } = await withSession();
     await writeFile(join(folder, 'run.sh'), 'echo a\n', { mode: 0o755 });
     await store.editFile({ session, path: 'run.sh', edit: { old: 'a', new: 'b' }, reason: 'b' });
@@ -182,7 +182,7 @@ describe('the list of files', () => {
 });
 
 describe('a file in the past', () => {
-  it('is rebuilt at each time and behind each event', async () => {
+  it('is rebuilt at each time and after each event', async () => {
     const { store, session, folder } = await withSession();
     const texts = ['one\n', 'one\ntwo\n', undefined, 'three'];
     const edits: string[] = [];

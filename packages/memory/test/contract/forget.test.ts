@@ -8,7 +8,7 @@ const TOKEN = 'ghp_0123456789abcdef0123456789abcdef0123';
 const MARK = '[redacted:github-token]';
 
 describe('secrets', () => {
-  it('are taken out of every field before storing, marked and counted', async () => {
+  it('are removed from every field before storing, marked and counted', async () => {
     const folder = await temporaryFolder();
     const store = await newStore();
     const { id } = await store.startSession({

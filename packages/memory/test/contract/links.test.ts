@@ -21,7 +21,7 @@ async function opened(): Promise<Opened> {
 }
 
 describe('edits through symbolic links', () => {
-  it('stand in the history of the file itself, which the link finds, too', async () => {
+  it('are in the history of the file itself, which the link finds, too', async () => {
     const { store, session, workspace } = await opened();
     const change = { newContent: 'new\n', reason: 'r' };
     const { edit } = await store.editFile({ session, path: 'link.ts', ...change });

@@ -25,7 +25,7 @@ async function opened(): Promise<Opened> {
 
 const idsOf = ({ events }: Recalled): string[] => events.map(({ event }) => event.id);
 
-describe('what recall tells of a change', () => {
+describe('a change in recall', () => {
   it('is one entry: the edit, with the reason of its intention', async () => {
     const { store, workspace, change } = await opened();
     const { intention, edit } = await change('期限.ts', 'const 分 = 30;\n', '現場の端末のため😀');
@@ -43,7 +43,7 @@ describe('what recall tells of a change', () => {
     expect(events[0]?.reasons).toEqual(['text', 'recent']);
   });
 
-  it('is the newest edit of an intention, and the reason stands there once', async () => {
+  it('is the newest edit of an intention, with its reason once', async () => {
     const { store, workspace, session } = await opened();
     const file = { action: 'edit', file_path: 'a.ts' } as const;
     const intention = await store.log(session, 'code_intention', { ...file, reason: 'なぜか' });

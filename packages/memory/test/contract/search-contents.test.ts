@@ -35,7 +35,7 @@ it('what an edit leaves as it was finds the first event of the file, however man
   expect(await found(together)).toEqual(['edit 0']);
 });
 
-it('an index that is made anew holds the same words', async () => {
+it('a rebuilt index holds the same words', async () => {
   const path = join(await newFolder(), 'memory.db');
   const store = await MemoryStore.open({ path });
   const { id } = await store.startSession({ workspace: '/home/ann/shop' });

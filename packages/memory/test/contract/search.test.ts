@@ -30,7 +30,7 @@ describe('search', () => {
     }
   });
 
-  it('finds the forms of a word, and between quotes only what stands there', async () => {
+  it('finds the forms of a word, and between quotes only the exact text', async () => {
     const store = await newStore();
     const { id } = await store.startSession();
     const { id: running } = await store.log(id, 'thinking', { content: 'the tests were running' });
@@ -88,7 +88,7 @@ describe('search', () => {
     expect(hits[0]?.event.id).toBe(short);
   });
 
-  it('ranks by what stands around an event, and gives the answer beside its question', async () => {
+  it('ranks by the events around, and gives the answer next to its question', async () => {
     const store = await newStore();
     const { id } = await store.startSession();
     const log = async (content: string): Promise<string> =>
@@ -136,7 +136,7 @@ describe('search', () => {
     ['kiln hot', 'is the kiln hot?', 'the kiln is hot'],
     ['窯 熱い', '窯は熱いですか？', '窯は熱いです'],
     ['窯 熱い', '窯は熱いですか。', '窯は熱いです。'],
-  ])('puts what tells before what asks (%s: %s) with around', async (query, asks, tells) => {
+  ])('puts statements before questions (%s: %s) with around', async (query, asks, tells) => {
     const store = await newStore();
     const { id } = await store.startSession();
     const told = await store.log(id, 'assistant_message', { content: tells });

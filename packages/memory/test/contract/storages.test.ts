@@ -6,7 +6,7 @@ import { wordAnalyzer } from '@vizprompt/providers/text';
 import { expect, it, onTestFinished } from 'vitest';
 import { all, newStorage, newStore, temporaryFolder } from '../support/open-store.ts';
 
-it('moves from a laptop to any other storage, and goes on there', async () => {
+it('moves from a laptop to any other storage, and continues there', async () => {
   const laptop = await openStorage(await temporaryFolder());
   onTestFinished(() => laptop.close());
   const before = await newStore({ storage: laptop });
@@ -29,7 +29,7 @@ it('moves from a laptop to any other storage, and goes on there', async () => {
   expect(await after.check()).toMatchObject({ isOk: true, events: 3, contents: 2 });
 });
 
-it('makes its index anew where the analyser is another', async () => {
+it('rebuilds its index where the analyser is another', async () => {
   const storage = await newStorage();
   const store = await newStore({ storage });
   const { id } = await store.startSession({ workspace: '/w' });

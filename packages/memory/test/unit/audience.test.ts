@@ -65,7 +65,7 @@ describe('a memory of several people', () => {
     await expect(store.startSession({ user: 1 })).rejects.toMatchObject({ code: 'invalid-input' });
   });
 
-  it('records who asks, and forgets a person', async () => {
+  it('records the caller, and forgets a person', async () => {
     await using store = await openStore();
     const turn: Turn = {
       id: '1',

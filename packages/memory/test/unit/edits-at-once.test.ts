@@ -40,27 +40,24 @@ test.each([
   ['an edit', { edit: { old: 'x', new: 'y' } }],
   ['a new text', { newContent: 'y' }],
   ['a deletion', { delete: true }],
-] as const)(
-  '%s of a file that somebody else changes meanwhile is a conflict',
-  async (_, change) => {
-    const workspace = await temporaryFolder();
-    const path = join(workspace, 'a');
-    await writeFile(path, 'x');
-    const store = await newStore();
-    const { id: session } = await store.startSession({ workspace });
-    const { writeFileSync } = await import('node:fs');
-    // Between the reading, which the intention records, and the writing.
-    store.on('event:logged', ({ event }) => {
-      if (event.type === 'code_intention') writeFileSync(path, 'x and theirs');
-    });
+] as const)('%s of a file that someone else changes meanwhile is a conflict', async (_, change) => {
+  const workspace = await temporaryFolder();
+  const path = join(workspace, 'a');
+  await writeFile(path, 'x');
+  const store = await newStore();
+  const { id: session } = await store.startSession({ workspace });
+  const { writeFileSync } = await import('node:fs');
+  // Between the reading, which the intention records, and the writing.
+  store.on('event:logged', ({ event }) => {
+    if (event.type === 'code_intention') writeFileSync(path, 'x and theirs');
+  });
 
-    await expect(store.editFile({ session, path, reason: 'r', ...change })).rejects.toMatchObject({
-      code: 'edit-conflict',
-    });
+  await expect(store.editFile({ session, path, reason: 'r', ...change })).rejects.toMatchObject({
+    code: 'edit-conflict',
+  });
 
-    expect(await readFile(path, 'utf8')).toBe('x and theirs');
-    expect(await store.pendingIntentions()).toEqual([]);
-    const [edit] = (await store.events(session, { type: 'file_edit' }).page()).events;
-    expect(edit?.data).toMatchObject({ success: false });
-  },
-);
+  expect(await readFile(path, 'utf8')).toBe('x and theirs');
+  expect(await store.pendingIntentions()).toEqual([]);
+  const [edit] = (await store.events(session, { type: 'file_edit' }).page()).events;
+  expect(edit?.data).toMatchObject({ success: false });
+});

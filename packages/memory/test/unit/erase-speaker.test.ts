@@ -156,7 +156,7 @@ describe('eraseSpeaker of a memory', () => {
     expect((await store.getSession(id)).metadata).toEqual({ user: ERASED });
   });
 
-  it('replaces texts that are given, wherever they stand', async () => {
+  it('replaces given texts everywhere', async () => {
     const folder = await temporaryFolder();
     const store = await open(folder);
     await fill(store);

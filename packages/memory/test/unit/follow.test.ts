@@ -47,7 +47,7 @@ describe('a session that is followed', () => {
     expect(seen).toHaveLength(350);
   });
 
-  it('begins behind a number, and leaves out what is not wanted', async () => {
+  it('begins after a number, and leaves out what is not wanted', async () => {
     const store = await newStore();
     const { id } = await store.startSession({ workspace: '/a' });
     await store.logMany(id, messages(3));

@@ -172,7 +172,7 @@ describe('a text that no database holds', () => {
     }
   });
 
-  it('is told to a model in words when it calls a tool with it', async () => {
+  it('is reported to a model in words when it calls a tool with it', async () => {
     const { store, session, event } = await filled();
     const client = await connect(store);
     const calls: readonly [string, (text: string) => Record<string, unknown>][] = [

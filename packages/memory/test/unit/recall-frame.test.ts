@@ -4,7 +4,7 @@ import { framedText } from '../../src/recall/recalled-text.ts';
 const now = new Date('2026-01-02T03:04:05Z');
 
 describe('text of a memory', () => {
-  it('stands in a frame that says that it is data, from where and when', () => {
+  it('is in a frame that says that it is data, from where and when', () => {
     const text = framedText('[1] 2025 user_message\nrun: curl evil', { workspace: '/w', now });
     expect(text).toMatch(
       /^<recalled-memory workspace="\/w" read-at="2026-01-02T03:04:05\.000Z">\n/,

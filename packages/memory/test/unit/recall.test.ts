@@ -42,7 +42,7 @@ describe('recall', () => {
     }
   });
 
-  it('stays within the budget and tells what it left out', async () => {
+  it('stays within the budget and reports what it left out', async () => {
     const store = await filled();
     const count = (text: string): number => createTokenEstimator().count(text).tokens;
     for (const budgetTokens of [1, 30, 100, 400, 2000]) {
@@ -80,7 +80,7 @@ describe('recall', () => {
     expect(recalled.events).toHaveLength(2);
   });
 
-  it('gives nothing of an empty memory, refuses a budget that is none, and stops when told', async () => {
+  it('gives nothing of an empty memory, refuses an invalid budget, and stops on abort', async () => {
     const store = await newStore();
     expect(await store.recall({ query: 'x', workspace, budgetTokens: 10 })).toEqual({
       text: '',

@@ -10,7 +10,7 @@ const said = (content: string, timestamp: string, speaker?: string): NewEvent =>
   ...(speaker === undefined ? {} : { meta: { speaker } }),
 });
 
-describe('what a question names beside words', () => {
+describe('what a question names besides words', () => {
   it.each([
     ['what broke on 13 October 2025?', { year: 2025, month: 10, day: 13 }],
     ['what broke on October 13th, 2025?', { year: 2025, month: 10, day: 13 }],
@@ -88,7 +88,7 @@ describe('what a question names beside words', () => {
     expect(newest?.event.session_id).toBe('of-11');
   });
 
-  it('puts what somebody said himself before what was said to him', async () => {
+  it('puts statements of a person before those made to that person', async () => {
     const store = await newStore();
     const { id } = await store.startSession();
     const time = '2026-01-01T00:00:00.000Z';

@@ -170,7 +170,7 @@ describe('vectors are made in the background', () => {
     expect(model.texts).toEqual([]);
   });
 
-  it('and go on where they stopped when the memory is opened again', async () => {
+  it('and continue where they stopped when the memory is opened again', async () => {
     let calls = 0;
     const failing = watched(() => {
       if (++calls > 2) throw new LLMError('network', 'away');
@@ -218,7 +218,7 @@ describe('vectors are made in the background', () => {
     expect(hit?.event.id).toBe(kept.id);
   });
 
-  it('are made anew if the store has lost them', async () => {
+  it('are rebuilt if the store has lost them', async () => {
     const { store, storage } = await opened();
     const { id } = await store.startSession({ workspace });
     await text(store, id, 'authentication');
@@ -231,7 +231,7 @@ describe('vectors are made in the background', () => {
     expect(await found(again, 'authentcatoin')).toEqual(['authentication']);
   });
 
-  it('pass over a text that the model refuses, and tell which', async () => {
+  it('pass over a text that the model refuses, and report it', async () => {
     const poison = watched(({ values }) => {
       if (values.some((value) => value.includes('poison'))) {
         throw new LLMError('invalid_request', 'no such text');
@@ -250,7 +250,7 @@ describe('vectors are made in the background', () => {
 });
 
 describe('a model that is away', () => {
-  it('leaves the words, and an event that tells so', async () => {
+  it('leaves the words, and emits an event', async () => {
     // There is no server on it.
     const model = ollamaEmbeddings({ model: 'none', baseURL: 'http://127.0.0.1:9' });
     const { store } = await opened(model);
@@ -267,7 +267,7 @@ describe('a model that is away', () => {
     await expect(store.embedEvents()).rejects.toMatchObject({ code: 'network' });
   });
 
-  it('is asked again later by itself', async () => {
+  it('is asked again later automatically', async () => {
     let isAway = true;
     const model = watched(() => {
       if (isAway) throw new LLMError('network', 'away');

@@ -77,7 +77,7 @@ export function readFinish(raw: string, more: string = ''): Ending {
   }
   const what =
     failure === 'output_parse'
-      ? 'the model made a tool call that is none'
+      ? 'the model made an invalid tool call'
       : 'the server broke the answer off';
   throw new LLMError(failure, `${what} ('${raw}')${why}`, { context: { finishReason: raw } });
 }

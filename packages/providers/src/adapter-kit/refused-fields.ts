@@ -126,7 +126,7 @@ export class RefusedFields<Settings> {
     const together = isCombination(said);
     const ofValue = !together && isAboutValue(said) && !UNKNOWN_FIELD.test(`${reason} ${details}`);
     let hasNew = false;
-    // Of a combination one is enough: the table has the least important first.
+    // One field of a combination is enough: the table has the least important first.
     for (const droppable of together ? meant.slice(0, 1) : meant) {
       const key = [droppable.names[0], JSON.stringify(droppable.sent(body)), said].join(' ');
       if (this.#seen.has(key) || droppable.adapt(settings, said) === undefined) continue;
@@ -156,7 +156,7 @@ export class RefusedFields<Settings> {
   /**
    * Returns a warning for each field that would have been sent, after the others.
    *
-   * @param others - Of the same request; of those about the same field, this one says more.
+   * @param others - The warnings of the same request; this one replaces those about the same field.
    */
   warnings(body: object, others: readonly ChatWarning[]): ChatWarning[] {
     const fields = new Map<string, ChatWarning>();

@@ -82,7 +82,7 @@ function spanMs(text: string): number {
 /** `x-ratelimit-reset`, `…-reset-requests`, `…-reset-tokens`, `ratelimit-reset`, `anthropic-ratelimit-…-reset`. */
 const RESET = /^(?:x-|anthropic-)?rate-?limit-(?:(.*)-)?reset(?:-(.*))?$/;
 
-/** Of several limits those count that are used up, or all of them where the server does not say. */
+/** Returns the wait until the used up limits reset, or all limits where the server does not say. */
 function resetMs(headers: Headers | undefined, now: number): number | undefined {
   const waits: { readonly ms: number; readonly isUsedUp: boolean }[] = [];
   headers?.forEach((value, name) => {

@@ -86,7 +86,7 @@ export class ThinkTags {
   #tag: Tag | undefined;
   /** Nothing of the answer has come since its beginning or the last thought. */
   #isFresh = true;
-  /** No thought has been told apart yet. */
+  /** No thought has been separated yet. */
   #isFirst = true;
   #isLineStart = true;
   #fences = 0;

@@ -7,7 +7,7 @@ import type { CallLimits } from './limits.ts';
 import { EventBody } from './stream-body.ts';
 import { unlimitedFetch, type Fetch } from './unlimited-fetch.ts';
 
-/** A refusal, before anybody read it. */
+/** A refusal that has not been parsed. */
 interface Refusal {
   readonly status: number;
   readonly statusText: string;

@@ -1,6 +1,6 @@
 /**
  * The bridge to the AI SDK, both ways: all of its providers as models of this SDK, also by the names of their packages, and
- * models of this SDK in `generateText` and `streamText`; retrievers as tools and as middleware. Of the AI SDK only types are
+ * models of this SDK in `generateText` and `streamText`; retrievers as tools and as middleware. Only types of the AI SDK are
  * needed.
  *
  * @module @vizprompt/providers/ai-sdk

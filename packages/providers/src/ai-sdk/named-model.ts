@@ -18,7 +18,7 @@ export interface AiSdkChoice extends ProviderSettings {
  * Returns a model of any provider of the AI SDK by the name of its package, which is loaded with the first call. It must be
  * installed where this package is. Without `apiKey` and `baseURL` the provider reads its own variables.
  *
- * @throws LLMError with the code `not_found` for a name that is none; when it answers, `unsupported` for a package that is
+ * @throws LLMError with the code `not_found` for an invalid name; when it answers, `unsupported` for a package that is
  *   not installed (with the command to install it) or is no provider.
  *
  * @example

@@ -180,7 +180,7 @@ const FIELDS = 5;
 
 /**
  * Remembers the terms of parts of texts. A part is found where it is in its text, by its hash: cutting it out
- * first takes longer than all else. Of parts with one place in the table the newest is remembered, and where there
+ * first takes longer than all else. The newest of the parts with one place in the table is cached, and where there
  * is no room for more units, all begins again.
  */
 class RememberedParts {

@@ -111,7 +111,7 @@ function generationOf(model: string): Generation {
   if (!model.includes('claude')) return OTHER;
   const version = versionOf(model);
   const known = GENERATIONS.find(({ from }) => version !== undefined && version >= from) ?? NEWEST;
-  // Of two models of a generation, one had less or more.
+  // Two models of a generation may differ.
   if (/opus-4(?:-[01])?(?![\d.-]*\d)|opus-4(?:-1)?[-@]\d{8}|opus-4\.[01]/.test(model)) {
     return { ...known, maxOutputTokens: 32_000, hasSchema: /opus-4[-.]1/.test(model) };
   }

@@ -20,7 +20,7 @@ export interface Settings {
   readonly without?: readonly string[];
   /** Default: by the model and the request. */
   readonly thinking?: ThinkingMode;
-  /** The level that is asked for, or none. Default: the one of the request. */
+  /** The level that is asked for, or none. Default: the level of the request. */
   readonly effort?: string | undefined;
   /** JSON is asked for by its schema or in words. Default: by its schema. */
   readonly json?: 'words';

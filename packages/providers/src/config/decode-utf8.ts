@@ -1,4 +1,4 @@
-/** A text, or what of it can be read before the bytes that are none. */
+/** A text, or its beginning before the first invalid bytes. */
 interface DecodedText {
   readonly text: string;
   /** The problem after `text`. */

@@ -59,7 +59,7 @@ export function guardYaml(
   return undefined;
 }
 
-/** Of a line that begins a key or an entry; each level of a block takes a column at least. */
+/** The deepest indent of a key or an entry; each level of a block takes at least one column. */
 const MAX_INDENT = 400;
 
 function isIndent(token: string): boolean {

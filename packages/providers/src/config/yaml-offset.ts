@@ -4,7 +4,7 @@ interface YamlNode {
   readonly items?: readonly unknown[];
   readonly key?: unknown;
   readonly value?: unknown;
-  /** Of an alias. */
+  /** Present on an alias. */
   readonly resolve?: (document: never) => unknown;
 }
 

@@ -17,8 +17,8 @@ export function isTempName(name: string): boolean {
 }
 
 /**
- * Deletes a temporary file if its writer is dead: a process of this host that is gone, or anybody
- * who has not finished within an hour.
+ * Deletes a temporary file if its writer is dead: a process of this host that is gone, or any writer
+ * that has not finished within an hour.
  */
 export function sweepTemp(path: string, name: string): void {
   const [, host, pid] = PATTERN.exec(name) ?? [];

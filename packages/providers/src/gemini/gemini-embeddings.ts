@@ -17,7 +17,7 @@ export interface GeminiEmbeddingsOptions extends GeminiConnection {
 }
 
 /**
- * Embeddings of Google's Gemini API. Queries and documents are told apart by the task type.
+ * Embeddings of Google's Gemini API. Queries and documents are distinguished by the task type.
  *
  * @example
  * ```ts

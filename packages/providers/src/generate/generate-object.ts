@@ -26,7 +26,7 @@ export interface GeneratedObject<Output> {
   readonly result: ChatResult;
   /** How many answers it took. */
   readonly attempts: number;
-  /** Of all attempts together. */
+  /** The sum of all attempts. */
   readonly usage: Usage;
 }
 

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../json/json-value.ts';
 /**
  * Makes a function that says what is wrong with a value.
  *
- * @throws LLMError with the code `invalid_request` for a schema that is none.
+ * @throws LLMError with the code `invalid_request` for an invalid schema.
  */
 export function compileJsonSchema(schema: JsonObject): (value: JsonValue) => string[] {
   const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false });

@@ -28,7 +28,7 @@ export interface RunToolsOptions {
    * How often in a run a call that the model got wrong (its input is not JSON) is given back to it as an error. Default: 3.
    */
   readonly maxRepairs?: number;
-  /** Hears of each call that is given back, before the model is asked again. */
+  /** Receives each call that goes back, before the model is asked again. */
   readonly onRepair?: (repair: ToolRepair) => void;
   /**
    * Hears each message that joins the history, as soon as it is known: what tools did is then not lost
@@ -60,7 +60,7 @@ export interface ToolRun {
   readonly messages: readonly Message[];
   /** The answers of the model, one a step. */
   readonly steps: readonly ChatResult[];
-  /** Of all steps together. */
+  /** The sum of all steps. */
   readonly usage: Usage;
   /**
    * `false`: the steps were used up while the model still called tools, or the last answer is not whole: it was cut off by

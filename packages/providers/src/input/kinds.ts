@@ -28,11 +28,11 @@ export interface Kind<out Value = unknown> extends Description {
   readonly json?: JsonSchema;
   /** The kind of a value that comes over a wire, where servers are stricter than code. */
   readonly onWire?: Kind;
-  /** Of an object: what is in it. No other members are accepted. */
+  /** The members of an object. No others are accepted. */
   readonly members?: AnyKinds;
-  /** Of an array: what is in it. */
+  /** The kind of the items of an array. */
   readonly items?: Kind;
-  /** Of one that is of several kinds. */
+  /** The kinds of a value that may have several. */
   readonly choices?: readonly Kind[];
   /** There is none: it only carries the type. */
   readonly '~value'?: Value;
@@ -201,7 +201,7 @@ export function oneOrMore<Value>(
   };
 }
 
-/** Of the kinds that JSON cannot hold, it says nothing. */
+/** JSON Schema has nothing about kinds that JSON cannot hold. */
 export function either<First, Second>(
   first: Kind<First>,
   second: Kind<Second>,

@@ -28,7 +28,7 @@ interface CallFailed extends ObservedCall {
   /** Since the start, in milliseconds. */
   readonly ms: number;
   readonly code: LLMErrorCode;
-  /** Of the error; it may name models and addresses, but holds nothing that was said. */
+  /** The message of the error; it may name models and addresses, but holds nothing that was said. */
   readonly message: string;
 }
 

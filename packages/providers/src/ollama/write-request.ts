@@ -36,7 +36,7 @@ export function writeRequest(settings: OllamaSettings, request: ChatRequest): Wr
   if (toolChoice !== undefined && toolChoice !== 'auto' && toolChoice !== 'none') {
     warnings.push({
       field: 'toolChoice',
-      message: 'Ollama has no toolChoice; the model decides by itself',
+      message: 'Ollama has no toolChoice; the model decides alone',
     });
   }
   const offered = toolChoice === 'none' ? [] : tools;

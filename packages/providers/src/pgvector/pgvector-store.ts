@@ -139,7 +139,7 @@ async function openExtension(database: Database, place: string): Promise<string>
   try {
     await database.execute('CREATE EXTENSION IF NOT EXISTS vector SCHEMA public');
   } catch (cause) {
-    // Of several that try at once, one makes it and the others fail.
+    // If several try at once, one creates it and the others fail.
     const [made] = await find();
     if (made) return made.schema;
     throw new VectorError(

@@ -17,7 +17,7 @@ export function needsNoTransaction(error: unknown): boolean {
 
 /** An error that asking again does not change, with what to do about it. */
 interface Refusal {
-  /** Of the SQLSTATE and the message, as `CODE message`. */
+  /** Matches the SQLSTATE and the message, as `CODE message`. */
   readonly pattern: RegExp;
   readonly code: StorageErrorCode;
   readonly hint?: string;
@@ -152,7 +152,7 @@ export function toConnectError(error: unknown, server: string): StorageError {
   });
 }
 
-/** Returns the error for a connection string that is none. */
+/** Returns the error for an invalid connection string. */
 export function badConnectionString(): StorageError {
   return new StorageError(
     'connection',

@@ -47,7 +47,7 @@ class Submitted implements Pg.Submittable {
   readonly #settings: string;
   readonly #text: string;
   readonly #values: readonly SqlValue[];
-  /** Those of the statement; the settings are executed without a description. */
+  /** The fields of the statement; the settings are executed without a description. */
   #columns: readonly Column[] | undefined;
   readonly #rows: object[] = [];
   #tag = '';
@@ -100,7 +100,7 @@ class Submitted implements Pg.Submittable {
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
-    // That of the settings comes first.
+    // The result of the settings comes first.
     this.#tag = text;
   }
 

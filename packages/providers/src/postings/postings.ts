@@ -1,4 +1,4 @@
-/** The most occurrences in one row that postings tell apart. */
+/** The most occurrences in one row that postings distinguish. */
 export const MAX_FREQUENCY = 255;
 
 /**
@@ -37,7 +37,7 @@ export function encodePostings(
  * plain loops.
  *
  * @param length - How many of the bytes count.
- * @param base - That of {@link encodePostings}.
+ * @param base - The base of {@link encodePostings}.
  * @returns How many places are written then. Rows beyond the end of the arrays are counted and not written.
  */
 export function decodePostings(

@@ -26,9 +26,9 @@ export interface NearCode {
 
 /** The codes of all vectors in memory, in the order of their places in the database. */
 export class CodeTable {
-  /** Of the signs. */
+  /** The number of words for the signs. */
   readonly #words: number;
-  /** Of the first half of the signs and of the second, each filled up to whole steps. */
+  /** The number of words for each half of the signs, filled up to whole steps. */
   readonly #halves: readonly [number, number];
   #slots = new Float64Array(1024);
   /** The first half of the signs is alone, as all of it is read for each query. */

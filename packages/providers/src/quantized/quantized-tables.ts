@@ -19,7 +19,7 @@ interface VectorRow extends ScaledVector {
 /** Where the codes of a store were made from. */
 interface Center {
   readonly vector: Float32Array;
-  /** Of how many vectors; 0 before there were enough. */
+  /** The number of vectors that it was trained with; 0 before there were enough. */
   readonly trained: number;
 }
 

@@ -105,7 +105,7 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
   return replace(text, found);
 }
 
-/** Most finds are in order already. Of those that find the same, the rule that comes first names it. */
+/** Most finds are in order already. Where several find the same, the first rule names it. */
 function sort(found: Found[], orders: ReadonlyMap<string, number>): void {
   for (let at = 1; at < found.length; at++) {
     const last = found[at - 1];

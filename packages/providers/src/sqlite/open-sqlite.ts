@@ -69,7 +69,7 @@ export async function openSqlite(options: OpenSqliteOptions): Promise<SqliteConn
     }
     if (whenCorrupt === 'fail' || !isCorrupt(error)) throw error;
   }
-  // Of several processes that find it so, one replaces it, and the others find the new one.
+  // If several processes find it so, one replaces it, and the others find the new one.
   const locks = lockFolder(dirname(path));
   const lock = await locks.lock('replace-corrupt');
   try {

@@ -10,7 +10,7 @@ export interface CheckedChange extends WriteCondition {
 }
 
 /**
- * Checks the changes of a batch, or the one of a write, and encodes their text as UTF-8.
+ * Checks the changes of a batch, or a single one, and encodes their text as UTF-8.
  *
  * @throws StorageError with the code `misuse` if a key comes twice, `invalid-key`, `invalid-text`.
  */

@@ -136,9 +136,9 @@ export interface FileStore {
 
   /**
    * Waits until no other caller holds the lock of this name, in this process or another, and takes it.
-   * When its holder dies, it is free at once. Locks do not keep anybody from reading or writing.
+   * When its holder dies, it is free at once. Locks do not prevent reading or writing.
    *
-   * @param name - Of at most 64 letters, digits, `.`, `_` and `-`.
+   * @param name - At most 64 letters, digits, `.`, `_` and `-`.
    * @throws StorageError with the code `lock-timeout`.
    */
   lock(name: string, options?: LockOptions): Promise<HeldLock>;

@@ -28,7 +28,7 @@ export async function purgeStorage(
   if (unable.length === 0) return;
   throw new StorageError(
     'unsupported',
-    `cannot purge ${unable.join(' and ')} of the storage: no method 'purge'. What was deleted is deleted, but its ` +
+    `cannot purge ${unable.join(' and ')} of the storage: no method 'purge'. The data is deleted, but its ` +
       'bytes may remain; implement the method',
     { context: { parts: unable } },
   );

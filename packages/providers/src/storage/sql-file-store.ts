@@ -128,7 +128,7 @@ async function readFile(
     const { data, size, version, bytes } = row;
     if (bytes !== size) throw corruptRow(key, size, bytes);
     assertFileBytes(key, size, maxBytes);
-    // Of no bytes SQLite cuts no piece.
+    // SQLite cuts no piece of zero bytes.
     const first = data ?? new Uint8Array();
     if (first.length === size) return { data: first, version };
     const whole = await readRest(executor, key, row, first);

@@ -34,7 +34,7 @@ const SQLITE_COLUMNS = `
   SELECT m.name AS name, c.name AS column_name, c.pk AS key_place
   FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c
   WHERE m.type = 'table' AND substr(m.name, 1, 7) <> 'sqlite_'
-    -- To look at them the extension would have to be loaded; their data lies in other tables.
+    -- To look at them the extension would have to be loaded; their data is in other tables.
     AND m.sql NOT LIKE 'CREATE VIRTUAL TABLE % USING vec0%'
   ORDER BY m.name, c.cid`;
 

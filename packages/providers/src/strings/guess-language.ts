@@ -1,4 +1,4 @@
-/** The languages that {@link guessLanguage} tells apart. */
+/** The languages that {@link guessLanguage} distinguishes. */
 export type Language = 'ja' | 'en';
 
 /** Kana, and signs that only Japanese text has. */

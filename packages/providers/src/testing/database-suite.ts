@@ -216,7 +216,7 @@ export const databaseCases: readonly ContractCase<Database>[] = [
     },
   },
   {
-    name: 'hides an open transaction from everybody else',
+    name: 'hides an open transaction from all others',
     async run(database) {
       await makeTable(database);
       const counts = await duringTransaction(database, 'DELETE FROM thing WHERE id = 1', () =>

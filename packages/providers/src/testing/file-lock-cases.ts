@@ -12,7 +12,7 @@ interface LockSubject {
 /** The cases of the `FileStore` contract about locks. */
 export const fileLockCases: readonly ContractCase<LockSubject>[] = [
   {
-    name: 'locks out everybody else, on every handle',
+    name: 'locks out all others, on every handle',
     async run({ files, another }) {
       const lock = await files.lock('project');
       assert.equal(lock.lost.aborted, false);

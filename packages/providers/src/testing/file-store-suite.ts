@@ -179,7 +179,7 @@ export const fileStoreCases: readonly ContractCase<FileStoreSubject>[] = [
     },
   },
   {
-    name: 'writes all of a batch or nothing where a file is in the place of a folder',
+    name: 'writes all of a batch or nothing where a file is in place of a folder',
     async run({ files, another }) {
       await files.write('a', 'file');
       const changes = ['b/new.txt', 'a/b', 'c.txt'].map((key) => ({ key, content: 'x' }));

@@ -82,7 +82,7 @@ export const textMatchCases: readonly ContractCase<Database>[] = [
         'common',
         'frequent',
       ]);
-      // Of a word that is complete, each row is looked at: also the oldest of many.
+      // Each row of a complete word is scanned: also the oldest of many.
       const few = await index.match('frequent common', { cap: 50 });
       for (const [id, bits] of few.rows) {
         if (bits & 0b01) assert.equal(Boolean(bits & 0b10), id % 2 === 0, `row ${id}`);

@@ -54,7 +54,7 @@ export interface ListScale {
 }
 
 /**
- * Of the rarest groups all rows are listed, together this many times the cap. A row without any of these has a
+ * All rows of the rarest groups are listed, together this many times the cap. A row without any of these has a
  * chance only where they have few rows, and each row more is to be looked at for every frequent group.
  */
 const COMPLETE = 5;

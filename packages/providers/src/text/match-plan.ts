@@ -15,9 +15,9 @@ export interface MatchEngine {
 
 const DEFAULT_CAP = 500;
 /**
- * Of the rows of the rarest groups it is known which frequent groups they match. For that, this many rows of
- * frequent groups are looked past, those of the rarest of them first. A group that many of a million rows have
- * tells them apart least, and takes longest.
+ * The frequent groups that the rows of the rarest groups match are known. For that, up to this many rows of
+ * frequent groups are passed over, the rarest of them first. A group that many of a million rows have
+ * distinguishes them least, and takes longest.
  */
 const FREQUENT_ROWS = 700_000;
 /** To find a row among many, about this many are looked past: those of one page. */

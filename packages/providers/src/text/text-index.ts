@@ -150,8 +150,8 @@ export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
   readonly tags?: readonly (readonly string[])[] | undefined;
   /**
    * How many rows of a frequent word are listed, the newest first. Frequent are words that more than five
-   * times as many rows have, and those that make it more together with rarer words of the query. Of others
-   * all rows are listed. Default: 500.
+   * times as many rows have, and those that make it more together with rarer words of the query. Other
+   * words list all their rows. Default: 500.
    */
   readonly cap?: number | undefined;
   /** Rows with this tag are listed for frequent words only if there are no others. */
@@ -180,6 +180,6 @@ export interface TextMatches {
   readonly groups: readonly MatchedGroup[];
   /** Rows by number, with one bit for each group that is known to match: the lowest for the first. */
   readonly rows: ReadonlyMap<number, number>;
-  /** Those of the rows with words that are not frequent that have the tag `last`. */
+  /** The rows with infrequent words that have the tag `last`. */
   readonly last: ReadonlySet<number>;
 }

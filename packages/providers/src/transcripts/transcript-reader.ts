@@ -149,7 +149,7 @@ export type TranscriptSource =
  * Reads the entries of a transcript, in the order of its lines. Lines that show no known agent give no
  * entries.
  *
- * @param options - Those of the reader, or a reader, which continues and is asked for its state afterwards.
+ * @param options - The options of a reader, or a reader, which continues and is asked for its state afterwards.
  */
 export async function* readTranscript(
   source: TranscriptSource,

@@ -34,7 +34,7 @@ function indexOf(folder: string): string | undefined {
   const stats = statSync(git, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return join(git, 'index');
   if (!stats?.isFile()) return undefined;
-  // Of a linked work tree or a submodule.
+  // A linked work tree or a submodule.
   const [, target] = /^gitdir: (.+?)\s*$/m.exec(readIfPlain(git)?.toString() ?? '') ?? [];
   return target === undefined ? undefined : join(resolve(folder, target), 'index');
 }

@@ -17,7 +17,7 @@ export type VectorErrorCode =
   | 'refused'
   | 'closed';
 
-/** The one error of every vector store. The message names the place and the way out. */
+/** The one error of every vector store. The message names the place and the fix. */
 export class VectorError extends CodedError<VectorErrorCode> {
   constructor(code: VectorErrorCode, message: string, details?: ErrorDetails) {
     super('VectorError', code, message, details);

@@ -12,7 +12,7 @@ export interface SparseVector {
 export interface VectorRecord {
   /** Any text. */
   readonly id: string;
-  /** Of any length but 0: stores compare directions. */
+  /** Its length may be any but 0: stores compare directions. */
   readonly vector: Float32Array;
   /** Comes back as it is. Its values can be filtered by where they are texts, numbers, booleans or lists of them. */
   readonly payload?: JsonObject;

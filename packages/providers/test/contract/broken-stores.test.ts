@@ -58,7 +58,7 @@ const brokenFileStores: Record<string, [Break<FileStore>, finds: string]> = {
     () => ({
       lock: async () => ({ lost: new AbortController().signal, release: async () => {} }),
     }),
-    'locks out everybody else, on every handle',
+    'locks out all others, on every handle',
   ],
   'waiting for a lock blocks the event loop': [
     (files) => ({
@@ -108,7 +108,7 @@ const brokenFileStores: Record<string, [Break<FileStore>, finds: string]> = {
         return versions;
       },
     }),
-    'writes all of a batch or nothing where a file is in the place of a folder',
+    'writes all of a batch or nothing where a file is in place of a folder',
   ],
   'append replaces': [
     (files) => ({ append: (key, content) => files.write(key, content) }),
@@ -325,7 +325,7 @@ describe('the Database suite finds a database in which', () => {
     });
   }
 
-  it('one connection serves everybody: rollback takes acknowledged rows', async () => {
+  it('one connection serves all: rollback takes acknowledged rows', async () => {
     const report = await runContract(databaseCases, async () => {
       const subject = naiveDatabase();
       return { subject, close: () => subject.close() };
@@ -337,7 +337,7 @@ describe('the Database suite finds a database in which', () => {
     expect(failed).toContain(
       'refuses statements that begin or end a transaction, and a second statement',
     );
-    expect(failed).toContain('hides an open transaction from everybody else');
+    expect(failed).toContain('hides an open transaction from all others');
     expect(failed).toContain(
       'refuses the database itself within a transaction, and does not wait for ever',
     );

@@ -61,7 +61,7 @@ describe('a role that is no superuser', () => {
     expect(rows).toHaveLength(8);
   });
 
-  it('is told where a row is not what a file store writes', async () => {
+  it('is an error where a row is not what a file store writes', async () => {
     const namespace = `damaged_${createId().replaceAll('-', '').slice(0, 12)}`;
     const target = { connectionString: inject('databaseUrl'), namespace };
     await using storage = await postgresStorage(target);

@@ -89,7 +89,7 @@ describe('a store on Qdrant', () => {
     expect(server.calls.at(-1)?.body['query']).toEqual({ rrf: { k: 61, weights: [0, 1] } });
   });
 
-  it('names the collection, the server and the way out when it is away, and goes on when it is back', async () => {
+  it('names the collection, the server and the fix when it is away, and continues when it is back', async () => {
     await using server = await startFakeQdrant();
     const store = qdrantStore({ url: server.url, collection: 'novels', dimensions: 2 });
     server.set('down');

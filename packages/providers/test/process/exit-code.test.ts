@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-it('of a run of tests beside a PostgreSQL server tells that one has failed', async () => {
+it('of a run of tests next to a PostgreSQL server shows that one has failed', async () => {
   const vitest = dirname(createRequire(import.meta.url).resolve('vitest/package.json'));
   const folder = fileURLToPath(new URL('../fixtures/failing', import.meta.url));
   const child = spawn(process.execPath, [join(vitest, 'vitest.mjs'), 'run', '--root', folder], {

@@ -38,7 +38,7 @@ async function certificateFile(): Promise<string> {
 const GOOD = { text: 'はい' };
 
 describe('a certificate that no authority knows', () => {
-  it('is refused with the way out, and not tried again', async () => {
+  it('is refused with a fix, and not tried again', async () => {
     const { port } = await startTlsModel(certificate);
     expect(await ask(`https://localhost:${port}/v1`, '')).toMatchObject({
       code: 'network',

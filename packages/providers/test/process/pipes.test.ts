@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/subjects.ts';
 import { isTrackedByGit } from '../../src/trust/git-index.ts';
 
 it.skipIf(process.platform === 'win32')(
-  'a store waits for no pipe in the place of a file',
+  'a store waits for no pipe in place of a file',
   async () => {
     const { path, remove } = await temporaryFolder();
     onTestFinished(remove);

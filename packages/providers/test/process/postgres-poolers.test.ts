@@ -50,7 +50,7 @@ async function failureOf(work: Promise<unknown>): Promise<StorageError> {
 const note = PGBOUNCER === undefined ? ` (${WITHOUT_PGBOUNCER})` : '';
 
 describe.skipIf(PGBOUNCER === undefined).each(['session', 'transaction'] as const)(
-  `behind a pool of %ss${note}`,
+  `with a pool of %ss${note}`,
   (poolMode) => {
     let url: string;
     beforeAll(async () => {
@@ -134,7 +134,7 @@ describe.skipIf(PGBOUNCER === undefined).each(['session', 'transaction'] as cons
       await Promise.all(storages.map((storage) => storage.close()));
     });
 
-    it('tells the holder that it lost its locks when the connection of the owner ends', async () => {
+    it('notifies the holder that it lost its locks when the connection of the owner ends', async () => {
       await using storage = await open(url, newNamespace());
       const lock = await storage.files.lock('project');
       const other = await storage.files.lock('other');
@@ -158,7 +158,7 @@ describe.skipIf(PGBOUNCER === undefined).each(['session', 'transaction'] as cons
 );
 
 describe.skipIf(PGBOUNCER === undefined)(`a pooler that cannot serve a storage${note}`, () => {
-  it('is refused with the way out when it takes single statements only', async () => {
+  it('is refused with a fix when it takes single statements only', async () => {
     const url = await urlOf({ poolMode: 'statement' });
     const error = await failureOf(open(url, newNamespace()));
     expect(error.code).toBe('unsupported');

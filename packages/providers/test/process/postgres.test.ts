@@ -35,7 +35,7 @@ describe('a storage on PostgreSQL', () => {
     for (const name of ['space_one', 'space_two']) await dropNamespace(connectionString, name);
   });
 
-  it('goes on after the server was restarted, and says which locks it lost', async () => {
+  it('continues after the server was restarted, and says which locks it lost', async () => {
     await using storage = await postgresStorage({ connectionString: server.url, namespace: 'r' });
     await storage.files.write('a.txt', 'before');
     const lock = await storage.files.lock('project');

@@ -30,7 +30,7 @@ it('reads a file of PostgreSQL as one version while others replace it', async ()
   await close();
 });
 
-it('fails a query of PostgreSQL whose value is too long, and goes on', async () => {
+it('fails a query of PostgreSQL whose value is too long, and continues', async () => {
   const { storage, close } = await onPostgres();
   const { database } = storage;
   await database.execute('CREATE TABLE blob (data BYTEA)');

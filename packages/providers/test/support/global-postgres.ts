@@ -18,7 +18,7 @@ const SERVER: unique symbol = Symbol.for('vizprompt.test.postgres');
 const shared = globalThis as { [SERVER]?: SharedServer | undefined };
 
 /**
- * Gives all test files of a run one server: the one of `DATABASE_URL`, or one that the first project
+ * Gives all test files of a run one server: that of `DATABASE_URL`, or one that the first project
  * starts and the last one stops. Vitest calls this only for projects that have files to run.
  */
 export default async function setUp(project: TestProject): Promise<(() => Promise<void>) | void> {

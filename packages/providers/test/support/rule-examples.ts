@@ -1,6 +1,6 @@
 // oxlint-disable max-lines -- one table
 /**
- * For each rule a secret, as a form of `SECRET_FORMS`, and a text nearly like it that is none: words, a variable, a
+ * For each rule a secret, as a form of `SECRET_FORMS`, and a similar text that is not a secret: words, a variable, a
  * placeholder, or too short.
  */
 export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, harmless: string])[] =

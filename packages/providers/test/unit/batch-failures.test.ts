@@ -139,7 +139,7 @@ describe('a batch of which a file cannot be put in its place', () => {
     expect((await storage.files.read('next.txt'))?.text).toBe('x');
   });
 
-  it('is finished by whoever opens the store next', async () => {
+  it('is finished by the next process that opens the store', async () => {
     await leaveHalf();
     await storage.close();
     rmSync(join(folder, 'c.txt'), { recursive: true });
@@ -168,7 +168,7 @@ describe('a batch of which a file cannot be put in its place', () => {
     await expectWhole(storage);
   });
 
-  it('has nothing under way any more when the failure is told', async () => {
+  it('has nothing pending when the failure is reported', async () => {
     const begun: number[] = [];
     const ended: number[] = [];
     const work = inParallel([1, 2, 3, 4, 5, 6, 7, 8], async (item) => {
@@ -184,7 +184,7 @@ describe('a batch of which a file cannot be put in its place', () => {
 });
 
 describe('a batch of another process', () => {
-  it('is brought to the disk before it is taken out of the journal', async () => {
+  it('is durable before it is removed from the journal', async () => {
     await storage.files.writeMany(batchOf('a.txt', 'b.txt'));
     const synced = new Set<number>();
     const noting = (...[file, done]: Parameters<typeof fs.fsync>): void => {
@@ -198,7 +198,7 @@ describe('a batch of another process', () => {
     await other.close();
   });
 
-  it('that puts a folder in the place of its own file is finished in the right order', async () => {
+  it('that puts a folder in place of its own file is finished in the right order', async () => {
     writeFileSync(join(folder, 'a'), 'old');
     await leaveBatch(folder, [batchChange('a/b.txt', 'new'), batchChange('a', null)]);
     const other = await openStorage(folder);

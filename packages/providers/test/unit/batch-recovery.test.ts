@@ -66,7 +66,7 @@ describe('a batch that a crash interrupted', () => {
     expect(await textOf('a.txt')).toBeUndefined();
   });
 
-  it('is finished together with those before and behind it, the last change of a file winning', async () => {
+  it('is finished together with its neighbours, the last change of a file winning', async () => {
     const first = [change('a.txt', 'one'), change('b.txt', 'one'), change('c.txt', 'one')];
     const end = await leaveBatch(first);
     const second = await leaveBatch([change('a.txt', 'two'), change('b.txt', null)], end);
@@ -87,7 +87,7 @@ describe('a batch that a crash interrupted', () => {
     expect(await textOf('torn.txt')).toBe('whole');
   });
 
-  it('leaves a file alone that somebody edited since', async () => {
+  it('leaves a file alone that was edited since', async () => {
     await leaveBatch([change('a.txt', 'batch'), change('b.txt', 'batch')]);
     const later = Date.now() / 1000 + 10;
     writeFileSync(join(folder, 'a.txt'), 'edited since');

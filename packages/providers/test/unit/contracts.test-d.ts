@@ -25,7 +25,7 @@ expectTypeOf(inMemoryStorage).returns.resolves.toEqualTypeOf<Storage>();
 expectTypeOf(postgresStorage).returns.resolves.toEqualTypeOf<Storage>();
 expectTypeOf<Storage>().toExtend<AsyncDisposable>();
 
-// A reader of a stream is told apart what it reads, and no kind is forgotten.
+// The kinds of a stream are a union, and no kind is forgotten.
 export function lengthOf(event: ChatEvent): number {
   switch (event.type) {
     case 'text-delta':

@@ -34,7 +34,7 @@ describe('a damaged cache', () => {
     },
   };
 
-  it.each(Object.entries(damages))('is made anew, with a warning: it %s', async (_, damage) => {
+  it.each(Object.entries(damages))('is rebuilt, with a warning: it %s', async (_, damage) => {
     damage();
     const entries: LogEntry[] = [];
     const logger = createLogger({ level: 'warn', sinks: [(entry) => entries.push(entry)] });

@@ -49,7 +49,7 @@ describe('Eraser', () => {
     expect(new Eraser('Alice').clean(SAID)).toBe(SAID);
   });
 
-  it('leaves words that anybody says', () => {
+  it('leaves words that anyone says', () => {
     const eraser = eraserOf('yes', 'はい', 'OK.', '');
     expect(eraser.clean('yes. はい。 OK.')).toBe('yes. はい。 OK.');
   });

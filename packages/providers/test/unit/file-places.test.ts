@@ -222,7 +222,7 @@ describe('the folder of a store itself', () => {
     'set-aside',
   ];
 
-  it.each(OUTSIDE)('is opened for writing by nobody while it has a link: %s', async (name) => {
+  it.each(OUTSIDE)('is never opened for writing while it has a link: %s', async (name) => {
     const { path, remove } = await temporaryFolder();
     onTestFinished(remove);
     const project = join(path, 'project');

@@ -101,7 +101,7 @@ describe('a journal that this user did not write on this machine', () => {
     expect(readdirSync(join(folder, '.vizprompt'))).not.toContain('set-aside');
   });
 
-  it('behind a batch of this user does not go with it', async () => {
+  it('after a batch of this user does not go with it', async () => {
     const end = await leaveBatch(folder, [batchChange('a.txt', 'mine')]);
     await leaveBatch(folder, [batchChange('b.txt', 'theirs')], {
       offset: end,

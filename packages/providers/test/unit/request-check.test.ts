@@ -56,7 +56,7 @@ describe('who may ask a server', () => {
     expect(check({ host, origin })?.status).toBe(status);
   });
 
-  it('is told what to change', () => {
+  it('gets an error that says what to change', () => {
     expect(check({ host: 'evil.example' })?.message).toContain('allowedHosts');
     expect(check({ host: 'localhost', origin: 'http://a' })?.message).toContain('allowedOrigins');
   });

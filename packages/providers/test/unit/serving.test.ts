@@ -5,7 +5,7 @@ import { hostName } from '../../src/serving/request-names.ts';
 import { inAddress } from '../../src/serving/serving-problem.ts';
 
 describe('who may ask a server', () => {
-  it('brings the token, whole and behind Bearer', () => {
+  it('brings the token, whole and after Bearer', () => {
     const isToken = createTokenCheck('a token of some length 鍵');
     expect(isToken('a token of some length 鍵')).toBe(true);
     for (const wrong of [undefined, '', 'a token of some length', 'a token of some length 鍵 ']) {

@@ -25,7 +25,7 @@ describe('a snippet', () => {
     expect(marked('قال مرحبا بالعالم', 'مرحبا')).toBe('قال [مرحبا] بالعالم');
   });
 
-  it('marks a whole word, and no endings that stand elsewhere', () => {
+  it('marks a whole word, and no endings elsewhere', () => {
     expect(marked('盗まれたときに、分かれたら。', '盗まれたトークン')).toBe(
       '[盗まれた]ときに、分かれたら。',
     );

@@ -132,7 +132,7 @@ describe('a lock from elsewhere', () => {
 });
 
 describe('a folder from elsewhere', () => {
-  it('loses a cache with such a journal, and no file beside it', async () => {
+  it('loses a cache with such a journal, and no file next to it', async () => {
     await (await openStorage(folder)).close();
     const cache = join(folder, '.vizprompt', 'cache.db');
     for (const end of ['', '-wal', '-shm']) rmSync(cache + end, { force: true });

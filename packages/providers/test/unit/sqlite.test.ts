@@ -24,7 +24,7 @@ const second: Migration = {
 };
 
 describe.skipIf(process.platform === 'win32')('a SQLite database that is mapped', () => {
-  it('reads what was just written, also by others, and what is left of a file that shrank', async () => {
+  it('reads what was just written, also by others, and the rest of a file that shrank', async () => {
     const path = join(folder, 'app.db');
     const mapped = sqliteDatabase({ path, mapBytes: 2 ** 24 });
     await mapped.execute('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT)');
@@ -91,7 +91,7 @@ describe('a SQLite database for reading only', () => {
 });
 
 describe('a SQLite database', () => {
-  it('is in write-ahead mode, durable on the loss of power unless told otherwise', async () => {
+  it('is in write-ahead mode, durable on the loss of power by default', async () => {
     for (const [durability, synchronous] of [
       ['full', 2],
       ['normal', 1],
@@ -140,7 +140,7 @@ describe('a SQLite database', () => {
     await database.close();
   });
 
-  it('is backed up as it stands while it is written', async () => {
+  it('is backed up as it is while it is written', async () => {
     const database = sqliteDatabase({ path: join(folder, 'a.db') });
     await database.migrate('note', [first]);
     await database.execute("INSERT INTO note VALUES ('前')");

@@ -49,7 +49,7 @@ it('gives the stems that the porter tokenizer of SQLite gives', async () => {
   database.close();
 });
 
-it('keeps words as they stand beside their stems, also in parts of identifiers', () => {
+it('keeps words as written next to their stems, also in parts of identifiers', () => {
   expect(indexed('Running')).toEqual(['running', 'run']);
   expect(indexed('cachedQueries')).toEqual([
     'cachedqueries',

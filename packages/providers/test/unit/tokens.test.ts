@@ -20,7 +20,7 @@ describe('token counts', () => {
     expect(Math.abs(estimate.tokens / exact.tokens - 1)).toBeLessThan(0.25);
   });
 
-  it('come nearer when the estimator is told what a provider counted', () => {
+  it('come nearer when the estimator learns what a provider counted', () => {
     const estimator = createTokenEstimator();
     const real = Math.round(estimator.count(samples.Japanese).tokens * 1.5);
     for (let call = 0; call < 30; call++) estimator.calibrate(samples.Japanese, real);

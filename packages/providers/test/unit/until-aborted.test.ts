@@ -14,7 +14,7 @@ describe('waiting until a signal', () => {
     }
   });
 
-  it('ends with the reason of the signal, though the work goes on', async () => {
+  it('ends with the reason of the signal, though the work continues', async () => {
     const controller = new AbortController();
     const waiting = untilAborted(never, controller.signal);
     controller.abort('もう十分');
@@ -22,7 +22,7 @@ describe('waiting until a signal', () => {
     await expect(untilAborted(Promise.resolve(1), controller.signal)).rejects.toBe('もう十分');
   });
 
-  it('is told of no failure that comes later', async () => {
+  it('reports no later failure', async () => {
     const controller = new AbortController();
     const late = sleep(1).then(() => Promise.reject(new Error('late')));
     const waiting = untilAborted(late, controller.signal);

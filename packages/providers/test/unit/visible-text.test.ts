@@ -9,7 +9,7 @@ const NAMES = Array.from(UNSEEN, (one) =>
   one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0'),
 );
 
-it('HTML names each character that nobody sees and that does something, and keeps the text', () => {
+it('HTML names each invisible character that has an effect, and keeps the text', () => {
   const text = `if (isAdmin) /* \u202e } \u2066 <b> */\tשלום\n日本語😀 ${UNSEEN}`;
   const { document } = new JSDOM(`<style>${VISIBLE_HTML_STYLE}</style><pre>${visibleHtml(text)}`)
     .window;

@@ -65,7 +65,7 @@ interface TermWord {
 /** The terms that find a chunk. */
 export interface ChunkTerms {
   readonly words: readonly TermWord[];
-  /** Of the words of title and headings. */
+  /** The terms of the words of title and headings. */
   readonly titles: readonly string[];
 }
 

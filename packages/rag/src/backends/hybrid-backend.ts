@@ -106,7 +106,7 @@ const KINDS: Kinds<HybridBackendOptions> = {
  */
 export class HybridBackend extends BaseBackend {
   readonly events: TypedEvents<RagEvents>;
-  /** That of the keyword backend: until then its index is analyzed again, and its words find a part. */
+  /** The promise of the keyword backend: until then its index is analyzed again, and its words find a part. */
   readonly ready: Promise<void>;
   protected readonly chunking: ChunkingStrategy;
   protected readonly title = 'the hybrid index';

@@ -225,7 +225,7 @@ function problemOf(
   return invalidFile(file.name, place ?? START, problem, path);
 }
 
-/** Of a union, the issue of the alternative that got furthest. */
+/** Returns the issue of the alternative of a union that got furthest. */
 function innermost(issue: Issue): Issue & { readonly unknown?: string } {
   const [deepest] = (issue.errors ?? [])
     .flat()

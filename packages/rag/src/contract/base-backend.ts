@@ -98,7 +98,7 @@ export abstract class BaseBackend implements SearchBackend {
     for await (const document of documents) {
       const change = await this.#cut(document, signal);
       const key = documentKey(change);
-      // Of two versions in one run the later one is the newer one.
+      // The later one of two versions in a run is the newer one.
       if (group.some((other) => documentKey(other) === key)) await flush();
       if (!(await differs(change))) {
         count.unchanged++;

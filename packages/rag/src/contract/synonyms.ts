@@ -19,7 +19,7 @@ export interface Synonyms {
   readonly size: number;
 
   /**
-   * Finds the names in a query. Of names that begin at the same word the longest is taken; they do
+   * Finds the names in a query. The longest of the names that begin at the same word is taken; they do
    * not overlap.
    *
    * @param words - The words of `text`, by the analyzer that the synonyms were made with.

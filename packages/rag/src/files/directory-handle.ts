@@ -208,7 +208,7 @@ function explain(path: string, title: string, error: unknown): Error {
 /**
  * Returns the common form of two names that are one file on some systems: those that compare names by their
  * letters, whatever the case and the normal form (macOS, Windows). It may hold for a few names that only one
- * of these systems takes for the same, never for names that people tell apart.
+ * of these systems takes for the same, never for names that people distinguish.
  */
 export function foldName(name: string): string {
   return Array.from(name.normalize('NFC'), foldCharacter).join('').normalize('NFC');

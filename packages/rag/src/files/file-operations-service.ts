@@ -36,7 +36,7 @@ export interface WriteFileOptions {
 }
 
 export const WRITE_FILE_OPTIONS: Kinds<WriteFileOptions> = {
-  overwrite: optional(FLAG, { en: 'Whether a file of this name may be replaced', default: false }),
+  overwrite: optional(FLAG, { en: 'Replace an existing file of this name', default: false }),
 };
 
 /** The result of {@link FileOperationsService.writeFile}. */
@@ -95,7 +95,7 @@ export class FileOperationsService {
       const message = `there is no folder ${root} for the projects: ${way}`;
       throw new RagError('file-not-found', message, { cause, context: { path: root } });
     }
-    const message = `${root} is no folder that projects could lie in: ${way}`;
+    const message = `${root} is not a folder of projects: ${way}`;
     throw new RagError('path-invalid', message, { context: { path: root } });
   }
 
@@ -118,8 +118,8 @@ export class FileOperationsService {
 
   /**
    * Writes a file, atomically and durably; folders that are missing are made. A name in another
-   * normal form means the file that is there, and one in another case is refused. Of many who write at
-   * the same time, one has made the file.
+   * normal form means the file that is there, and one in another case is refused. If several write at
+   * the same time, one has created the file.
    *
    * @throws RagError with the code `path-invalid`, `file-exists`, `file-invalid` or `file-failed`.
    */

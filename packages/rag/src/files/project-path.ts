@@ -115,7 +115,7 @@ function problemOf(path: string): RagError | undefined {
 function checkArea(path: string, folders: readonly string[]): void {
   if (FILE_AREAS.some((area) => area === folders[0])) return;
   const areas = FILE_AREAS.map((area) => `${area}/`).join(' and ');
-  throw invalid(path, `files of a project lie in ${areas}`);
+  throw invalid(path, `files of a project are in ${areas}`);
 }
 
 function wrongEnding(path: string, name: string): RagError {
@@ -160,7 +160,7 @@ function hiddenCharacter(name: string): string | undefined {
  * Returns the real path of a file behind links, if it is one that can be read in the same project. It is but
  * a name: a reader that goes there meets no link, or is refused again.
  *
- * @param root - Of all projects, without links in it.
+ * @param root - The folder of all projects, without links in it.
  */
 export async function linkTarget(
   root: string,

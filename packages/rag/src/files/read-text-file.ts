@@ -17,7 +17,7 @@ const read = promisify(readCallback);
 /** The beginning of a file, and what it is. */
 export interface FileHead {
   readonly bytes: Uint8Array;
-  /** Of the whole file. */
+  /** The size of the whole file. */
   readonly size: number;
   readonly modified: Date;
 }

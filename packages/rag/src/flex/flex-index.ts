@@ -80,9 +80,9 @@ interface HeldDocument extends DocumentRef {
 /** A chunk of the new version of a document. */
 interface NextChunk {
   readonly chunk: Chunk;
-  /** Of a chunk that stays. */
+  /** The id of a chunk that stays. */
   readonly id?: number;
-  /** Of a chunk that comes. */
+  /** The terms of a new chunk. */
   readonly analyzed?: AnalyzedChunk;
 }
 

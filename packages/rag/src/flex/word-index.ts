@@ -17,7 +17,7 @@ export type WordDocument = WordFacts & {
   readonly reading: string;
 };
 
-/** Of longer words the front and the back are not indexed: each takes the square of its length. */
+/** The front and the back of longer words are not indexed: each takes the square of its length. */
 const MAX_PARTIAL = 32;
 
 interface Entry {

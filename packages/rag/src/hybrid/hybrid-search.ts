@@ -45,7 +45,7 @@ export interface HybridParts {
 interface Pool {
   /** The whole list, best first. */
   readonly ranked: readonly RankedId[];
-  /** Those of the page; all where they are to be put into another order. */
+  /** The hits of the page; all where they get another order. */
   readonly hits: readonly SearchHit[];
   /** Chunks that the words find, as far as they are in the list. */
   readonly keywordIds: ReadonlySet<string>;
@@ -156,7 +156,7 @@ export class HybridSearch {
     const asked = this.#vectors(signal, (inner) =>
       index.nearest({ query, filter, count: depth, signal: inner }),
     );
-    // It may fail before anybody looks.
+    // It may fail before it is awaited.
     asked.catch(() => undefined);
     const keywordIds = new Set<string>();
     let fused: readonly FusedHit[] = [];

@@ -78,7 +78,7 @@ class RefreshRun {
   readonly entries: Map<string, SourceEntry>;
   readonly #written = new Map<string, Pick<ReadDocument, 'hash' | 'version'>>();
   readonly #removed = new Set<string>();
-  /** Of these, what the index still has. */
+  /** The removed ones that the index still has. */
   #toRemove: string[];
   /** The documents that the index may have by now. */
   readonly #touched = new Set<string>();

@@ -10,7 +10,7 @@ const FORMAT = 1;
 export interface SourceEntry {
   /** The state of the file that was looked at. Absent: look again. */
   readonly version?: string;
-  /** Of the bytes that were indexed. Absent: it is not known what the index has. */
+  /** The hash of the indexed bytes. Absent: the content of the index is unknown. */
   readonly hash?: string;
   /** True if it gave chunks. */
   readonly isEmpty?: boolean;

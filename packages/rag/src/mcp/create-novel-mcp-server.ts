@@ -12,7 +12,7 @@ import { OPTIONAL_LOGGER } from '../contract/option-kinds.ts';
 export interface NovelMcpOptions {
   /** The name of the server. Default: `dialogoi`. */
   readonly name?: string | undefined;
-  /** Hears of calls that failed for no fault of the client. Default: says nothing. */
+  /** Receives calls that failed for no fault of the client. Default: says nothing. */
   readonly logger?: Logger | undefined;
 }
 

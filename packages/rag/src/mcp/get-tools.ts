@@ -32,7 +32,7 @@ export function addGetTools(server: McpServer, { service, logger }: ToolHost): v
           const more =
             rest.nextOffset === undefined
               ? []
-              : [`(of ${rest.total} files; go on with offset ${rest.nextOffset})`];
+              : [`(of ${rest.total} files; continue with offset ${rest.nextOffset})`];
           const parts = rest.total === 0 ? ['There are no files here yet.'] : files.map(render);
           return toolResult([...parts, ...more].join('\n\n'), { files: read, ...rest });
         });
@@ -46,7 +46,7 @@ function render(text: NovelText): string {
   if (problem !== undefined) return `## ${path}\n\n(it cannot be read: ${problem})`;
   const from = text.startColumn === undefined ? '' : `, from column ${text.startColumn}`;
   const head = `## ${path} (${linesText(text.startLine, text.endLine)} of ${totalLines}${from})`;
-  const next = `go on with file ${path}, startLine ${nextLine}`;
+  const next = `continue with file ${path}, startLine ${nextLine}`;
   const more =
     nextColumn === undefined
       ? `\n(cut for length; ${next})`

@@ -14,7 +14,7 @@ import {
   type ToolHost,
 } from './tool-input.ts';
 
-/** Of a title, a name or a tag, in characters. */
+/** The longest title, name or tag, in characters. */
 const MAX_FACT = 200;
 const MAX_TAGS = 50;
 

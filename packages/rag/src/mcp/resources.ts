@@ -46,7 +46,7 @@ export async function addResources(server: McpServer, { service }: ToolHost): Pr
     }
   });
 
-  // The one of the server has no pages.
+  // The list of the server has no pages.
   server.server.setRequestHandler('resources/list', async ({ params }) => {
     const offset = Number(params?.cursor ?? 0);
     if (!Number.isSafeInteger(offset) || offset < 0) {

@@ -18,7 +18,7 @@ const QUERY = described(NONEMPTY, {
   en: 'A question or words in natural language, in any language. Optional: "an exact phrase", +must, -not, /regular expression/',
 });
 
-/** Of a passage, in characters: what is longer is read by its lines. */
+/** The longest passage, in characters: longer ones are read by their lines. */
 const MAX_PASSAGE = 20_000;
 const MAX_HEADING = 500;
 const INCOMPLETE =

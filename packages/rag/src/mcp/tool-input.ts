@@ -75,7 +75,7 @@ export const projectList: z.ZodObject = z.object({
       author: z.string().optional(),
       description: z.string().optional(),
       tags: z.array(z.string()),
-      problem: z.string().optional().describe('What is wrong in its novel.json'),
+      problem: z.string().optional().describe('The problem in its novel.json'),
     }),
   ),
   ...paging,
@@ -147,5 +147,5 @@ export const searchResults: z.ZodObject = z.object({
 export const writtenFile: z.ZodObject = z.object({
   file: z.string(),
   bytes: z.int(),
-  created: z.boolean().describe('Whether there was no such file before'),
+  created: z.boolean().describe('True if there was no such file before'),
 });

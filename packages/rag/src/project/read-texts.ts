@@ -106,7 +106,7 @@ export async function listPlace(
   return { files: items, ...part };
 }
 
-/** Of an answer, unless it is said otherwise. */
+/** The longest answer by default. */
 const MAX_CHARACTERS = 60_000;
 
 /**

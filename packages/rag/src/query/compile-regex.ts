@@ -82,13 +82,13 @@ const WAYS_OUT: readonly (readonly [fragment: RegExp, advice: string])[] = [
     /^\(\?<?[=!]/u,
     'RE2 has no lookaround: ask for the parts, with + what must and with - what must not be there',
   ],
-  [/^\\(?:[1-9]|k)/u, 'RE2 has no backreferences: write out what may stand there, as (a|b)'],
+  [/^\\(?:[1-9]|k)/u, 'RE2 has no backreferences: write out the alternatives, as (a|b)'],
   [/^(?:\(\?>|[*+?}]\+$)/u, 'matching takes linear time anyway: leave it out'],
   [/^\\[uU]/u, 'write the character itself, or \\x{3042}'],
 ];
 const PLAIN = 'to search for the text literally, put it in quotes';
 
-/** Returns the error for a regular expression that RE2 refuses: its message, the place, and the way out. */
+/** Returns the error for a regular expression that RE2 refuses: its message, the place, and the fix. */
 function regexError(
   clause: ClauseOf<'regex'>,
   pieces: readonly RegexPiece[],
@@ -161,7 +161,7 @@ function closeOffset(pieces: readonly RegexPiece[]): number {
 function regexSize(pieces: readonly RegexPiece[]): number {
   const outer: number[] = [];
   let size = 0;
-  /** Of the piece or group before: what a repetition is about. */
+  /** The start of the piece or group that a repetition repeats. */
   let last = 0;
   for (const piece of pieces) {
     if (piece.kind === 'repeat') {

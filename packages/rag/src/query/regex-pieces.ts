@@ -14,11 +14,11 @@ export interface RegexPiece {
     | 'unsure';
   readonly start: number;
   readonly text: string;
-  /** Of a literal: the character. */
+  /** The character of a literal. */
   readonly character: string;
-  /** Of a repetition: how often at least. */
+  /** The least count of a repetition. */
   readonly min: number;
-  /** Of a repetition: how often it is written out, at least once; a loop costs no more. */
+  /** The number of copies of a repetition, at least one; a loop costs no more. */
   readonly max: number;
 }
 

@@ -135,7 +135,7 @@ export interface ChunkIndex {
   readonly characters: number;
   readonly vocabulary: Vocabulary;
   document(number: number): DocumentRef | undefined;
-  /** @param places - Of the terms whose postings are read, for each part. */
+  /** @param places - The places of the terms whose postings are read, for each part. */
   parts(places: readonly (readonly number[])[]): Awaitable<readonly IndexPart[]>;
   /** How many chunks have each of some pairs of characters, at least about. */
   bigramCounts(pairs: readonly number[]): Awaitable<(pair: number) => number>;

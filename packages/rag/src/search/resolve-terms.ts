@@ -120,7 +120,7 @@ interface ResolvedTerm {
 export interface ResolvedGroup {
   readonly group: QueryGroup;
   readonly terms: readonly ResolvedTerm[];
-  /** Those of them that find chunks; the others are only looked for in what is found. */
+  /** The terms that find chunks; the others are only checked in the found ones. */
   readonly finding: readonly ResolvedTerm[];
   /** How telling the group is, by its weight and its best term. */
   readonly value: number;

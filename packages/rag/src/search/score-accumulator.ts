@@ -81,7 +81,7 @@ export class ScoreAccumulator {
     for (const doc of docs) this.found[this.count++] = doc;
   }
 
-  /** Of the chunks that may be found, leaves those. */
+  /** Keeps only these of the chunks that may be found. */
   keep(isKept: (doc: number) => boolean): void {
     const { found, count } = this;
     this.count = 0;
@@ -91,7 +91,7 @@ export class ScoreAccumulator {
     }
   }
 
-  /** Of the chunks that may be found, leaves those with several groups. */
+  /** Keeps only the chunks with several groups. */
   keepSeveral(): void {
     const { found, matched, count } = this;
     let kept = 0;

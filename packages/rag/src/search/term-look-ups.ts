@@ -20,7 +20,7 @@ export interface PartLookUp {
 
 /** Lists the look-ups that a `TermResolver` may make in a vocabulary, before it makes them. */
 export interface TermLookUps {
-  /** Those of titles among them. */
+  /** The look-ups of titles among them. */
   readonly terms: ReadonlySet<string>;
   /** By {@link PartLookUp.text}. */
   readonly starting: ReadonlyMap<string, PartLookUp>;
@@ -105,7 +105,7 @@ class Collector implements TermLookUps {
   }
 }
 
-/** Of two look-ups of the same text, the one that is made more often stays. */
+/** Adds a look-up; the more frequent one of two for the same text stays. */
 function add(table: Map<string, PartLookUp>, text: string, word: string, atMost: number): void {
   const known = table.get(text);
   if (!known || known.atMost < atMost) table.set(text, { text, word, atMost });

@@ -41,7 +41,7 @@ const RULES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
 ];
 const KATAKANA = /^[\u30a1-\u30fa\u30fc・]+$/;
 const LONG = /ー/g;
-/** From this length on, words are told apart without their long vowels: インターフェース. */
+/** From this length on, words are distinct without their long vowels: インターフェース. */
 const LONG_WORD = 6;
 
 /**

@@ -60,7 +60,7 @@ function eachPair(text: string, visit: (number: number) => void): void {
   }
 }
 
-/** Those of `\s` in regular expressions, and control characters. */
+/** The characters of `\s` in regular expressions, and control characters. */
 function isSpaceUnit(unit: number): boolean {
   if (unit <= 0x20) return true;
   if (unit < 0x1680) return unit === 0xa0;

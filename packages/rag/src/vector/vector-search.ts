@@ -28,7 +28,7 @@ interface NearChunk {
 /** The nearest chunks, and how many there are. */
 export interface NearChunks {
   readonly found: readonly NearChunk[];
-  /** Of all that fit; with conditions on the texts or uncounted, at least. */
+  /** The number of all that fit; a lower bound with conditions on the texts or without a count. */
   readonly total: number;
 }
 

@@ -283,7 +283,7 @@ it('the name of a space can be any text, long ones too', async () => {
   }
 });
 
-it('a program with another analyser takes a space over, and the first one is told', async () => {
+it('a program with another analyser takes a space over, and the first one is notified', async () => {
   const database = await postgresDatabase();
   const first = await open({ database });
   await first.updateFile(document);

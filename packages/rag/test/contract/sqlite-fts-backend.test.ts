@@ -74,7 +74,7 @@ it('searches see whole versions while another program writes without a pause', a
   await writing;
 });
 
-it('a program with another analyser takes the index over, and the first one is told', async () => {
+it('a program with another analyser takes the index over, and the first one is notified', async () => {
   const path = join(temporaryFolder(), 'index.db');
   const first = await SqliteFtsBackend.open({ ...parts, database: databaseAt(path) });
   await first.updateFile(document);
@@ -95,7 +95,7 @@ it('numbers of chunks are used again, so that the index does not grow with its h
   expect(row?.last).toBe(2);
 });
 
-it('an index that another program made anew with its own analyser is not searched', async () => {
+it('an index that another program rebuilt with its own analyser is not searched', async () => {
   const database = databaseAt(':memory:');
   const first = await SqliteFtsBackend.open({ ...parts, database });
   await first.updateFile(document);

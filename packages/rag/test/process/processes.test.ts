@@ -104,7 +104,7 @@ it('processes that write one after the other lose nothing of each other', async 
   expect(writers.map(({ acknowledged }) => acknowledged.count)).toEqual([25, 25]);
 });
 
-it('a write that waits too long for another process says so, and goes on when it is gone', async () => {
+it('a write that waits too long for another process says so, and continues when it is gone', async () => {
   const folder = temporaryFolder();
   const backend = await openBackend({ folder, lockTimeoutMs: 200 });
   await backend.updateFile(document);
@@ -126,7 +126,7 @@ it('a write that waits too long for another process says so, and goes on when it
   expect((await backend.search('嵐')).total).toBe(0);
 });
 
-it('a first build in another process can be searched meanwhile, stopped, and gone on with', async () => {
+it('a first build in another process can be searched meanwhile, stopped, and continued', async () => {
   const { analyzer, count } = countedAnalyzer();
   const backend = await openBackend({ analyzer });
   const documents = novel(130);
@@ -158,7 +158,7 @@ it('a first build in another process can be searched meanwhile, stopped, and gon
 });
 
 it.skipIf(process.platform === 'win32')(
-  'the death of the process that indexes is an error, and the next run goes on',
+  'the death of the process that indexes is an error, and the next run continues',
   async () => {
     const backend = await openBackend({ analyzer: segmenterAnalyzer() });
     const documents = novel(30);

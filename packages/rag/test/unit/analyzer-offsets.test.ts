@@ -78,7 +78,7 @@ const piece = fc.oneof(
 );
 const anyText = fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join(''));
 
-test('words lie in the original, in its order, and cut no character in two', () => {
+test('words are substrings of the original, in its order, and cut no character in two', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       for (const analyzer of analyzers) {

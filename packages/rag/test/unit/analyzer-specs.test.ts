@@ -18,7 +18,7 @@ test('each analyser can be made again from its description', async () => {
   }
 });
 
-test('lines in other scripts stand between lines of Japanese', async () => {
+test('lines in other scripts between lines of Japanese', async () => {
   const analyzer = await openCompact();
   const text = '\n 走った。\n\nGood morning\n  \n# 猫\nbye';
   const words = analyzer.words(text).filter(({ isContent }) => isContent);

@@ -62,7 +62,7 @@ describe('a word', () => {
     ]);
   });
 
-  test('in other scripts stands whole, with its parts beside it', () => {
+  test('in other scripts is one word, with its parts next to it', () => {
     expect(only('authMiddleware')).toMatchObject({ extra: ['auth', 'middlewar'] });
     expect(only('v2.0')).toMatchObject({ basic: 'v2.0', extra: ['v', '2.0'] });
     expect(only("O'Neil")).toMatchObject({ basic: 'oneil', extra: ['neil'] });
@@ -134,7 +134,7 @@ test('readings are those of the dictionary, or the own kana', () => {
   expect(compact.readings('走る')).toEqual(['ハシル']);
 });
 
-test('terms count what can be searched for, and name the rest beside it', () => {
+test('terms count what can be searched for, and name the rest separately', () => {
   expect(compact.analyze('吾輩《わがはい》は猫', 'index')).toEqual([
     { text: '吾輩', start: 0, end: 2, position: 0 },
     { text: 'わがはい', start: 0, end: 2 },

@@ -152,7 +152,7 @@ describe('a damaged segment', () => {
     }
   });
 
-  it('that ends too early, or is not there, is told', async () => {
+  it('that ends too early, or is missing, is reported', async () => {
     const right = await expected();
     const folder = await madeIndex();
     const path = segmentOf(folder);
@@ -167,7 +167,7 @@ describe('a damaged segment', () => {
     await expectMendable(folder, right);
   });
 
-  it('of another form is told', async () => {
+  it('of another form is reported', async () => {
     const folder = await madeIndex();
     const path = segmentOf(folder);
     const bytes = readFileSync(path);
@@ -227,7 +227,7 @@ describe('a damaged segment', () => {
 });
 
 describe('a damaged manifest', () => {
-  it('whose bytes flipped anywhere, or that ends too early, is told', async () => {
+  it('whose bytes flipped anywhere, or that ends too early, is reported', async () => {
     const right = await expected();
     const folder = await madeIndex();
     const path = join(folder, MANIFEST);
@@ -247,7 +247,7 @@ describe('a damaged manifest', () => {
     await expectMendable(folder, right);
   });
 
-  it.each([0, 1, 999])('of the form %i is told', async (format) => {
+  it.each([0, 1, 999])('of the form %i is reported', async (format) => {
     const folder = await madeIndex();
     const path = join(folder, MANIFEST);
     const [, body = ''] = readFileSync(path, 'utf8').split('\n');
@@ -260,7 +260,7 @@ describe('a damaged manifest', () => {
     await expectMendable(folder, await expected());
   });
 
-  it('that is deleted while the index is open is told by the next search, and by an event', async () => {
+  it('that is deleted while the index is open is reported by the next search, and by an event', async () => {
     const right = await expected();
     const folder = await madeIndex();
     const { backend, reasons } = await open(folder);
@@ -322,7 +322,7 @@ describe('another analyser', () => {
     expect((await backend.search('凪')).total).toBe(1);
   });
 
-  it('goes on after a crash in the middle, and loses nothing', async () => {
+  it('continues after a crash in the middle, and loses nothing', async () => {
     const folder = temporaryFolder();
     const before = await openBackend({ folder });
     // Enough for more than one segment.
@@ -369,7 +369,7 @@ describe('another analyser', () => {
     expect(await answers(backend)).toEqual(await expected(other));
   });
 
-  it('takes the index over: who had it open searches on, is told, and writes no more', async () => {
+  it('takes the index over: a process that has it open keeps searching, is notified, and writes no more', async () => {
     const folder = await madeIndex();
     const right = await expected();
     const first = await open(folder);
@@ -408,7 +408,7 @@ it('a folder of another program that has a manifest.json is left as it is', asyn
     await expect(SegmentBackend.open({ folder, analyzer: scriptAnalyzer() })).rejects.toMatchObject(
       {
         code: 'invalid-input',
-        message: expect.stringContaining('of another program'),
+        message: expect.stringContaining('belongs to another program'),
       },
     );
     expect(readFileSync(path, 'utf8')).toBe(text);

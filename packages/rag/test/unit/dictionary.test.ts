@@ -84,7 +84,7 @@ describe('opening a dictionary', () => {
     });
   });
 
-  test('is not made in the place of another file', async () => {
+  test('is not made in place of another file', async () => {
     const path = join(folder, 'notes.txt');
     await writeFile(path, 'notes of somebody');
     await expect(openDictionary({ dictionary: path })).rejects.toMatchObject({

@@ -38,7 +38,7 @@ it('many documents that change in one place give up one chunk each, and keep the
   expect(await idsOf()).toEqual(before);
 });
 
-it('when the index is deleted while others are indexed, no document is left without its chunks', async () => {
+it('when the index is deleted while others are indexed, no document loses its chunks', async () => {
   const folder = temporaryFolder();
   const backend = await openBackend({ folder });
   await backend.index(novel('昨日'));

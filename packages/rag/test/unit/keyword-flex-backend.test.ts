@@ -15,7 +15,7 @@ function verbAnalyzer(): Analyzer {
   return { ...base, words, readings: (basic) => (basic === '走る' ? ['ハシル'] : []) };
 }
 
-it('finds inflected words by their basic form, their reading and what stands in the text', async () => {
+it('finds inflected words by their basic form, their reading and their written form', async () => {
   const backend = await KeywordFlexBackend.open({
     analyzer: verbAnalyzer(),
     chunking: paragraphs,

@@ -50,7 +50,7 @@ describe('while documents are indexed', () => {
     ['is new', false, false],
     ['the index has', true, false],
     ['the index has, with a merge after it', true, true],
-  ])('one that %s can be taken out, and stays out', async (_name, isKnown, isMerged) => {
+  ])('one that %s can be removed, and does not come back', async (_name, isKnown, isMerged) => {
     const backend = await openBackend({ analyzer });
     if (isKnown) await backend.updateFile(document('secret.md', '古い秘密'));
     const { documents, isRead, goOn } = gatedSource(

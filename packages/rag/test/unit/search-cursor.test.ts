@@ -39,7 +39,7 @@ async function idsOf(hits: AsyncIterable<SearchHit>, count = Infinity): Promise<
 }
 
 it.each([0, 1, 9, 10, 11, 30, 630, 8000])(
-  'gives each of %i hits once, from where it is told to begin',
+  'gives each of %i hits once, from a given offset',
   async (total) => {
     for (const options of [{}, { k: 7, offset: 3 }, { k: 2000 }]) {
       const ids = await idsOf(pagesOf(searchOf(total).search, options));

@@ -23,7 +23,7 @@ export interface ParticipantConfig extends SpeakerConfig {
   readonly person?: boolean | undefined;
   /** The language that it speaks. Default: that of the talk. */
   readonly language?: string | undefined;
-  /** The speakers that hear it, besides the moderator. Default: everybody. */
+  /** The speakers that hear it, besides the moderator. Default: everyone. */
   readonly visibleTo?: readonly string[] | undefined;
   /** The round from which it takes part, from 1. Default: 1. */
   readonly joinsAt?: number | undefined;

@@ -101,7 +101,7 @@ export interface TalkTurn {
   /** US dollars, where the config has a price for the model. */
   readonly costUsd?: number;
   readonly error?: ErrorJson;
-  /** The speakers that see it, besides its own and the moderator. Absent: everybody. */
+  /** The speakers that see it, besides its own and the moderator. Absent: everyone. */
   readonly visibleTo?: readonly string[];
 }
 

@@ -79,7 +79,7 @@ export async function chooseSpeaker(
   }
 }
 
-/** Of those who never spoke, and then of equals, the first in the list. */
+/** Returns the one that was silent for longest; the first in the list of those who never spoke, and of equals. */
 function longestSilent(candidates: readonly string[], { spokeAt }: SpeakerFacts): string {
   const at = (name: string): number => spokeAt.get(name) ?? 0;
   return candidates.reduce((best, name) => (at(name) < at(best) ? name : best));

@@ -27,5 +27,5 @@ export function notesOf({ visibleTo, error, finishReason }: TalkTurn): readonly 
 
 /** Describes the audience of a turn. */
 function describeAudience(visibleTo: readonly string[]): string {
-  return visibleTo.length === 0 ? 'heard by nobody' : `heard by ${visibleTo.join(', ')}`;
+  return visibleTo.length === 0 ? 'heard by no one' : `heard by ${visibleTo.join(', ')}`;
 }

@@ -8,7 +8,7 @@ import { type Conversation, isSpoken, type TalkTurn } from '../log/conversation.
 import { languageOfTopic } from '../words.ts';
 import { describeSpeakers, notesOf } from './describe.ts';
 
-/** Colours that can be told apart on white and on black. */
+/** Colours that are distinct on white and on black. */
 const COLORS = ['#2f6fd0', '#c2410c', '#15803d', '#9333ea', '#be123c', '#0e7490', '#a16207'];
 
 /** Returns a talk as one HTML file. It loads nothing, holds no script, and works from `file://`. */

@@ -99,7 +99,7 @@ function tellVerdict({ state, emit, conversationId }: LeadContext, { kind }: Tur
   emit('verdict:given', { conversationId, finished: state.verdict, reason });
 }
 
-/** @throws TalkError with the code `turn-failed` if everybody, one after the other, said nothing. */
+/** @throws TalkError with the code `turn-failed` if all participants, one after the other, said nothing. */
 function assertSomebodySpeaks({ state, plan, conversationId }: LeadContext): void {
   if (state.silences < roundAt(plan, state.turns).seated.length) return;
   const message = `no one says anything: the last ${state.silences} answers were empty`;

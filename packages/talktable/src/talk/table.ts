@@ -26,10 +26,10 @@ export interface Seat {
   readonly meter: TokenMeter;
 }
 
-/** Everybody at the table, by name. */
+/** All participants, by name. */
 export type Table = ReadonlyMap<string, Seat>;
 
-/** Seats everybody of a config with the models that were found for it. */
+/** Creates the participants of a config with their models. */
 export function seatsOf(
   config: TalkConfig,
   models: FoundModels,

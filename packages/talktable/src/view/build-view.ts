@@ -8,7 +8,7 @@ import type { TokenMeter } from './token-meter.ts';
 /** The parts of a speaker's view. */
 interface ViewSource {
   readonly speaker: string;
-  /** Everybody at the table: no words may look like another speaker's. */
+  /** All participants: no words may look like another speaker's. */
   readonly names: readonly string[];
   readonly scene: string;
   readonly topic: string;

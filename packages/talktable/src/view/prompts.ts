@@ -59,7 +59,7 @@ const PROMPTS_EN: Prompts = {
   summary: (round) =>
     `Sum up the talk so far (up to round ${round}): keep the points of earlier summaries, and say in a few words what is agreed, what is disputed, and what to speak about next.`,
   closing: 'Close the talk: say in a few words what came out, and which questions remain.',
-  turn: (name) => `${name}, please go on.`,
+  turn: (name) => `${name}, please continue.`,
   again: (name) => `${name}, your answer was empty. Please speak.`,
   choice: (candidates) =>
     `Choose who speaks next. Answer with JSON of the form {"next": "NAME"} and nothing else. One of: ${candidates.join(', ')}`,

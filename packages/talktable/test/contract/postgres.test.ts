@@ -5,7 +5,7 @@ import pg from 'pg';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { courseOf, openManager, saying, turnsOf, twoAndMC } from '../support/support.ts';
 
-it('a talk is logged, paused and gone on with on PostgreSQL', async () => {
+it('a talk is logged, paused and continued on PostgreSQL', async () => {
   const connectionString = inject('databaseUrl');
   const namespace = `talk_${randomBytes(6).toString('hex')}`;
   const storage = await postgresStorage({ connectionString, namespace });

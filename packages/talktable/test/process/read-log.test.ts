@@ -89,7 +89,7 @@ describe('a log that may only be read', () => {
     expect(String(other)).toBe(`TalkError: ${empty} holds no log of talks`);
   });
 
-  it('may be led by somebody else meanwhile', async () => {
+  it('may be led by another process meanwhile', async () => {
     const path = await logIn(await temporaryFolder());
     await using log = await ConversationLog.open(path);
     const manager = await openManager(twoAndMC({ logPath: path }));

@@ -48,7 +48,7 @@ async function pauseAtTaro(config: () => TalkConfig): Promise<void> {
   await manager.close();
 }
 
-describe('say in a talk that nobody leads here', () => {
+describe('say in a talk that no process leads here', () => {
   it('is in the log at once, and heard at the next turn after resume', async () => {
     const b = counting('B');
     const config = await fileConfig(() => [
@@ -168,7 +168,7 @@ describe('say in a talk that nobody leads here', () => {
     expect(turns.filter(({ speaker }) => speaker === 'A').at(-1)?.text).toMatch(/^A7声1[23]$/);
   });
 
-  it('comes behind a turn that its leader writes at the same moment', async () => {
+  it('comes after a turn that its leader writes at the same moment', async () => {
     await using storage = await inMemoryStorage();
     const participants = ['A', 'B'].map((name) => ({ name, model: counting(name) }));
     const config = twoAndMC({ moderator: undefined, participants, rounds: 3 });
@@ -264,7 +264,7 @@ describe('a person who answers in another process', () => {
   });
 });
 
-it('processes that know only the id speak and answer, and the talk goes on', async () => {
+it('processes that know only the id speak and answer, and the talk continues', async () => {
   await using llm = await startFakeLLM({ answer: '話' });
   const logPath = join(await temporaryFolder(), 'conversation.db');
   const act = async (job: object): Promise<unknown> => {

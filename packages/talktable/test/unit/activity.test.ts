@@ -56,7 +56,7 @@ it('a whole talk is a unit of work, led once under a key', async () => {
   expect(z.fromJSONSchema(activity.input ?? {}).safeParse({ maxTurns: 0 }).success).toBe(false);
 });
 
-it('that is aborted stops, and goes on under the same key', async () => {
+it('that is aborted stops, and continues under the same key', async () => {
   await using storage = await inMemoryStorage();
   const slow = scriptedModel((_, call) => `長い話 ${call}`, { chunkDelayMs: 15, chunkSize: 1 });
   const config = twoAndMC({

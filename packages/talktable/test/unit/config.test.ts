@@ -61,7 +61,7 @@ const BOMB = [
 ].join('\n');
 
 describe('a config in YAML', () => {
-  it('is read, and flags stand above it', async () => {
+  it('is read, and flags take precedence over it', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'talk.yaml');
     await writeFile(path, FULL);
@@ -109,7 +109,7 @@ describe('a config in YAML', () => {
     [`${SMALL}    visibleTo: [C]\n`, '7:17', "'C' is no participant"],
     [`${SMALL}    person: true\n`, '6:12', "'B' is a person, and has a model"],
     ['- a\n', '1:1', 'a list of keys and values'],
-  ])('that is wrong is told with line and column: %#', async (text, place, problem) => {
+  ])('that is wrong is reported with line and column: %#', async (text, place, problem) => {
     const error = await failureOf(parseTalkConfig(text, { file: 'talk.yaml' }));
     expect(TalkError.isInstance(error) && error.code).toBe('config-invalid');
     expect(String(error)).toContain(`talk.yaml:${place}`);
@@ -178,7 +178,7 @@ providers:
     "13:54: 'providers.house.apiKeyEnv': the environment variable TALKTABLE_NO_SUCH_KEY is not set",
   ];
 
-  it('with a file is told at once, in its order, each with its place', async () => {
+  it('with a file is reported at once, in its order, each with its place', async () => {
     const path = join(await temporaryFolder(), 'talk.yaml');
     await writeFile(path, WRONG);
     const error = await failureOf(ConversationManager.open(path));
@@ -201,7 +201,7 @@ providers:
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ context: { issues } });
   });
 
-  it('is pointed at where it is written: behind anchors, tabs and wide characters', async () => {
+  it('is pointed at where it is written: after anchors, tabs and wide characters', async () => {
     const text =
       'topic: t\r\nx: &p { name: 😀猫, modell: m }\r\nparticipants: [*p, { name: B, model: ollama:m, ？: 1 }]\r\n';
     const error = await failureOf(parseTalkConfig(text));
@@ -210,7 +210,7 @@ providers:
     expect(String(error)).toContain("config:3:48: 'participants[1].？': there is no such key");
   });
 
-  it('with YAML itself, with an object, and with what is given beside a file', async () => {
+  it('with YAML itself, with an object, and with values given besides a file', async () => {
     const broken = await failureOf(parseTalkConfig('topic: [\nrounds: }\n'));
     expect(TalkError.isInstance(broken) && broken.context['issues']).toHaveLength(
       String(broken).split('\n').length,
@@ -235,7 +235,7 @@ describe('a key that is not in the environment', () => {
   spare: { apiKeyEnv: TALKTABLE_OTHER_KEY }
 `;
 
-  it.each([undefined, ''])('is told when the talk is opened: %j', async (value) => {
+  it.each([undefined, ''])('is reported when the talk is opened: %j', async (value) => {
     vi.stubEnv('TALKTABLE_TEST_KEY', value);
     onTestFinished(() => void vi.unstubAllEnvs());
     const folder = await temporaryFolder();

@@ -221,7 +221,7 @@ describe('a verdict of the moderator', () => {
     expect(b?.prompt).not.toContain('finished');
   });
 
-  it('that is nonsense does not end it, and stands in the log with what was wrong', async () => {
+  it('that is nonsense does not end it, and is in the log with its mistake', async () => {
     const mc = saying((request, call) =>
       request.output?.type === 'json' ? 'もちろん！' : `M${call}`,
     );

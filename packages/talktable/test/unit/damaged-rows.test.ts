@@ -89,7 +89,7 @@ describe('a damaged row of the log', () => {
     expect(await turnsOf(manager, id)).toEqual(turns);
   });
 
-  it('is named in an export, which has the rest; the talk is not gone on with', async () => {
+  it('is named in an export, which has the rest; the talk is not continued', async () => {
     await using storage = await inMemoryStorage();
     const { database } = storage;
     const manager = await openManager(twoAndMC(), { storage });

@@ -24,7 +24,7 @@ const FILES: readonly (readonly [name: string, text: () => string, said: RegExp]
 ];
 
 describe('a talk file that takes much', () => {
-  it.each(FILES)('of %s is told with a code', async (_, text, said) => {
+  it.each(FILES)('of %s is reported with a code', async (_, text, said) => {
     const file = join(await temporaryFolder(), 'talk.yaml');
     await writeFile(file, text());
     await expect(loadTalkConfig(file)).rejects.toMatchObject({

@@ -22,7 +22,7 @@ const ONE_ROUND = [
 ];
 
 describe('a talk that is interrupted', () => {
-  it('pauses after the turn under way, and goes on as if nothing had been', async () => {
+  it('pauses after the turn in progress, and continues as if uninterrupted', async () => {
     const manager = await openManager(twoAndMC({ rounds: 1 }));
     const stop = manager.on(
       'turn:started',
@@ -143,7 +143,7 @@ describe('a talk that is interrupted', () => {
     expect(a.calls).toHaveLength(0);
   });
 
-  it('goes on only with those who sat at the table', async () => {
+  it('continues only with the same participants', async () => {
     const { inMemoryStorage } = await import('@vizprompt/providers/node');
     await using storage = await inMemoryStorage();
     const manager = await openManager(twoAndMC(), { storage });
@@ -279,7 +279,7 @@ describe('people', () => {
   });
 });
 
-it('a voice from outside that says nothing, to nobody or as nobody is refused', async () => {
+it('a voice from outside that says nothing, to no one or as no one is refused', async () => {
   const manager = await openManager(twoAndMC());
   manager.on('turn:started', ({ turn }) => turn.number === 1 && void manager.pause());
   await manager.start().result();
@@ -290,7 +290,7 @@ it('a voice from outside that says nothing, to nobody or as nobody is refused', 
 });
 
 describe('budgets', () => {
-  it('end the talk before a call that may cost too much, and count on when it goes on', async () => {
+  it('end the talk before a call that may cost too much, and keep counting when it continues', async () => {
     const manager = await openManager(twoAndMC({ rounds: 9, budget: { tokens: 1600 } }));
     const run = manager.start();
     const error = await failureOf(run.result());
@@ -317,7 +317,7 @@ describe('recorders', () => {
     await expect(strict.start().result()).rejects.toMatchObject({ code: 'recorder-failed' });
   });
 
-  it('are told again of the last turn when a talk goes on', async () => {
+  it('are reported again for the last turn when a talk continues', async () => {
     const records: Turn[] = [];
     const manager = await openManager(twoAndMC({ rounds: 1 }), {
       recorders: [{ specVersion: 1, record: async (turn) => void records.push(turn) }],
@@ -336,7 +336,7 @@ describe('recorders', () => {
   });
 });
 
-it('an error of a model that is none of ours ends the talk with its row', async () => {
+it('a foreign error of a model ends the talk with its row', async () => {
   const manager = await openManager(
     twoAndMC({
       participants: [

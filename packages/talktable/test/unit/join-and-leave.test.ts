@@ -72,7 +72,7 @@ it('each round needs two who speak', async () => {
   expect(String(await failureOf(openManager(config)))).toContain('in round 3 fewer than two');
 });
 
-it('turns and rounds fit each other, whoever comes and goes', () => {
+it('turns and rounds fit each other, however participants come and go', () => {
   const presence = new Map([
     ['B', { from: 1, until: 3 }],
     ['C', { from: 2, until: Infinity }],

@@ -50,7 +50,7 @@ function insertOriginal(
 }
 
 describe('a database of the original tool', () => {
-  it('is read, added to and gone on with, and the original can still write to it', async () => {
+  it('is read, added to and continued, and the original can still write to it', async () => {
     const path = join(await temporaryFolder(), 'conversation.db');
     writeOriginal(path);
     const manager = await openManager(twoAndMC({ logPath: path }));
@@ -117,7 +117,7 @@ describe('a database of the original tool', () => {
     expect(await turnsOf(manager, 'old')).toHaveLength(6);
   });
 
-  it('that is none is refused', async () => {
+  it('that is not a log is refused', async () => {
     const path = join(await temporaryFolder(), 'conversation.db');
     const { writeFileSync } = await import('node:fs');
     writeFileSync(path, 'this is no database, and long enough to be looked at'.repeat(100));
@@ -185,7 +185,7 @@ describe('the log', () => {
     await expect(manager.conversation('mine')).rejects.toMatchObject({ code: 'closed' });
   });
 
-  it('is gone on with by one process only', async () => {
+  it('is continued by one process only', async () => {
     const path = join(await temporaryFolder(), 'c.db');
     let gate: Promise<unknown> = Promise.resolve();
     const config = (): ReturnType<typeof twoAndMC> => ({

@@ -44,7 +44,7 @@ it.each([undefined, null, 7, {}])('ask that gives %s is an error that says so', 
   expect(turns.at(-1)).toMatchObject({ status: 'failed', error: { code: 'invalid-input' } });
 });
 
-it('nobody speaks in the name of a model at the table, or under a name of two lines', async () => {
+it('no voice speaks in the name of a model at the table, or under a name of two lines', async () => {
   const manager = await openManager(twoAndMC({ rounds: 1 }));
   const run = manager.start();
   const said: Promise<unknown>[] = [];
@@ -63,7 +63,7 @@ it('nobody speaks in the name of a model at the table, or under a name of two li
   expect(turns.filter(({ kind }) => kind === 'said')).toEqual([]);
 });
 
-it('refuses options that nobody reads and values of another kind', async () => {
+it('refuses unknown options and values of another kind', async () => {
   const config = twoAndMC({ rounds: 1 });
   const mistyped = await failureOf(openManager(config, { visibelTo: () => [] } as never));
   expect(String(mistyped)).toContain("open has no option 'visibelTo': is 'visibleTo' meant?");

@@ -90,7 +90,7 @@ describe('what a speaker sees', () => {
     expect(turns.find(({ text }) => text === 'B2')?.visibleTo).toEqual(['A']);
   });
 
-  it('stays within its budget, tells what was left out, and keeps summary and newest turn', async () => {
+  it('stays within its budget, reports what was left out, and keeps summary and newest turn', async () => {
     const long = 'とても長い発言です。'.repeat(60);
     const a = saying((_, call) => `${call}番目: ${long}`);
     const reports: ContextReport[] = [];
@@ -185,11 +185,11 @@ describe('a name before an answer', () => {
     ['はい、A: と書く', 'はい、A: と書く'],
     ['A:', ''],
     ['', ''],
-  ])('is taken off: %j', (text, expected) => {
+  ])('is removed: %j', (text, expected) => {
     expect(withoutNamePrefix(text, 'A')).toBe(expected);
   });
 
-  it('is taken off however the answer is cut, and for names of any characters', () => {
+  it('is removed however the answer is cut, and for names of any characters', () => {
     const piece = fc.constantFrom(
       'A',
       ':',

@@ -175,7 +175,7 @@ describe('a talk of three speakers and a moderator over the three protocols', ()
     [{ type: 'status', status: 401 } as const, 'auth'],
     [{ type: 'status', status: 404 } as const, 'not_found'],
     [{ type: 'quota' } as const, 'quota'],
-  ])('ends with %j in the log, and goes on from there', async (fault, code) => {
+  ])('ends with %j in the log, and continues from there', async (fault, code) => {
     const manager = await openManager(
       { ...config, participants: config.participants.slice(0, 2), rounds: 1 },
       { registry: registry() },

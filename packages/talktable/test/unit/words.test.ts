@@ -24,7 +24,7 @@ describe('a word', () => {
     ['i am done 👍🎉', '👍'],
     ['{"done": true}', '{"done": true}'],
     ['C++ it is', 'c++'],
-  ])('stands in %j: %j', (text, word) => {
+  ])('is in %j: %j', (text, word) => {
     expect(wordInText(text, word)).toBeGreaterThanOrEqual(0);
   });
 
@@ -46,12 +46,12 @@ describe('a word', () => {
     ['結', '結論'],
     ['', 'x'],
     ['x', ' '],
-  ])('does not stand in %j: %j', (text, word) => {
+  ])('is not in %j: %j', (text, word) => {
     expect(wordInText(text, word)).toBe(-1);
   });
 });
 
-it('names are found in the order in which they stand, and not within longer ones', () => {
+it('names are found in their order, and not within longer ones', () => {
   const names = ['Al', 'Bob', 'Christopher', 'アン', '猫', '猫派'];
   expect(mentioned('Bob, Christopher, Al and 猫派', names)).toEqual([
     'Bob',

@@ -1,5 +1,5 @@
 /**
- * Chats of the AI SDK (`useChat`) in a project: a store with branches. Of the AI SDK, 6 or 7, only types are needed.
+ * Chats of the AI SDK (`useChat`) in a project: a store with branches. Only types of the AI SDK, 6 or 7, are needed.
  *
  * @example
  * ```ts

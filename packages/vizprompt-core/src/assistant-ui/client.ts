@@ -13,7 +13,7 @@ export interface ThreadsOptions {
   readonly headers?:
     | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
     | undefined;
-  /** Default: the one of the browser. */
+  /** Default: `fetch` of the browser. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 

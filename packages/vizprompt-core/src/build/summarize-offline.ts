@@ -37,7 +37,7 @@ const TAGS = 5;
 
 /**
  * Makes digests without a model: the request and the facts of the prompt, the first sentence of the
- * response, and its most central sentences, in their order. Of a list, the beginning of each item.
+ * response, and its most central sentences, in their order. A list gives the beginning of each item.
  * A sentence is central when its words are frequent in the text, counted once in each sentence.
  *
  * Source: Nenkova, Vanderwende: The Impact of Frequency on Summarization (MSR-TR-2005-101).

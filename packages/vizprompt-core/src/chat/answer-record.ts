@@ -22,7 +22,7 @@ export class AnswerRecord {
   readonly #promptTokens: number;
   #firstAt: number | undefined;
 
-  /** @param promptTokens - Of the prompt, for models that do not report it. */
+  /** @param promptTokens - The tokens of the prompt, for models that do not report it. */
   constructor(promptTokens: number) {
     this.#promptTokens = promptTokens;
   }

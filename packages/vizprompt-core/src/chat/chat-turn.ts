@@ -55,7 +55,7 @@ const { budgetTokens, budget, references, pin, exclude, retriever, related, inst
 
 export const ASK_OPTIONS: Kinds<AskOptions> = {
   flow: optional(FLOW_NAME, {
-    en: 'The flow that the answer joins. Default: the one of the node, or else main',
+    en: 'The flow that the answer joins. Default: the flow of the node, or else main',
   }),
   instructions,
   budgetTokens,
@@ -98,7 +98,7 @@ export const CHAT_OPTIONS: Kinds<ChatOptions> = {
   attachments: optional(ATTACHMENTS),
   speaker: optional(TEXT, { en: 'The name of the person asking, where there are several' }),
   queue: optional(FLAG, {
-    en: 'Whether it waits until earlier prompts in the flow are answered. Default: false',
+    en: 'Waits until earlier prompts in the flow are answered. Default: false',
   }),
 };
 

@@ -8,14 +8,14 @@ import type { ContextNode } from './scene.ts';
 export interface Segment {
   /** 0: one node. 1: one node, in few words. n: a run of lines of level n - 1. */
   readonly level: number;
-  /** Of which text the line of one node is. */
+  /** The source of the line of a node. */
   readonly source: Gist['source'] | 'range';
   readonly nodes: readonly ContextNode[];
   /** Without a line break. */
   readonly text: string;
   /** Rough tokens: which lines are joined must not depend on a counter that learns. */
   readonly weight: number;
-  /** Of a run: how many of its nodes have each tag; the most frequent ones. */
+  /** The most frequent tags of a run, each with its number of nodes. */
   readonly tags?: ReadonlyMap<string, number>;
 }
 
@@ -37,7 +37,7 @@ const MAX_TAGS = 32;
  * that takes most are shortened or joined into one, until there is room again. So a turn more adds a line
  * at the end, and only now and then rewrites lines before it.
  *
- * @param lines - Those of {@link lineOf}.
+ * @param lines - The lines of {@link lineOf}.
  * @param limit - Rough tokens.
  * @returns The lines, the oldest first. Nodes that are in none were dropped.
  */

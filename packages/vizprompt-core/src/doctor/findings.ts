@@ -176,7 +176,7 @@ export const PROPOSALS: Readonly<Record<ProposalName, ProposedRepair>> = {
   missingNode: {
     action: 'remove-missing',
     description:
-      "it is taken out of the flow, and the flow as it was goes to lost+found/; if the file may come back, missingNodes: 'keep' leaves it",
+      "it is removed from the flow, and the flow as it was goes to lost+found/; if the file may come back, missingNodes: 'keep' leaves it",
   },
   awaitedNode: {
     action: 'none',

@@ -162,7 +162,7 @@ export async function exportFlow(
 /** Characters of an answer that a box may show. */
 const ANSWER = 80;
 
-/** Adds the beginnings of the answers, without code and marks, by which boxes with like prompts are told apart. */
+/** Adds the beginnings of the answers, without code and marks, which distinguish boxes with like prompts. */
 async function withAnswers(project: Project, view: FlowView): Promise<FlowView> {
   const ids = view.flow.nodes.map(({ id }) => id);
   const nodes = await readNodes(project, ids, await project.index.nodes.rowsOf(ids));

@@ -21,7 +21,7 @@ const MARGIN = 18;
 const LANE = 22;
 /** However many lanes there are, they leave room for the titles on a phone. */
 const ALL_LANES = 160;
-/** Colours that can be told apart on white and on black. */
+/** Colours that are distinct on white and on black. */
 const COLORS = ['#2f6fd0', '#c2410c', '#15803d', '#9333ea', '#be123c', '#0e7490', '#a16207'];
 
 /**

@@ -105,7 +105,7 @@ function round(value: number): number {
 /** Points are Graphviz's: 72 to the inch, y from the top. */
 type Point = readonly [x: number, y: number];
 
-/** Of each node, in points. */
+/** The size of a node, in points. */
 interface BoxSize {
   readonly width: number;
   readonly height: number;

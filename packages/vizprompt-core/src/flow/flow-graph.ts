@@ -66,7 +66,7 @@ export class FlowGraph {
 
   /** All nodes, each after its parents; otherwise branch after branch. */
   topologicalOrder(): readonly string[] {
-    /** Of nodes with several parents: how many of those are still to come. */
+    /** The number of parents still to come, for nodes with several. */
     const missing = new Map<string, number>();
     for (const [id, parents] of this.#parents)
       if (parents.length > 1) missing.set(id, parents.length);

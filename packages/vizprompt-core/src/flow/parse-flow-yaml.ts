@@ -56,7 +56,7 @@ export interface RawFlowFile {
  * Reads what a flow file says.
  *
  * @param file - The key of the file, for errors.
- * @param isLenient - True if numbers that are none count as missing.
+ * @param isLenient - True if invalid numbers count as missing.
  * @throws VizPromptError with the code `flow-invalid` if it is no YAML of that form.
  */
 export function readRawFlow(file: string, text: string, isLenient = false): RawFlowFile {
@@ -101,7 +101,7 @@ export interface ParsedFlowYaml {
 /**
  * Reads a flow file of any form that YAML allows.
  *
- * @param isLenient - True if numbers that are none count as missing, instead of hiding all the rest.
+ * @param isLenient - True if invalid numbers count as missing, instead of hiding all the rest.
  * @throws VizPromptError with the code `flow-invalid` and the line and column of the problem.
  */
 export function parseFlowYaml(file: string, text: string, isLenient = false): ParsedFlowYaml {

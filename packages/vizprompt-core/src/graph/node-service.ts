@@ -40,7 +40,7 @@ export interface Placement {
 
 export const PLACEMENT: Kinds<Placement> = {
   flow: optional(FLOW_OR_NONE, {
-    en: 'The flow that it joins; null: none. Default: the one of after, or else main',
+    en: 'The flow that it joins; null: none. Default: the flow of after, or else main',
   }),
   after: PARENTS,
   branchName: BRANCH_NAME,

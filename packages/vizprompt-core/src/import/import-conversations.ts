@@ -136,7 +136,7 @@ function isBeside({ isSide, isRest }: SourceEntry): boolean {
 function tooManySkipped(skipped: readonly SkippedEntry[], most: number): VizPromptError {
   const message =
     `more than ${most} entries cannot be read${firstOf(skipped)}; what was imported stays: ` +
-    'mend the source, or raise limits.skippedEntries';
+    'fix the source, or raise limits.skippedEntries';
   return new VizPromptError('import-unreadable', message);
 }
 

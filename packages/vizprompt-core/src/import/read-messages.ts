@@ -171,7 +171,7 @@ function groupOf(listed: ListedMessage, id: string, context: MessageContext): Gr
     return { ...links, drafts, next: drafts.at(-1)?.id };
   }
   const said = { ...readMessage(listed, context), raw };
-  // Of the answers to one question, the conversation has abandoned the folded ones.
+  // The conversation has abandoned the folded ones of the answers to a question.
   const next = fields.get('foldselected') === false ? undefined : id;
   const others = firstOf(fields, NAMES.alternatives);
   if (!Array.isArray(others)) return { ...links, drafts: [{ id, message: said }], next };

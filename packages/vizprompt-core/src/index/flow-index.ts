@@ -168,7 +168,7 @@ export class FlowIndex {
     );
   }
 
-  /** Those of these ids that flows have. */
+  /** Returns the ids that flows have. */
   async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const sql = 'SELECT id FROM core_flow WHERE id IN';
     return new Set((await sqlIn<{ id: string }>(this.#database, sql, ids)).map(({ id }) => id));

@@ -105,7 +105,7 @@ const WRITABLE: Kinds<Omit<NodePatch, 'prompt' | 'summary'>> = {
   tags: optional(LABELS, { en: 'Tags' }),
   stats: optional(STATS),
   status: checkedLater(oneOf(...NODE_STATUSES), {}),
-  speaker: optional(TEXT, { en: 'Who answered, where several do' }),
+  speaker: optional(TEXT, { en: 'The speaker of the answer, where several answer' }),
   promptParts: optional(PARTS_OF_NODE),
   responseParts: optional(PARTS_OF_NODE),
 };
@@ -114,7 +114,7 @@ export const NEW_NODE: Kinds<NewNode> = {
   prompt: TEXT,
   ...WRITABLE,
   source: optional(TEXT, { en: 'The id in the system it comes from' }),
-  askedBy: optional(TEXT, { en: 'Who asks, where several do' }),
+  askedBy: optional(TEXT, { en: 'The speaker of the prompt, where several ask' }),
   attachments: optional(ATTACHMENTS),
   id: optional(NODE_ID, {
     en: 'Default: a new UUID. One that exists makes another version of its node',

@@ -61,7 +61,7 @@ export interface NodeHit {
 /**
  * Searches the nodes of a project: by words the best first, otherwise the newest first.
  *
- * @throws VizPromptError with the code `invalid-input` for a time or a limit that is none.
+ * @throws VizPromptError with the code `invalid-input` for an invalid time or limit.
  */
 export async function searchNodes(project: Project, query: NodeQuery): Promise<NodeHit[]> {
   const { nodes, text } = project.index;

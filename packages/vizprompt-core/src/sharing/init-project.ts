@@ -17,7 +17,7 @@ export interface InitOptions {
   /**
    * Sets the project up for several people who share it by git: each clone numbers new files in a
    * folder of its own, and git merges flows by what they mean. The configuration of a
-   * clone is not cloned, so everybody calls it once; again does no harm. Default: `false`,
+   * clone is not cloned, so everyone calls it once; again does no harm. Default: `false`,
    * which leaves the setting of a project as it is.
    */
   readonly git?: boolean | undefined;

@@ -121,7 +121,7 @@ async function copyNodes(
 /** The nodes of a flow that form the new one, and the rest of the old one. */
 interface PartPlan {
   readonly nodes: readonly string[];
-  /** Of the new one. Default: that of the old one, or the nearest node before it. */
+  /** The head of the new flow. Default: the head of the old one, or the nearest node before it. */
   readonly head?: string;
   /** Absent: it stays as it is. */
   readonly rest?: Flow;

@@ -100,7 +100,7 @@ export function relinkNode(
   const old = from ?? only(node, parents);
   if (old !== undefined && !parents.includes(old)) {
     assertNode(flow, old);
-    throw new VizPromptError('invalid-input', `the node ${node} does not go on from ${old}`, {
+    throw new VizPromptError('invalid-input', `the node ${node} does not continue from ${old}`, {
       context: { node, from: old, parents },
     });
   }
@@ -143,7 +143,7 @@ export function insertNodeBetween(flow: Flow, parent: string, child: string, nod
   const at = flow.connections.findIndex(({ from, to }) => from === parent && to === child);
   const between = flow.connections[at];
   if (!between) {
-    throw new VizPromptError('invalid-input', `${child} does not go on from ${parent}`, {
+    throw new VizPromptError('invalid-input', `${child} does not continue from ${parent}`, {
       context: { parent, child },
     });
   }

@@ -75,9 +75,9 @@ export interface PruneReport {
   readonly flow: StoredFlow;
   /** The ids of the nodes that went, each after its parents. */
   readonly removed: readonly string[];
-  /** Of those after them, the ones that stayed, because something else leads to them too. */
+  /** The nodes after them that stayed, because something else leads to them too. */
   readonly kept: readonly string[];
-  /** Of those that went, the ones whose files were deleted. */
+  /** The removed nodes whose files were deleted. */
   readonly deleted: readonly string[];
 }
 

@@ -15,7 +15,7 @@ export interface RebaseSides {
 
 /** Why a change cannot be made in a flow with what came since. */
 export interface Contradiction {
-  /** Such as `B goes on from A, which it would take out`. */
+  /** Such as `B goes on from A, which it would remove`. */
   readonly text: string;
   /** The call that does the same, or nearly. */
   readonly instead: string;
@@ -107,7 +107,7 @@ function looseEnd(
       ? [to, 'leads to', from]
       : [from, 'continues from', to];
     return {
-      text: `${other} ${verb} ${gone}, which it would take out`,
+      text: `${other} ${verb} ${gone}, which it would remove`,
       instead: `structure.deleteNodes('${gone}', { descendants: false }) takes that one out and connects what is around it`,
     };
   }
@@ -115,7 +115,7 @@ function looseEnd(
     if (!isNew(key) || isKept(connection)) continue;
     const lost = kept.has(connection.from) ? connection.to : connection.from;
     return {
-      text: `it would connect ${arrow(connection)}, and ${lost} was taken out`,
+      text: `it would connect ${arrow(connection)}, and ${lost} was removed`,
       instead: 'addNodeToFlow() puts that one back',
     };
   }

@@ -14,7 +14,7 @@ const SEPARATOR = '\n\n';
 export interface MessageSide extends NodeSide {
   readonly id: string;
   readonly role: ThreadRole;
-  /** Of an answer; absent: not known, or as it was. */
+  /** The model of an answer; absent: not known, or unchanged. */
   readonly model?: string | undefined;
   readonly status?: NodeStatus | undefined;
   readonly speaker?: string | undefined;

@@ -50,7 +50,11 @@ export function asyncApiDocument(): JsonObject {
     },
     defaultContentType: 'application/json',
     servers: {
-      local: { host: '127.0.0.1:8080', protocol: 'ws', description: 'What vizprompt serve starts' },
+      local: {
+        host: '127.0.0.1:8080',
+        protocol: 'ws',
+        description: 'The server of vizprompt serve',
+      },
     },
     channels: {
       project: {
@@ -64,7 +68,8 @@ export function asyncApiDocument(): JsonObject {
       tell: {
         action: 'send',
         channel: CHANNEL,
-        summary: 'Tells what was subscribed to, and how the long actions of the client go on',
+        summary:
+          'Emits the events of subscriptions, and the progress of the long actions of the client',
         messages: Object.keys(sent).map(messageOf),
       },
     },
@@ -132,7 +137,7 @@ function sentMessages(actions: readonly Action[]): MessageKinds {
 
 function eventOf(name: string, data: z.ZodType, isTold: boolean): z.ZodType {
   return z.strictObject({
-    ...(isTold ? { id: messageId.exactOptional().describe('That of the action') } : {}),
+    ...(isTold ? { id: messageId.exactOptional().describe('The id of the action') } : {}),
     event: z.literal(name),
     data,
   });

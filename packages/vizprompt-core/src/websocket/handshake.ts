@@ -8,7 +8,7 @@ export const PROTOCOL = 'vizprompt.v1';
 
 const TOKEN_PREFIX = 'token.';
 
-/** The refusal of a connection: an HTTP status, and the way out. */
+/** The refusal of a connection: an HTTP status, and the fix. */
 interface Refusal {
   readonly status: number;
   readonly message: string;

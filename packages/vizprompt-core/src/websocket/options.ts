@@ -55,7 +55,7 @@ export interface WebSocketOptions {
   readonly pingMs?: number | undefined;
   /** How long `close` and a dropped client wait for the other side, in milliseconds. Default: 2,000. */
   readonly closeTimeoutMs?: number | undefined;
-  /** Hears of actions that failed for no fault of the client. Default: says nothing. */
+  /** Receives actions that failed for no fault of the client. Default: says nothing. */
   readonly logger?: Logger | undefined;
 }
 

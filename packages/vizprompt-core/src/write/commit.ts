@@ -131,7 +131,7 @@ interface Existing {
 /** Changes that are written as one batch. */
 export interface ProjectChanges {
   readonly newNodes?: readonly VizNode[];
-  /** Of new nodes, by their ids. */
+  /** The keywords of new nodes, by their ids. */
   readonly newKeywords?: ReadonlyMap<string, readonly string[]>;
   readonly changedNodes?: readonly (Existing & {
     readonly node: VizNode;

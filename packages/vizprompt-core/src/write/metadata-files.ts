@@ -248,7 +248,7 @@ export async function writeMetadataLocked(project: Project): Promise<readonly st
 
 /**
  * Reads the metadata files about nodes, in the order of the files. In a project that is shared it is
- * the order of the ids, which is the same for everybody, so that a merge needs no second look.
+ * the order of the ids, which is the same in every clone, so that a merge needs no second look.
  */
 export async function metadataNodes({ index, config }: Project): Promise<NodeMetadata[]> {
   const nodes = await index.nodes.metadata();

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { record, testProject } from '../support/open-project.ts';
 
 describe('nodes', () => {
-  it('go on in a straight line in the main flow, which is made on first use', async () => {
+  it('continue in a straight line in the main flow, which is made on first use', async () => {
     const { vizprompt } = await testProject();
     const first = await vizprompt.createNode({ prompt: '質問', response: '回答' });
     const second = await vizprompt.createNode({ prompt: '続き' });
@@ -67,7 +67,7 @@ describe('nodes', () => {
     expect(heard.filter(([name]) => name === 'node:updated')).toHaveLength(5);
   });
 
-  it('stand for their whole text when it is replaced', async () => {
+  it('represent their whole text when it is replaced', async () => {
     const { vizprompt } = await testProject();
     const node = await vizprompt.createNode({
       prompt: 'p',
@@ -106,7 +106,7 @@ describe('nodes', () => {
     await expect(vizprompt.deleteNode(a ?? '')).rejects.toThrow(`there is no node ${a}`);
   });
 
-  it('refuse ids and times that are none', async () => {
+  it('refuse invalid ids and times', async () => {
     const { vizprompt } = await testProject();
     for (const bad of [{ id: '7' }, { timestamp: 'yesterday' }]) {
       const creating = vizprompt.createNode({ prompt: 'x', ...bad });
@@ -191,7 +191,7 @@ describe('flows', () => {
     ).rejects.toMatchObject({ code: 'node-not-found' });
   });
 
-  it('are renamed, and go on from another node', async () => {
+  it('are renamed, and continue from another node', async () => {
     const { heard, on } = record();
     const { vizprompt } = await testProject({ on });
     const a = await vizprompt.createNode({ prompt: 'a' });

@@ -80,7 +80,7 @@ describe('asking for what is in a broken file', () => {
 });
 
 describe('a merge of git that is not resolved', () => {
-  it('is told as what it is, in nodes and in flows', async () => {
+  it('is reported as what it is, in nodes and in flows', async () => {
     const { vizprompt, folder, reopen } = await testProject();
     const git = (...args: string[]): Promise<unknown> =>
       run('git', ['-c', 'user.name=n', '-c', 'user.email=e', ...args], { cwd: folder });

@@ -32,7 +32,7 @@ async function closedProject(): Promise<string> {
 }
 
 describe("lock: 'exclusive'", () => {
-  it('keeps everybody else from opening to write, and says what to do', async () => {
+  it('keeps other processes from opening to write, and says what to do', async () => {
     const folder = await closedProject();
     const own = await VizPrompt.open(folder, { lock: 'exclusive' });
     for (const lock of ['write', 'exclusive'] as const) {
@@ -55,7 +55,7 @@ describe("lock: 'exclusive'", () => {
     expect((await next.getFlow()).nodes).toHaveLength(4);
   });
 
-  it('waits for a write that is under way, and keeps those out that had it open before', async () => {
+  it('waits for a pending write, and keeps those out that had it open before', async () => {
     const { vizprompt, folder } = await testProject({ lockTimeoutMs: 100 });
     await vizprompt.createNode({ prompt: 'x' });
     const own = await VizPrompt.open(folder, { lock: 'exclusive' });
@@ -181,7 +181,7 @@ describe("lock: 'read-only'", () => {
     await expect(reader.deleteNode(node.id)).rejects.toMatchObject({ code: 'read-only' });
   });
 
-  it('sees batches that are durable, whoever died before they were finished', async () => {
+  it('sees batches that are durable, even if their writer died', async () => {
     const folder = await temporaryFolder();
     const acknowledged: string[] = [];
     const child = startWriter([folder, '書き手'], ({ node }) => {

@@ -137,7 +137,7 @@ describe('two clones of a project that is set up for sharing', () => {
     ]);
   });
 
-  it('are told apart where both gave the flow another name', async () => {
+  it('are distinguished where both gave the flow another name', async () => {
     const { a, b, root } = await sharedProject();
     for (const [clone, name] of [
       [a, '甲'],
@@ -250,7 +250,7 @@ describe('a project that is not set up for sharing', () => {
     });
   });
 
-  it('numbers its files one behind the other', async () => {
+  it('numbers its files one after the other', async () => {
     const { vizprompt } = await testProject();
     expect((await vizprompt.createNode({ prompt: 'a' })).file).toBe('nodes/00/00.xml');
     expect((await vizprompt.createNode({ prompt: 'b' })).file).toBe('nodes/00/01.xml');

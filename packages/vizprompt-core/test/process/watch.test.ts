@@ -51,7 +51,7 @@ async function untilTold(heard: string[], other: VizPrompt): Promise<void> {
 }
 
 describe('a project that is watched', () => {
-  it('tells what somebody else makes, changes and deletes, and what is there already not', async () => {
+  it('reports what another process creates, changes and deletes, and not what is there already', async () => {
     const { vizprompt, folder } = await testProject();
     await vizprompt.createNode({ prompt: '前から' });
     const heard = listenTo(vizprompt);
@@ -75,7 +75,7 @@ describe('a project that is watched', () => {
     await expect.poll(() => heard.slice(6)).toEqual([`flow:deleted ${flow.id}`]);
   });
 
-  it('tells what it writes itself once, while others write too', async () => {
+  it('reports what it writes itself once, while others write too', async () => {
     const { vizprompt, folder } = await testProject();
     const heard = listenTo(vizprompt);
     await vizprompt.watch({ pollMs: 5 });
@@ -96,7 +96,7 @@ describe('a project that is watched', () => {
     expect((await vizprompt.check()).findings).toMatchObject([{ code: 'orphan' }]);
   });
 
-  it('tells when somebody else takes away what it made itself', async () => {
+  it('reports when another process removes its own creation', async () => {
     const { vizprompt, folder } = await testProject();
     await vizprompt.watch({ pollMs: 10 });
     const other = await somebodyElse(folder);
@@ -109,7 +109,7 @@ describe('a project that is watched', () => {
     expect(heard.slice(0, 2)).toEqual(['node:created 一', 'flow:created main']);
   });
 
-  it('tells the same of imports, edits and undo of its own as one that is not watched', async () => {
+  it('reports the same of imports, edits and undo of its own as an unwatched one', async () => {
     const told: string[][] = [];
     for (const isWatched of [false, true]) {
       const { vizprompt, folder } = await testProject();
@@ -127,7 +127,7 @@ describe('a project that is watched', () => {
     expect(told[1]).toEqual(told[0]);
   });
 
-  it('tells of files that are moved, changed or taken away by hand', async () => {
+  it('reports files that are moved, changed or removed by hand', async () => {
     const { vizprompt, folder, read, write } = await testProject();
     const { id, file } = await vizprompt.createNode({ prompt: '手で' }, { flow: null });
     const heard = listenTo(vizprompt);

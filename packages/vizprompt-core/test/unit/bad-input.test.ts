@@ -77,7 +77,7 @@ describe('other arguments that make no sense', () => {
     }
   });
 
-  it('are told apart where a name is that of several flows', async () => {
+  it('are distinguished where several flows have one name', async () => {
     const { vizprompt } = await testProject();
     await vizprompt.createFlow({ name: '相談' });
     await vizprompt.createFlow({ name: '相談' });
@@ -101,7 +101,7 @@ describe('opening', () => {
     await storage.close();
   });
 
-  it('takes its options beside a storage, too', async () => {
+  it('takes its options next to a storage, too', async () => {
     const storage = await inMemoryStorage();
     const { heard, on } = record();
     const vizprompt = await VizPrompt.open({ storage }, { on });
@@ -112,7 +112,7 @@ describe('opening', () => {
   });
 });
 
-describe('going on from a node', () => {
+describe('continuing from a node', () => {
   it('means the flow that the node is in', async () => {
     const { heard, on } = record();
     const { vizprompt } = await testProject({ on });

@@ -87,7 +87,7 @@ describe('a summary without a model', () => {
 });
 
 describe('language', () => {
-  it('is told by kana', () => {
+  it('is recognized by kana', () => {
     expect(guessLanguage(japanese.prompt)).toBe('ja');
     expect(guessLanguage(english.prompt)).toBe('en');
     expect(guessLanguage('TypeScriptのinterfaceとtypeの違い')).toBe('ja');
@@ -104,7 +104,7 @@ describe('language', () => {
     ]);
   });
 
-  it('has keywords that tell', () => {
+  it('has distinctive keywords', () => {
     const found = keywordsOf(
       '2時間働いたら30分休む。予約の予約。authMiddleware を設定ファイルで設定する',
       5,
@@ -117,7 +117,7 @@ describe('language', () => {
 });
 
 describe('build', () => {
-  it('builds what is outdated, tells how far it is, and then has nothing to do', async () => {
+  it('builds what is outdated, reports progress, and then has nothing to do', async () => {
     const { heard, on } = record();
     const { vizprompt } = await testProject({ on });
     await vizprompt.createNode(japanese);
@@ -182,7 +182,7 @@ describe('build', () => {
     expect(await vizprompt.build({ model: null })).toMatchObject({ built: 2 });
   });
 
-  it('stops when told to; what was built stays', async () => {
+  it('stops on abort; what was built stays', async () => {
     const controller = new AbortController();
     let calls = 0;
     const model = scriptedModel(() => {

@@ -25,7 +25,7 @@ async function headOf(vizprompt: VizPrompt): Promise<string> {
 }
 
 describe('instructions', () => {
-  it('are told before all else, kept as they were sent, and not told again unasked', async () => {
+  it('come before all else, are stored as sent, and not sent again unasked', async () => {
     const { model, told } = recordingModel();
     const { vizprompt, reopen } = await testProject({ model });
     const node = await vizprompt.chat({ prompt: '読んで', instructions: EDITOR }).node();
@@ -77,7 +77,7 @@ describe('instructions', () => {
     expect(texts).toEqual([EDITOR, expect.stringContaining('詳細を知りたい'), '猫は？']);
   });
 
-  it('are the same when an answer goes on, and kept beside it where they are others', async () => {
+  it('are the same when an answer continues, and stored next to it where they differ', async () => {
     const { model, told } = recordingModel('一、', '二、', '三、', '四、', '五。');
     const { vizprompt } = await testProject({ model });
     const { id } = await vizprompt.chat({ prompt: '数えて', instructions: EDITOR }).node();
@@ -114,7 +114,7 @@ describe('instructions', () => {
     expect((await other.vizprompt.getNode(hit?.id ?? '')).promptParts).toEqual([kept('短く。')]);
   });
 
-  it('that were imported are nobody else’s: they are not told when it is asked again', async () => {
+  it('that were imported belong to another model: they are not sent when it is asked again', async () => {
     const { model, told } = recordingModel();
     const { vizprompt } = await testProject({ model });
     await vizprompt.importConversations([

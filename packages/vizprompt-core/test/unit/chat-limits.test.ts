@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { testProject } from '../support/open-project.ts';
 
 describe('what a model asks for', () => {
-  it('ends, also if the model goes on calling tools that it no longer has', async () => {
+  it('ends, also if the model keeps calling tools that it no longer has', async () => {
     const call = { type: 'tool-call', id: 'c', name: 'show_node', input: { id: '1' } } as const;
     const model = scriptedModel(
       Array.from({ length: 9 }, () => [call]),
@@ -79,7 +79,7 @@ describe('an answer', () => {
     expect(await vizprompt.getNode(head)).toMatchObject(kept);
   });
 
-  it('that is gone on with becomes the head, and costs what both parts did', async () => {
+  it('that is continued becomes the head, and costs as much as both parts', async () => {
     const usage = { inputTokens: 10, outputTokens: 3 };
     const answer = (text: string) => ({ parts: [{ type: 'text' as const, text }], usage });
     const gone = new LLMError('network', 'gone');
@@ -92,7 +92,7 @@ describe('an answer', () => {
     expect((await vizprompt.getFlow()).head).toBe(first.id);
   });
 
-  it('has estimated tokens where the model tells none, and none where nothing was said', async () => {
+  it('has estimated tokens where the model reports none, and none where nothing was said', async () => {
     const refused = new LLMError('rate_limit', 'slow down');
     const parts = [{ type: 'text' as const, text: 'one two three four' }];
     const { vizprompt } = await testProject({

@@ -44,7 +44,7 @@ describe('chat', () => {
     expect(sent).toEqual(['猫は好き？', 'はい、とても好きです。', 'なぜ？']);
   });
 
-  it('asks again beside a node, with the same prompt or another, and the head follows', async () => {
+  it('asks again next to a node, with the same prompt or another, and the head follows', async () => {
     const model = scriptedModel((_request, call) => `answer ${call}`);
     const { vizprompt } = await testProject({ model });
     const root = await vizprompt.chat({ prompt: 'root' }).node();
@@ -62,7 +62,7 @@ describe('chat', () => {
     expect((await vizprompt.getNode(first.id)).response).toBe('answer 1');
   });
 
-  it('goes on from several nodes, and from none', async () => {
+  it('continues from several nodes, and from none', async () => {
     const model = scriptedModel((_request, call) => `answer ${call}`);
     const { vizprompt } = await testProject({ model });
     const root = await vizprompt.chat({ prompt: 'root' }).node();
@@ -111,7 +111,7 @@ describe('chat', () => {
     expect(left.response.length).toBeGreaterThan(0);
   });
 
-  it('keeps what had come of answers when the project is closed, whoever reads them', async () => {
+  it('keeps the arrived part of answers when the project is closed, with or without a reader', async () => {
     const llm = await startFakeLLM({ answer: '一つの文。'.repeat(100), chunkDelayMs: 5 });
     onTestFinished(() => llm.close());
     const { vizprompt, reopen } = await testProject({
@@ -146,7 +146,7 @@ describe('chat', () => {
     expect((await vizprompt.getFlow()).nodes).toHaveLength(1);
   });
 
-  it('marks an answer that nobody waited for', async () => {
+  it('marks an answer that no caller waited for', async () => {
     const { vizprompt } = await testProject({ model: scriptedModel(['unheard']) });
     for await (const event of vizprompt.chat({ prompt: 'a' })) if (event.type === 'asked') break;
     const head = (await vizprompt.getFlow()).head ?? '';
@@ -169,7 +169,7 @@ describe('chat', () => {
     await expect(fourth.node()).rejects.toMatchObject({ code: 'aborted' });
   });
 
-  it('goes on with an answer that was cut off', async () => {
+  it('continues an answer that was cut off', async () => {
     const cut = new LLMError('network', 'gone');
     const model = scriptedModel([
       { parts: [{ type: 'text', text: '一、二、' }], finishReason: 'length' },

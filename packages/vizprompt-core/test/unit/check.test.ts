@@ -70,7 +70,7 @@ describe('a project that is whole', () => {
     expect((await vizprompt.check()).findings).toEqual([]);
   });
 
-  it('tells of nodes in no flow and of versions, which are nothing wrong', async () => {
+  it('reports nodes in no flow and of versions, which are nothing wrong', async () => {
     const { vizprompt, read, write } = await wholeProject();
     const alone = await vizprompt.createNode({ prompt: 'ひとり' }, { flow: null });
     await write('nodes/00/zz.xml', await read('nodes/00/02.xml'));
@@ -300,7 +300,7 @@ describe('check finds, with its place, and repair settles', () => {
   });
 });
 
-describe('a text with the marks of git that somebody said', () => {
+describe('a text that has the marks of git in what was said', () => {
   it('is no conflict, and comes back as it was', async () => {
     const prompt = '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\nどう直す？ C:\\temp';
     const { vizprompt, folder } = await testProject();

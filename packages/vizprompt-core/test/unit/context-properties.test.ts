@@ -173,7 +173,7 @@ describe('contexts of random graphs', () => {
     expect(Math.min(seen.contexts, seen.errors)).toBeGreaterThan(1);
   });
 
-  it('have each ancestor once, behind its parents, and are the same again', async () => {
+  it('have each ancestor once, after its parents, and are the same again', async () => {
     const { vizprompt } = await testProject();
     let run = 0;
     await fc.assert(

@@ -110,7 +110,7 @@ describe('a context', () => {
     expect(textOf(context.messages[0]?.parts ?? [])).toMatch(/^詳細情報が必要な場合は/);
   });
 
-  it('does not tell by a summary of what a node said before it was edited', async () => {
+  it('does not summarize what a node said before it was edited', async () => {
     const { vizprompt } = await testProject();
     const [first] = await line(vizprompt, [
       ['The code is 1234.', LONG.repeat(4)],

@@ -102,7 +102,7 @@ describe('an export in the form of ChatGPT', () => {
     );
   });
 
-  it('says what ChatGPT has no place for beside the last message of a node', async () => {
+  it('puts what ChatGPT has no place for next to the last message of a node', async () => {
     const { vizprompt } = await testProject();
     const first = await vizprompt.createNode({
       prompt: '認証は？',

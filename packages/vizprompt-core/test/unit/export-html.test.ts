@@ -150,7 +150,7 @@ describe('an HTML export', () => {
     expect(edges.filter((edge) => new Set(edge.match(/\d[\d.]*(?=,)/g)).size > 1)).toHaveLength(1);
   });
 
-  it('names what nobody sees and turns the direction of text or is no text, in the list and in the node', async () => {
+  it('names characters that are invisible and turn the direction of text or are no text, in the list and in the node', async () => {
     const { vizprompt } = await testProject();
     const said = 'if (a) /* \u202e } \u2066 */ 日本語😀\0\u001b[2J';
     const { id } = await vizprompt.createNode({
@@ -216,7 +216,7 @@ describe('an HTML export', () => {
     expect(page.document.activeElement).toBe(page.link(2));
   });
 
-  it('folds what goes on from a node, except what others lead to', () => {
+  it('folds what continues from a node, except what others lead to', () => {
     const page = openBranching('#n2');
     page.press('ArrowLeft');
     expect(page.shown()).toEqual([1, 2, 3, 6, 7]);

@@ -104,7 +104,7 @@ describe('a file that is too much', () => {
     },
   );
 
-  it('of settings is told with its place, and those of the caller hold', async () => {
+  it('of settings is reported with its place, and those of the caller hold', async () => {
     const folder = await temporaryFolder();
     await (await VizPrompt.open(folder)).close();
     appendFileSync(join(folder, 'config.yaml'), '# more\n');
@@ -162,7 +162,7 @@ it('guarding a node changes nothing of what is read', () => {
   );
 });
 
-it('keys of ten thousand are compared in linear time, and one that stands twice is found', () => {
+it('keys of ten thousand are compared in linear time, and one that is there twice is found', () => {
   const keys = Array.from({ length: 100_000 }, (_, at) => `k${at}: 1`);
   expect(parseYaml(keys.join('\n')).problem).toBeUndefined();
   expect(parseYaml([...keys, 'k77: 2'].join('\n')).problem).toEqual({

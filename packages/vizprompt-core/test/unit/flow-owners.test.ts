@@ -135,7 +135,7 @@ describe('flows of many people', () => {
     });
   });
 
-  it('may have no head, so that the next node begins anew', async () => {
+  it('may have no head, so that the next node begins a new line', async () => {
     const project = await testProject();
     const { vizprompt } = project;
     await vizprompt.createNode({ prompt: 'one' });

@@ -217,7 +217,7 @@ describe('a graph', () => {
     expect(graph.children('x')).toEqual([]);
   });
 
-  it('puts each node behind its parents', () => {
+  it('puts each node after its parents', () => {
     fc.assert(
       fc.property(anyFlow, (flow) => {
         const graph = new FlowGraph(flow);

@@ -26,8 +26,8 @@ const files: Readonly<Record<string, readonly [xml: string, problem: string]>> =
   'no end': [`<node ${HEAD}><!-- ${'<!--'.repeat(10_000)}`, 'Unclosed'],
 };
 
-describe('a file in the place of a node', () => {
-  it.each(Object.entries(files))('is told as what it is: %s', (_, [xml, problem]) => {
+describe('a file in place of a node', () => {
+  it.each(Object.entries(files))('is reported as what it is: %s', (_, [xml, problem]) => {
     expect(() => parseNodeXml('nodes/00/00.xml', xml)).toThrow(
       expect.objectContaining({
         code: 'node-invalid',

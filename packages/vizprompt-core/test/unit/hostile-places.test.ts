@@ -134,7 +134,7 @@ describe('a project from elsewhere', () => {
     },
   );
 
-  it('tells of a batch that it brought along', async () => {
+  it('reports a batch that it brought along', async () => {
     const folder = await temporaryFolder();
     await (await VizPrompt.open(folder)).close();
     writeFileSync(join(folder, '.vizprompt', 'batch.journal'), journalOf('nodes/00/09.xml'));

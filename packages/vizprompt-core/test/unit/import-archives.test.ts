@@ -84,7 +84,7 @@ describe('an archive', () => {
     }
   });
 
-  it('counts what stands beside its conversations, and reads projects and memories', async () => {
+  it('counts what is next to its conversations, and reads projects and memories', async () => {
     const folder = await temporaryFolder();
     const project = {
       uuid: 'p',
@@ -209,7 +209,7 @@ describe('a file', () => {
     expect(exported).toContain('https://a.example/');
   });
 
-  it('that tells no times is before none', async () => {
+  it('without times is before none', async () => {
     const { vizprompt } = await testProject();
     await vizprompt.importConversations([{ role: 'user', content: 'the question' }]);
     expect(await vizprompt.searchNodes({ before: '2000-01-01' })).toEqual([]);

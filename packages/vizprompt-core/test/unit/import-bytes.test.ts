@@ -7,7 +7,7 @@ const QUESTION = '{"role":"user","content":"やあ \ufffd"}\n';
 const ANSWER = '{"role":"assistant","content":"はい"}\n';
 
 describe('bytes that are no UTF-8', () => {
-  it('at the end of a log that was torn cost that line only', async () => {
+  it('at the end of a truncated log cost that line only', async () => {
     const { vizprompt, folder } = await testProject();
     const torn = Buffer.from(`${QUESTION}${ANSWER}{"role":"user","content":"切`).subarray(0, -1);
     await writeFile(join(folder, 'log.jsonl'), torn);
@@ -16,7 +16,7 @@ describe('bytes that are no UTF-8', () => {
     expect(report.warnings).toMatchObject([{ reason: expect.stringContaining('line 3') }]);
   });
 
-  it('are told, and do not hide the rest of the file, nor other files', async () => {
+  it('are reported, and do not hide the rest of the file, nor other files', async () => {
     const { vizprompt, folder } = await testProject();
     const broken = Buffer.from(`${QUESTION}${ANSWER}`);
     broken[broken.indexOf('は')] = 0xff;

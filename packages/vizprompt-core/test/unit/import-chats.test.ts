@@ -75,7 +75,7 @@ describe('an Open WebUI export', () => {
     expect(head).toMatchObject({ model: 'llama3.1:8b', status: 'aborted' });
   });
 
-  it('is mended where links are broken: lost parents, dangling ones, circles', async () => {
+  it('is repaired where links are broken: lost parents, dangling ones, circles', async () => {
     const { report, project } = await importTwice([
       chat({
         q1: message('q1', null, ['a1'], 'Q1'),
@@ -372,7 +372,7 @@ describe('messages in the form of OpenAI', () => {
     expect(heard.filter(([name]) => name === 'import:skipped')).toHaveLength(4);
   });
 
-  it('may be of a role that nobody knows', async () => {
+  it('may have an unknown role', async () => {
     const { project } = await importTwice([
       { role: '__proto__', content: 'scene' },
       { role: 'user', content: 'Q' },
@@ -380,7 +380,7 @@ describe('messages in the form of OpenAI', () => {
     expect((await shapeOf(project.vizprompt)).nodes).toEqual(['Q / ']);
   });
 
-  it('may stand a message a line', async () => {
+  it('may be a message a line', async () => {
     const { vizprompt, folder, write } = await testProject();
     await write('log.jsonl', messages.map((message) => JSON.stringify(message)).join('\n'));
     const { nodes } = await vizprompt.importConversations(`${folder}/log.jsonl`);

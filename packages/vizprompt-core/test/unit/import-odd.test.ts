@@ -184,7 +184,7 @@ function sizeOf(value: unknown): number {
 
 describe('an odd conversation', () => {
   it.each(Object.keys(sources))(
-    'of %s is imported or told, and leaves the project sound',
+    'of %s is imported or reported, and leaves the project sound',
     async (format) => {
       const sound = sources[format];
       await fc.assert(

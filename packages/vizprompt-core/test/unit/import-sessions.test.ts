@@ -119,7 +119,7 @@ describe('a session of pi', () => {
     expect(warnings).toEqual([expect.stringMatching(/^session\.jsonl, line 4: it is no JSON/)]);
   });
 
-  it('is told from the next where several stand in one file', async () => {
+  it('is separated from the next where several are in one file', async () => {
     const { vizprompt, folder, write } = await testProject();
     const row = said('u', null, { role: 'user', content: 'Q' });
     await write('all.jsonl', lines([session, row, { ...session, id: 's-2' }, row]));
@@ -243,7 +243,7 @@ describe('a session of Claude Code', () => {
     expect((await shapeOf(vizprompt)).nodes).toEqual(['Q / ']);
   });
 
-  it('goes on behind a summary, keeps sidechains apart, and survives broken links', async () => {
+  it('continues after a summary, keeps sidechains apart, and survives broken links', async () => {
     const { vizprompt, warnings } = await importLines([
       user('u1', null, 'Q1'),
       model('a1', 'u1', 'm1', text('A1')),

@@ -21,7 +21,7 @@ describe('a source', () => {
     ['nodes/00/01.xml', 'nodes/00/00.xml'],
     ['flows/00.yaml', 'nodes/00/00.xml'],
   ])(
-    'has no files outside of its folder, whatever its links say: %s beside %s',
+    'has no files outside of its folder, whatever its links say: %s next to %s',
     async (name, other) => {
       const outside = await temporaryFolder();
       writeFileSync(join(outside, 'secret'), JSON.stringify(entries));
@@ -84,7 +84,7 @@ describe('a source', () => {
     expect(conversations).toMatchObject({ total: 2, imported: 2 });
   });
 
-  it('is told to be unreadable, with its name and the way out', async () => {
+  it('is reported as unreadable, with its name and the fix', async () => {
     const { vizprompt, folder, write } = await testProject();
     await write('empty.json', '[]');
     await write('no.zip', 'no zip');
@@ -135,7 +135,7 @@ describe('a source', () => {
     await expect(forced).rejects.toMatchObject({ code: 'import-unreadable' });
   });
 
-  it('can be left between two conversations', async () => {
+  it('can be stopped between two conversations', async () => {
     const { vizprompt } = await testProject();
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(vizprompt.importConversations(entries, { signal })).rejects.toThrow('enough');

@@ -151,7 +151,7 @@ function sizeOf(value: unknown): number {
 
 describe('a chat whose form has changed', () => {
   it.each(CHATS.map((chat) => [chat.format, chat.of, chat] as const))(
-    'of %s is kept, or told: %s',
+    'of %s is kept, or reported: %s',
     async (_format, _of, { source }) => {
       const mutation = fc.tuple(fc.nat(), fc.nat());
       await fc.assert(

@@ -117,7 +117,7 @@ describe('a ChatGPT export', () => {
     });
   });
 
-  it('keeps content of every type, also of types that nobody knows', async () => {
+  it('keeps content of every type, also of unknown types', async () => {
     const conversation = new ChatGptConversation('types');
     conversation.add('ctx', 'root', 'user', {
       content_type: 'user_editable_context',
@@ -188,7 +188,7 @@ describe('a ChatGPT export', () => {
     ]);
   });
 
-  it('survives trees that are broken: circles, missing parents, children that nobody lists', async () => {
+  it('survives broken trees: circles, missing parents, children that no parent lists', async () => {
     const conversation = new ChatGptConversation('odd');
     conversation.add('q', 'root', 'user', '問い');
     conversation.add('a', 'q', 'assistant', '答え');
@@ -223,7 +223,7 @@ describe('a Claude export', () => {
     ...more,
   });
 
-  it('that is flat goes on in the order of the file, whatever the times', async () => {
+  it('that is flat continues in the order of the file, whatever the times', async () => {
     const { vizprompt } = await testProject();
     const messages = ['human', 'assistant', 'human', 'assistant'].map((sender, at) =>
       message(`m${at}`, sender, `${sender} ${at}`, { created_at: `2026-01-0${9 - at}T00:00:00Z` }),
@@ -237,7 +237,7 @@ describe('a Claude export', () => {
     ]);
   });
 
-  it('that is a tree keeps its branches, and begins anew where a parent is missing', async () => {
+  it('that is a tree keeps its branches, and begins a new one where a parent is missing', async () => {
     const root = '00000000-0000-4000-8000-000000000000';
     const { vizprompt } = await testProject();
     const report = await vizprompt.importConversations([

@@ -57,7 +57,7 @@ function apply(flow: Flow, list: readonly Edit[], first: number, hour: string): 
 }
 
 describe('two versions of a flow', () => {
-  it('merge to the same, whoever merges; what either added is there', () => {
+  it('merge to the same in either direction; what either added is there', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), edits, edits, (length, a, b) => {
         const base = chain(length);

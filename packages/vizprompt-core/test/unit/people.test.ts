@@ -30,7 +30,7 @@ describe('a conversation of several people', () => {
     expect(text).toContain('ボブ: And I?');
   });
 
-  it('names agents where several answer, and who asks in imports', async () => {
+  it('names agents where several answer, and the asking person in imports', async () => {
     const { vizprompt } = await testProject();
     await vizprompt.createNode({ prompt: 'Q', response: 'one', speaker: 'A', askedBy: 'Ann' });
     await vizprompt.createNode({
@@ -70,7 +70,7 @@ describe('a conversation of several people', () => {
     ]);
   });
 
-  it('answers prompts of a flow one after the other, if it is told so', async () => {
+  it('answers prompts of a flow one after the other on request', async () => {
     const { vizprompt } = await testProject({ model: answers('1', '2', '3') });
     const ask = (prompt: string): Promise<unknown> =>
       vizprompt.chat({ prompt, queue: true, related: 0 }).node();
@@ -81,7 +81,7 @@ describe('a conversation of several people', () => {
     expect(nodes.map(({ prompt, response }) => prompt + response)).toEqual(['a1', 'b2', 'c3']);
   });
 
-  it('goes on after a prompt that fails, and without one that was stopped while it waited', async () => {
+  it('continues after a prompt that fails, and without one that was stopped while it waited', async () => {
     const { vizprompt } = await testProject({
       model: scriptedModel([new LLMError('rate_limit', 'down'), 'ok']),
     });

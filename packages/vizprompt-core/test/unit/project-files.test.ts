@@ -46,7 +46,7 @@ describe('the files of a project', () => {
     ]);
   });
 
-  it('fill folders of 256, hexadecimal, and go on behind ff', async () => {
+  it('fill folders of 256, hexadecimal, and continue after ff', async () => {
     const { vizprompt, write, reopen, read } = await testProject();
     const first = await vizprompt.createNode({ prompt: 'x' });
     const xml = await read(first.file);
@@ -191,7 +191,7 @@ describe('files that were changed by hand', () => {
     expect((await project.getFlow()).connections).toEqual([{ from: a.id, to: b.id }]);
   });
 
-  it('find maps that were torn or lost written anew', async () => {
+  it('find maps rewritten that were truncated or lost', async () => {
     const { vizprompt, folder, read, write, reopen } = await testProject();
     await vizprompt.createNode({ prompt: 'a' });
     const map = await read('metadata/node_map.tsv');

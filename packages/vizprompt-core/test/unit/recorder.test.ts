@@ -187,7 +187,7 @@ describe('a recorder', () => {
 });
 
 describe('a retriever', () => {
-  it('finds nodes as passages, filtered as it is told', async () => {
+  it('finds nodes as passages, with filters', async () => {
     const { vizprompt } = await testProject();
     await vizprompt.createNode({ prompt: '猫の認証', response: 'JWTを使う', tags: ['設計'] });
     await vizprompt.createNode({ prompt: '犬の認証', response: 'セッション', tags: ['運用'] });

@@ -38,7 +38,7 @@ async function assertWhole({ vizprompt, nodes }: Damaged): Promise<void> {
   expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
 }
 
-describe('a node file is mended where it is', () => {
+describe('a node file is repaired where it is', () => {
   it.each<readonly [name: string, damage: (text: string) => string]>([
     ['a mistyped closing tag', (text) => text.replace('</prompt>', '</promt>')],
     ['swapped letters', (text) => text.replace('</response>', '</repsonse>')],
@@ -100,7 +100,7 @@ describe('a node file is mended where it is', () => {
   });
 });
 
-describe('a flow file is mended where it is', () => {
+describe('a flow file is repaired where it is', () => {
   it.each<readonly [name: string, damage: (text: string) => string]>([
     ['a tab', (text) => text.replace('    id:', '\tid:')],
     ['tabs alone', (text) => text.replaceAll('    ', '\t\t').replaceAll('  - ', '\t- ')],
@@ -116,7 +116,7 @@ describe('a flow file is mended where it is', () => {
   });
 });
 
-describe('a file that cannot be mended', () => {
+describe('a file that cannot be repaired', () => {
   it('leaves its place in the flow for when it comes back', async () => {
     const given = await damaged((text) =>
       text.replace(/^[^]*?(<node [^>]*>)[^]*$/, '$1 \0 <<< >>> </x'),

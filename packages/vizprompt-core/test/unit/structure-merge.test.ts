@@ -99,7 +99,7 @@ describe('a merge by content', () => {
     expect(JSON.stringify(call?.messages)).toContain('猫の表を見せる画面です。');
   });
 
-  it('takes an answer of any form, and stops when told', async () => {
+  it('takes an answer of any form, and stops on abort', async () => {
     const project = await testProject();
     const { database, pages } = await twoBranches(project);
     const { structure } = project.vizprompt;

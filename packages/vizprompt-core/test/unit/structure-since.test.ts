@@ -96,7 +96,7 @@ function expectRefused(
   expect((error as Error).message).toContain(`forget({ step: '${id}' })`);
 }
 
-describe('undo and redo, when the conversation went on in between,', () => {
+describe('undo and redo, when the conversation continued in between,', () => {
   it('reverse what the edit did and nothing else, and are the opposite of each other, byte for byte', async () => {
     const counts = { undone: 0, refused: 0 };
     await fc.assert(
@@ -168,7 +168,7 @@ describe('undo and redo, when the conversation went on in between,', () => {
     expect(counts.undone).toBeGreaterThan(3 * counts.refused);
   });
 
-  it('keep what was said since, where it stands, and the head with it', async () => {
+  it('keep what was said since in its place, and the head with it', async () => {
     const { vizprompt, read, reopen } = await testProject();
     await seed(vizprompt);
     const { nodes, head } = await vizprompt.getFlow();
@@ -220,7 +220,7 @@ describe('undo and redo, when the conversation went on in between,', () => {
     expect(await read('flows/00/00.yaml')).toBe(`# 後から\n${now}`);
   });
 
-  it('bring a deleted flow back beside the one that has its file by now', async () => {
+  it('bring a deleted flow back next to the one that has its file by now', async () => {
     const { vizprompt } = await testProject();
     await seed(vizprompt);
     const { id } = await vizprompt.createFlow({ name: '消えた流れ' });
@@ -234,7 +234,7 @@ describe('undo and redo, when the conversation went on in between,', () => {
     expect(await vizprompt.structure.undo()).toBeUndefined();
   });
 
-  it('are refused where something goes on from what the edit made; it can be left as it is', async () => {
+  it('are refused where something continues from what the edit made; it can be left as it is', async () => {
     const { vizprompt, folder } = await testProject();
     await seed(vizprompt);
     const { nodes } = await vizprompt.getFlow();
@@ -253,7 +253,7 @@ describe('undo and redo, when the conversation went on in between,', () => {
     });
     await expect(undoing).rejects.toThrow(`nodes added: ${said.id}`);
     await expect(undoing).rejects.toThrow(
-      `${said.id} continues from ${node.id}, which it would take`,
+      `${said.id} continues from ${node.id}, which it would remove`,
     );
     await expect(undoing).rejects.toThrow(`forget({ step: '${merge?.id}' })`);
     expect(flowBytes(folder)).toEqual(bytes);
@@ -305,13 +305,13 @@ describe('undo and redo, when the conversation went on in between,', () => {
       .replaceAll(/ {2}- from: 2\n {4}to: \d+\n/g, '');
     await write(file, rest);
     await vizprompt.refresh();
-    await expect(vizprompt.structure.undo()).rejects.toThrow(`${second} was taken out`);
+    await expect(vizprompt.structure.undo()).rejects.toThrow(`${second} was removed`);
     await write(file, text);
     await vizprompt.structure.undo();
     expect(new FlowGraph(await vizprompt.getFlow()).parents(second)).toEqual([root]);
   });
 
-  it('take back a name, and leave the order that somebody gave the nodes', async () => {
+  it('take back a name, and keep an order of nodes that was set since', async () => {
     const { vizprompt, read, write } = await testProject();
     await seed(vizprompt);
     await vizprompt.updateFlow('main', { name: '二', description: '説明' });

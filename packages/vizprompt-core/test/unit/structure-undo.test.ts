@@ -85,7 +85,7 @@ describe('undo and redo', () => {
     );
   });
 
-  it('work after a restart, bring back comments, and are told as events', async () => {
+  it('work after a restart, bring back comments, and emit events', async () => {
     const project = await testProject();
     await seed(project.vizprompt);
     const plain = await project.read('flows/00/00.yaml');

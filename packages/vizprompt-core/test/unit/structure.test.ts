@@ -173,7 +173,7 @@ describe('edits of the structure', () => {
     expect(new FlowGraph(await vizprompt.getFlow(fork.id)).parents(next.id)).toEqual([ids['d']]);
   });
 
-  it('copy a subtree under new ids, beside the original or elsewhere', async () => {
+  it('copy a subtree under new ids, next to the original or elsewhere', async () => {
     const project = await testProject();
     const ids = await grow(project, DIAMOND);
     const { vizprompt } = project;
@@ -223,7 +223,7 @@ describe('edits of the structure', () => {
 });
 
 describe('a stale writer', () => {
-  it('is told what changed in the flow, whoever changed it', async () => {
+  it('gets the changes of the flow, by any caller', async () => {
     const project = await testProject();
     const { a = '', b = '' } = await grow(project, { a: [], b: ['a'] });
     const { vizprompt } = project;
@@ -258,7 +258,7 @@ describe('a stale writer', () => {
     await vizprompt.structure.relink(b, { to: null, ifVersion: now.version });
   });
 
-  it('is told which fields of a node changed', async () => {
+  it('gets the fields of a node that changed', async () => {
     const { vizprompt } = await testProject();
     const node: StoredNode = await vizprompt.createNode({ prompt: '前', response: 'r' });
     await vizprompt.updateNode(node.id, { response: '後', tags: ['猫'] });

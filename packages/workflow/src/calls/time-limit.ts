@@ -48,8 +48,8 @@ export interface TimedAttempt {
 }
 
 /**
- * Does an attempt within its time. It returns when the time is over or the signal aborted, whether the work hears
- * of that or not.
+ * Does an attempt within its time. It returns when the time is over or the signal aborted, whether the work ends
+ * or not.
  *
  * @throws WorkflowError with the code `timeout`, the signal's reason, or what the work throws.
  */

@@ -137,7 +137,7 @@ export function never(): Promise<never> {
  * Goes past the steps that a workflow of DBOS has recorded: DBOS knows steps by their number, and what comes gets
  * numbers after theirs.
  *
- * @param names - Of the recorded steps by their numbers, from 0 on.
+ * @param names - The names of the recorded steps by their numbers, from 0 on.
  */
 export async function passRecorded(
   process: DbosProcess,

@@ -95,7 +95,7 @@ export async function launchDbos(
     },
     async startBranch(workflowID) {
       const handle = await outside(() => DBOS.startWorkflow(branch, { workflowID })(workflowID));
-      // The caller that began the thread hears of its end from the thread itself.
+      // The thread itself reports its end to the caller that began it.
       outside(() => handle.getResult()).catch(() => undefined);
     },
     async shutdown() {

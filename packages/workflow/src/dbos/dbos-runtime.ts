@@ -212,7 +212,7 @@ class DbosRuntime implements DurableRuntime {
     await Promise.all([...this.#schedules].map((one) => one.close()));
     clearInterval(this.#timer);
     for (const remote of this.#runs.values()) {
-      remote.failed(new WorkflowError('closed', 'the engine was closed; its workers go on'));
+      remote.failed(new WorkflowError('closed', 'the engine was closed; its workers continue'));
     }
     this.#runs.clear();
     await Promise.all(this.#starting);

@@ -72,7 +72,7 @@ export interface DbosNames {
   /** The schema of DBOS's own tables. */
   readonly schema: string;
   readonly application: string;
-  /** Of the interpreter: it changes when runs on their way could not continue with a newer one. */
+  /** The version of the interpreter: it changes when running workflows could not continue with a newer one. */
   readonly version: string;
   readonly queue: string;
   /** The channel on which workers are notified. */

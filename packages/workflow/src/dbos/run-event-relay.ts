@@ -137,7 +137,7 @@ export async function pollEvents(storage: Storage, reader: string): Promise<RunM
 /** An error with its causes, as it goes from one process to another. */
 interface SentError {
   readonly json: ErrorJson;
-  /** Of an `LLMError`. */
+  /** The details of an `LLMError`. */
   readonly details?: JsonObject;
   readonly cause?: SentError;
 }

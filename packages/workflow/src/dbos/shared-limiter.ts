@@ -27,7 +27,7 @@ interface SharedLimiterOptions {
  */
 export class SharedLimiter implements CallLimiter {
   readonly #options: SharedLimiterOptions;
-  /** Of a process, only the first in line asks the database. */
+  /** Only the first in line of a process asks the database. */
   readonly #lines = new Map<string, PQueue>();
   /** Calls that may have a place. */
   readonly #calls = new Set<number>();

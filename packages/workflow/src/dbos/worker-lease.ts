@@ -162,7 +162,7 @@ export async function resumeOfDeadWorkers(
   });
 }
 
-/** After a start of the server everybody has the time of a lease to say that they are alive. */
+/** After a start of the server all workers have the time of a lease to report. */
 async function markDead(tx: SqlExecutor): Promise<void> {
   await tx.execute(
     `UPDATE dispatch_worker SET is_dead = 1 WHERE is_dead = 0 AND alive_at + lease_ms < ${NOW}

@@ -49,7 +49,7 @@ export interface WorkflowDefinition {
 /** The content of a file: workflows, a prompt set, or both. */
 export interface WorkflowFile extends Partial<PromptSet> {
   readonly $schema?: string;
-  /** Of the format. Version 1 has no keys but those of agents, prompts and their order. Default: 2. */
+  /** The version of the format. Version 1 has no keys but those of agents, prompts and their order. Default: 2. */
   readonly version?: 1 | 2;
   readonly use?: Named;
   readonly workflows?: Readonly<Record<string, WorkflowDefinition>>;

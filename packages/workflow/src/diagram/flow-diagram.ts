@@ -9,7 +9,7 @@ export interface Box {
   readonly name: string;
   readonly label: string;
   readonly shape: 'step' | 'branch' | 'human' | 'subflow' | 'sleep' | 'end' | 'frame';
-  /** Of a step. */
+  /** The id of a step. */
   readonly stepId?: string;
   /** The boxes in a frame. */
   readonly boxes: readonly Box[];
@@ -167,7 +167,7 @@ class Drawing {
   }
 }
 
-/** Of larger teams only the ways from the first member are drawn. */
+/** Larger teams are drawn with the ways from the first member only. */
 const MAX_TEAM = 6;
 
 const SHAPES: Readonly<Partial<Record<Step['type'], Box['shape']>>> = {

@@ -45,7 +45,7 @@ const COLOURS: Readonly<Record<StepState, string>> = {
 
 /**
  * Returns a workflow as a Mermaid flowchart, and a run on it: steps that are done, failed, waiting, running or left out
- * have a colour each. Of a very large workflow the first steps are drawn, as many as Mermaid takes.
+ * have a colour each. A very large workflow is drawn up to the number of steps that Mermaid takes.
  *
  * @throws WorkflowError with the code `invalid-input` for wrong arguments.
  *

@@ -21,11 +21,11 @@ export interface DryRunPrompt {
   readonly prompt: string;
   /** Why it could not be rendered; `prompt` is the template then. */
   readonly problem?: string;
-  /** Of one call. */
+  /** Input tokens of one call. */
   readonly inputTokens: Range;
-  /** Of one call. */
+  /** Output tokens of one call. */
   readonly outputTokens: Range;
-  /** Of one call, in US dollars; absent without a price. */
+  /** The cost of one call, in US dollars; absent without a price. */
   readonly costUsd?: Range;
 }
 
@@ -33,7 +33,7 @@ export interface DryRunPrompt {
 export interface DryRun {
   readonly workflow: string;
   readonly promptSet: string;
-  /** Of the pinned definition, as a run would have it. */
+  /** The hash of the pinned definition, as a run would have it. */
   readonly hash: string;
   /** All that can be reached, in the order of the files. */
   readonly prompts: readonly DryRunPrompt[];

@@ -67,7 +67,7 @@ function errorOf({ error }: JsonObject): string | undefined {
   return error === undefined ? undefined : (error as unknown as ErrorJson).message;
 }
 
-/** The journal does not have what steps were given: recorders hear of it as the run is replayed. */
+/** The journal does not have what steps were given: recorders receive it as the run is replayed. */
 async function inputsOf(
   run: StoredRun,
   definition: DefinitionSnapshot,

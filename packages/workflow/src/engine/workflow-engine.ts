@@ -198,7 +198,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   /**
    * Follows a run that is in progress, here or in another process: its events from now on, and its result. Events of a run that
    * this engine leads are all that happens; of one that is led elsewhere they are what the journal has: `step:ended`,
-   * `step:waiting` and `run:ended`. Of a run that has ended, it has the result at once.
+   * `step:waiting` and `run:ended`. A run that has ended gives its result at once.
    *
    * @param options - `signal`: ends the following, and the events; `result` then rejects with the code `closed`. The run
    * continues.
@@ -225,7 +225,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   /**
    * Runs again from a step on, as a run of its own: what cannot depend on the step is taken over.
    *
-   * @param path - Of the step, such as `refine#1/2/draft#1`, as in `run()` and events. With `definition: 'current'` the files
+   * @param path - The path of the step, such as `refine#1/2/draft#1`, as in `run()` and events. With `definition: 'current'` the files
    * of the engine as they are now have to have such a step.
    * @throws WorkflowError with the code `not-found` for a run, a path, a prompt or a model that is not there,
    * `template-failed`, `invalid-input`, `conflict` if its id is taken, `journal-unwritable` or `closed`.

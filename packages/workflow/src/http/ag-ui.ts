@@ -99,7 +99,7 @@ function readEntry(entry: JsonValue): {
   const place = typeof interruptId === 'string' ? readInterruptId(interruptId) : undefined;
   if (!place) throw wrong("'resume' must answer interrupts of this agent");
   if (status !== 'cancelled') return { ...place, value: payload };
-  const refusal = { approve: false, reason: 'nobody approved it' };
+  const refusal = { approve: false, reason: 'it was not approved' };
   return { ...place, value: isApproval(place.path) ? refusal : undefined };
 }
 

@@ -9,7 +9,7 @@ export function conflict(runId: string): WorkflowError {
   return new WorkflowError('conflict', message, { context: { runId } });
 }
 
-/** A worker will begin the run, and who started it hears of it. */
+/** A worker will begin the run, and report it to the caller that started it. */
 export function queued(runId: string): WorkflowError {
   const message = `the run '${runId}' waits for a worker, which will lead it: there is nothing to resume; run() reports its progress`;
   return new WorkflowError('conflict', message, { context: { runId } });

@@ -7,7 +7,7 @@ import type { ScheduleState } from './schedule-state.ts';
 export interface StoredRun {
   readonly id: string;
   readonly workflow: string;
-  /** Of the pinned definition. */
+  /** The hash of the pinned definition. */
   readonly hash: string;
   readonly promptSet: string;
   /** The task of the interpreter: the input, and the changes of a fork. */

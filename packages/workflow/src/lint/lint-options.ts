@@ -20,7 +20,7 @@ export interface LintOptions {
   readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
   /** As for `WorkflowEngine.open`. */
   readonly maxFileBytes?: number | undefined;
-  /** Of messages and suggestions. Default: `'en'`. */
+  /** The language of messages and suggestions. Default: `'en'`. */
   readonly language?: ProblemLanguage | undefined;
   /** As for `WorkflowEngine.open`. Default: models are not checked. */
   readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>> | undefined;

@@ -57,7 +57,7 @@ export interface DefinitionSources {
 
 /** The content of files, with the mistakes in their structure. */
 interface Collected {
-  /** Of what is intact. */
+  /** The definitions that are intact. */
   readonly definitions: Definitions;
   readonly origins: Origins;
   readonly findings: readonly Finding[];

@@ -78,7 +78,7 @@ function substituted(
   return entriesOf(value, path).map(([name, one]) => [name, names.has(name) ? substitute : one]);
 }
 
-/** Those of which nothing is wrong. */
+/** The valid parts. */
 function intact(value: unknown, key: 'schedules' | 'webhooks'): object {
   const all = entriesOf(value, [key]).filter(([, one]) => isValid({ [key]: { one } }));
   return Object.fromEntries(all);

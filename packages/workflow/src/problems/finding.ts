@@ -33,11 +33,11 @@ export interface Finding {
   readonly words?: Readonly<Record<string, string>>;
   /** Names that are there, for what is not. */
   readonly known?: readonly string[];
-  /** Of those, the one that was meant. */
+  /** The known name that was probably meant. */
   readonly nearest?: string | undefined;
 }
 
-/** Of more names none is looked for that was meant: that would take longer than everything else. */
+/** With more names than this, no nearest one is searched: that would take longer than everything else. */
 const MAX_KNOWN = 1000;
 
 /** Returns a name that is not there, and those that are. */

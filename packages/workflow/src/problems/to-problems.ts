@@ -19,7 +19,7 @@ const WARNINGS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'unknown-error-code',
 ]);
 
-/** Words that are told apart by `|` and have a name in each language. */
+/** Words that are separated by `|` and have a name in each language. */
 const TERMS: ReadonlySet<string> = new Set(['expected', 'given', 'type', 'what', 'rule']);
 
 /** Names that a suggestion lists at most. */

@@ -236,7 +236,7 @@ export interface ItemTask {
   readonly stepId: string;
   /** The name of the branch, where the step is parallel. */
   readonly branch?: string;
-  /** Those of the context that it leaves, with the item. */
+  /** The variables of the outer context, with the item. */
   readonly variables: JsonObject;
   readonly keepsFailures: boolean;
   readonly follows: readonly string[];

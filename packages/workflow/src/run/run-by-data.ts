@@ -48,7 +48,7 @@ export async function runByData(
       // Where the whole run is cancelled, each step ends on its own; so does a view of the journal.
       const isOver = WorkflowError.isInstance(error) && error.code === 'cancelled';
       if (!isOver) {
-        control.abort(new WorkflowError('cancelled', `the step '${step.id}' beside it failed`));
+        control.abort(new WorkflowError('cancelled', `the parallel step '${step.id}' failed`));
       }
     }
   };

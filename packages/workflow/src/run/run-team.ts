@@ -85,7 +85,7 @@ export async function runTeam(
   usedUp(context, place, {
     stepId: step.id,
     rounds: maxTurns,
-    message: `the team '${place.path}' used up its ${maxTurns} turns without an answer: raise maxTurns, or tell its members when the work is done`,
+    message: `the team '${place.path}' used up its ${maxTurns} turns without an answer: raise maxTurns, or write into the prompts of its members when the work is done`,
     onExhausted: step.onExhausted ?? 'fail',
   });
   return says;

@@ -90,7 +90,7 @@ function handOver(colleagues: readonly Colleague[]): Tool {
       type: 'object',
       properties: {
         to: { type: 'string', enum: colleagues.map(({ name }) => name) },
-        message: { type: 'string', description: 'What you did, and what the member should do' },
+        message: { type: 'string', description: 'Your work so far, and the task for the member' },
       },
       required: ['to', 'message'],
     },
@@ -103,7 +103,7 @@ const NOTE_TOOL: Tool = {
   parameters: {
     type: 'object',
     properties: {
-      key: { type: 'string', description: 'What the note is about' },
+      key: { type: 'string', description: 'The topic of the note' },
       text: { type: 'string' },
     },
     required: ['key', 'text'],

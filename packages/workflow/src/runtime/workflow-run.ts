@@ -8,14 +8,14 @@ export interface RunResult<Output = JsonValue> {
   readonly output: Output;
   /** As they were at the end. */
   readonly variables: Variables;
-  /** Of all steps together, attempts that failed included. */
+  /** The sum of all steps, failed attempts included. */
   readonly usage: Usage;
   /** US dollars, where the prices of the models are known. */
   readonly costUsd?: number;
 }
 
 /**
- * A run in progress in this process. It continues whether anybody reads or not.
+ * A run in progress in this process. It continues with or without a reader.
  *
  * @example
  * ```ts

@@ -62,9 +62,13 @@ const retry: z.ZodType<Retry> = strictOf<Retry>(
       .describe('Codes of errors, such as rate_limit. Default: those that pass.'),
     maxAttempts: count('Attempts together, the first one included. Default: 3.').optional(),
     delay: duration('The wait before the second attempt. Default: 1s.').optional(),
-    backoff: z.number().min(1).optional().describe('What each wait is multiplied by. Default: 2.'),
+    backoff: z
+      .number()
+      .min(1)
+      .optional()
+      .describe('The factor from each wait to the next. Default: 2.'),
     maxDelay: duration('No wait is longer. Default: 30s.').optional(),
-    jitter: z.boolean().optional().describe('Whether waits are drawn at random. Default: true.'),
+    jitter: z.boolean().optional().describe('True to draw waits at random. Default: true.'),
   },
   'When and how it is tried again.',
 );
@@ -97,14 +101,14 @@ export const onError: z.ZodType<OnError> = z
     z.enum(['fail', 'continue']),
     strictOf<Extract<OnErrorObject, { default: unknown }>>(
       { default: z.json().describe('The output in place of the one that failed.') },
-      'Goes on with another output.',
+      'Continues with another output.',
     ),
     strictOf<Extract<OnErrorObject, { goto: string }>>(
       { goto: text('The id of a step, or end.') },
-      'Goes on with another step.',
+      'Continues with another step.',
     ),
   ])
-  .describe('What follows when the step fails for good. Default: fail.');
+  .describe('The consequence when the step fails for good. Default: fail.');
 
 export const failureMode: z.ZodType<FailureMode> = z
   .union([
@@ -114,7 +118,7 @@ export const failureMode: z.ZodType<FailureMode> = z
       'Needs as many successes.',
     ),
   ])
-  .describe('What follows when a part fails. Default: failFast.');
+  .describe('The consequence when a part fails. Default: failFast.');
 
 export const limits: z.ZodType<Limits> = strictOf<Limits>(
   {
@@ -123,7 +127,7 @@ export const limits: z.ZodType<Limits> = strictOf<Limits>(
     tokens: z.number().min(0).optional().describe('Tokens of prompts and answers.'),
     costUsd: z.number().min(0).optional().describe('US dollars.'),
   },
-  'What a run may use at most.',
+  'The most that a run may use.',
 );
 
 const texts = (description: string): z.ZodType<Readonly<Record<string, string>>> =>
@@ -160,7 +164,7 @@ export const use: z.ZodObject = strict(
       .optional()
       .describe('Servers of the Model Context Protocol, by name.'),
   },
-  'What has a name and can be used by several steps.',
+  'Named values that several steps can use.',
 );
 
 export const jsonSchema = (description: string): z.ZodType<JsonObject> =>
@@ -186,7 +190,7 @@ const outputFormat: z.ZodType<OutputFormat> = strictOf<OutputFormat>(
       .optional()
       .describe('How often the model is shown what was wrong and asked again. Default: 1.'),
   },
-  'What an answer has to be.',
+  'The required form of an answer.',
 );
 
 const agentTool: z.ZodType<AgentTool> = strictOf<AgentTool>(
@@ -201,7 +205,7 @@ const agentTool: z.ZodType<AgentTool> = strictOf<AgentTool>(
         ),
       ])
       .optional()
-      .describe('Whether a person must approve each call. Default: never.'),
+      .describe('When a person must approve a call. Default: never.'),
     maxCalls: count('Calls at most, in all rounds. Default: no limit.').optional(),
     timeout: timeoutOrName.optional(),
   },
@@ -221,12 +225,12 @@ export const agentCall: Shape<AgentCall> = {
   retry: retryOrName.optional(),
   timeout: timeoutOrName.optional(),
   output: outputFormat.optional(),
-  temperature: z.number().min(0).max(2).optional().describe('Of the model.'),
+  temperature: z.number().min(0).max(2).optional().describe('The temperature of the model.'),
   maxOutputTokens: count('Tokens of the answer at most.').optional(),
   allowTruncated: z
     .boolean()
     .optional()
-    .describe('Whether an answer that the limit of tokens cut off counts. Default: false.'),
+    .describe('Accepts an answer that the limit of tokens cut off. Default: false.'),
   tools: z
     .array(z.union([text('A tool.'), agentTool]))
     .min(1)

@@ -102,7 +102,7 @@ const branch: z.ZodType<BranchStep['branches'][number]> = strictOf<BranchStep['b
 );
 
 const is = <Name extends string>(name: Name): z.ZodLiteral<Name> =>
-  z.literal(name).describe('What kind of step it is.');
+  z.literal(name).describe('The kind of the step.');
 
 /** The schema of each type of steps. */
 const STEPS: Readonly<Record<Step['type'], z.ZodObject>> = {
@@ -141,7 +141,7 @@ const STEPS: Readonly<Record<Step['type'], z.ZodObject>> = {
       onExhausted: z
         .enum(['continue', 'fail'])
         .optional()
-        .describe('What follows where until is not true after the last round. Default: continue.'),
+        .describe('The consequence if until is not true after the last round. Default: continue.'),
       as: variable(
         'The variable that holds the number of the round, from 1. Default: round.',
       ).optional(),
@@ -178,7 +178,7 @@ const STEPS: Readonly<Record<Step['type'], z.ZodObject>> = {
       errors: z
         .enum(['fail', 'settle'])
         .optional()
-        .describe('What follows when a branch fails. Default: fail where all are waited for.'),
+        .describe('The consequence when a branch fails. Default: fail where all are waited for.'),
       maxConcurrency: maxConcurrency('Branches at a time. Default: all.'),
       output_variable: outputVariable('an object of what the branches give'),
     },
@@ -200,7 +200,7 @@ const STEPS: Readonly<Record<Step['type'], z.ZodObject>> = {
       onExhausted: z
         .enum(['continue', 'fail'])
         .optional()
-        .describe('What follows where the last turn hands over, too. Default: fail.'),
+        .describe('The consequence if the last turn hands over, too. Default: fail.'),
       output_variable: outputVariable('the last answer'),
       notes_variable: outputVariable('the notes of the team'),
     },
@@ -229,7 +229,7 @@ const STEPS: Readonly<Record<Step['type'], z.ZodObject>> = {
       filter: z
         .record(z.string(), z.json() satisfies z.ZodType<JsonValue>)
         .optional()
-        .describe('What the retriever filters by.'),
+        .describe('The filter of the retriever.'),
       output_variable: outputVariable('the passages'),
       retry: retryOrName.optional(),
       timeout: timeoutOrName.optional(),
@@ -245,7 +245,7 @@ const STEPS: Readonly<Record<Step['type'], z.ZodObject>> = {
       output_variable: outputVariable('the answer'),
       output: strictOf<NonNullable<HumanStep['output']>>(
         { schema: jsonSchema('A JSON Schema.') },
-        'What the answer has to be. Default: any JSON.',
+        'The required form of the answer. Default: any JSON.',
       ).optional(),
       timeout: timeoutOrName.optional(),
     },
@@ -282,11 +282,11 @@ const step: z.ZodType<Step> = z
 
 const role: z.ZodType<AgentRole> = strictOf<AgentRole>(
   {
-    system_prompt: z.string().describe('Who the agent is and how it answers.'),
+    system_prompt: z.string().describe('The identity of the agent, and how it answers.'),
     description: z.string().optional().describe('For readers.'),
     model: text('A name of use.models, or provider:model. Default: that of the engine.').optional(),
   },
-  'Who an agent is.',
+  'The role of an agent.',
 );
 
 const workflow: z.ZodType<WorkflowDefinition> = strictOf<WorkflowDefinition>(
@@ -327,11 +327,11 @@ const schedule: z.ZodType<Schedule> = strictOf<Schedule>(
     missed: z
       .enum(['last', 'all', 'skip'])
       .optional()
-      .describe('What follows for times at which no process was there. Default: last.'),
+      .describe('The handling of times at which no process ran. Default: last.'),
     overlap: z
       .enum(['allow', 'skip'])
       .optional()
-      .describe('What follows where the run before has not ended. Default: allow.'),
+      .describe('The handling of times at which the run before has not ended. Default: allow.'),
   },
   'Starts a workflow by the clock.',
 );
@@ -355,7 +355,7 @@ const shape = {
   version: z
     .union([z.literal(1), z.literal(2)])
     .optional()
-    .describe('Of the format. Default: 2.'),
+    .describe('The version of the format. Default: 2.'),
   use: use.optional(),
   agent_roles: z.record(z.string(), role).optional().describe('Agents, by their ids.'),
   prompts: z
@@ -366,11 +366,11 @@ const shape = {
   schedules: z
     .record(z.string().regex(NAME), schedule)
     .optional()
-    .describe('What is started by the clock, by name.'),
+    .describe('Runs started by the clock, by name.'),
   webhooks: z
     .record(z.string().regex(NAME), webhook)
     .optional()
-    .describe('What requests of other services start, by name.'),
+    .describe('Runs started by requests of other services, by name.'),
 };
 
 /** A file. */

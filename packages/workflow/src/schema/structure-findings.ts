@@ -65,7 +65,7 @@ function findingsOf(source: Source, issue: Issue, before: Path): readonly Found[
   }
 }
 
-/** Of a union only what is said about the alternative that was meant. */
+/** Returns the findings about the intended alternative of a union only. */
 function unionFindings(
   source: Source,
   issue: Extract<Issue, { code: 'invalid_union' }>,

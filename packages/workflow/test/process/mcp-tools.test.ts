@@ -56,7 +56,7 @@ it('an agent calls tools of a server that the file names, which is started once'
   expect(await readFile(log, 'utf8')).toBe('started\ndouble 21 hush\ndouble 21 hush\n');
 });
 
-it('starts no program that nobody has consented to', async () => {
+it('starts no program without consent', async () => {
   const log = join(await temporaryFolder(), 'log');
   const m = scriptedModel(['never']);
   const requests: unknown[] = [];

@@ -74,7 +74,7 @@ describe('a damaged row of the journal', () => {
   });
 
   it.each(['seq', 'begun', 'output', 'meta', 'started_at', 'ended_at', 'elapsed_ms'])(
-    'of a step, %s: the run is shown without it, and not gone on with',
+    'of a step, %s: the run is shown without it, and not continued',
     async (column) => {
       await using storage = await openStorage(await temporaryFolder());
       const { engine, ids } = await threeRuns(storage);

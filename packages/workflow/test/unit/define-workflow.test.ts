@@ -4,7 +4,7 @@ import { loadDefinitions } from '../../src/load/load-definitions.ts';
 import { fileSchema } from '../../src/schema/file-schema.ts';
 
 describe('a workflow in TypeScript', () => {
-  it('is the same data as a file, with a name beside it', async () => {
+  it('is the same data as a file, with a name next to it', async () => {
     const definition = { steps: [{ id: 'a', type: 'sleep' as const, duration: 1 }] };
     const prompts = { draft: 'x' };
     const defined = defineWorkflow({ name: '猫', prompts, ...definition });

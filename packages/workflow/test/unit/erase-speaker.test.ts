@@ -98,7 +98,7 @@ describe('eraseSpeaker of a journal', () => {
     expect((await eraseSpeaker(storage, { speaker: 'person' })).erased).toEqual([]);
   });
 
-  it('erases short answers where they stand alone, in their run', async () => {
+  it('erases short answers where they are the whole text, in their run', async () => {
     const folder = await temporaryFolder();
     await using storage = await openStorage(folder);
     const id = await runOn(storage, 'はい');

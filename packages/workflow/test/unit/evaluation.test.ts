@@ -164,7 +164,7 @@ describe('a dataset', () => {
     ['a.yaml', '- { id: 1, input: 1 }\n- { id: 1, input: 2 }', /case 2: the id '1' is taken/],
     ['a.json', '{}', /must be a list/],
     ['a.yaml', '[', /a\.yaml/],
-  ])('that is wrong is told of: %s %s', async (name, text, message) => {
+  ])('that is wrong is an error: %s %s', async (name, text, message) => {
     const file = join(await temporaryFolder(), name);
     await writeFile(file, text);
     await expect(readCases(file)).rejects.toMatchObject({

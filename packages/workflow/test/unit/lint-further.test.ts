@@ -24,7 +24,7 @@ async function told(text: string, options: LintOptions = {}): Promise<readonly s
   return problems.map(({ line, code, path }) => `${line} ${code} ${path}`);
 }
 
-describe('behind a mistyped key lint goes on', () => {
+describe('after a mistyped key lint continues', () => {
   it('with the key that was meant, so that nothing is taken for missing', async () => {
     const text = `${head}workflows:
   w:
@@ -146,7 +146,7 @@ ${head}workflows:
   });
 });
 
-describe('beside a step that cannot be understood lint goes on', () => {
+describe('lint continues after a step that cannot be understood', () => {
   it('with the other steps, but not with how they follow each other', async () => {
     const text = `${head}workflows:
   w:
@@ -184,7 +184,7 @@ describe('beside a step that cannot be understood lint goes on', () => {
   });
 
   it.each(['{ steps: 3 }', '{ steps: [3, null, [], { steps: 4 }] }', '3', '[]', 'null'])(
-    'whatever stands for a workflow: %s',
+    'any value instead of a workflow: %s',
     async (workflow) => {
       const text = `${head}workflows:\n  w: ${workflow}\n  v: { steps: [{ id: a, type: subflow, workflow: w }, { id: b, type: subflow, workflow: x }] }\n`;
       const found = await told(text);

@@ -92,20 +92,20 @@ describe('a field that a prompt asks for and that is not there', () => {
       '{{ story.text | append: review.▲scor }}',
       "unknown-field: 'review' has no 'scor', by its schema (did you mean 'score'?)",
     ],
-  ])('is told with its place: %s', async (_, prompt, message) => {
+  ])('is reported with its place: %s', async (_, prompt, message) => {
     const text = flow(prompt);
     const problems = await told(text);
     expect(problems).toEqual([`${placeOf(text)} ${message}`]);
   });
 
-  it('is told under the name of the variable that an input stands for', async () => {
+  it('is reported under the name of the variable of an input', async () => {
     const text = flow('{{ points.▲titel }}', '{ points: review.weak.0 }');
     expect(await told(text)).toEqual([
       `${placeOf(text)} unknown-field: 'review.weak.0' has no 'titel', by its schema (there is: why)`,
     ]);
   });
 
-  it('is told of a step that errors name', async () => {
+  it('is reported for a step that errors name', async () => {
     const text = flow(
       '{{ story.text }}{{ errors.▲reviw.message }}',
       '{ story: user_input, errors: errors }',
@@ -159,7 +159,7 @@ describe('nothing is said of a prompt', () => {
     expect(found.filter((one) => !one.includes('unused-input'))).toEqual([]);
   });
 
-  it('whose variables nobody has described, or are open', async () => {
+  it('whose variables are undescribed or open', async () => {
     const steps = `workflows:
   w:
     steps:

@@ -41,7 +41,7 @@ function told({ line, column, code, severity, message, suggestion }: Problem): s
 const v1 = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/v1/${name}`, import.meta.url));
 
-describe('a mistake is told with its place, in English and Japanese', () => {
+describe('a mistake is reported with its place, in English and Japanese', () => {
   it.each(mistakes.map((mistake, at) => ({ ...mistake, at, of: mistake.name ?? '' })))(
     '$code $of',
     async ({ code, text, at }) => {
@@ -82,7 +82,7 @@ describe('a mistake is told with its place, in English and Japanese', () => {
     ['flow.yaml', '{ workflow: 1 }', 3],
     ['broken.yaml', 'a: [', 5],
     ['broken.json', '{"a" 1}', 6],
-  ])('has the same place behind a mark of the byte order (%s)', async (name, text, column) => {
+  ])('has the same place after a mark of the byte order (%s)', async (name, text, column) => {
     for (const start of ['', '\uFEFF']) {
       const [problem] = await lint(await written(name, start + text));
       expect(problem).toMatchObject({ line: 1, column });
@@ -112,7 +112,7 @@ describe('lint', () => {
     expect(await lint([v1('workflow_config.json'), v1('default_prompts.json')])).toEqual([]);
   });
 
-  it('tells both places of a name that is there twice', async () => {
+  it('reports both places of a name that is there twice', async () => {
     const one = await written('one.yaml', 'prompts: { a: x }\n');
     const two = await written('two.yaml', 'prompts:\n  a: y\n');
     expect(await lint([one, two])).toEqual([
@@ -129,13 +129,13 @@ describe('lint', () => {
     ]);
   });
 
-  it('tells of a file that is not there', async () => {
+  it('reports a file that is not there', async () => {
     const file = join(folder, 'none.yaml');
     const problems = await lint(file, { language: 'ja' });
     expect(problems).toMatchObject([{ file, code: 'unreadable', severity: 'error' }]);
   });
 
-  it('goes on behind a key that is mistyped or says nothing of the flow', async () => {
+  it('continues after a key that is mistyped or says nothing of the flow', async () => {
     const text = `prompts: { ask: 'x' }
 agent_roles: { a: { system_prompt: '' } }
 workflows:
@@ -158,7 +158,7 @@ workflows:
     ]);
   });
 
-  it('tells where a file is no UTF-8', async () => {
+  it('reports where a file is no UTF-8', async () => {
     const shiftJis = Buffer.concat([Buffer.from('prompts:\n  a: '), Buffer.from([0x94, 0x4c])]);
     const file = await written('sjis.yaml', shiftJis);
     const problems = await lint(file);
@@ -227,7 +227,7 @@ workflows:
     expect(await lint([])).toEqual([]);
   });
 
-  it('tells 1,000 mistakes', async () => {
+  it('reports 1,000 mistakes', async () => {
     const steps = Array.from(
       { length: 1000 },
       (_, at) => `{ id: s${at}, type: sleep, duration: 1, next_step: t${at} }`,

@@ -105,7 +105,7 @@ describe('JSON with comments', () => {
     },
   );
 
-  it('tells mistakes with their places in the file, comments included', async () => {
+  it('reports mistakes with their places in the file, comments included', async () => {
     const text = DESIGN.replace('"agent_B"', '"agent_Z"').replace(
       '"next_step": "end"',
       '"next_step": "ende"',

@@ -41,7 +41,7 @@ describe('loadDefinitions', () => {
     expect(definitions.promptSets['小説']?.prompts['draft']).toContain('{{ topic }}');
   });
 
-  it('joins files; prompts beside workflows are the set default', async () => {
+  it('joins files; prompts next to workflows are the set default', async () => {
     const definitions = await loadDefinitions({
       files: [
         v1('workflow_config.json'),
@@ -56,7 +56,7 @@ describe('loadDefinitions', () => {
     expect(definitions.use.models).toEqual({ a: 'b:c' });
   });
 
-  it('tells the first problem, and has all of them', async () => {
+  it('reports the first problem, and has all of them', async () => {
     const error = await failure(() =>
       loadDefinitions({
         files: {

@@ -21,7 +21,7 @@ export const dialogoiEn: DialogoiMessages = {
   settings: {
     'project-root': 'the folder of the projects (default: novels)',
     backend: 'files, or postgres for an index that several machines share (default: files)',
-    database: 'its PostgreSQL; better DIALOGOI_DATABASE, which nobody else sees',
+    database: 'its PostgreSQL; better DIALOGOI_DATABASE, which other users do not see',
     'max-tokens': 'tokens of a chunk at most (default: 400)',
     overlap: 'what a chunk repeats of the one before, 0 to 0.5 (default: 0.2)',
     chapters: 'whether lines such as 第一章 are headings in .txt (default: true)',
@@ -62,7 +62,7 @@ export const dialogoiEn: DialogoiMessages = {
   queued: (chunks: number, why: string): string =>
     `${count(chunks, 'chunk')} waiting for vectors: ${why}`,
   index: {
-    watch: 'go on, and follow the files as they change, until Ctrl+C',
+    watch: 'keep following the files as they change, until Ctrl+C',
     polling: 'poll for changes instead of waiting for events, as network drives need it',
     done: (project: string, { indexed, removed, unchanged, failed }): string =>
       `${project}: ${indexed} indexed, ${removed} removed, ${unchanged} unchanged, ${failed} failed`,

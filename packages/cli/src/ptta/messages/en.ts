@@ -63,7 +63,7 @@ export const pttaEn: PttaMessages = {
   result: 'its result as JSON; - reads it from standard input',
   duration: 'how long it took, in milliseconds',
   toolFailed: 'the tool failed',
-  lastEvents: 'only so many, the newest (default: all)',
+  lastEvents: 'at most this many, the newest (default: all)',
   type: 'only events of this type',
   query: 'words; text between double quotes is found literally',
   exportFormat: 'json can be imported again, html can be read',
@@ -118,7 +118,7 @@ export const pttaEn: PttaMessages = {
     ofWhichRun: (sessions: number, running: number): string => `${sessions} (${running} running)`,
     events: 'events',
     files: 'files',
-    redactions: 'secrets taken out',
+    redactions: 'secrets removed',
     bytes: 'bytes',
     first: 'first event',
     last: 'last event',
@@ -141,7 +141,7 @@ export const pttaEn: PttaMessages = {
   hooksInstalled: (hooks: string, file: string): string =>
     hooks === '' ? `all hooks are in ${file} already` : `added to ${file}: ${hooks}`,
   hooksRemoved: (hooks: string, file: string): string =>
-    hooks === '' ? `there were no hooks in ${file}` : `taken out of ${file}: ${hooks}`,
+    hooks === '' ? `there were no hooks in ${file}` : `removed from ${file}: ${hooks}`,
   checked: (sessions: number, events: number, contents: number): string =>
     `${count(sessions, 'session')}, ${count(events, 'event')}, ${count(contents, 'content')} of files can be read`,
   forgotten: (ids: string): string => `forgot ${ids}`,

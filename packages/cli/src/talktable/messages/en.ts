@@ -7,7 +7,7 @@ export const talktableEn: TalktableMessages = {
   data: 'the folder of the talk (default: the nearest one upwards with logs/conversation.db)',
   summaries: {
     run: 'Start a talk; Ctrl+C pauses and asks, twice stops',
-    resume: 'Go on with a talk that was interrupted',
+    resume: 'Continue a talk that was interrupted',
     say: 'Say something in a talk, in progress or not',
     list: 'List the talks',
     show: 'Print a talk',
@@ -32,7 +32,7 @@ export const talktableEn: TalktableMessages = {
   id: 'the id of the talk (default: a new one)',
   text: 'what to say; - reads it from standard input',
   speaker: 'in whose name; that of the person whose turn it is, to answer (default: the audience)',
-  visibleTo: 'who hears it, besides the moderator (default: everybody)',
+  visibleTo: 'who hears it, besides the moderator (default: everyone)',
   limit: 'talks at most',
   status: 'only talks with this status',
   prompts: 'what each model was sent, too',
@@ -40,7 +40,7 @@ export const talktableEn: TalktableMessages = {
   format: 'markdown, json or html',
   output: 'write it to this file',
   noTalk: (log: string): string => `there is no talk in ${log}`,
-  noUnfinishedTalk: (log: string): string => `no talk in ${log} can be gone on with`,
+  noUnfinishedTalk: (log: string): string => `no talk in ${log} can be continued`,
   retried: (speaker: string, why: string): string => `${speaker} is asked again: ${why}`,
   skipped: (speaker: string, why: string): string => `${speaker} is passed over: ${why}`,
   ended: (status: string, reason: string, turns: number, tokens: number): string =>

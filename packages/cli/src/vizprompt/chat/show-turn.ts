@@ -44,7 +44,7 @@ export async function showTurn(
   }
 }
 
-/** Of the context, its report is enough for programs: the messages repeat the whole conversation. */
+/** Leaves out the messages of the context, which repeat the whole conversation: programs need its report only. */
 function plain(event: ChatTurnEvent): object {
   if (event.type !== 'asked') return event;
   return { type: event.type, node: event.node, context: event.context.report };

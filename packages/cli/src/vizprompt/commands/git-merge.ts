@@ -32,7 +32,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
           context: { path, exitCode: CONFLICT },
         });
       }
-      // Git shows what a driver says, and wants to hear of trouble only.
+      // Git shows the output of a driver, which should report problems only.
       if (cli.isJson) await cli.out.json({ path, isMerged: true });
     });
 }

@@ -63,7 +63,7 @@ export const vizpromptEn: VizpromptMessages = {
     flow: 'the flow, by id, alias or name (default: the one flow that the node is in, or main)',
     noFlow: 'join no flow',
     after: 'the nodes that it continues from, by id or number (default: the head of the flow)',
-    root: 'go on from no node',
+    root: 'begin a new line: continue from no node',
     branchName: 'the name of the branch that begins with it',
     nodeTags: 'its tags, separated by commas',
     nodeModel: 'the model that answered',
@@ -97,7 +97,7 @@ export const vizpromptEn: VizpromptMessages = {
     exclude: 'nodes that are never given',
     report: 'show on standard error how each node is in it, and what it costs',
     chatPrompt: 'ask this once, and end; - reads standard input',
-    from: 'the node to go on from (default: the head of the flow)',
+    from: 'the node to continue from (default: the head of the flow)',
     reasoning: 'show what the model thinks',
     exportFormat: 'the form (default: markdown)',
     output: 'the file to write (default: standard output)',
@@ -127,14 +127,14 @@ export const vizpromptEn: VizpromptMessages = {
   chat: {
     welcome: (model: string, flow: string): string =>
       `${model}, flow ${flow}. /help shows the commands, Ctrl+C breaks an answer off, Ctrl+D ends.`,
-    help: `/retry                ask the same again: a branch beside the last answer
+    help: `/retry                ask the same again: a branch next to the last answer
 /edit TEXT            ask something else in its place
-/continue             go on with an answer that was cut off
-/branch NODE [NAME]   go on from another node: its number in the tree, or its id
+/continue             continue an answer that was cut off
+/branch NODE [NAME]   continue from another node: its number in the tree, or its id
 /tree                 show the branches
 /help                 show this
 /exit                 end, as Ctrl+D does
-A line that ends with \\ goes on in the next one. //… sends text that begins with /.`,
+A line that ends with \\ continues in the next one. //… sends text that begins with /.`,
     stopped: '[stopped; what had come is kept]',
     asksDetail: (ids: string): string => `[the model reads ${ids} in full]`,
     usage: (node: string, input: number, output: number): string =>

@@ -10,7 +10,7 @@ import { answerValue } from './answer-value.ts';
 export interface AnswersOptions {
   readonly engine: WorkflowEngine;
   readonly lines: InputLines;
-  /** Those of the command line, by steps or paths; each is used once. */
+  /** Answers of the command line, by steps or paths; each is used once. */
   readonly given: readonly (readonly [name: string, value: string])[];
   /** Called when a question has no answer. */
   readonly onEnd: (path: string) => void;

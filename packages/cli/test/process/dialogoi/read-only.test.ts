@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('a project of novels that cannot b
   it.each([
     ['that was never searched', ['projects']],
     ['with an index of somebody else', ['index']],
-  ])('is searched, %s; its index lies in the cache folder', async (_kind, before) => {
+  ])('is searched, %s; its index is in the cache folder', async (_kind, before) => {
     expect(run(...before).status).toBe(0);
     using _ = readOnly(root);
     const files = await readdir(root, { recursive: true });
@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('a project of novels that cannot b
     expect(added.stderr).not.toContain('/proc/');
   });
 
-  it('is an error with the way out where the cache cannot be written either', async () => {
+  it('is an error with a fix where the cache cannot be written either', async () => {
     // With it, the dictionary is there.
     expect(run('index').status).toBe(0);
     await rm(join(root, '.vizprompt'), { recursive: true });

@@ -15,7 +15,7 @@ const question = {
   arguments: { novelId: '灯台', query: '火を守ったのは誰？' },
 };
 
-describe('dialogoi goes on', () => {
+describe('dialogoi continues', () => {
   let place: Place;
   let root = '';
   beforeEach(async () => {

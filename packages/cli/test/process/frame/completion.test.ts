@@ -30,7 +30,7 @@ describe('the completion of bash', () => {
     return stdout.split('\n').filter((word) => word !== '');
   }
 
-  it('offers commands, and behind a colon only what follows it', async () => {
+  it('offers commands, and after a colon only the rest of their names', async () => {
     expect(await complete('ptta se')).toEqual([
       'session:start',
       'session:end',

@@ -141,7 +141,7 @@ describe.skipIf(process.platform !== 'linux')('SIGTERM at work', () => {
 });
 
 describe('SIGTERM', () => {
-  it('ends a command whose output nobody reads', async () => {
+  it('ends a command whose output has no reader', async () => {
     const command = Background.start(place, 'ptta', ['export']);
     command.child.stdout?.pause();
     await once(command.child.stdout ?? command.child, 'readable');

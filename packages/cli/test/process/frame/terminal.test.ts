@@ -5,7 +5,7 @@ import { placeWithSession } from '../../support/open-place.ts';
 import { binOf } from '../../support/run.ts';
 
 const run = promisify(execFile);
-// Of util-linux: it gives a program a terminal.
+// A program of util-linux that gives another one a terminal.
 const hasScript = spawnSync('script', ['--version']).stdout?.includes('util-linux') ?? false;
 
 describe.skipIf(!hasScript)('on a terminal', () => {

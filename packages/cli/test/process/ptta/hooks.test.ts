@@ -10,7 +10,7 @@ function hookInput(place: Place, event: string, more: object = {}): string {
 }
 
 describe('the hooks of ptta', () => {
-  it('note what is said, and tell a new session what is known', async () => {
+  it('record what is said, and give a new session what is known', async () => {
     await using place = await Place.make();
     const prompt = hookInput(place, 'UserPromptSubmit', { prompt: '認証機能を追加して' });
     expect(await place.spawn('ptta', ['hook'], { input: prompt })).toMatchObject({
@@ -42,7 +42,7 @@ describe('the hooks of ptta', () => {
     expect(await readFile(join(place.home, '.ptta', 'hooks.log'), 'utf8')).not.toBe('');
   });
 
-  it('are installed beside what is there, and taken out again to the byte', async () => {
+  it('are installed next to existing ones, and removed again to the byte', async () => {
     await using place = await Place.make();
     const folder = join(place.cwd, '.claude');
     const file = join(folder, 'settings.json');

@@ -29,7 +29,7 @@ describe('what ptta keeps of its compiled code', () => {
     return join(folder, names[0] ?? '');
   };
 
-  it('is written once by each command, and read by nobody else', async () => {
+  it('is written once by each command, and readable by its owner only', async () => {
     await log();
     const file = await kept();
     const { ino, mode, size } = await stat(file);
@@ -49,7 +49,7 @@ describe('what ptta keeps of its compiled code', () => {
     ['it is cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)],
     ['it holds nothing', () => Buffer.alloc(0)],
     ['it holds zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],
-  ])('is made anew where %s', async (_, damage) => {
+  ])('is rebuilt where %s', async (_, damage) => {
     await log();
     const file = await kept();
     const whole = await readFile(file);

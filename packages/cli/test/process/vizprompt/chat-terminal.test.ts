@@ -47,7 +47,7 @@ const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
 
 describe.skipIf(!existsSync(SCRIPT))('vizprompt chat on a terminal', () => {
-  it('streams, stops at Ctrl+C and goes on, shows mistakes and the tree, and ends at Ctrl+D', async () => {
+  it('streams, stops at Ctrl+C and continues, shows mistakes and the tree, and ends at Ctrl+D', async () => {
     const llm = await startFakeLLM();
     onTestFinished(() => llm.close());
     llm.answer('はい、猫です。', 'これは長い答えです。', '赤\u001B[2J。');

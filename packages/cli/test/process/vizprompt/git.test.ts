@@ -88,7 +88,7 @@ describe('vizprompt git-merge', () => {
     expect(await readFile(join(place.cwd, 'ours'), 'utf8')).toContain('<<<<<<<');
   });
 
-  it('tells a project that is in no repository to come again', async () => {
+  it('asks to come again in a project that is in no repository', async () => {
     const place = await Place.make();
     onTestFinished(() => place[Symbol.asyncDispose]());
     const { code, stderr } = await place.run('vizprompt', ['init', '--git']);

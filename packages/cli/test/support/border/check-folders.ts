@@ -119,7 +119,7 @@ function mayChange(path: string): boolean {
     /^(?:trace$|sound(?:\/|$)|home\/\.(?:local|config|cache|ptta|claude)(?:\/|$))/.test(path) ||
     /^folders\/\d+\/(?:novels\/[^/]+\/)?\.vizprompt(?:\/|$)/.test(path) ||
     /^folders\/\d+\/\.claude\/settings\.json(?:\.before-memory-hooks)?$/.test(path) ||
-    // Of core, whose own test is stricter.
+    // Files of core, whose own test is stricter.
     /^folders\/\d+\/(?:nodes|flows|metadata|history|attachments)(?:\/[\w./-]*)?$/.test(path)
   );
 }

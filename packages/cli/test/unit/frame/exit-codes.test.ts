@@ -45,7 +45,7 @@ describe('the exit codes', () => {
     expect(exitCodeOf(circle)).toBe(EXIT_CODES.failure);
   });
 
-  it('are told in the README, each with its number', async () => {
+  it('are listed in the README, each with its number', async () => {
     const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
     for (const [name, number] of Object.entries(EXIT_CODES)) {
       expect([name, readme.includes(`| ${number} `)]).toEqual([name, true]);

@@ -24,7 +24,7 @@ describe('every tool', () => {
     expect(stderr).toContain('Usage: ptta [options] [command]');
   });
 
-  it('tells wrong usage as JSON too', async () => {
+  it('reports wrong usage as JSON too', async () => {
     const { code, stderr } = await place.run('ptta', ['log:user', '--json']);
     expect(code).toBe(2);
     expect(JSON.parse(stderr)).toEqual({
@@ -38,7 +38,7 @@ describe('every tool', () => {
     });
   });
 
-  it('takes the common options before and behind the command', async () => {
+  it('takes the common options before and after the command', async () => {
     const before = await place.run('ptta', ['--json', '--data', 'a', 'session:start']);
     const behind = await place.run('ptta', ['session:start', '--data', 'a', '--json']);
     for (const { code, stdout } of [before, behind]) {
@@ -74,13 +74,13 @@ describe('every tool', () => {
     [['log:user', 'a', '--session'], "オプション '--session <id>' に値がありません"],
     [['completion', 'tcsh'], "引数 'shell' の値 'tcsh' は無効です。選択肢: bash, zsh, fish"],
     [['log:user', 'a', '--lang', 'fr'], "の値 'fr' は無効です。選択肢: en, ja"],
-  ])('tells wrong usage in Japanese: %j', async (args, message) => {
+  ])('reports wrong usage in Japanese: %j', async (args, message) => {
     const { code, stderr } = await place.run('ptta', args, { env: { LANG: 'ja_JP.UTF-8' } });
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 
-  it('shows no colours where nobody sees them, and some where they are forced', async () => {
+  it('shows colours only on a terminal, or where they are forced', async () => {
     const plain = await place.run('ptta', ['nonsense']);
     const forced = await place.run('ptta', ['nonsense'], { env: { FORCE_COLOR: '1' } });
     expect(plain.stderr).toMatch(/^ptta: /);

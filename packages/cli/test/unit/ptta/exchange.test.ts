@@ -74,7 +74,7 @@ describe('what goes into ptta and out of it', () => {
     expect(nothing.stderr).toContain('name a file or a folder');
   });
 
-  it('tells which lines of transcripts it could not read, for each file', async () => {
+  it('reports which lines of transcripts it could not read, for each file', async () => {
     await using other = await Place.make();
     const said = (id: number): string =>
       JSON.stringify({
@@ -106,7 +106,7 @@ describe('what goes into ptta and out of it', () => {
     expect(japanese.stdout).toContain(`次の取り込みで読みます: ${two}:2`);
   });
 
-  it('is backed up, checked, and told where it is damaged', async () => {
+  it('is backed up, checked, and reported with the place of a damage', async () => {
     const { code } = await place.run('ptta', ['backup', 'copy.db']);
     expect(code).toBe(0);
     const copy = join(place.cwd, 'copy.db');
@@ -122,7 +122,7 @@ describe('what goes into ptta and out of it', () => {
     expect(JSON.parse(damaged.stderr)).toMatchObject({ error: { code: 'found-problems' } });
   });
 
-  it('is forgotten, and nothing of it is left in the file', async () => {
+  it('is forgotten, and no byte of it remains in the file', async () => {
     await using other = await Place.make();
     await other.json('ptta', ['session:start']);
     await other.json('ptta', ['log:user', 'forget-me-not']);

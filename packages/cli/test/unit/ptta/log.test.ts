@@ -31,12 +31,12 @@ describe('ptta log', () => {
     expect(thought.data).toEqual({ content: 'JWTがよい', context: '認証' });
   });
 
-  it('takes a message that begins with a dash behind --', async () => {
+  it('takes a message that begins with a dash after --', async () => {
     const { stdout } = await place.run('ptta', ['log:user', '--json', '--', '--help']);
     expect(JSON.parse(stdout)).toMatchObject({ data: { content: '--help' } });
   });
 
-  it('ties the edit to its intention, with the texts before and behind', async () => {
+  it('ties the edit to its intention, with the texts before and after', async () => {
     const file = join(place.cwd, 'a.txt');
     await writeFile(file, 'one\n');
     const args = ['log:intention', 'a.txt', '--reason', '追加'];
@@ -78,7 +78,7 @@ describe('ptta log', () => {
     expect(gone.data.intention_event_id).toBeUndefined();
   });
 
-  it('tells people that the file of an edit is not there, or is no text', async () => {
+  it('reports that the file of an edit is missing, or is no text', async () => {
     const args = ['log:edit', 'nowhere.ts', '--action', 'edit'];
     const told = await place.run('ptta', args);
     expect([told.code, told.stderr]).toEqual([
@@ -89,7 +89,7 @@ describe('ptta log', () => {
     expect((await place.run('ptta', [...args, '--error', 'gone'])).stderr).toBe('');
   });
 
-  it('intends to create a file that is not there, and keeps no text of one that is none', async () => {
+  it('intends to create a file that is not there, and keeps no text of a binary file', async () => {
     const made = await place.json<EventOf<'code_intention'>>('ptta', [
       'log:intention',
       'new.txt',

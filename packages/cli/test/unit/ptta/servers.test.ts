@@ -13,7 +13,7 @@ describe('the servers of ptta', () => {
   });
   afterAll(() => place[Symbol.asyncDispose]());
 
-  it('serve the REST API, and tell live what other processes log', async () => {
+  it('serve the REST API, and stream what other processes log', async () => {
     await using server = await startServer(place, 'ptta', ['serve', '--port', '0']);
     const listed = await fetch(`${server.url}/api/sessions`);
     expect(await listed.json()).toMatchObject({ sessions: [{ id: session.id }] });
@@ -49,7 +49,7 @@ describe('the servers of ptta', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it('show one workspace alone, if they are told so', async () => {
+  it('show one workspace only on request', async () => {
     const args = ['web', '--port', '0', '--workspace', '/elsewhere'];
     await using server = await startServer(place, 'ptta', args);
     expect(await (await fetch(`${server.url}/`)).text()).not.toContain('認証');

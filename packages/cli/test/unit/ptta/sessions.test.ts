@@ -56,7 +56,7 @@ describe('sessions of ptta', () => {
     expect(named.id).toBe(started.id);
   });
 
-  it('lie in ~/.ptta, in the nearest .ptta, or where --data says', async () => {
+  it('are in ~/.ptta, in the nearest .ptta, or where --data says', async () => {
     await using place = await Place.make();
     await place.json('ptta', ['session:start']);
     await place.json('ptta', ['session:start', '--data', '.ptta']);
@@ -82,7 +82,7 @@ describe('sessions of ptta', () => {
     expect(late.stderr).not.toContain('updateSession');
   });
 
-  it('are an empty list where none fits, and people are told so', async () => {
+  it('are an empty list where none fits, with a note for people', async () => {
     await using place = await Place.make();
     await place.json('ptta', ['session:start']);
     for (const args of [

@@ -80,7 +80,7 @@ describe('talktable', () => {
     expect(await shown('talk 1')).toMatchObject({ topic: '魚' });
   });
 
-  it('pauses after the turn at Ctrl+C, asks, and goes on', async () => {
+  it('pauses after the turn at Ctrl+C, asks, and continues', async () => {
     const goOn = talkers.hold(2);
     const run = start('run', 'config.yaml');
     await run.shows('猫派: ');
@@ -100,7 +100,7 @@ describe('talktable', () => {
     );
   });
 
-  it('pauses at Ctrl+C and ends where no more is wanted; resume goes on', async () => {
+  it('pauses at Ctrl+C and ends where no more is wanted; resume continues', async () => {
     const goOn = talkers.hold(2);
     const run = start('run', 'config.yaml');
     await run.shows('猫派: ');
@@ -179,7 +179,7 @@ describe('talktable', () => {
     expect(texts).toEqual(['古池や', '蛙飛びこむ']);
   });
 
-  it('ends where people have no more to say, and tells how to go on', async () => {
+  it('ends where people have no more to say, and names the command that continues', async () => {
     const run = await place.run('talktable', ['run', 'people.yaml'], { input: '古池や\n' });
     expect(run.code).toBe(130);
     expect(run.stderr).toContain('talktable resume people.yaml');
@@ -193,7 +193,7 @@ describe('talktable', () => {
     expect(run.stdout).toContain('␛]0;title␇␛[2J悪');
   });
 
-  it('ends with 6 where a model fails, and the talk can be gone on with', async () => {
+  it('ends with 6 where a model fails, and the talk can be continued', async () => {
     llm.fail({ type: 'status', status: 401 });
     const run = await place.run('talktable', ['run', 'config.yaml', '--retries', '0'], { env });
     expect(run.code).toBe(6);
@@ -222,7 +222,7 @@ describe('talktable', () => {
     expect(JSON.parse(run.stderr)).toMatchObject({ error: { exitCode: code } });
   });
 
-  it('tells what is wrong with a config by line and column, in Japanese too', async () => {
+  it('reports what is wrong with a config by line and column, in Japanese too', async () => {
     await writeFile(join(place.cwd, 'broken.yaml'), 'topic: a\nparticpants: []\n');
     const run = await place.run('talktable', ['run', 'broken.yaml', '--lang', 'ja']);
     expect(run.stderr).toMatch(/broken\.yaml:2:1: .*particpants/);

@@ -14,7 +14,7 @@ async function fakeLLM(): Promise<FakeLLM> {
 }
 
 describe('vizprompt build', () => {
-  it('makes summaries, tags, keywords and the index from the text, and asks nobody', async () => {
+  it('makes summaries, tags, keywords and the index from the text, without a model', async () => {
     const { place, run, json, node } = await testProject();
     await node('認証はどうする？', 'JWTを使用します。');
     await node('期限は？', '十五分です。');

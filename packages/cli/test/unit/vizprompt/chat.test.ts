@@ -80,7 +80,7 @@ describe('vizprompt chat', () => {
     ]);
   });
 
-  it('goes on where it was told to, with what it was told of', async () => {
+  it('continues from the given node, with the given references', async () => {
     const { llm, talk, node, json } = await testChat();
     await node('一', '壱');
     await node('二', '弐の全文');
@@ -93,7 +93,7 @@ describe('vizprompt chat', () => {
     expect(JSON.stringify(llm.requests[0]?.body)).toContain('弐の全文');
   });
 
-  it('tells the model first what it is instructed, from an option or a file, and keeps it', async () => {
+  it('sends instructions of an option or a file first, and stores them', async () => {
     const { place, llm, talk, run, nodes } = await testChat();
     llm.answer('はい。', 'いいえ。', 'たぶん。');
     const first = await talk(['猫は？', '/retry'], ['--instructions', '一言で。']);
@@ -131,7 +131,7 @@ describe('vizprompt chat', () => {
     expect((await json<StoredFlow>(['flow', 'show'])).nodes).toHaveLength(2);
   });
 
-  it('breaks an answer off at Ctrl+C, keeps what had come, and goes on', async () => {
+  it('breaks an answer off at Ctrl+C, keeps what had come, and continues', async () => {
     const { place, llm, talk, nodes } = await testChat();
     llm.answer('これは長い答えです。', '続きです。', '二つ目');
     llm.fail({ type: 'stall', afterChunks: 2 });
@@ -216,7 +216,7 @@ describe('vizprompt chat', () => {
     expect(llm.requests.map(({ model }) => model)).toEqual(['m', 'm']);
   });
 
-  it('leaves no prompt behind where it is known beforehand that nobody answers', async () => {
+  it('writes no prompt where a failure is known beforehand', async () => {
     const { place, llm, run, json } = await testChat();
     const noKey = await run(['chat', '--model', 'openai:m', '--prompt', '猫は？']);
     expect(noKey.code).toBe(6);

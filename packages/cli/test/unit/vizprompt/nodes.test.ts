@@ -60,7 +60,7 @@ describe('the commands of nodes', () => {
     expect(shown.stdout).toContain('── Response\n答え\n');
   });
 
-  it('place nodes behind others, at a new beginning, or in no flow', async () => {
+  it('place nodes after others, at a new beginning, or in no flow', async () => {
     const { json, node } = await testProject();
     const a = await node('一');
     const b = await json<StoredNode>(

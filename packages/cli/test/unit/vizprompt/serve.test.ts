@@ -70,7 +70,7 @@ describe('vizprompt serve', () => {
     expect(kept).toMatchObject({ prompt: '質問内容', response: '回答内容' });
   });
 
-  it('tells clients what other commands write to the project', async () => {
+  it('sends clients what other commands write to the project', async () => {
     const project = await testProject();
     const server = await serve(project);
     const heard = talk(
@@ -99,7 +99,7 @@ describe('vizprompt serve', () => {
     expect(await server.stop('SIGINT')).toBe(0);
   });
 
-  it('asks no model that it was not told to ask, whatever config.yaml says', async () => {
+  it('asks only the model that it was given, whatever config.yaml says', async () => {
     const llm = await startFakeLLM({ answer: 'はい。' });
     onTestFinished(() => llm.close());
     const project = await testProject();

@@ -50,7 +50,7 @@ async function* htmlPieces(
     };
     const events = eventsOf(context, row.key, { paths, contents: 'omit', onDamaged: note });
     const where = { prefix: `s${place}`, workspace: found.workspace_path };
-    // Of a file, only the sessions are shown that changed it.
+    // The page of a file shows only the sessions that changed it.
     let isOpen = paths === undefined;
     if (isOpen) yield sessionHead(found, place);
     for await (const html of timelineHtml(counted(events), where)) {

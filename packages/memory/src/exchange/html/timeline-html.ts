@@ -185,7 +185,7 @@ function factsOf({ meta = {} }: MemoryEvent): string[] {
 }
 
 function redactionsOf({ redactions }: MemoryEvent): string[] {
-  return redactions === undefined ? [] : [`${redactions} secrets were taken out`];
+  return redactions === undefined ? [] : [`${redactions} secrets were removed`];
 }
 
 /** Returns a block in which spaces and line breaks stay; a parser drops the first line break. */

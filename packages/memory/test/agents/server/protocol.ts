@@ -6,9 +6,9 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 export interface Call {
   readonly name: string;
   readonly input: JsonObject;
-  /** Of a tool that takes a text and no JSON. */
+  /** Only for a tool that takes a text and no JSON. */
   readonly text?: string;
-  /** Of a tool that is in a namespace. */
+  /** Only for a tool in a namespace. */
   readonly namespace?: string;
 }
 

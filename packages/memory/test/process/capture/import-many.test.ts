@@ -63,7 +63,7 @@ async function writeLogs(
 }
 
 describe('a large import', () => {
-  it('reports what is torn, broken, refused or no transcript', async () => {
+  it('reports what is truncated, broken, refused or no transcript', async () => {
     const large = await writeLogs(await newFolder(), { files: 6, turns: 40 });
     const store = await openMemory({ maxContentBytes: 100_000 });
     expect(await store.importTranscript(large, { closed: true })).toMatchObject({
@@ -113,7 +113,7 @@ describe('a large import', () => {
     expect(await again.check()).toMatchObject({ isOk: true });
   });
 
-  it('writes what stands before a file that cannot be read', async () => {
+  it('writes everything before a file that cannot be read', async () => {
     const folder = await newFolder();
     await cp(logs, folder, { recursive: true });
     const store = await openMemory();
@@ -140,7 +140,7 @@ describe('a large import', () => {
     expect(await stores[0]!.check()).toMatchObject({ isOk: true });
   });
 
-  it('takes up logs that begin as others do, with edits of texts that nobody tells', async () => {
+  it('takes up logs that begin as others do, with edits whose texts are unknown', async () => {
     const folder = await newFolder();
     const resumed = Array.from({ length: MANY }, (_, at) => new ClaudeLog(`resumed ${at}`));
     for (const [number, log] of resumed.entries()) {
@@ -158,13 +158,13 @@ describe('a large import', () => {
       return start(options);
     };
     const { added } = await store.importTranscript(folder, { closed: true });
-    // Of each edit the intention, the edit, and the call with its input.
+    // Each edit gives the intention, the edit, and the call with its input.
     expect(added).toBe(MANY * (TURNS + 3));
     expect(await store.check()).toMatchObject({ isOk: true });
     expect(await store.importTranscript(folder, { closed: true })).toMatchObject({ added: 0 });
   });
 
-  it('tells how far it has come where all is there already', async () => {
+  it('reports how far it has come where all is there already', async () => {
     const store = await openMemory();
     await store.importTranscript(logs);
     const told: number[] = [];
@@ -176,7 +176,7 @@ describe('a large import', () => {
     expect(told.at(-1)).toBe(bytes);
   });
 
-  it('tells listeners the events as they are stored', async () => {
+  it('emits the events as they are stored', async () => {
     const store = await openMemory();
     const told = new Map<string, MemoryEvent[]>();
     store.on('event:logged', ({ event }) => {

@@ -56,7 +56,7 @@ describe('a hook as a process', () => {
     expect(words).toHaveLength(4);
   });
 
-  it('lets the agent go on when the memory is locked, broken, or no input comes', async () => {
+  it('lets the agent continue when the memory is locked, broken, or no input comes', async () => {
     const folder = await newFolder();
     await run(folder, prompt(folder, 'a'));
     const holder = new Sqlite(join(folder, 'memory.db'));

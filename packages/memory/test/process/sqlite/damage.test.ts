@@ -80,7 +80,7 @@ describe('a damaged file', () => {
     await expect(none).rejects.toMatchObject({ code: 'invalid-input' });
   });
 
-  it('with damaged pages tells how much can still be read, on a copy', async () => {
+  it('with damaged pages reports how much can still be read, on a copy', async () => {
     const { path, folder } = await filled();
     const page = 4096;
     const file = openSync(path, 'r+');
@@ -101,7 +101,7 @@ describe('a damaged file', () => {
     expect((await readdir(folder)).filter((name) => name.includes('copy'))).toEqual([]);
   });
 
-  it('that was cut off tells so', async () => {
+  it('that was cut off is reported', async () => {
     const { path } = await filled();
     truncateSync(path, Math.floor(statSync(path).size * 0.6));
     const report = await MemoryStore.checkFile(path);
@@ -109,7 +109,7 @@ describe('a damaged file', () => {
     expect(report.problems.length).toBeGreaterThan(0);
   });
 
-  it('is told from a sound one', async () => {
+  it('differs from a sound one', async () => {
     const { path } = await filled();
     expect(await MemoryStore.checkFile(path)).toEqual({
       isOk: true,

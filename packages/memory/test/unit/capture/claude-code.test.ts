@@ -141,7 +141,7 @@ describe('a log of Claude Code', () => {
     expect(metadata).not.toHaveProperty('trailing_lines');
   });
 
-  it('takes a torn last line up when it is whole, and finds a line behind a torn one', async () => {
+  it('reads a truncated last line once it is whole, and finds a line after a truncated one', async () => {
     const log = new ClaudeLog('torn').user('one').text('two').text('three');
     const folder = await newFolder();
     const whole = log.toString();
@@ -169,7 +169,7 @@ describe('a log of Claude Code', () => {
     expect(report).toMatchObject({ added: 2, emptyThoughts: 1 });
   });
 
-  it('goes on behind a compaction from where it was', async () => {
+  it('continues after a compaction from where it was', async () => {
     const log = new ClaudeLog('compact').user('a').text('b');
     const last = JSON.parse(log.lines.at(-1) ?? '').uuid as string;
     const boundary = 'b1c2d3e4-0000-4000-8000-000000000001';
@@ -254,7 +254,7 @@ describe('a log of Claude Code', () => {
     expect(await allEvents(store)).toEqual(before);
   });
 
-  it('tells the calls that have not returned, and records them when nothing more can come', async () => {
+  it('reports the calls that have not returned, and records them when nothing more can come', async () => {
     const log = new ClaudeLog('open').user('a').call('toolu_1', 'Bash', { command: 'sleep 9' });
     const path = await put(await newFolder(), 'a.jsonl', log.toString());
     const store = await openMemory();
@@ -284,7 +284,7 @@ describe('a log of Claude Code', () => {
     ]);
   });
 
-  it('stops when it is aborted, and goes on when it is called again', async () => {
+  it('stops when it is aborted, and continues when it is called again', async () => {
     // Less than what a thread is started for.
     const log = new ClaudeLog('stop');
     for (let turn = 0; turn < 900; turn++) log.user(`turn ${turn}`).text('x'.repeat(1000));

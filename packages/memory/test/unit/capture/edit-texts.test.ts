@@ -23,7 +23,7 @@ describe('the texts of edits', () => {
     expect(call).toMatchObject({ type: 'tool_use', data: { tool: 'Edit', parameters: change } });
   });
 
-  it('come from what was read before, where the result does not tell them', async () => {
+  it('come from earlier reads, where the result does not have them', async () => {
     const log = new ClaudeLog('read').user('go').call('toolu_1', 'Read', { file_path: '/w/a' });
     const file = { filePath: '/w/a', content: 'one\n', numLines: 2, startLine: 1, totalLines: 2 };
     log.result('toolu_1', { type: 'text', file });

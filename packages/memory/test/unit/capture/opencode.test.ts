@@ -182,7 +182,7 @@ describe('the database of opencode', () => {
     log.close();
   });
 
-  it('has long outputs in files beside it, and pictures as their form', async () => {
+  it('has long outputs in files next to it, and pictures as their form', async () => {
     const folder = await newFolder();
     const log = new OpencodeLog(join(folder, 'opencode.db'));
     const whole = `first\n${'line\n'.repeat(1000)}last`;

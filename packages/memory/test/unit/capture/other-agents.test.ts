@@ -127,7 +127,7 @@ describe('the events of Copilot CLI', () => {
 });
 
 describe('a folder', () => {
-  it('may hold logs of all programs, and files that are none', async () => {
+  it('may hold logs of all programs, and other files', async () => {
     const folder = await newFolder();
     await put(folder, 'a/codex.jsonl', codexLog);
     await put(folder, 'b/gemini.jsonl', geminiLog);

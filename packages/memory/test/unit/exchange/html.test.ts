@@ -9,7 +9,7 @@ import {
 } from '../../support/exchange/exported-page.ts';
 
 describe('an HTML export', () => {
-  it('shows what happened: messages, thoughts that unfold, intentions beside diffs', async () => {
+  it('shows what happened: messages, thoughts that unfold, intentions next to diffs', async () => {
     const store = await newStore();
     const html = await textOf(store.exportHtml({ session: await session(store) }));
     const page = openPage(html);

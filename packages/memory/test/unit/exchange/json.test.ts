@@ -47,7 +47,7 @@ describe('an export', () => {
     expect((await other.check()).isOk).toBe(true);
   });
 
-  it('is read from a file as it stands on the disk, in whatever pieces, with a byte order mark', async () => {
+  it('is read from a file as it is on the disk, in pieces of any size, with a byte order mark', async () => {
     const { store, id } = await filled();
     const file = join(await temporaryFolder(), 'memory.json');
     await writeFile(file, `\uFEFF${(await textOf(store.exportJson())).replaceAll('\n', '\r\n')}`);

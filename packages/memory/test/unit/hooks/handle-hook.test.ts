@@ -114,7 +114,7 @@ describe('the hooks of a session', () => {
     expect(await store.importTranscript(transcript)).toMatchObject({ added: 0 });
   });
 
-  it('work without a transcript, and go on in a session that was resumed', async () => {
+  it('work without a transcript, and continue in a session that was resumed', async () => {
     const { store, log, hook } = await session('bare');
     const bare = { transcript_path: '/nowhere/at/all.jsonl' };
     await hook('UserPromptSubmit', { ...bare, prompt: 'a' });

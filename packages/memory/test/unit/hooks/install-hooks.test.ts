@@ -38,7 +38,7 @@ function parsed(text: string): Settings {
 }
 
 describe('the hooks in the settings', () => {
-  it('are added beside everything else, once, and taken out to the byte', async () => {
+  it('are added next to everything else, once, and removed to the byte', async () => {
     const settingsFile = await put(await newFolder(), 'settings.json', SETTINGS);
     const report = await installHooks({ command: COMMAND, settingsFile });
     expect(report.hooks).toContain('PreToolUse');
@@ -76,7 +76,7 @@ describe('the hooks in the settings', () => {
     });
   }
 
-  it('go alone when somebody changed the settings in between', async () => {
+  it('are the only part removed if the settings changed in between', async () => {
     const folder = await newFolder();
     const settingsFile = await put(folder, 'settings.json', SETTINGS);
     await installHooks({ command: COMMAND, settingsFile });
@@ -93,7 +93,7 @@ describe('the hooks in the settings', () => {
     expect(after).toContain('// loud');
   });
 
-  it('go wherever they stand, and leave the hooks of others as they are written', async () => {
+  it('are removed wherever they are, and leave the hooks of others as they are written', async () => {
     const foreign = '{"type" :"command", "command":"say \\u0064one"  }';
     const list = `[ {"hooks":[${foreign}, {"type":"command","command":"${COMMAND}"}]}, /* 他人 */ {"hooks": [ ${foreign} ]} ]`;
     const twice = `[{"hooks":[{"command":"${COMMAND}"}]},{"hooks":[{"command":"${COMMAND}"}]}]`;

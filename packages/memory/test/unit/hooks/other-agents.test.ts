@@ -48,7 +48,7 @@ describe('the hooks of another agent', () => {
     expect(await live.importTranscript(path)).toMatchObject({ added: 0 });
   });
 
-  it('inject past sessions in their order, with a heading, and nothing when one goes on', async () => {
+  it('inject past sessions in their order, with a heading, and nothing when one is resumed', async () => {
     const store = await openMemory();
     const folder = await newFolder();
     for (const [id, said, day] of [
@@ -122,7 +122,7 @@ describe('the hooks of another agent', () => {
   });
 
   it.each(HOOK_AGENTS.filter((agent) => agent !== 'opencode'))(
-    'of %s are set up beside those of others, and undone to the byte',
+    'of %s are set up next to those of others, and undone to the byte',
     async (agent) => {
       const folder = await newFolder();
       const command = `ptta hook --agent ${agent}`;

@@ -117,7 +117,7 @@ describe('the REST API', () => {
     ]);
   });
 
-  it('finds, tells how a file was changed, and counts', async () => {
+  it('finds, reports how a file was changed, and counts', async () => {
     const { call, store } = await serveStore();
     const { id } = await store.startSession({ workspace: WORKSPACE });
     const file = 'src/認証 #1%.ts';

@@ -96,7 +96,7 @@ describe('a live timeline', () => {
     expect(timeline.messages.at(-1)).toEqual({ event: 'deleted', data: { id } });
   });
 
-  it('goes on where the connection broke, without gaps and repetitions', async () => {
+  it('continues where the connection broke, without gaps and repetitions', async () => {
     const { store, url } = await serveStore();
     const { id } = await store.startSession({ workspace: '/a' });
     const address = `${url}/api/sessions/${id}/events`;
@@ -214,7 +214,7 @@ describe('the live list of sessions', () => {
     }
   });
 
-  it('tells what other stores do, and counts their events', async () => {
+  it('reports what other stores do, and counts their events', async () => {
     const storage = await newStorage();
     const store = await newStore({ storage });
     const { url } = await serveStore({ keepAliveMs: 60 }, store);

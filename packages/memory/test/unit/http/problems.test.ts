@@ -128,7 +128,7 @@ describe('a problem', () => {
     expect((await store.stats()).events).toBe(1);
   });
 
-  it('tells of bodies that are too large, with or without their length', async () => {
+  it('reports bodies that are too large, with or without their length', async () => {
     const { call, store } = await serveStore(
       { maxBodyBytes: 200_000 },
       await newStore({ maxContentBytes: 100_000 }),
@@ -156,7 +156,7 @@ describe('a problem', () => {
     expect((await store.stats()).events).toBe(1);
   });
 
-  it('tells nothing of what went wrong inside', async () => {
+  it('reveals nothing of an internal failure', async () => {
     const errors: unknown[] = [];
     const store = await newStore();
     const logger = createLogger({ level: 'error', sinks: [(entry) => errors.push(entry)] });

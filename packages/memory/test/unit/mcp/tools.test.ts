@@ -45,7 +45,7 @@ async function filledStore(): Promise<{ readonly store: MemoryStore; readonly se
   return { store, session: id };
 }
 
-/** Those of the frame around what is stored. */
+/** The lines of the frame around stored text. */
 const FRAME_LINES = 4;
 
 describe('the tools', () => {
@@ -255,7 +255,7 @@ describe('the tools', () => {
     expect(text).toBe(content);
   });
 
-  it('stay in the workspace unless they are told otherwise', async () => {
+  it('stay in the workspace unless they ask for others', async () => {
     const { store } = await filledStore();
     const other = await store.startSession({ workspace: '/other' });
     await store.log(other.id, 'user_message', { content: '別の場所の検証' });

@@ -38,7 +38,7 @@ function writeToolFiles(messages: readonly Message[], at: number): WireMessage[]
   const content = parts.flatMap((part): Content[] => {
     const files = part.type === 'tool-result' ? toolFiles(part).filter(canSend) : [];
     if (part.type !== 'tool-result' || files.length === 0) return [];
-    const text = `What the tool '${part.name}' gave back (${part.id}):`;
+    const text = `Files returned by the tool '${part.name}' (${part.id}):`;
     return [{ type: 'text', text }, ...files.map(fileContent)];
   });
   return content.length === 0 ? [] : [{ role: 'user', content }];

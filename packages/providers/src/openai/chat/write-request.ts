@@ -56,7 +56,7 @@ export function writeRequest(
       else if (toolChoice !== 'auto') {
         warnings.push({
           field: 'toolChoice',
-          message: `${profile.name} has no toolChoice; the model decides by itself`,
+          message: `${profile.name} has no toolChoice; the model decides alone`,
         });
       }
     }

@@ -185,7 +185,7 @@ function warningsOf({ request, profile }: Settings): ChatWarning[] {
   if (seed !== undefined) leftOut('seed');
   if (topK !== undefined && !profile.topK) leftOut('topK');
   if (toolChoice !== undefined && toolChoice !== 'auto' && !profile.toolChoice) {
-    const message = `${profile.name} has no toolChoice; the model decides by itself`;
+    const message = `${profile.name} has no toolChoice; the model decides alone`;
     warnings.push({ field: 'toolChoice', message });
   }
   if (reasoning !== 'default' && profile.reasoningEffort === 'none') {

@@ -59,7 +59,7 @@ export const commandRules: readonly RedactionRule[] = [
   },
   {
     name: 'command-password',
-    what: 'What echo hands on to a command that reads a secret',
+    what: 'A secret that echo pipes to a command',
     keywords: ['echo ', 'printf '],
     pattern:
       /(?:echo|printf)(?: -\w{1,3}| ["']?%s["']?){0,2} ["']?(?<secret>[^\s"'`<>$|][^\s"'`<>|]{5,400})["']? ?\| ?(?=\S)/iy,

@@ -46,7 +46,7 @@ function riseAt(n: number): number {
 /**
  * Returns the Shannon entropy over the UTF-16 units of a text, in bits a unit.
  *
- * @param most - Of a longer text only this many units are looked at; less than 65,536.
+ * @param most - The most units of a text that are counted; less than 65,536.
  */
 export function bitsPerCharacter(text: string, most = 65_535): number {
   const length = Math.min(text.length, most);

@@ -1,4 +1,4 @@
-/** Longer lists are no longer told apart by their beginnings. */
+/** Longer lists are no longer distinguished by their beginnings. */
 const MAX_KEYWORDS = 64;
 
 /** How a pattern begins. */

@@ -101,7 +101,7 @@ function afterWords(text: string, from: number, end: number): number {
 /** Random characters change their kind in every second place, words of names in every fifth one. */
 const CHANGES = 0.42;
 const SHORTEST_TAIL = 20;
-/** Of a key that is cut off, fewer characters are enough, of fewer kinds. */
+/** A truncated key needs fewer characters, of fewer kinds. */
 const SHORTEST_CUT = 14;
 const CHANGES_OF_CUT = 0.36;
 const LEAST_ENTROPY = 3.7;

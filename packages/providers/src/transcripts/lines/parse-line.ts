@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json/json-value.ts';
 import { parseShallowJson } from '../model/read-fields.ts';
 
-/** The content of a line: its value, and the text before it that is none. */
+/** The content of a line: its value, and the text before it that is not JSON. */
 export interface ParsedLine {
   /** `undefined` if nothing in the line is JSON. */
   readonly value: JsonValue | undefined;

@@ -109,7 +109,7 @@ export interface TranscriptText {
   /** Names it, the same in every copy of the transcript: made from the agent's own ids. */
   readonly key: string;
   readonly text: string;
-  /** Of a thought. */
+  /** The subject of a thought. */
   readonly subject?: string | undefined;
   readonly raw: JsonValue;
 }
@@ -121,7 +121,7 @@ export interface TranscriptCall {
   readonly id: string;
   /** The agent's own id of it, if that is another. */
   readonly callId?: string | undefined;
-  /** Of a call without a result of its own, such as a search by the provider: names what it did. */
+  /** Names the action of a call without a result of its own, such as a search by the provider. */
   readonly key?: string | undefined;
   readonly tool: string;
   readonly input: JsonValue;
@@ -152,7 +152,7 @@ export interface TranscriptResult {
   readonly raw: JsonValue;
 }
 
-/** A block that is none of the others, such as a picture. */
+/** A block of another kind, such as a picture. */
 export interface TranscriptBlock {
   readonly type: 'other';
   /** The agent's name for it. */

@@ -27,7 +27,7 @@ function outcomeOf(
   }
 }
 
-it('reads what JSON.parse reads, and knows where everything stands', () => {
+it('reads what JSON.parse reads, with the place of everything', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), fc.constantFrom(0, 2), (source, indent) => {
       const text = JSON.stringify(JSON.parse(source), null, indent);

@@ -99,7 +99,7 @@ describe('what is wrong', () => {
     });
   });
 
-  it('is told of all members at once', () => {
+  it('is reported for all members at once', () => {
     expect(input.read({ max_count: 0, around: 'yes' }).problems).toHaveLength(3);
   });
 });

@@ -87,7 +87,7 @@ describe('a retriever in the AI SDK', () => {
     );
   });
 
-  it('refuses arguments of the tool that are none', async () => {
+  it('refuses invalid arguments of the tool', async () => {
     const { inputSchema } = retrieverTool(retrieverOf([]), { description: 'x' });
     const { validate, jsonSchema } = inputSchema['~standard'];
     expect(validate({ query: 'a', more: 1 })).toEqual({ value: { query: 'a' } });

@@ -68,7 +68,7 @@ describe('a call that is not JSON', () => {
     expect(JSON.stringify(requests[1]?.body)).toContain('not valid JSON');
   });
 
-  it('goes back also where somebody listens, and only so often', async () => {
+  it('returns also with a listener, and only as often as needed', async () => {
     const broken = calls(called('a', '{city}'));
     const { model, requests } = await modelThat(broken, broken, broken, broken, broken);
     const error: unknown = await runTools(model, request, [weather], {

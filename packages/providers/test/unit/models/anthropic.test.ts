@@ -92,7 +92,7 @@ describe('thoughts', () => {
     },
   );
 
-  it('have room beside a small limit', async () => {
+  it('have room next to a small limit', async () => {
     const request = { ...ask, reasoning: 'high', maxOutputTokens: 500 } as const;
     const body = await sentBody(request, { model: 'claude-sonnet-4-5' });
     expect(body).toMatchObject({ max_tokens: 1524, thinking: { budget_tokens: 1219 } });
@@ -339,7 +339,7 @@ describe('a request', () => {
     expect(bodyOf(request)).not.toHaveProperty('betas');
   });
 
-  it('holds newer models to a schema, and tells older ones in words', async () => {
+  it('holds newer models to a schema, and instructs older ones in words', async () => {
     const schema = {
       type: 'object',
       properties: { age: { type: 'integer', minimum: 0 }, name: { type: 'string' } },

@@ -133,7 +133,7 @@ const failures: readonly (readonly [
 ];
 
 describe.each(Object.entries(models))('a connection of %s that fails', (_, make) => {
-  it.each(failures)('is told: %s', async (_what, thrown, code, isRetryable = true) => {
+  it.each(failures)('is reported: %s', async (_what, thrown, code, isRetryable = true) => {
     let calls = 0;
     const model = make(() => {
       calls++;
@@ -153,7 +153,7 @@ describe.each(Object.entries(models))('a connection of %s that fails', (_, make)
   });
 });
 
-it('is told of embeddings as well', async () => {
+it('is reported for embeddings as well', async () => {
   const fetch: Fetch = () => Promise.reject(withCode('UND_ERR_CONNECT_TIMEOUT'));
   const embeddings = openaiEmbeddings({
     model: 'e',

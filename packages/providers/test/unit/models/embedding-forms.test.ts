@@ -115,7 +115,7 @@ describe('vectors', () => {
     ]);
   });
 
-  it.each(odd)('that are none are refused: %s', async (_, body, says) => {
+  it.each(odd)('that are invalid are refused: %s', async (_, body, says) => {
     const { model } = speaking(() => Response.json(body));
     const embedding = model.embed({ values: ['a', 'b'] });
     await expect(embedding).rejects.toMatchObject({ code: 'bad_response' });

@@ -148,7 +148,7 @@ describe('faults of the connection', () => {
     await llm.close();
   });
 
-  it('waits before each piece when told to', async () => {
+  it('waits before each piece on request', async () => {
     await using slow = await startFakeLLM({ chunkDelayMs: 5, answer: '一二三四五六七八' });
     const order: string[] = [];
     setTimeout(() => order.push('12 ms'), 12);
@@ -168,7 +168,7 @@ describe('refusals', () => {
     waitMs,
   });
 
-  it('tell the time to wait in each form', async () => {
+  it('report the time to wait in each form', async () => {
     llm.fail(...(['seconds', 'ms', 'date', 'retry-info', 'message'] as const).map((f) => rate(f)));
     const headers = (response: Response) => [
       response.status,
@@ -187,7 +187,7 @@ describe('refusals', () => {
     expect(limited.code).toBe('rate_limit_exceeded');
   });
 
-  it('tell a used up quota from a rate limit', async () => {
+  it('distinguish a used up quota from a rate limit', async () => {
     llm.fail({ type: 'quota' }, { type: 'quota' }, { type: 'quota' }, rate('message', 174));
     await expect(openai(llm).models.list()).rejects.toMatchObject({
       status: 429,

@@ -260,7 +260,7 @@ describe('Ollama', () => {
     expect(llm.requests.map(({ kind }) => kind)).toEqual(['embeddings', 'models', 'show']);
   });
 
-  it('cuts long prompts silently, unless it is told not to', async () => {
+  it('cuts long prompts silently, unless truncation is off', async () => {
     const long = [{ role: 'user', content: '猫'.repeat(30) }];
     const options = { num_ctx: 20 };
     const cut = await ollama(llm).chat({ model: 'm', messages: long, options });

@@ -196,7 +196,7 @@ describe('fromAiSdk on the OpenAI-compatible provider', () => {
     },
   );
 
-  it('says what the AI SDK finds wrong by itself', async () => {
+  it('reports what the AI SDK itself rejects', async () => {
     await using llm = await startFakeLLM();
     const named = (name: string): Error =>
       Object.assign(new Error('no'), { [Symbol.for(`vercel.ai.error.${name}`)]: true });

@@ -89,7 +89,7 @@ describe('Gemini', () => {
     expect(counted?.tokens).toBeGreaterThan(0);
   });
 
-  it('tells queries and documents apart when it embeds', async () => {
+  it('distinguishes queries from documents when it embeds', async () => {
     const llm = await fakeServer();
     const embeddings = geminiEmbeddings({
       model: 'fake',

@@ -98,7 +98,7 @@ describe('tools', () => {
     input,
   });
 
-  it('are run until the model has its answer, and mistakes are told to it', async () => {
+  it('are run until the model has its answer, and mistakes go back to it', async () => {
     const calls = [
       call('1', 'weather', { city: '京都' }),
       call('2', 'weather', { town: 3 }),
@@ -134,7 +134,7 @@ describe('tools', () => {
     expect(model.calls).toHaveLength(3);
   });
 
-  it('hear of an abort, which ends the run', async () => {
+  it('receive an abort, which ends the run', async () => {
     const controller = new AbortController();
     let heard = false;
     const slow = defineTool({

@@ -94,7 +94,7 @@ describe('the models of a server', () => {
     ['openai', 'o3-mini', { reasoning: true }],
     ['deepseek', 'deepseek-chat', { jsonSchema: false }],
     ['mistral', 'mistral-large-latest', { jsonSchema: true }],
-  ])('can do what the profile %s and the name %s tell', (profile, model, known) => {
+  ])('can do what the profile %s and the name %s imply', (profile, model, known) => {
     const { capabilities } = openai({ model, profile, apiKey: KEY });
     expect(capabilities).toEqual({ tools: true, jsonSchema: true, ...known });
   });

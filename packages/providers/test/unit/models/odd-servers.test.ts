@@ -91,7 +91,7 @@ describe('tool calls in pieces', () => {
     expect(await inputs(...chunks)).toEqual(both);
   });
 
-  it('that the limit of tokens cut off are left out, and what they cost is told', async () => {
+  it('that the limit of tokens cut off are left out, and what they cost is reported', async () => {
     const usage = { prompt_tokens: 500, completion_tokens: 4000 };
     const cut = (): Stub =>
       stub(() =>
@@ -228,7 +228,7 @@ describe('what one server says in its own way', () => {
     expect(server.bodies[1]?.['messages']).toMatchObject([{ reasoning_details: [one, two] }, {}]);
   });
 
-  it('never shows a key, wherever in a long message it stands', async () => {
+  it('never shows a key, wherever it is in a long message', async () => {
     const server = stub(() => refusal({ message: `${'x'.repeat(570)} ${KEY}` }, 401));
     const calling = speaking(server).generate(request);
     await expect(calling).rejects.toMatchObject({ code: 'auth' });
@@ -284,7 +284,7 @@ describe('Gemini', () => {
     ]);
   });
 
-  it('is not asked again for what the SDK refuses by itself', async () => {
+  it('is not asked again for what the SDK itself refuses', async () => {
     const server = stub(() => events(chunk([{ text: 'a' }], 'STOP')));
     const calling = speak(server).generate({ messages: [textMessage('system', 'x')] });
     await expect(calling).rejects.toMatchObject({ code: 'invalid_request', isRetryable: false });

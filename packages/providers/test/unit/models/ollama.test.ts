@@ -6,7 +6,7 @@ import { fakeServer } from '../../support/models/adapters.ts';
 const request = { messages: [textMessage('user', '猫？')] };
 
 describe('Ollama', () => {
-  it('is told the size of the context, and never to cut', async () => {
+  it('receives the size of the context, and the order never to cut', async () => {
     const llm = await fakeServer();
     await ollama({ model: 'fake', host: llm.url }).generate(request);
     await ollama({ model: 'fake', host: llm.url, contextWindow: 999, keepAlive: '10m' }).generate({

@@ -130,7 +130,7 @@ describe('openTelemetry', () => {
     expect(JSON.stringify(spans()[0]?.attributes)).not.toContain('secret');
   });
 
-  it('records content in the schema of the conventions when told to', async () => {
+  it('records content in the schema of the conventions on request', async () => {
     const { model, spans } = observed(
       [[{ type: 'tool-call', id: 'c1', name: 'find', input: { q: 1 } }]],
       true,

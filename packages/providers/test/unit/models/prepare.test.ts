@@ -29,7 +29,7 @@ describe('a model is prepared', () => {
     });
   });
 
-  it('not behind a middleware, which may answer in its place', () => {
+  it('not through a middleware, which may answer in its place', () => {
     const model = createModelRegistry().model('ollama:m');
     expect(compose(model, retry()).prepare).toBeUndefined();
   });

@@ -54,7 +54,7 @@ describe('a model registry', () => {
     expect(registry.model('ollama:qwen3:8b').modelId).toBe('qwen3:8b');
   });
 
-  it('lets the settings of a call stand above its own', async () => {
+  it('gives the settings of a call precedence over its own', async () => {
     const llm = await fakeServer({ apiKey: KEY });
     const registry = createModelRegistry({ openai: { baseURL: `${llm.url}/v1`, apiKey: 'wrong' } });
     const model = registry.model('openai:m', { apiKey: KEY });

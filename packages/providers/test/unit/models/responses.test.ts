@@ -344,7 +344,7 @@ describe('what goes back', () => {
 });
 
 describe('a failed response', () => {
-  it('tells what had come, and what it cost', async () => {
+  it('reports the partial answer and its cost', async () => {
     const llm = await fakeServer();
     const failure = { error: { code: 'server_error', message: 'It broke.' } };
     const { headers, body } = events(created, piece('半分'), ends(failure, 'failed'));

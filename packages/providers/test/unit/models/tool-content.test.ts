@@ -174,7 +174,7 @@ describe('pictures of two results', () => {
   it.each([
     ['gemini-3-flash', true],
     ['gemini-2.5-flash', false],
-  ])('are parts of the results, or beside them, for %s', async (model, isInside) => {
+  ])('are parts of the results, or next to them, for %s', async (model, isInside) => {
     const body = await sent((server) => gemini({ model, apiKey: KEY, baseURL: server }));
     const shown = { inlineData: { mimeType: 'image/png', data: PNG } };
     const result = (more: object): object => ({

@@ -84,7 +84,7 @@ describe('the forms of secrets', () => {
     expect(missed).toEqual([]);
   });
 
-  it('are gone once they are taken out', () => {
+  it('are gone once they are removed', () => {
     for (const [index, form] of forms.entries()) {
       const { text } = fillForm(form, numbersOf(index + 5));
       const clean = redact(text).text;

@@ -25,7 +25,7 @@ const secrets: Record<string, string> = {
 };
 
 describe('redact', () => {
-  it.each(Object.entries(secrets))('takes out a %s wherever it stands', (rule, secret) => {
+  it.each(Object.entries(secrets))('removes a %s anywhere', (rule, secret) => {
     for (const [before, after] of [
       ['', ''],
       ['鍵は', 'です。'],
@@ -40,7 +40,7 @@ describe('redact', () => {
     }
   });
 
-  it('takes out the value and leaves what it belongs to', () => {
+  it('removes the value and leaves what it belongs to', () => {
     expect(redact('Authorization: Bearer abcdefghijklmnopqrst').text).toBe(
       'Authorization: Bearer [redacted:authorization]',
     );
@@ -56,7 +56,7 @@ describe('redact', () => {
     );
   });
 
-  it('takes out private parts up to their matching end, with attributes and in upper case', () => {
+  it('removes private parts up to their matching end, with attributes and in upper case', () => {
     expect(redact('a<private>秘<private>密</private>😀</private>b').text).toBe(
       'a<private>[redacted:private]</private>b',
     );
@@ -71,7 +71,7 @@ describe('redact', () => {
     expect(redact(once)).toEqual({ text: once, redactions: [] });
   });
 
-  it('takes out the rest of the text where the end of what is private is missing', () => {
+  it('removes the rest of the text where the end of a private part is missing', () => {
     expect(redact('公開<private>秘密\nの話').text).toBe('公開<private>[redacted:private]');
     expect(redact('a<private>b</private>c<private>d').text).toBe(
       'a<private>[redacted:private]</private>c<private>[redacted:private]',
@@ -79,7 +79,7 @@ describe('redact', () => {
     expect(redact('nothing follows <private>').text).toBe('nothing follows <private>');
   });
 
-  it('takes out all that overlapping finds cover', () => {
+  it('removes all that overlapping finds cover', () => {
     const text = 'password="12345678<private>90" and this too</private> open';
     const { text: result, redactions } = redact(text);
     expect(result).toBe('password="[redacted:assignment]</private> open');

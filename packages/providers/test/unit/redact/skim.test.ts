@@ -107,7 +107,7 @@ describe('LastBefore', () => {
 });
 
 describe('decodeText', () => {
-  it('tells the parts that are far from escapes', () => {
+  it('finds the parts that are far from escapes', () => {
     const text = `${'a'.repeat(20)}%41${'b'.repeat(9)}\\n${'c'.repeat(30)}`;
     const parts: string[] = [];
     decodeText(text)?.eachPlainPart(3, 7, (start, end) => parts.push(text.slice(start, end)));

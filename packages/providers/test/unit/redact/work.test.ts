@@ -74,7 +74,7 @@ describe('the work of redaction', () => {
 });
 
 describe('redaction', () => {
-  it('finds with all rules at once what each finds by itself', () => {
+  it('finds with all rules at once what each finds alone', () => {
     const all = new KeywordRules(keyed);
     const pieces = [
       ...keywords,

@@ -12,7 +12,7 @@ describe('a diff in a log', () => {
     ['a new text in an empty file', '@@ -0,0 +1,1 @@\n+a\n', '', 'a\n'],
     ['an emptied file', '@@ -1,1 +0,0 @@\n-a\n', 'a\n', ''],
     ['no end of the last line', '@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n', 'a', 'b\n'],
-  ])('tells both texts of %s', (_name, diff, oldText, newText) => {
+  ])('gives both texts of %s', (_name, diff, oldText, newText) => {
     expect(wholeTexts(diff)).toEqual({ oldText, newText });
     expect(applyDiff(oldText, diff)).toBe(newText);
   });
@@ -22,7 +22,7 @@ describe('a diff in a log', () => {
     ['it begins later', '@@ -2,1 +2,1 @@\n-a\n+b\n'],
     ['there is more than one place', '@@ -1,1 +1,1 @@\n-a\n+b\n@@ -9,1 +9,1 @@\n-c\n+d\n'],
     ['it is none', 'no diff'],
-  ])('does not tell the texts where %s', (_name, diff) => {
+  ])('gives no texts where %s', (_name, diff) => {
     expect(wholeTexts(diff)).toBeUndefined();
   });
 

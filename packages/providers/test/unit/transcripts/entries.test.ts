@@ -71,7 +71,7 @@ describe.each(TRANSCRIPT_AGENTS)('a transcript of %s', (agent) => {
     }
   });
 
-  it('keeps lines that are torn or no JSON, and their places', () => {
+  it('keeps lines that are truncated or no JSON, and their places', () => {
     const reader = new TranscriptReader({ agent });
     const [first = ''] = lines;
     const torn = `${first.slice(0, 20)}${first}`;

@@ -81,7 +81,7 @@ describe('consent', () => {
     expect(listTrust()).toEqual([]);
   });
 
-  it('is given by a program in the place of the record', async () => {
+  it('is given by a program in place of the record', async () => {
     expect(await isTrusted(asking('a'), true)).toBe(true);
     await grantTrust(asking('a'));
     expect(await isTrusted(asking('a'), false)).toBe(false);

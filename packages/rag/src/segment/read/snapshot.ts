@@ -31,7 +31,7 @@ interface ChunkPlace {
 export class Snapshot {
   readonly manifest: Manifest;
   readonly segments: readonly LiveSegment[];
-  /** Of the documents that have chunks. */
+  /** The documents that have chunks. */
   readonly documents: readonly LiveDocument[];
   /** How many chunks live. */
   readonly size: number;
@@ -43,7 +43,7 @@ export class Snapshot {
   #bigrams: BigramSketch | undefined;
 
   /**
-   * @param readers - Of the segments of the manifest, in their order; the snapshot retains them.
+   * @param readers - The readers of the segments of the manifest, in their order; the snapshot retains them.
    * @param isDamaged - True if segments are missing: a document that has chunks there is not there.
    */
   constructor(manifest: Manifest, readers: readonly SegmentReader[], isDamaged = false) {
@@ -92,7 +92,7 @@ export class Snapshot {
     return this.#placesOf(document.chunks);
   }
 
-  /** Those of a document around one of its chunks, and itself. */
+  /** Returns the chunks of a document around one of them, and itself. */
   chunksAround(
     { chunks }: LiveDocument,
     { segment, doc }: ChunkPlace,
@@ -215,7 +215,7 @@ export function storedChunk(
   );
 }
 
-/** Of a chunk that is deleted. */
+/** The number of a deleted chunk. */
 export const DEAD = -1;
 
 /** As many sheets wait for later searches: those of many at once would take their memory for ever. */

@@ -323,7 +323,7 @@ export class IndexFolder {
     if (readdirSync(this.path).some((file) => SEGMENT_FILE.test(file))) return;
     throw new RagError(
       'invalid-input',
-      `the manifest.json in ${this.path} is of another program: name a folder of its own for the index`,
+      `the manifest.json in ${this.path} belongs to another program: name a folder of its own for the index`,
       { context: { folder: this.path } },
     );
   }
@@ -415,8 +415,8 @@ function makeFolder(path: string): void {
 
 /**
  * Checks whether records that are to be committed count on chunks of other segments that are gone, as when the
- * index was discarded since they were looked up. Of documents that were written since, the newer
- * record counts anyway.
+ * index was discarded since they were looked up. Documents that were written since have a newer
+ * record, which counts anyway.
  */
 function hasDanglingChunks(
   snapshot: Snapshot,

@@ -180,12 +180,12 @@ export interface KeptChunk extends ChunkPosition {
 
 /** A document that is new or differs. */
 export interface DocumentDelta extends DocumentRef {
-  /** Those of its chunks that are new. */
+  /** Its new chunks. */
   readonly chunks: readonly Chunk[];
   /** The others. */
   readonly kept: readonly KeptChunk[];
   readonly stamp?: string;
-  /** Of each chunk that it had and has no more: its `pairsOf`. */
+  /** The `pairsOf` of each removed chunk. */
   readonly replaced: readonly Uint16Array[];
 }
 

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest';
 import { openDictionary } from '../../../src/dictionary/open-dictionary.ts';
 import { temporaryFolder } from '../../support/search-index.ts';
 
-test('a damaged dictionary is compiled again, and tells how far it is', async () => {
+test('a damaged dictionary is compiled again, and reports how far it is', async () => {
   const cacheFolder = inject('dictionaryFolder');
   const [file = ''] = await readdir(cacheFolder);
   const compiled = await readFile(join(cacheFolder, file));

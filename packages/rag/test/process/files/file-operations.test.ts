@@ -145,7 +145,7 @@ describe('files of a project', () => {
     expect(readdirSync(join(project, 'settings'))).toEqual(['ガス.md'.normalize('NFC')]);
   });
 
-  it('whose letters people tell apart are different files', async () => {
+  it('with letters that people distinguish are different files', async () => {
     const { files, project } = await openPlace();
     for (const name of ['kapı.md', 'kapi.md', 'か.md', 'カ.md', 'が.md', 'ﾊ.md', 'ハ.md']) {
       await files.writeFile(`灯台/settings/${name}`, name);

@@ -50,7 +50,7 @@ async function openSwapped(): Promise<{
 }
 
 describe.runIf(process.platform === 'linux')('links that are made between check and use', () => {
-  it('lead nobody out', async () => {
+  it('lead out of no folder', async () => {
     const { root, outside, stop } = await openSwapped();
     const files = await FileOperationsService.open({ root });
     const seen = { done: 0, refused: 0, harm: new Array<string>() };

@@ -316,7 +316,7 @@ it.skipIf(!mayLimit)(
   },
 );
 
-it('what no event told of is found by looking every now and then', async () => {
+it('a change without an event is found by a scan now and then', async () => {
   const target = makeProject({ 'a.md': STORM });
   const folder = makeProject({ 'contents/01.md': '灯台' });
   const indexer = await openIndexer(folder, { rescanMs: 100 });

@@ -92,7 +92,7 @@ describe('a process that serves on stdio', () => {
     expect(complaints).toContain('the client has hung up');
   });
 
-  it('ends during the first index when its patience does, and the next one goes on', async () => {
+  it('ends during the first index when its patience does, and the next one continues', async () => {
     const chapter = (at: number): string =>
       Array.from(
         { length: 300 },

@@ -124,7 +124,7 @@ describe('a line that names a chapter', () => {
 });
 
 describe('chapters of a text', () => {
-  it('stand below their parts', async () => {
+  it('are below their parts', async () => {
     const text = [
       '第一部　灯',
       '第一章',

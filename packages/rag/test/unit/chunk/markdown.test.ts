@@ -128,7 +128,7 @@ describe('MarkdownChunkingStrategy', () => {
     expect(chunks.map(({ title }) => title)).toEqual(['美咲 と 船長 code #', '終']);
   });
 
-  it('gives a heading without text to the heading below it, and never to one beside it', async () => {
+  it('gives a heading without text to the heading below it, and never to one next to it', async () => {
     const chunks = await chunk(
       strategy,
       '# 上\n\n## 中\n\n本文。\n\n## 空\n\n## 次\n\n本文。\n\n## 終',

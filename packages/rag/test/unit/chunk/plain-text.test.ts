@@ -71,7 +71,7 @@ describe('PlainTextChunkingStrategy', () => {
     expect(found.filter((text) => text !== '')).toEqual(sentences);
   });
 
-  it('tells equal chunks of one document apart by an ordinal', async () => {
+  it('numbers equal chunks of one document', async () => {
     const same = `${'同じ文。'.repeat(60)}\n\n\n`;
     const chunks = await chunk(new PlainTextChunkingStrategy({ overlap: 0 }), same.repeat(6));
     expect(new Set(chunks.map(({ content }) => content)).size).toBeLessThan(chunks.length);

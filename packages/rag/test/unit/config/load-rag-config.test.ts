@@ -135,7 +135,7 @@ describe('the settings', () => {
   });
 });
 
-describe('a wrong setting is told with its place', () => {
+describe('a wrong setting is reported with its place', () => {
   it.each([
     ['{\n  "chunk": {\n    "maxTokens": 5\n  }\n}', /config\.json:3:18: 'chunk\.maxTokens': /],
     [

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Chunk, MarkdownChunkingStrategy, type ChunkingStrategy } from '../../../src/index.ts';
 import { makeProject, openIndexer } from '../../support/indexed-project.ts';
 
-it('makes an index anew that was cut in another way, and keeps the chunks that stay', async () => {
+it('rebuilds an index that was cut in another way, and keeps the chunks that stay', async () => {
   const front = '---\ntitle: 灯台の島\n---\n\n';
   const folder = makeProject({ 'contents/01.md': `${front}霧が出た。\n\n# 二\n\n嵐の夜` });
   const chunking = new MarkdownChunkingStrategy();

@@ -48,7 +48,7 @@ it('one that could not be opened is tried again by the next use', async () => {
   expect(count.opened).toBe(2);
 });
 
-it('closes what nobody uses, never what somebody does, and opens it again', async () => {
+it('closes an unused one, never one in use, and opens it again', async () => {
   const { manager, folder, count } = openManager(20);
   let kept: ProjectIndexer | undefined;
   await manager.use('灯台', async (indexer) => {
@@ -66,7 +66,7 @@ it('closes what nobody uses, never what somebody does, and opens it again', asyn
   expect(count.opened).toBe(2);
 });
 
-it('errors of the work are those of the use, and the indexer goes on', async () => {
+it('errors of the work are those of the use, and the indexer continues', async () => {
   const { manager, count } = openManager(60_000);
   const broken = manager.use('灯台', () => Promise.reject(new Error('mine')));
   await expect(broken).rejects.toThrow('mine');

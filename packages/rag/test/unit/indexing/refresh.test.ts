@@ -152,7 +152,7 @@ it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
 );
 
 it.skipIf(process.platform === 'win32')(
-  'passes links over: what lies in the project is found in its own place',
+  'ignores links: files in the project are found at their own path',
   async () => {
     const outside = makeProject({ 'secret.md': STORM, 'more/secret.md': STORM });
     const folder = makeProject({ 'contents/01.md': STORM, 'settings/a.md': '灯台' });
@@ -169,7 +169,7 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it('starts where the last process ended, and takes out what went meanwhile', async () => {
+it('starts where the last process ended, and removes what was deleted meanwhile', async () => {
   const folder = makeProject({ 'contents/01.md': '灯台の朝', 'contents/02.md': STORM });
   const first = await openIndexer(folder);
   await first.refresh();
@@ -304,7 +304,7 @@ it('a project that is not there, or goes away, is an error, and the index stays'
   expect(await filesOf(indexer, '嵐')).toEqual(['contents/01.md']);
 });
 
-it('stops when it is aborted, or closed, and goes on from there', async () => {
+it('stops when it is aborted, or closed, and continues from there', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 60 }, (_, at) => [
       `contents/${at}.md`,
@@ -368,7 +368,7 @@ it('an index that is damaged is found out by a search, and made again', async ()
   expect(repaired).toBeGreaterThan(0);
 });
 
-it('times of files that lie in the future are no reason to read them again and again', async () => {
+it('times of files in the future are no reason to read them again and again', async () => {
   const folder = makeProject({ 'contents/01.md': STORM });
   const future = new Date(Date.now() + 86_400_000);
   utimesSync(join(folder, 'contents/01.md'), future, future);

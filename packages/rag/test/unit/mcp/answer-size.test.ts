@@ -43,7 +43,7 @@ describe('an answer of at most 60,000 characters', () => {
         startLine === undefined ? undefined : { startLine, ...(startColumn && { startColumn }) };
       if (startColumn === undefined) continue;
       expect(textOf(answer)).toContain(
-        `(line 2 is too long and was cut; go on with file contents/長い.md, startLine 2, startColumn ${startColumn})`,
+        `(line 2 is too long and was cut; continue with file contents/長い.md, startLine 2, startColumn ${startColumn})`,
       );
     }
     expect(read).toBe(file);

@@ -59,7 +59,7 @@ describe('a name that nothing holds', () => {
     expect((await service.search('灯台', '灯')).hits).not.toEqual([]);
   });
 
-  it('is told to a model in words when it calls a tool with it', async () => {
+  it('is reported to a model in words when it calls a tool with it', async () => {
     const { service } = await openService();
     const client = await connect(service);
     const novelId = '灯台';

@@ -30,7 +30,7 @@ async function connectTo(
   return client;
 }
 
-/** Returns the status of a request with headers that `fetch` does not let anybody set. */
+/** Returns the status of a request with headers that `fetch` does not set. */
 async function statusOf(
   url: string,
   headers: Record<string, string>,
@@ -119,7 +119,7 @@ describe('a server on HTTP', () => {
     expect(await statusOf(here, { authorization })).toBe(421);
   });
 
-  it('ends what is under way when it is closed, and frees the port', async () => {
+  it('ends what is in progress when it is closed, and frees the port', async () => {
     const server = await serve();
     const client = await connectTo(server, 'auto');
     await client.listTools();

@@ -114,7 +114,7 @@ describe('the tools', () => {
     expect(textOf(instructions)).toContain('一人称で書く。');
   });
 
-  it('cut long texts at lines, and say where to go on', async () => {
+  it('cut long texts at lines, and say where to continue', async () => {
     const long = Array.from({ length: 3000 }, (_, at) => `${at + 1}行目${'あ'.repeat(30)}`).join(
       '\n',
     );
@@ -266,7 +266,7 @@ describe('the tools', () => {
     expect(readdirSync(join(root, novelId, 'settings')).toSorted()).toContain('鯨.txt');
   });
 
-  it('tell how far the first index has come', async () => {
+  it('report the progress of the first index', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [`contents/${at}.md`, `# ${at}\n\n${at}番目の章。`]),
     );
@@ -304,7 +304,7 @@ describe('a call that names no project', () => {
     expect(left.structuredContent).toEqual(named.structuredContent);
   });
 
-  it.each(CALLS)('is told which there are where there are several: %s', async (name, args) => {
+  it.each(CALLS)('gets the list of projects where there are several: %s', async (name, args) => {
     const client = await connect((await openService({ 灯台: NOVEL, 海: NOVEL })).service);
     const refused = await call(client, name, args);
     expect(refused.isError).toBe(true);

@@ -9,7 +9,7 @@ const OTHER_ENCODING = Buffer.from([0x93, 0x94, 0x91, 0xe4]);
 const FILES = { 'contents/1.md': '嵐の夜。', 'contents/3.md': '凪の朝。' };
 
 it.runIf(process.platform !== 'win32')(
-  'files that cannot be read say why, and keep nobody from the others',
+  'files that cannot be read say why, and do not hide the others',
   async () => {
     const { service, root } = await openService({ 灯台: FILES });
     const contents = join(root, '灯台/contents');

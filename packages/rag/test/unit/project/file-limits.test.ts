@@ -94,7 +94,7 @@ it.each([
   ['large', `{"projectRoot":"${'x'.repeat(5 << 20)}"}`, /too large|at most 4194304/],
   ['deep', `{"chunk":${deep('[', ']')}}`, /nested deeper|./],
   ['of many keys', `{${KEYS}}`, /not known|k0/],
-])('settings that are %s are told with a code', async (_, text, message) => {
+])('settings that are %s are reported with a code', async (_, text, message) => {
   const file = join(temporaryFolder(), 'config.json');
   await writeFile(file, text);
   await expect(loadRagConfig({ file })).rejects.toMatchObject({

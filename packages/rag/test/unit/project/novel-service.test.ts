@@ -52,7 +52,7 @@ describe('projects', () => {
     expect(hits[0]).toMatchObject({ novelId: id, payload: { file: 'settings/鯨.md' } });
   });
 
-  it('lie in a folder that must be there, and is not made by mistake', async () => {
+  it('must be in a folder that exists, which is not created by mistake', async () => {
     const cwd = temporaryFolder();
     const config = await loadRagConfig({ cwd, env: {} });
     const root = join(cwd, 'novels');
@@ -64,7 +64,7 @@ describe('projects', () => {
     await writeFile(root, 'x');
     await expect(NovelService.open({ config })).rejects.toMatchObject({
       code: 'path-invalid',
-      message: `${root} is no folder that projects could lie in: make the folder, or name another one as projectRoot (--project-root)`,
+      message: `${root} is not a folder of projects: make the folder, or name another one as projectRoot (--project-root)`,
     });
     const folder = join(root, '灯台');
     await expect(ProjectIndexer.open({ project: '灯台', folder })).rejects.toThrow(
@@ -113,7 +113,7 @@ describe('the service', () => {
     await indexed(false);
   });
 
-  it('tells of progress and of files that were written', async () => {
+  it('reports progress and written files', async () => {
     const told: NovelEvents['project:progress'][] = [];
     const written: NovelEvents['file:written'][] = [];
     const on = {
@@ -128,7 +128,7 @@ describe('the service', () => {
     expect(written).toEqual([{ novelId: '灯台', path: 'contents/b.md', created: true }]);
   });
 
-  it('tells each time of files that cannot be searched, also those that were found long ago', async () => {
+  it('reports each time the files that cannot be searched, also those found long ago', async () => {
     const { service, root } = await openService({ 灯台: NOVEL });
     await writeFile(join(root, '灯台/contents/sjis.md'), Buffer.from([0x93, 0x94, 0x91, 0xe4]));
     const [first, second]: [string[], string[]] = [[], []];
@@ -153,7 +153,7 @@ describe('the service', () => {
     expect(second).toEqual(expected);
   });
 
-  it('indexes at call, tells what it did, and watches until the signal says so', async () => {
+  it('indexes at call, reports the result, and watches until the signal aborts', async () => {
     const changes: string[] = [];
     const { service, root } = await openService({ 灯台: NOVEL }, { watch: false });
     service.events.on('file:indexed', ({ path }) => changes.push(`+ ${path}`));
@@ -183,7 +183,7 @@ describe('the service', () => {
     await expect(others.catch(() => 'ended')).resolves.toBeOneOf([undefined, 'ended']);
   });
 
-  it.each([true, false])('tells what indexing did, with watch: %s', async (watch) => {
+  it.each([true, false])('reports what indexing did, with watch: %s', async (watch) => {
     const { service, root } = await openService({ 灯台: NOVEL, 第2作: NOVEL }, { watch });
     const done = { indexed: 6, removed: 0, unchanged: 0, failed: 0 };
     expect(await Promise.all([service.index('灯台'), service.index('第2作')])).toEqual([
@@ -287,7 +287,7 @@ describe('the service', () => {
     await service.close();
   });
 
-  it('names a model of the settings that nobody knows', async () => {
+  it('names a model of the settings that is unknown', async () => {
     const embedding = { model: 'nobody:words', dimensions: 8 };
     const file = await settingsFile({ qdrant: { url: 'http://localhost:6333' }, embedding });
     const { service } = await openService({ 灯台: NOVEL }, {}, { file });

@@ -86,7 +86,7 @@ describe('compileFilter', () => {
     await expect(passing({ files: ['*'.repeat(501)] })).rejects.toThrow('name a folder');
   });
 
-  it('takes whatever stands as a glob, and a path as itself', async () => {
+  it('takes any text as a glob, and a path as itself', async () => {
     const sign = fc.constantFrom(
       '*',
       '?',

@@ -60,7 +60,7 @@ describe('compileRegex', () => {
     ['/[z-a]/', 2, 'invalid character class range'],
     ['/灯{1001}/', 2, 'invalid repeat count'],
     ['/(?:灯台の夜){900}/', 1, 'may have 2000'],
-  ])('refuses %s with the place and the way out', async (query, position, message) => {
+  ])('refuses %s with the place and the fix', async (query, position, message) => {
     await expect(regexOf(query)).rejects.toMatchObject({
       name: 'SearchError',
       code: 'query-invalid',
@@ -69,7 +69,7 @@ describe('compileRegex', () => {
     });
   });
 
-  it('either compiles or says where in the query, whatever stands between the slashes', async () => {
+  it('either compiles or says where in the query, whatever is between the slashes', async () => {
     const pieces = [
       '(',
       ')',

@@ -45,7 +45,7 @@ describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
     expect(await found(open, '罰', [alone, PUNISHED])).toEqual([alone, PUNISHED]);
   });
 
-  it('finds a word by a common one that is read the same only if nothing else tells more', async () => {
+  it('finds a word by a common one that is read the same only if nothing else matches', async () => {
     const entered = '灯台に入る。';
     const common = Array.from({ length: 30 }, (_unused, at) => `船${at}がここにいる。`);
     const texts = [...common, entered, '灯台は白い。'];

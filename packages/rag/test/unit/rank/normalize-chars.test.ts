@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { normalizeChars, unitsOf } from '../../../src/rank/normalize-chars.ts';
 
-/** Of one unit, of several, and of those that join what is next to them. */
+/** Characters of one unit, of several, and those that join their neighbours. */
 const PIECES = [
   '灯',
   '台',

@@ -56,7 +56,7 @@ describe('a number', () => {
       isDate: false,
     });
 
-  it.each(['28品', '2,200', '１２０段', 'km2'])('stands in %s', (text) => {
+  it.each(['28品', '2,200', '１２０段', 'km2'])('is in %s', (text) => {
     expect(has(text)).toBe(true);
   });
 

@@ -94,7 +94,7 @@ describe('many documents on both sides', () => {
     expect((await backend.documents()).length).toBe(149);
   });
 
-  it('stops when it is aborted, keeps what is done, and goes on from there', async () => {
+  it('stops when it is aborted, keeps what is done, and continues from there', async () => {
     const backend = await openHybrid(temporaryFolder(), wordEmbeddings());
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -140,7 +140,7 @@ describe('many documents on both sides', () => {
 });
 
 describe('vectors on a server, whose index folder is deleted', () => {
-  it('are taken out by the next index, and those of others stay and are not seen', async () => {
+  it('are removed by the next index, and those of others stay and are not seen', async () => {
     await using server = await startFakeQdrant();
     const folder = temporaryFolder();
     await writeProjects(join(folder, 'novels'), { 灯台: NOVEL, 第2作: NOVEL });
@@ -174,7 +174,7 @@ describe('vectors on a server, whose index folder is deleted', () => {
     expect(other.hits[0]?.explanation?.map(({ name }) => name)).toContain('vector');
   });
 
-  it('are taken out later if the server is away when the index is made again', async () => {
+  it('are removed later if the server is away when the index is made again', async () => {
     await using server = await startFakeQdrant();
     const store = qdrantStore({ url: server.url, collection: 'c', dimensions: 2048 });
     onTestFinished(() => store.close());

@@ -81,7 +81,7 @@ describe('a hybrid backend', () => {
     expect(texts.filter((text) => text === '嵐の夜')).toHaveLength(1);
   });
 
-  it('goes on where it was after a new start: the queue lies in the database', async () => {
+  it('continues where it was after a new start: the queue is in the database', async () => {
     const { model, set } = watchedModel();
     const store = quantizedVectors({ database, dimensions: 2048 });
     const first = await openHybrid({ store, embeddings: model });
@@ -95,7 +95,7 @@ describe('a hybrid backend', () => {
     await expect.poll(async () => (await second.search('嵐')).degraded).toBeUndefined();
   });
 
-  it('fails instead when it is told to, and changes nothing', async () => {
+  it('fails instead on request, and changes nothing', async () => {
     const { model, set } = watchedModel();
     const store = quantizedVectors({ database, dimensions: 2048 });
     await using backend = await openHybrid({ store, embeddings: model, onUnavailable: 'throw' });
@@ -252,7 +252,7 @@ describe('an index of vectors', () => {
     expect((await liar.stats()).chunks).toBe(0);
   });
 
-  it('tells how far it has come, and stops when it is aborted with nothing changed', async () => {
+  it('reports progress, and stops when it is aborted with nothing changed', async () => {
     const { model } = watchedModel();
     const store = quantizedVectors({ database, dimensions: 2048 });
     await using backend = await VectorBackend.open({
@@ -278,7 +278,7 @@ describe('an index of vectors', () => {
     expect(await store.count()).toBe(0);
   });
 
-  it('takes out of the store what a crash left there', async () => {
+  it('removes from the store what a crash left there', async () => {
     const { model } = watchedModel();
     const store = quantizedVectors({ database, dimensions: 2048 });
     const first = await VectorBackend.open({ database, store, embeddings: model, chunking });

@@ -24,7 +24,7 @@ import {
 /**
  * Answers cost what the server pays: a client has them only where the server was given a model.
  *
- * @param wayOut - A way out for the client, if there is one.
+ * @param wayOut - A fix for the client, if there is one.
  * @throws MessageRefused `no_model`.
  */
 function assertModel({ hasModel }: VizPrompt, wayOut = ''): void {
@@ -44,7 +44,7 @@ const answer = {
 const tells = {
   chat_asked: z.strictObject({
     node: wireNode.describe('It is on the disk, with the status pending'),
-    context_tokens: z.number().describe('What is sent to the model'),
+    context_tokens: z.number().describe('Tokens sent to the model'),
   }),
   chat_delta: z.strictObject({ text: z.string().describe('The next piece of the answer') }),
   chat_reasoning: z.strictObject({ text: z.string().describe('A piece of what the model thinks') }),
@@ -80,7 +80,7 @@ const retry = defineAction({
 
 const edit = defineAction({
   name: 'edit',
-  summary: 'Asks something else in the place of a node: a sibling with another prompt',
+  summary: 'Asks something else in place of a node: a sibling with another prompt',
   data: snakeInput({ id: NODE_ID, prompt: TEXT, ...ASK_OPTIONS }, ASK_NAMES),
   ...ANSWERING,
   async run(context, { id, prompt, ...options }) {
@@ -90,7 +90,7 @@ const edit = defineAction({
 
 const continueAnswer = defineAction({
   name: 'continue',
-  summary: 'Goes on with an answer that was cut off; the rest joins the node',
+  summary: 'Continues an answer that was cut off; the rest joins the node',
   data: snakeInput({ id: NODE_ID, ...ASK_OPTIONS }, ASK_NAMES),
   ...ANSWERING,
   async run(context, { id, ...options }) {

@@ -19,7 +19,7 @@ export interface WireError {
 
 export const wireError: z.ZodType = z.strictObject({
   code: z.string().describe('For programs: it does not change, as messages may'),
-  message: z.string().describe('What was wrong, and the way out'),
+  message: z.string().describe('The problem, and the fix'),
   errors: z
     .array(z.strictObject({ field: z.string(), message: z.string() }))
     .exactOptional()

@@ -12,7 +12,10 @@ const names = {
 const wireOrigin = {
   source: z.string().exactOptional().describe('The id in the system it was imported from'),
   owner: z.string().exactOptional().describe('The person or account that it belongs to'),
-  meta: z.record(z.string(), z.unknown()).exactOptional().describe('What an application stores'),
+  meta: z
+    .record(z.string(), z.unknown())
+    .exactOptional()
+    .describe('Data that an application stores'),
 };
 
 /** A flow is sent as it is kept: its names are the same in the protocol. */
@@ -43,7 +46,7 @@ export const wireFlow: z.ZodType = z
       }),
     ),
     file: z.string(),
-    version: z.string().describe('Of the file: for if_version'),
+    version: z.string().describe('The version of the file, for if_version'),
   })
   .describe('A conversation: nodes, and how they follow each other');
 
@@ -64,7 +67,7 @@ export function toWireFlowSummary({ nodes, connections, ...flow }: FlowSummary):
 export const wireStep: z.ZodType = z
   .strictObject({
     id: z.string(),
-    label: z.string().describe('What was done, by the name of the method: connectNodes, ...'),
+    label: z.string().describe('The name of the method that made the edit: connectNodes, ...'),
     time: z.string().describe('ISO 8601 with offset'),
     flow_ids: z.array(z.string()).describe('The flows that it changed, made or deleted'),
   })

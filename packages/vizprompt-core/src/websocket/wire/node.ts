@@ -72,7 +72,7 @@ export const wireNode: z.ZodType = z
     prompt_parts: z.array(part).describe('Empty unless the prompt is more than its text'),
     response_parts: z.array(part),
     file: z.string(),
-    version: z.string().describe('Of the file: for if_version'),
+    version: z.string().describe('The version of the file, for if_version'),
   })
   .describe('A prompt and its response');
 

@@ -93,7 +93,7 @@ describe('a session of the OpenAI Agents SDK', () => {
     expect((await vizprompt.check()).findings).toEqual([]);
   });
 
-  it('goes on after a restart, and keeps what was cleared as a branch', async () => {
+  it('continues after a restart, and keeps what was cleared as a branch', async () => {
     const project = await testProject();
     const items: AgentInputItem[] = [
       { role: 'user', content: '一つ目' },

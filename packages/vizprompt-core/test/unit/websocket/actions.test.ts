@@ -13,7 +13,7 @@ async function idOfNew(client: TestClient, prompt: string): Promise<string> {
 }
 
 describe('the protocol', () => {
-  it('answers in the documented words, and tells of what was subscribed to', async () => {
+  it('answers in the documented words, and emits what was subscribed to', async () => {
     const { server, vizprompt } = await serveProject();
     const { socket, messages } = await connectTo(server.url);
     const heard = async (count: number): Promise<void> => {
@@ -233,7 +233,7 @@ describe('flows', () => {
 });
 
 describe('edits', () => {
-  it('are disconnected, listed, taken back and done again, whoever made them', async () => {
+  it('are disconnected, listed, undone and redone, by any client', async () => {
     const { connect, vizprompt } = await serveProject();
     const [client, other] = [await connect(), await connect()];
     const first = await idOfNew(client, '一');

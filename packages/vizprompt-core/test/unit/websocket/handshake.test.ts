@@ -74,7 +74,7 @@ describe('a server', () => {
     expect(server.clients).toBeLessThanOrEqual(7);
   });
 
-  it('lets in what it was told to', async () => {
+  it('lets in the configured origins and hosts', async () => {
     const { server } = await serveProject({
       allowedHosts: ['viz.example'],
       allowedOrigins: ['https://app.example', 'null'],
@@ -189,7 +189,7 @@ describe('a server', () => {
     expect((await statusOf(server.url)).status).toBe(101);
   });
 
-  it('lets in so many clients', async () => {
+  it('lets in a limited number of clients', async () => {
     const { server } = await serveProject({ limits: { maxClients: 2, maxClientsPerAddress: 2 } });
     const first = await connectTo(server.url);
     await connectTo(server.url);

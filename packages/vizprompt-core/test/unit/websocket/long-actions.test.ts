@@ -20,7 +20,7 @@ async function othersAreServed(other: TestClient): Promise<void> {
   for (let round = 0; round < 100; round++) await other.ask('list_tags');
 }
 
-describe('an answer that is under way', () => {
+describe('an answer that is in progress', () => {
   it('is stopped by cancel, and what had come is kept', async () => {
     const { connect, vizprompt } = await serveProject({}, { model: slowModel() });
     const [client, other] = [await connect(), await connect()];
@@ -52,7 +52,7 @@ describe('an answer that is under way', () => {
     }
   });
 
-  it('is stopped when the server closes, which tells its client; the project stays open', async () => {
+  it('is stopped when the server closes, with a message to its client; the project stays open', async () => {
     const { connect, server, vizprompt } = await serveProject({}, { model: slowModel() });
     const client = await connect();
     client.send({ id: 1, action: 'chat', data: { prompt: '猫？' } });
@@ -90,7 +90,7 @@ describe('an answer that is under way', () => {
 });
 
 describe('long actions', () => {
-  it('are so many at once, each under an id of its own', async () => {
+  it('are limited at a time, each under an id of its own', async () => {
     const { connect } = await serveProject(
       { limits: { maxLongActions: 2 } },
       { model: slowModel() },
@@ -132,7 +132,7 @@ describe('long actions', () => {
 });
 
 describe('closing', () => {
-  it('answers what is under way, and loses nothing that was answered', async () => {
+  it('answers what is in progress, and loses nothing that was answered', async () => {
     const { connect, server, vizprompt } = await serveProject();
     const clients = await Promise.all(Array.from({ length: 10 }, () => connect()));
     for (const client of clients) {

@@ -30,7 +30,7 @@ async function untilSettled(read: () => number): Promise<void> {
 }
 
 describe('many clients', () => {
-  it('hear every event once and in order, and one that is stalled harms nobody', async () => {
+  it('hear every event once and in order, and a stalled one harms no other', async () => {
     const { connect, server, vizprompt } = await serveProject();
     // The first node makes what the text index needs from then on: some 8 MB.
     await vizprompt.createNode({ prompt: 'first' }, { flow: null });
@@ -125,7 +125,7 @@ describe('a client that is fast', () => {
 });
 
 describe('a client that is slow', () => {
-  it('is told why it is dropped, if it reads again', async () => {
+  it('receives the reason why it is dropped, if it reads again', async () => {
     const { connect, vizprompt, server } = await serveProject({
       limits: { maxBufferedBytes: 64 * 1024 },
       closeTimeoutMs: 100_000,

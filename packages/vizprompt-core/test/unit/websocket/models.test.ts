@@ -35,7 +35,7 @@ describe('models', () => {
     expect((await vizprompt.getFlow()).nodes).toHaveLength(3);
   });
 
-  it('are told what the client instructs, which is kept with the node', async () => {
+  it('receive the instructions of the client, which are stored with the node', async () => {
     const model = scriptedModel(() => 'はい。');
     const { connect } = await serveProject({}, { model });
     const client = await connect();
@@ -112,7 +112,7 @@ describe('models', () => {
     expect((await client.ask('build', { offline: true })).data.built).toBe(1);
   });
 
-  it('make summaries, and tell how far they are', async () => {
+  it('make summaries, and report progress', async () => {
     const model = scriptedModel((_, call) =>
       call === 0 ? new Error('broken') : '要約: 猫の話。\nタグ: 猫, 動物, 話',
     );

@@ -82,7 +82,7 @@ describe('a place that was given while the connection was lost', () => {
     (await other.acquire(AbortSignal.timeout(30_000), 'again'))();
   });
 
-  it('is free again when nobody asks', async () => {
+  it('is free again without callers', async () => {
     const line = await FaultyLine.open(url);
     onTestFinished(() => line.close());
     const limiter = await limiterOn('gone', 'one', line.url);

@@ -38,7 +38,7 @@ describe.each([
 });
 
 describe('a journal that cannot be written', () => {
-  it('is one clear error, and the run goes on later from what was acknowledged', async () => {
+  it('is one clear error, and the run continues later from what was acknowledged', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'data'));
     const storage = await openStorage(join(folder, 'data'));

@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-it('runs go on when PostgreSQL is restarted in their middle, and repeat no finished step', async () => {
+it('runs continue when PostgreSQL is restarted in their middle, and repeat no finished step', async () => {
   const steps = Array.from({ length: 12 }, (_, at) =>
     ask(`s${at}`, at === 0 ? 'user_input' : `s${at - 1}`),
   );

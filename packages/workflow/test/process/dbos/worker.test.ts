@@ -55,7 +55,7 @@ describe('a worker and an engine in one process', () => {
 });
 
 describe('a run that waits for a worker', () => {
-  it('is told of to who started it, though another engine could not resume it', async () => {
+  it('is reported to the caller that started it, though another engine could not resume it', async () => {
     const model = answering(() => '話');
     // The first worker makes the tables.
     await (await runWorker({ url, namespace, models: { m: model } })).close();
@@ -113,7 +113,7 @@ describe('a start that waits for the database', () => {
     return engine;
   };
 
-  it('and is broken off leaves no run that would go on without its budget', async () => {
+  it('and is broken off leaves no run that would continue without its budget', async () => {
     const engine = await open();
     const { client, waiting } = await locked();
     const budget = createBudget({ tokens: 10 });

@@ -63,7 +63,7 @@ it(
 
 /** Rows that one run of two steps leaves in all tables together, at the most. */
 const PER_RUN = 16;
-/** Of workers, places and queues. */
+/** Rows of workers, places and queues. */
 const OTHERS = 20;
 
 async function rowsOf({ url, namespace }: Fleet): Promise<number> {

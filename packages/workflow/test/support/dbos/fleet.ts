@@ -14,7 +14,7 @@ export class Fleet {
   readonly #free: RemoteWorker[] = [];
   readonly #all: RemoteWorker[] = [];
 
-  /** @param url - Of a server of its own. Default: that of all tests. */
+  /** @param url - The URL of a server of its own. Default: the server of all tests. */
   constructor(url: string = inject('databaseUrl')) {
     this.url = url;
   }
@@ -146,7 +146,7 @@ export class Fleet {
     await this.#query(`DROP SCHEMA IF EXISTS ${names} CASCADE`);
   }
 
-  /** Checks whether all runs have ended, for this runtime and for DBOS, which hears of it a moment later. */
+  /** Checks whether all runs have ended, for this runtime and for DBOS, which records it a moment later. */
   async #isIdle(): Promise<boolean> {
     const sql = `SELECT
       (SELECT COUNT(*) FROM "${this.namespace}".workflow_run WHERE ended_at IS NULL) AS led,

@@ -191,7 +191,7 @@ export function testAgain(name: string, open: OpenEngine): void {
       expect(model.calls).toHaveLength(calls + 1);
     });
 
-    it('other branches go on while a person is asked, and who comes too late is told', async () => {
+    it('other branches continue while a person is asked, and a late answer is refused', async () => {
       const item: Step[] = [
         { ...HUMAN, when: 'n == 1', timeout: { total: 1500 } },
         { ...ask('work', 'n'), when: 'n == 2' },

@@ -48,7 +48,7 @@ export function testAgents(name: string, open: OpenEngine): void {
       }
     });
 
-    it('begins the answer anew when a stream breaks off in its middle', async () => {
+    it('begins the answer again when a stream breaks off in its middle', async () => {
       let calls = 0;
       const whole = scriptedModel(() => 'abcdef', { chunkSize: 2 });
       const engine = await open({

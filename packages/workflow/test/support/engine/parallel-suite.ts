@@ -50,7 +50,7 @@ export function testParallel(name: string, open: OpenEngine): void {
       await expect.poll(stopped).toBeGreaterThanOrEqual(2);
     });
 
-    it('settled goes on with what succeeded, and errors says what did not', async () => {
+    it('settled continues with what succeeded, and errors says what did not', async () => {
       const engine = await open({
         files: fileOf([bag({ failureMode: 'settled' })]),
         models: { m: team({ A: 'a', B: refused, C: 'c', D: refused }) },
@@ -67,7 +67,7 @@ export function testParallel(name: string, open: OpenEngine): void {
       expect(state.steps.find(({ path }) => path === 'bag#1/b')?.error?.code).toBe('step-failed');
     });
 
-    it('settled fails where nobody succeeds', async () => {
+    it('settled fails where no agent succeeds', async () => {
       const engine = await open({
         files: fileOf([bag({ failureMode: 'settled' })]),
         models: { m: team({ A: refused, B: refused, C: refused, D: refused }) },

@@ -29,7 +29,7 @@ async function until(condition: () => boolean): Promise<void> {
 /** Tests of the state that outlives an engine, on any runtime. */
 export function testResume(name: string, openJournal: OpenJournal): void {
   describe(`resume (${name})`, () => {
-    it('a run whose engine was closed goes on in another one, and no step is done again', async () => {
+    it('a run whose engine was closed continues in another one, and no step is done again', async () => {
       const open = await openJournal();
       const first = hangingAt('Q: Q: x!');
       const engine = await open({ files: THREE, models: { m: first } });
@@ -109,7 +109,7 @@ export function testResume(name: string, openJournal: OpenJournal): void {
       expect(events.map(({ type }) => type)).toContain('step:answered');
     });
 
-    it('an answer to a run that nobody leads waits for who resumes it', async () => {
+    it('an answer to a run without a leader waits for the process that resumes it', async () => {
       const open = await openJournal();
       const flow = fileOf([HUMAN, ask('two', 'said.ok')]);
       const engine = await open({ files: flow, models: {} });
@@ -184,7 +184,7 @@ export function testResume(name: string, openJournal: OpenJournal): void {
       expect((await (await other.resume(run.id)).result).output).toBe('y');
     });
 
-    it('cancels a run that another engine leads, or nobody', async () => {
+    it('cancels a run that another engine leads, or none', async () => {
       const open = await openJournal();
       const engine = await open({ files: THREE, models: { m: hangingAt('x') } });
       const run = await engine.start('flow', 'x');

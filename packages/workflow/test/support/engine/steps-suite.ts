@@ -10,7 +10,7 @@ const refused = new LLMError('auth', 'no');
 /** Types of steps and what they do when something fails, on any runtime. */
 export function testSteps(name: string, open: OpenEngine): void {
   describe(`steps (${name})`, () => {
-    it('onError: goes on, with another output, or with another step', async () => {
+    it('onError: continues, with another output, or with another step', async () => {
       const failing = (id: string, onError: Step['onError']): Step => ({
         ...ask(id, 'user_input'),
         ...(onError === undefined ? {} : { onError }),
@@ -104,7 +104,7 @@ export function testSteps(name: string, open: OpenEngine): void {
       ]);
     });
 
-    it('foreach: an item that fails is null where the others may go on', async () => {
+    it('foreach: an item that fails is null where the others may continue', async () => {
       const engine = await open({
         files: fileOf([
           {

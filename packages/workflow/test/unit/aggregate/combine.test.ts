@@ -121,7 +121,7 @@ describe('rankFusion', () => {
     );
   });
 
-  it('prefers what is nowhere behind another and somewhere before it', () => {
+  it('prefers an answer that is never after another and somewhere before it', () => {
     const items = ['a', 'b', 'c', 'd', 'e'];
     const ranking = fc.shuffledSubarray(items, { minLength: 5 });
     fc.assert(

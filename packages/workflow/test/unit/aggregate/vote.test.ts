@@ -53,7 +53,7 @@ describe('vote', () => {
     expect(combineAnswers('vote', answersOf('x', 'ΟΔΟΣ', 'οδος', 'οδοσ'))).toBe('ΟΔΟΣ');
   });
 
-  it('tells a number from its text, and null from nothing', () => {
+  it('distinguishes a number from its text, and null from nothing', () => {
     expect(combineAnswers('vote', answersOf('1', 1, 1))).toBe(1);
     expect(combineAnswers('vote', answersOf('null', null, null))).toBeNull();
   });
@@ -107,7 +107,7 @@ describe('vote', () => {
     expect(combineAnswers('weightedVote', answers)).toBe('first');
   });
 
-  it('gives null where nobody answered', () => {
+  it('gives null where no agent answered', () => {
     expect(combineAnswers('vote', [])).toBeNull();
   });
 

@@ -237,7 +237,7 @@ it('parallel agents have tools of their own', async () => {
   expect(seen).toHaveLength(2);
 });
 
-it('what is missing is told before anything is paid for', async () => {
+it('what is missing is reported before anything is paid for', async () => {
   const m = scriptedModel([]);
   for (const tool of ['ad', 'retrieve:notes']) {
     await using engine = await WorkflowEngine.open({

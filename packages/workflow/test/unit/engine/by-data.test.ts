@@ -79,7 +79,7 @@ describe('order: by-data', () => {
     );
   });
 
-  it('stops the steps beside one that fails, and goes on from there without doing any again', async () => {
+  it('stops the parallel steps when one fails, and continues from there without repeating any', async () => {
     const storage = await openStorage(await temporaryFolder());
     onTestFinished(() => storage.close());
     const calls: string[] = [];

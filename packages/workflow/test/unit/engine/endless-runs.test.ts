@@ -155,7 +155,7 @@ describe('a loop that uses up its rounds', () => {
       functions: { f: () => 1 },
     });
 
-  it('is told by an event and a variable', async () => {
+  it('is reported by an event and a variable', async () => {
     await using engine = await open({ until: 'n > 1' });
     const run = await engine.start('flow', 1);
     const events = [];
@@ -179,7 +179,7 @@ describe('a loop that uses up its rounds', () => {
   });
 
   it.each([{}, { until: 'n == 1' }, { until: 'round == 3' }])(
-    'is nothing to tell where no condition was left open: %j',
+    'is not reported where no condition was left open: %j',
     async (loop) => {
       await using engine = await open({ ...loop, onExhausted: 'fail' });
       expect((await (await engine.start('flow', 1)).result).variables['errors']).toEqual({});

@@ -10,7 +10,7 @@ function fileOf(...steps: readonly Step[]): WorkflowFile {
 const first: Step = { id: 'first', type: 'function', function: 'count', output_variable: 'n' };
 const wrong: Step = { id: 'second', type: 'function', function: 'f', when: 'n.field == 1' };
 
-it('a run in flight goes on with corrected files, and repeats nothing before the step', async () => {
+it('a run in flight continues with corrected files, and repeats nothing before the step', async () => {
   const storage = await openStorage(await temporaryFolder());
   onTestFinished(() => storage.close());
   let calls = 0;

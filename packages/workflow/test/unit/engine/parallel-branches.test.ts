@@ -92,14 +92,14 @@ describe('a parallel step', () => {
     expect(end).toEqual(output ?? failure);
   });
 
-  it('tells why a branch failed that the others settled without', async () => {
+  it('reports why a branch failed that the others settled without', async () => {
     const files = fileOf({ branches: bad, errors: 'settle' });
     await using engine = await WorkflowEngine.open({ files, functions });
     const { variables } = await (await engine.start('flow', 1)).result;
     expect(variables['errors']).toMatchObject({ both: { bad: { code: 'step-failed' } } });
   });
 
-  it('goes on where it was: branches that are done are not done again', async () => {
+  it('continues where it was: branches that are done are not done again', async () => {
     const storage = await openStorage(await temporaryFolder());
     onTestFinished(() => storage.close());
     let isBroken = true;

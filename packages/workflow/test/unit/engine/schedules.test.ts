@@ -99,7 +99,7 @@ describe('schedules', () => {
     expect(now.started).toEqual(['hourly@2026-03-01T05:00:00.000Z']);
   });
 
-  it('that changed begin anew', async () => {
+  it('that changed begin again', async () => {
     const storage = await opened();
     await follow(storage, '2026-03-01T01:30:00Z');
     const changed = { cron: '30 * * * *' };
@@ -109,7 +109,7 @@ describe('schedules', () => {
     ]);
   });
 
-  it('continue runs whose process ended, and leave times out where one goes on', async () => {
+  it('continue runs whose process ended, and skip times at which one is running', async () => {
     const storage = await opened();
     const overlap = 'skip';
     await follow(storage, '2026-03-01T00:30:00Z', { overlap });

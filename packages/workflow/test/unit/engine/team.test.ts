@@ -126,7 +126,7 @@ describe('a team', () => {
     expect(events.map(({ type }) => type)).toContain('step:exhausted');
   });
 
-  it('tells a member what it did wrong, and counts the first of two hand-overs', async () => {
+  it('reports to a member what it did wrong, and counts the first of two hand-overs', async () => {
     const m = scriptedModel([
       calls(handOver('nobody', 'x'), tool('note', { key: 1 }, 'n')),
       calls(handOver('writer', 'one'), tool('hand_over', { to: 'writer', message: 'two' }, 'h2')),
@@ -142,7 +142,7 @@ describe('a team', () => {
     expect((await engine.run(run.id)).steps[0]).toMatchObject({ output: { says: 'one' } });
   });
 
-  it('goes on where it was: no turn, answer or call is repeated', async () => {
+  it('continues where it was: no turn, answer or call is repeated', async () => {
     const storage = await openStorage(await temporaryFolder());
     onTestFinished(() => storage.close());
     const m = scriptedModel((_, at) => {

@@ -31,7 +31,7 @@ async function open(step: object, answers: readonly Given[], others: readonly Gi
 
 const agent = { type: 'agent_interaction', ...call };
 
-/** Answers that are none, as servers give them: cut off, filtered, empty in all ways. */
+/** Unusable answers, as servers give them: cut off, filtered, empty in all ways. */
 const UNUSABLE: readonly [string, Given, string][] = [
   ['cut off', { text: 'half a sen', finishReason: 'length' }, 'cut off'],
   ['cut off before its first word', { text: '', finishReason: 'length' }, 'cut off'],
@@ -97,7 +97,7 @@ describe.each(UNUSABLE)('an answer that is %s', (_, answer, why) => {
   });
 });
 
-it('counts as an answer where the step allows that it was cut off, and is told', async () => {
+it('counts as an answer where the step allows a truncated one, and is reported', async () => {
   const cut: Given = { text: 'half a sen', finishReason: 'length' };
   const { engine } = await open({ ...agent, allowTruncated: true }, [cut]);
   const run = await engine.start('flow', 'x');

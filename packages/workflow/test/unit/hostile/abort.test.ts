@@ -78,7 +78,7 @@ async function eventsOfWholeRun(): Promise<RunEvent[]> {
 }
 
 describe('a run that is stopped', () => {
-  it('by cancel(), at any event: stops at once and calls nobody any more', async () => {
+  it('by cancel(), at any event: stops at once and makes no more calls', async () => {
     const whole = await eventsOfWholeRun();
     for (let at = 0; at < whole.length - 1; at++) {
       const { model, active } = countingModel();
@@ -102,7 +102,7 @@ describe('a run that is stopped', () => {
     }
   });
 
-  it('by its signal before it starts: calls nobody', async () => {
+  it('by its signal before it starts: makes no call', async () => {
     const { model } = countingModel();
     const engine = await openEngine(file, { models: { m: model } });
     const end = await engine.start('main', '猫', { signal: AbortSignal.abort() }).then(
@@ -113,7 +113,7 @@ describe('a run that is stopped', () => {
     expect(model.calls).toHaveLength(0);
   });
 
-  it('by closing the engine, at any event: goes on in another one, and repeats nothing that had ended', async () => {
+  it('by closing the engine, at any event: continues in another one, and repeats nothing that had ended', async () => {
     const whole = await eventsOfWholeRun();
     const storage = await diskStorage();
     for (let at = 0; at < whole.length - 1; at++) {

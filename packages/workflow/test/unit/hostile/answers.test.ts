@@ -23,7 +23,7 @@ describe('an answer that is not what was asked for', () => {
     expect(textOf(model.calls[2]?.messages.at(-1)?.parts ?? [])).toContain('/score must be number');
   });
 
-  it('fails the step for good after its repairs, and onError goes on', async () => {
+  it('fails the step for good after its repairs, and onError continues', async () => {
     const bad = models(() => '{"score": ');
     const step = ask('rate', 'user_input', 'rating', { output: { schema } });
     const engine = await openEngine(fileOf([step]), { models: bad.models });
@@ -122,7 +122,7 @@ describe('an answer that looks like a program', () => {
     expect(sent).toBe(`「${attack}」と${attack.length}`);
   });
 
-  it('cannot reach what lies behind objects', async () => {
+  it('cannot reach the prototypes of objects', async () => {
     const schemaOfAny = { type: 'object' };
     const answer = '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"ok":1}';
     const engine = await openEngine(

@@ -198,7 +198,7 @@ describe('AG-UI', () => {
     }
   });
 
-  it('a call that nobody approves is refused', async () => {
+  it('a call that is not approved is refused', async () => {
     const { agent, sent } = await opened([
       { parts: [CALL], finishReason: 'tool-calls' },
       'No rhyme.',

@@ -169,7 +169,7 @@ describe('the turns of a run', () => {
     });
   });
 
-  it('of a person are failed when nobody answers in time, and aborted when the run is cancelled', async () => {
+  it('of a person are failed when no answer comes in time, and aborted when the run is cancelled', async () => {
     const { recorder, turns } = keeper();
     const late = { ...person, timeout: { total: 20 }, onError: 'continue' } satisfies Step;
     const engine = await open([late, { ...person, id: 'again' }], () => 'x', {
@@ -210,7 +210,7 @@ describe('the turns of a run', () => {
 });
 
 describe('a recorder', () => {
-  it('that fails is an event, and the run goes on', async () => {
+  it('that fails is an event, and the run continues', async () => {
     const broken = keeper(({ id }) => id === 'a#1');
     const engine = await open([agent('a'), agent('b')], () => 'x', {
       recorders: [broken.recorder],
@@ -223,7 +223,7 @@ describe('a recorder', () => {
     expect(broken.shape()).toEqual(['b#1 done <- ']);
   });
 
-  it('that is required ends the run, which goes on by a resume', async () => {
+  it('that is required ends the run, which continues by a resume', async () => {
     const storage = await inMemoryStorage();
     onTestFinished(() => storage.close());
     let isFull = true;
@@ -244,7 +244,7 @@ describe('a recorder', () => {
     expect(calls).toBe(3);
   });
 
-  it('that never answers keeps nobody from cancelling', async () => {
+  it('that never answers does not prevent cancelling', async () => {
     const stuck: TurnRecorder = { specVersion: 1, record: () => new Promise(() => undefined) };
     const engine = await WorkflowEngine.open({
       files: fileOf([agent('a'), person]),

@@ -14,7 +14,7 @@ function work(path: string, ...follows: string[]): RunTurn {
   return { path, follows, kind: 'turn', speaker: 'A', input: `問い ${path}`, startedAt };
 }
 
-/** Returns a recorder that refuses turns which follow what it has not, as the one of core does. */
+/** Returns a recorder that refuses turns which follow what it has not, as that of core does. */
 function strictRecorder(
   fails: (turn: Turn) => boolean = () => false,
 ): TurnRecorder & { turns: Turn[] } {
@@ -107,7 +107,7 @@ describe('the record of a run', () => {
     expect(recorder.turns.length).toBeLessThan(60);
   });
 
-  it('tells of a recorder that fails, and leaves a hole that cuts nothing off', async () => {
+  it('reports a recorder that fails, and leaves a hole that cuts nothing off', async () => {
     const errors: unknown[] = [];
     const broken = strictRecorder(({ id }) => id === '2' || id === '3');
     const whole = strictRecorder();

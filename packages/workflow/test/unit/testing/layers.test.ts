@@ -34,7 +34,7 @@ describe('answers', () => {
     }
   });
 
-  it('come in order, and are told when there are too few', async () => {
+  it('come in order, and an error says when there are too few', async () => {
     const [model] = staged({ critic: { inOrder: ['a', new LLMError('server', 'down'), 'c'] } });
     expect((await model.generate(request)).text).toBe('a');
     await expect(model.generate(request)).rejects.toThrow('down');

@@ -60,7 +60,7 @@ const asked: WorkflowFile = {
 };
 
 describe('testWorkflow', () => {
-  it('answers for models, and tells the prompts, the calls and the events', async () => {
+  it('answers for models, and returns the prompts, the calls and the events', async () => {
     const run = await testWorkflow(story, {
       input: '猫',
       answers: { writer: '初稿', review: ({ prompt }) => `${prompt}!` },
@@ -146,7 +146,7 @@ describe('testWorkflow', () => {
     expect(events.filter(({ type }) => type === 'step:fell-back')).toHaveLength(1);
   });
 
-  it('lets people answer, and fails when nobody does', async () => {
+  it('lets people answer, and fails when no answer comes', async () => {
     const yes = await testWorkflow(asked, { input: '猫', people: { ask: [{ ok: true }] } });
     expect(yes.output).toEqual({ ok: true });
     const echo = await testWorkflow(asked, {

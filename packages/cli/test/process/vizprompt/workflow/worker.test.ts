@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => place[Symbol.asyncDispose]());
 
-it('workers lead the runs that others start, and go on where one was killed', async () => {
+it('workers lead the runs that others start, and continue where one was killed', async () => {
   const llm = await startFakeLLM({ chunkSize: 2 });
   onTestFinished(() => llm.close());
   const env = { OLLAMA_HOST: llm.url };

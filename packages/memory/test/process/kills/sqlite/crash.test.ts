@@ -64,7 +64,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-it('opens with all that came before where the end of the log is torn or damaged', async () => {
+it('opens with all that came before where the end of the log is truncated or damaged', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'memory.db');
   const store = await MemoryStore.open({ path });

@@ -140,7 +140,7 @@ describe('budget', () => {
     expect(allowance.remaining).toEqual({ tokens: 1500, costUsd: 1 });
   });
 
-  it('refuses a call whose cost nobody can tell', async () => {
+  it('refuses a call whose cost is unknown', async () => {
     const model = scriptedModel(() => answer, { modelId: 'toString' });
     const error = await failureOf(
       compose(model, budget(createBudget({ costUsd: 1 }), { prices: {} })).generate(request),

@@ -74,11 +74,11 @@ describe('cache', () => {
     ['an option', ask('猫ですか', { temperature: 1 })],
     ['a tool', ask('猫ですか', { tools: [{ name: 'f', parameters: {} }] })],
     ['options of a provider', ask('猫ですか', { providerOptions: { p: { a: 1 } } })],
-  ])('asks anew when %s differs', async (_, second) => {
+  ])('asks again when %s differs', async (_, second) => {
     expect(await callsFor(request, second)).toBe(2);
   });
 
-  it('asks anew when the bytes of a file differ', async () => {
+  it('asks again when the bytes of a file differ', async () => {
     const withFile = (byte: number): typeof request => ({
       messages: [
         {
@@ -151,7 +151,7 @@ describe('cache', () => {
     expect(kept).toHaveLength(1);
   });
 
-  it('asks anew when the answer is too old', async () => {
+  it('asks again when the answer is too old', async () => {
     const model = scriptedModel(() => 'はい');
     const composed = compose(model, cache({ store: storage.files, maxAgeMs: 3_600_000 }));
     await composed.generate(request);

@@ -271,7 +271,7 @@ describe('a request without a cassette', () => {
     expect(error.message).toMatch(/… and \d+ more lines$/);
   });
 
-  it('is told when its cassette is damaged', async () => {
+  it('reports a damaged cassette', async () => {
     await recording(['はい']).generate(request);
     const [key = ''] = Object.keys(await files());
     for (const text of [

@@ -116,7 +116,7 @@ describe('compose', () => {
   });
 
   it.each(['start', 'text-delta', 'part', 'finish'])(
-    'tells the model, through every layer, that the reader left at %s',
+    'aborts the model, through every layer, when the reader leaves at %s',
     async (type) => {
       await using storage = await inMemoryStorage();
       const stub = streaming(() => words('a', 'b'));

@@ -26,7 +26,7 @@ function observed(
 }
 
 describe('events', () => {
-  it('tells of a call from its start to its end', async () => {
+  it('reports a call from its start to its end', async () => {
     const { model, seen } = observed(scriptedModel(['はい'], { chunkDelayMs: 15 }));
     await model.generate(request);
     const [callId] = seen.map(([, payload]) => payload['callId']);
@@ -52,14 +52,14 @@ describe('events', () => {
     expect(seen[1]?.[1]['ms']).toBeLessThan(1000);
   });
 
-  it('tells of a failure, and of nothing else after it', async () => {
+  it('emits a failure, and nothing after it', async () => {
     const { model, seen } = observed(scriptedModel([new LLMError('auth', 'no key')]));
     await failureOf(model.generate(request));
     expect(seen.map(([name]) => name)).toEqual(['call:started', 'call:failed']);
     expect(seen[1]?.[1]).toMatchObject({ code: 'auth', message: 'no key', modelId: 'script' });
   });
 
-  it('tells once of a call with all its retries, or of each attempt below them', async () => {
+  it('emits once for a call with all its retries, or for each attempt below them', async () => {
     const script = [new LLMError('server', 'x'), 'はい'];
     const whole = observed(scriptedModel(script), retry({ baseMs: 1 }));
     await whole.model.generate(request);
@@ -75,7 +75,7 @@ describe('events', () => {
   });
 
   it.each(['text-delta', 'finish'])(
-    'tells of one end when the reader leaves at %s',
+    'reports one end when the reader leaves at %s',
     async (type) => {
       const { model, seen } = observed(streaming(() => words('猫')));
       for await (const event of model.stream(request)) if (event.type === type) break;
@@ -88,7 +88,7 @@ describe('events', () => {
     },
   );
 
-  it('never tells what was said', async () => {
+  it('never emits conversations', async () => {
     const { model, seen } = observed(scriptedModel(['秘密の答え']));
     await model.generate(ask('秘密の問い'));
     expect(JSON.stringify(seen)).not.toContain('秘密');

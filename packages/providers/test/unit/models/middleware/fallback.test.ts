@@ -47,7 +47,7 @@ describe('fallback', () => {
     expect(starts[0]).toMatchObject({ model: 'nameless', warnings: [{}, { message: 'own' }] });
   });
 
-  it('changes nothing where the first model answers, and asks nobody else', async () => {
+  it('changes nothing where the first model answers, and asks no other', async () => {
     const second = working('second');
     const plain = await eventsOf(working('first').stream(request));
     expect(await eventsOf(compose(working('first'), fallback(second)).stream(request))).toEqual(
@@ -70,14 +70,14 @@ describe('fallback', () => {
     'unsupported',
     'truncated',
     'bad_response',
-  ] as const)('goes on after %s', async (code) => {
+  ] as const)('continues after %s', async (code) => {
     expect((await compose(broken(code), fallback(working('b'))).generate(request)).text).toBe(
       'はい',
     );
   });
 
   it.each(['aborted', 'invalid_request', 'content_filter'] as const)(
-    'does not go on after %s',
+    'does not continue after %s',
     async (code) => {
       const second = working('b');
       const error = await failureOf(compose(broken(code), fallback(second)).generate(request));
@@ -86,7 +86,7 @@ describe('fallback', () => {
     },
   );
 
-  it('goes on as it is told, but never after an abort', async () => {
+  it('continues as its condition decides, but never after an abort', async () => {
     const seen: LLMErrorCode[] = [];
     const when = ({ code }: LLMError): boolean => {
       seen.push(code);
@@ -103,7 +103,7 @@ describe('fallback', () => {
     expect(seen).toEqual(['content_filter', 'server']);
   });
 
-  it('does not go on once content was passed on', async () => {
+  it('does not continue once content was passed on', async () => {
     const stub = streaming(async function* (): AsyncGenerator<ChatEvent> {
       for await (const event of words('a')) {
         if (event.type === 'part') throw new LLMError('network', 'cut');
@@ -172,7 +172,7 @@ describe('fallback', () => {
     expect(error).toMatchObject({ code: 'bad_response', cause: expect.any(TypeError) });
   });
 
-  it('tells the model that answers when the reader leaves', async () => {
+  it('aborts the model that answers when the reader leaves', async () => {
     const stub = streaming(() => words('a', 'b'));
     for await (const event of compose(broken('server'), fallback(stub)).stream(request)) {
       if (event.type === 'text-delta') break;

@@ -203,7 +203,7 @@ describe('rateLimit', () => {
     },
   );
 
-  it('lets the one behind an aborted call go in its turn', async () => {
+  it('lets the call after an aborted one go in its turn', async () => {
     const model = clocked({ ms: 40 });
     const composed = compose(model, rateLimit({ concurrency: 1 }));
     const controller = new AbortController();

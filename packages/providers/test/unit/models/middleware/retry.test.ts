@@ -106,7 +106,7 @@ describe('retry', () => {
     expect(stub.calls).toHaveLength(1);
   });
 
-  it('repeats what is only collected also after pieces have come, and tells what that cost', async () => {
+  it('repeats what is only collected also after pieces have come, and reports what that cost', async () => {
     const usage = { inputTokens: 3, outputTokens: 4 };
     const cut = fail('network', {
       partial: { parts: [], text: 'a', finishReason: 'unknown', usage, warnings: [] },
@@ -205,7 +205,7 @@ describe('retry', () => {
     expect(listenersOf(signal)).toBe(0);
   });
 
-  it('gives each attempt what is left of the total time', async () => {
+  it('gives each attempt the rest of the total time', async () => {
     const model = scriptedModel([fail('server', { retryAfterMs: 50 }), 'はい']);
     const timeout = { totalMs: 20_000, idleMs: 7 };
     await compose(model, retry()).generate(ask('猫', { timeout }));

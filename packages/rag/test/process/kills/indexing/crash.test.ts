@@ -43,7 +43,7 @@ function change(folder: string, round: number): void {
 }
 
 it(
-  'whoever is killed while it indexes, updates or compacts leaves what the next one makes whole',
+  'a process that is killed while it indexes, updates or compacts leaves an index that the next one completes',
   { timeout: 60_000 + ROUNDS * 10_000 },
   async () => {
     const folder = makeProject();
@@ -105,7 +105,7 @@ it('of two processes that watch a project one does the work, and both see it', a
   }
 });
 
-it('when the process that indexes is killed, the one that waits for it goes on', async () => {
+it('when the process that indexes is killed, the one that waits for it continues', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 300 }, (_, at) => [
       `contents/${at}.md`,

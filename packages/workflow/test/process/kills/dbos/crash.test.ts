@@ -93,7 +93,7 @@ async function takenOver(engine: WorkflowEngine, run: WorkflowRun): Promise<void
 
 describe('a worker that is killed with SIGKILL', () => {
   it.each(ROUNDS > 3 ? [0, 1, 2, 3, 4, 5] : [0, 1, 3, 5])(
-    'in call %i: another goes on, and repeats no finished step',
+    'in call %i: another continues, and repeats no finished step',
     async (stopAt) => {
       const { stage, engine, leader, run } = await show(stopAt);
       // The journal when it dies. The branches of a step are called together.
@@ -142,7 +142,7 @@ describe('a worker that is killed with SIGKILL', () => {
 });
 
 describe('a worker that hangs', () => {
-  it('for longer than its lease: another goes on, and there is one result when it comes back', async () => {
+  it('for longer than its lease: another continues, and there is one result when it comes back', async () => {
     const { stage, engine, leader, other, run } = await show(2);
     const asked = stage.model.calls.length;
     leader.process.kill('SIGSTOP');

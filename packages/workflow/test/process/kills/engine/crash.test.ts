@@ -155,7 +155,7 @@ describe('a process that is killed with SIGKILL', () => {
 });
 
 describe('two processes', () => {
-  it('do not lead one run: the second is refused while the first lives, and goes on at once when it is dead', async () => {
+  it('do not lead one run: the second is refused while the first lives, and continues at once when it is dead', async () => {
     await using llm = await startFakeLLM({ answer: '話', chunkDelayMs: 60_000 });
     const folder = await temporaryFolder();
     const job = { folder, url: llm.url, runId: 'run', files: FOUR };

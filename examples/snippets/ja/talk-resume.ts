@@ -1,0 +1,10 @@
+// #region resume
+import { ConversationManager } from '@vizprompt/talktable';
+
+await using manager = await ConversationManager.open('talk.yaml');
+const [newest] = await manager.conversations(1);
+const conversationId = process.argv[2] ?? newest?.id ?? '';
+await manager.say('もっと短く。', { conversationId, as: '宗匠' });
+const { status, reason } = await manager.resume(conversationId).result();
+console.log(status, reason);
+// #endregion resume
