@@ -16,9 +16,6 @@ import { ConversationManager } from '@vizprompt/talktable';
 import { WorkflowEngine } from '@vizprompt/workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-/** As plain JavaScript calls it: with anything. */
-type Loose = (...given: unknown[]) => unknown;
-
 let memory: MemoryStore;
 let project: VizPrompt;
 beforeAll(async () => {
@@ -76,43 +73,31 @@ it('classes print the names by which they are imported', () => {
   }
 });
 
-it.each<
-  [
-    string,
-    (owners: { memory: Record<string, Loose>; project: Record<string, Loose> }) => unknown,
-    string,
-  ]
->([
-  ['a text to chat', (o) => o.project['chat']?.('猫'), "such as { prompt: '…' }"],
-  ['a text to createNode', (o) => o.project['createNode']?.('猫'), "such as { prompt: '…' }"],
-  ['a text to searchNodes', (o) => o.project['searchNodes']?.('猫'), "such as { text: '…' }"],
-  [
-    'a query to searchNodes',
-    (o) => o.project['searchNodes']?.({ query: '猫' }),
-    "is 'text' meant?",
-  ],
+it.each<[what: string, owner: () => object, method: string, given: unknown[], hint: string]>([
+  ['a text to chat', () => project, 'chat', ['猫'], "such as { prompt: '…' }"],
+  ['a text to createNode', () => project, 'createNode', ['猫'], "such as { prompt: '…' }"],
+  ['a text to searchNodes', () => project, 'searchNodes', ['猫'], "such as { text: '…' }"],
+  ['a query to searchNodes', () => project, 'searchNodes', [{ query: '猫' }], "is 'text' meant?"],
   [
     'maxTokens of a context',
-    (o) => o.project['buildContext']?.({ prompt: 'a', maxTokens: 9 }),
+    () => project,
+    'buildContext',
+    [{ prompt: 'a', maxTokens: 9 }],
     "is 'budgetTokens' meant?",
   ],
-  ['a text to recall', (o) => o.memory['recall']?.('猫'), "such as { query: '…' }"],
+  ['a text to recall', () => memory, 'recall', ['猫'], "such as { query: '…' }"],
   [
     'maxTokens of recall',
-    (o) => o.memory['recall']?.({ workspace: '.', maxTokens: 9 }),
+    () => memory,
+    'recall',
+    [{ workspace: '.', maxTokens: 9 }],
     "is 'budgetTokens' meant?",
   ],
-  ['topK of search', (o) => o.memory['search']?.('猫', { topK: 3 }), "is 'limit' meant?"],
-])('%s is answered with what is right', async (_, call, hint) => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- plain JavaScript passes anything
-  const owners = { memory, project } as never;
-  const bound = new Proxy(owners, {
-    get: (target, owner) =>
-      new Proxy(Reflect.get(target, owner), {
-        get: (object, method) => Reflect.get(object, method).bind(object),
-      }),
-  });
-  const refused = await refusal(() => call(bound));
+  ['topK of search', () => memory, 'search', ['猫', { topK: 3 }], "is 'limit' meant?"],
+])('%s is answered with what is right', async (_, owner, method, given, hint) => {
+  const call: unknown = Reflect.get(owner(), method);
+  if (typeof call !== 'function') throw new TypeError(`there is no ${method}`);
+  const refused = await refusal(() => Reflect.apply(call, owner(), given));
   expect(refused).toContain('invalid-input: ');
   expect(refused).toContain(hint);
 });

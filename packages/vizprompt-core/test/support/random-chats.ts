@@ -6,22 +6,29 @@ import { type ChatStore, chatStore } from '@vizprompt/core/ai-sdk';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import { type ServedChat, serveChat } from './ai-chat.ts';
 
+const KINDS = [
+  'send',
+  'edit',
+  'same',
+  'regenerate',
+  'tool',
+  'switch',
+  'file',
+  'reload',
+  'restart',
+] as const;
+
 /** One step of a session, which picks messages by a number. */
-export const chatStep = fc.record({
-  type: fc.constantFrom(
-    'send',
-    'edit',
-    'same',
-    'regenerate',
-    'tool',
-    'switch',
-    'file',
-    'reload',
-    'restart',
-  ),
+interface ChatStep {
+  readonly type: (typeof KINDS)[number];
+  readonly pick: number;
+}
+
+/** Makes steps of sessions. */
+export const chatStep: fc.Arbitrary<ChatStep> = fc.record({
+  type: fc.constantFrom(...KINDS),
   pick: fc.nat(),
 });
-type ChatStep = typeof chatStep extends fc.Arbitrary<infer Step> ? Step : never;
 
 /**
  * Leads a session with the chat of the AI SDK. After each step the screen is what the store loads, and in the end every
