@@ -192,7 +192,7 @@ describe('the web chat', () => {
     expect(await chat.shown()).toEqual(owls);
     await chat.reload();
     await expect.poll(() => chat.shown()).toEqual(owls);
-    // Of a branch that is not on the screen, assistant-ui shows the oldest answer.
+    // assistant-ui shows the oldest answer of a branch that is not on the screen.
     await chat.flip('.user >> nth=0', 'Previous', 'When do cats sleep?');
     expect((await chat.shown()).at(-1)).toBe('Stand-in answer 2 (1/2)');
     await chat.flip('.assistant >> nth=1', 'Next', 'Stand-in answer 3');
@@ -253,7 +253,7 @@ describe('the web chat', () => {
   });
 });
 
-/** What git sees since the last commit or `git add`. */
+/** Lists what git sees since the last commit or `git add`. */
 async function changesOf(folder: string): Promise<readonly string[]> {
   const printed = await run('git', ['status', '--porcelain', '--untracked-files=all'], {
     cwd: folder,

@@ -102,7 +102,7 @@ it.each<[what: string, owner: () => object, method: string, given: unknown[], hi
   expect(refused).toContain(hint);
 });
 
-it('a session in the place of its id is named', async () => {
+it('a session instead of its id is named', async () => {
   const session = await memory.startSession({ workspace: '.' });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- plain JavaScript passes anything
   const refused = await refusal(() =>

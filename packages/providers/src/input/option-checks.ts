@@ -97,10 +97,10 @@ export function optionChecks(
   };
 }
 
-/** The members that are meant by a string in the place of an object, the likeliest first. */
+/** The members that are meant by a string instead of an object, the likeliest first. */
 const MAIN_MEMBERS = ['prompt', 'query', 'text', 'path', 'folder', 'name'];
 
-/** Shows how an object is given that got a string in its place. */
+/** Shows how an object is given where a string came instead. */
 function exampleOf(members: readonly string[], given: unknown): string {
   const main = MAIN_MEMBERS.find((member) => members.includes(member));
   return typeof given === 'string' && main !== undefined ? ` such as { ${main}: '…' }` : '';

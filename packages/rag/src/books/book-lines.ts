@@ -13,7 +13,7 @@ export class BookLines {
   readonly #maxCharacters: number;
   #characters = 0;
 
-  /** @param maxCharacters - Of the text. */
+  /** @param maxCharacters - The longest text, in UTF-16 code units. */
   constructor(maxCharacters: number) {
     this.#maxCharacters = maxCharacters;
   }

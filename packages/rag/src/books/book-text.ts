@@ -12,7 +12,7 @@ const COMPOUND_FILE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
  * Returns the text of an EPUB or DOCX: a line for each paragraph, a line with `#` for each heading.
  *
  * @param path - Says by its ending what it is, and names it in errors.
- * @param maxCharacters - Of the text.
+ * @param maxCharacters - The longest text, in UTF-16 code units.
  * @throws RagError with the code `file-invalid` if it is damaged, protected or too large; `file-failed` if a package that
  * reads it is not installed.
  */

@@ -10,7 +10,7 @@ export interface TocEntry {
   readonly depth: number;
 }
 
-/** What a book consists of. */
+/** The parts of a book. */
 export interface Contents {
   /** The names of its files of text, in reading order. */
   readonly spine: readonly string[];

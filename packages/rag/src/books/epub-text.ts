@@ -18,7 +18,7 @@ const HEADING = /^h([1-6])$/;
 /** The picture of a character that has no code. */
 const CHARACTER_PICTURE = /gaiji/i;
 
-/** Stands for blanks with a line break in the source of a page. */
+/** Marks blanks with a line break in the source of a page. */
 const SOFT = '\0';
 /** Between characters of scripts without spaces, such a break is none. Source: CSS Text 3, section 4.1.3. */
 const WIDE = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uff60《》｜]`;

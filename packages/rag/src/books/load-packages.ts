@@ -9,7 +9,7 @@ interface BookPackages {
   readonly saxes: typeof Saxes;
 }
 
-/** @throws Error, which names each of them that is not installed; its cause is the first PeerError. */
+/** @throws Error that names the packages that are not installed; its cause is the first PeerError. */
 export async function loadBookPackages(): Promise<BookPackages> {
   const [yauzl, saxes] = await Promise.allSettled([loadYauzl(), loadSaxes()]);
   if (yauzl.status === 'fulfilled' && saxes.status === 'fulfilled') {

@@ -6,7 +6,7 @@ import { loadBookPackages } from './load-packages.ts';
 
 /** A book has at most this many files. */
 const MOST_ENTRIES = 20_000;
-/** Of text and directories that are unpacked from one book, in bytes. */
+/** The most bytes of text and directories that are unpacked from one book. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** A problem of a book that is the same at every try, as long as its bytes are. */
@@ -14,7 +14,7 @@ export class BookProblem extends Error {}
 
 /**
  * The files of a book in a ZIP archive, in memory. Nothing is written anywhere, and names lead to entries of the archive
- * alone. What it unpacks to is bounded, whatever its directory says.
+ * alone. The unpacked size is bounded, whatever its directory says.
  */
 export class ZipParts {
   readonly #zip: ZipFile;
@@ -39,7 +39,7 @@ export class ZipParts {
         if (parts.#entries.size >= MOST_ENTRIES) {
           throw new BookProblem(`expected at most ${MOST_ENTRIES} files in it`);
         }
-        // Of two with one name, programs take the first.
+        // Programs take the first of two with one name.
         if (!parts.#entries.has(entry.fileName)) parts.#entries.set(entry.fileName, entry);
       }
       return parts;

@@ -50,7 +50,7 @@ export function settingsUses({ config, cwd, origins, keys }: SettingsToTrust): T
     const what = 'the log is written to';
     uses.push(...pathUses({ path, folders: [cwd], what, source: 'log.file' }));
   }
-  // Who owns a key may see what is sent with it.
+  // The owner of a key may see what is sent with it.
   for (const [name, { file }] of vector === 'none' ? [] : (keys ?? [])) {
     uses.push({
       kind: 'key',

@@ -21,8 +21,8 @@ export interface EnvFileValues {
 }
 
 /**
- * Reads `config/.env` and `.env` of a folder with the parser of Node. Of their variables, only settings and keys of
- * providers are taken, and only those that are not set: others could start programs, or send keys elsewhere.
+ * Reads `config/.env` and `.env` of a folder with the parser of Node. It takes only settings and keys of
+ * providers, and only variables that are not set: others could start programs, or send keys elsewhere.
  *
  * @param env - The variables that are set.
  * @throws RagError with the code `config-invalid`.

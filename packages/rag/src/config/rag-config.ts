@@ -20,11 +20,11 @@ export interface VectorConfig {
     readonly model: string;
     readonly dimensions: number;
   };
-  /** How vectors count beside words; `dialogoi eval` proposes it. Default: that of `Fusion`. */
+  /** How vectors count next to words; `dialogoi eval` proposes it. Default: that of `Fusion`. */
   readonly fusion?: {
     /** See `Fusion.gate`: from 0, vectors only follow words, to 1, they always count. */
     readonly gate?: number;
-    /** How much vectors count beside words, which count 1. */
+    /** How much vectors count next to words, which count 1. */
     readonly weight?: number;
   };
 }

@@ -12,7 +12,7 @@ const STRONG = 0.75;
 const BY_CHANCE = 0.001;
 
 /**
- * What is known of vectors: that they may be noise; that they find more of the same texts as words than by chance; or
+ * Describes what is known of vectors: that they may be noise; that they find more of the same texts as words than by chance; or
  * that they also find the best texts.
  */
 export type Trust = 'unknown' | 'related' | 'proven';

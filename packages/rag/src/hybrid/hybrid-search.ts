@@ -61,7 +61,7 @@ export interface HybridSides extends KeywordFacts {
   readonly vector: readonly SearchHit[];
 }
 
-/** What both sides of a question give. */
+/** The answers of both sides to a question. */
 interface FusedSides {
   readonly fused: readonly FusedHit[];
   readonly words: SearchResults;

@@ -114,7 +114,7 @@ export class FolderWatch {
         return entry.isDirectory() && isDocumentFolder(inside) ? [inside] : [];
       });
     } catch {
-      // What cannot be read is reported by its reader.
+      // The reader reports folders that cannot be read.
       return [];
     }
   }

@@ -163,7 +163,7 @@ export class ProjectIndexer {
    * Brings what had changed before the call to the index. Where the project is watched, this costs nothing if nothing
    * did; otherwise it is `refresh`.
    *
-   * @throws What `refresh` throws; where the project is watched, a failure is reported by `index:failed` alone.
+   * @throws RagError as `refresh` does; where the project is watched, a failure is reported by `index:failed` alone.
    */
   async catchUp(options: LongOptions = {}): Promise<void> {
     checkOptions('catchUp', options, LONG_KINDS);

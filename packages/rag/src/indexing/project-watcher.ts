@@ -62,8 +62,8 @@ export class ProjectWatcher {
   }
 
   /**
-   * Looks at once if there are hints that were not followed yet, or none come at all. What another process had written
-   * before the caller learned of it is in the index then. Never rejects.
+   * Looks at once if there are hints that were not followed yet, or none come at all. Files that another process had
+   * written before are in the index then. Never rejects.
    */
   async catchUp(): Promise<void> {
     // The events of the system come with this turn.

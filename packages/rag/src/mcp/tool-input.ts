@@ -136,12 +136,12 @@ export const searchResults: z.ZodObject = z.object({
   degraded: z
     .boolean()
     .optional()
-    .describe('Whether a part of the search was away, so that there may be better passages'),
+    .describe('True if a part of the search was away, so that there may be better passages'),
   incomplete: z
     .boolean()
     .optional()
-    .describe('Whether the index may be older than the files, as on a full or read-only disk'),
-  hint: z.string().optional().describe('What to try if nothing was found'),
+    .describe('True if the index may be older than the files, as on a full or read-only disk'),
+  hint: z.string().optional().describe('A thing to try if nothing was found'),
 });
 
 export const writtenFile: z.ZodObject = z.object({

@@ -228,7 +228,7 @@ export class NovelService implements AsyncDisposable {
   }
 
   /**
-   * Tries how much vectors should count beside words in a project, see `proposeFusion`.
+   * Tries how much vectors should count next to words in a project, see `proposeFusion`.
    *
    * @returns Nothing where the project has no vectors.
    */

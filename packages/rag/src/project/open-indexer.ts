@@ -81,7 +81,7 @@ export async function openIndexer(
 }
 
 /**
- * Checks whether searches may go on with the index that is there though it could not be brought up to date: on a full or
+ * Checks whether searches may continue with the index that is there though it could not be brought up to date: on a full or
  * read-only disk, an old answer that says so is better than none.
  */
 export async function answersAnyway(indexer: ProjectIndexer, error: unknown): Promise<boolean> {

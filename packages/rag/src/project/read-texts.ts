@@ -165,7 +165,7 @@ function endOfRange(
     });
   }
   const at = Math.min(source.startOf(last) + endColumn, lineEnd);
-  // Of a character that is two code units, the first one was named.
+  // The column was that of the first code unit of a character that has two.
   return characterAt(source.text, at) < at ? at + 1 : at;
 }
 

@@ -17,7 +17,7 @@ import {
 /** A fusion that was tried. */
 export interface TriedFusion {
   readonly gate: number;
-  /** Of vectors; words weigh 1. */
+  /** The weight of vectors; words weigh 1. */
   readonly weight: number;
   readonly evaluation: Evaluation;
   /** How much the mean reciprocal rank is above that of words alone. */
@@ -40,9 +40,9 @@ const GATES = [0.5, 0.7, 1];
 const WEIGHTS = [0.1, 0.25, 0.5, 1];
 
 /**
- * Tries how much vectors should count beside words, with questions whose answers are known. Each question is asked once.
+ * Tries how much vectors should count next to words, with questions whose answers are known. Each question is asked once.
  *
- * What is proposed fits these questions: less than some hundred of them say little, as the interval of `gain` shows.
+ * The proposal fits these questions: less than some hundred of them say little, as the interval of `gain` shows.
  *
  * @throws RagError with the code `invalid-input` if there are no questions, or one without an answer.
  *

@@ -75,14 +75,14 @@ export function compileThesaurus(options: CompileThesaurusOptions): ThesaurusFac
   return facts;
 }
 
-/** Names of more words are found and do not lead to others: nobody asks for a definition by its words. */
+/** Names of more words are found and do not lead to others: no question quotes a definition by its words. */
 const LONGEST = 10;
 
 interface ThesaurusTables {
   /** The places of the names of each group. */
   readonly groups: readonly (readonly number[])[];
   readonly names: readonly string[];
-  /** Of each key: pairs of a group, and the place of its own name there. */
+  /** For each key: pairs of a group, and the place of its own name there. */
   readonly entries: ReadonlyMap<string, readonly number[]>;
   /** How many words lead to others. */
   readonly words: number;

@@ -14,7 +14,7 @@ export type ThesaurusGroup = readonly ThesaurusWord[];
 /** The columns of Sudachi that are read: the group, how a word is expanded, and the word. */
 const COLUMNS = { group: 0, expansion: 2, word: 8 } as const;
 const FEWEST_COLUMNS = 9;
-/** Of the column `expansion`: only found by others, and never used. */
+/** Value of the column `expansion`: only found by others, and never used. */
 const ONLY_FOUND = '1';
 const UNUSED = '2';
 /** Abbreviations such as `it` and `pc`, which are words of their own. */

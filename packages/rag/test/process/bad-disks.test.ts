@@ -64,7 +64,7 @@ it.skipIf(!mounts).each(['full', 'read-only'])(
 );
 
 it.skipIf(process.platform === 'win32')(
-  'a folder that cannot be read is an entry with its problem, and keeps nobody from the others',
+  'a folder that cannot be read is an entry with its problem, and leaves the others readable',
   () => {
     const root = temporaryFolder();
     put(root, '灯台/contents/1.md', '嵐の夜。');

@@ -6,7 +6,7 @@ export interface Packed {
   readonly content: string | Uint8Array;
   /** Sets the bit that says that it is encrypted. */
   readonly isEncrypted?: boolean;
-  /** What the directory says of its size, if it lies. */
+  /** The size that the directory claims, if it is false. */
   readonly claimedSize?: number;
 }
 

@@ -49,7 +49,7 @@ describe('a thesaurus', () => {
     ]);
   });
 
-  test('is refused where a line is of another format', () => {
+  test('is refused where a line has another format', () => {
     expect(() => parseThesaurus(`${LIST}\n犬,猫\n`)).toThrow(
       expect.objectContaining({ code: 'invalid-input', context: { line: 12 } }),
     );
@@ -96,7 +96,7 @@ describe('a compiled thesaurus', () => {
     ]);
   });
 
-  it('keeps the notice of its source, and tells how much it has', () => {
+  it('keeps the notice of its source, and reports its size', () => {
     const path = compile(LIST, 'Apache-2.0, someone');
     expect(openThesaurus({ path, analyzer }).facts).toEqual({
       groups: 3,

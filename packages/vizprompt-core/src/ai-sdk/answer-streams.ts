@@ -72,7 +72,7 @@ class SharedStream {
   }
 }
 
-/** Shares the stream of an answer. Of several answers to one question at once, the first one is shared. */
+/** Shares the stream of an answer. The first of several answers to one question is shared. */
 export async function shareAnswer(
   streams: AnswerStreams,
   id: string,

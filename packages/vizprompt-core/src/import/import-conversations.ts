@@ -115,7 +115,7 @@ export async function importConversations(
       }
     }
   } finally {
-    // What was read before an error stays, too.
+    // Conversations that were read before an error stay, too.
     note(await queue.flush());
   }
   if (saved.length === 0) {

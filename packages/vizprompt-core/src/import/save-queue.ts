@@ -14,7 +14,7 @@ import {
 const MOST_NODES = 256;
 const MOST_CHARACTERS = 1_000_000;
 
-/** What became of a conversation: it was saved, or is too large. */
+/** The outcome for a conversation: it was saved, or is too large. */
 export interface SaveOutcome {
   readonly entry: SourceEntry;
   readonly saved?: SavedConversation;
@@ -44,7 +44,7 @@ export class SaveQueue {
   /**
    * Adds a conversation.
    *
-   * @returns What became of those that were written because of it.
+   * @returns The outcomes of the conversations that were written because of it.
    * @throws BrokenEntry if there is nothing in it.
    */
   async add(

@@ -53,7 +53,7 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
   addSettings(command, cli);
 }
 
-/** What goes wrong is said on standard error, and written to the log. */
+/** Returns a logger that says problems on standard error, and writes them to the log. */
 function loggerOf(cli: Cli<DialogoiMessages>, log: Logger): Logger {
   const tell = (message: string, fields: object = {}): void => {
     void warn(cli, `${message} ${JSON.stringify(fields)}`).catch(() => {});

@@ -27,7 +27,7 @@ const open = (given: unknown): object =>
     },
   );
 
-it('shows what is written for a string in the place of an object', () => {
+it('shows what is written for a string instead of an object', () => {
   expect(() => open('日本')).toThrow(
     'the options of open: expected an object such as { path: \'…\' }, got "日本"',
   );
@@ -59,7 +59,7 @@ it('says how an object is made whose constructor is not for callers', () => {
   }
 });
 
-it('refuses an option that nobody reads, and names the nearest one', () => {
+it('refuses an unknown option, and names the nearest one', () => {
   const given = { path: 'a', fource: true };
   expect(() => open(given)).toThrow(
     "open has no option 'fource': is 'force' meant? there are path, force",

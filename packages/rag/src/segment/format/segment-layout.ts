@@ -77,7 +77,7 @@ export const DOC_COLUMN_COUNT = 9;
 
 /** The numbers that replace a chunk in the record of its document, see {@link recordRow}. */
 export const RECORD_COLUMN_COUNT = 5;
-/** Of these, how many are in `recordChunks`. */
+/** How many of these are in `recordChunks`. */
 const STORED_COLUMN_COUNT = RECORD_COLUMN_COUNT - 1;
 
 /** Returns the numbers of a chunk in a record. */

@@ -28,7 +28,7 @@ describe('proposeFusion', () => {
     expect(proposal.proposed).toBeUndefined();
     expect(proposal.vectors.hitAt1.mean).toBeLessThan(0.2);
     expect(proposal.tried).toHaveLength(12);
-    // What vectors cost if they always count.
+    // The cost of vectors that always count.
     const open = proposal.tried.find(({ gate, weight }) => gate === 1 && weight === 1);
     expect(open?.worse).toBeGreaterThan(open?.better ?? 0);
     expect(formatProposal(proposal)).toContain('proposed: the default.');

@@ -136,7 +136,7 @@ describe('threads of assistant-ui', () => {
     });
   });
 
-  it('go on with the newest branch that is left where the last message of one is deleted', async () => {
+  it('continue with the newest branch that is left where the last message of one is deleted', async () => {
     const { vizprompt } = await testProject();
     const { remoteId } = await pageOf(vizprompt).initialize('local');
     const history = pageOf(vizprompt).history<Message>(remoteId);
