@@ -57,6 +57,7 @@ export interface DialogoiMessages extends ToolMessages {
   readonly dictionary: {
     readonly out: string;
     readonly written: (file: string) => string;
+    readonly compiling: string;
   };
   readonly eval: {
     readonly questions: string;

@@ -96,6 +96,7 @@ export const dialogoiEn: DialogoiMessages = {
   dictionary: {
     out: 'the file; VIZPROMPT_DICTIONARY names it where it is used',
     written: (file: string): string => `${file} is ready: set VIZPROMPT_DICTIONARY to its path`,
+    compiling: 'the dictionary (once)',
   },
   eval: {
     questions:
