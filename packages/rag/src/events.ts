@@ -52,6 +52,8 @@ export interface RagEvents {
 
 /** All events of `NovelService`. Those of a project come as long as its index is open. */
 export interface NovelEvents {
+  /** The dictionary is compiled, once on a machine, before the first search: how many of 100 parts are done. */
+  'dictionary:progress': Progress;
   /** The index of a project is being made or brought up to date. */
   'project:progress': Progress & { readonly novelId: string };
   /** A file was written by way of the service. */

@@ -100,6 +100,14 @@ function tellOf(novels: NovelService, cli: Cli<DialogoiMessages>): void {
     bar.close();
     bar = undefined;
   });
+  let dictionary: ProgressBar | undefined;
+  novels.events.on('dictionary:progress', ({ done, total = 100 }) => {
+    dictionary ??= new ProgressBar(cli.err, cli.text.dictionary.compiling);
+    dictionary.update(done, total);
+    if (done < total) return;
+    dictionary.close();
+    dictionary = undefined;
+  });
   const tell = (message: string): void => void warn(cli, message).catch(() => {});
   novels.events.on('file:failed', ({ novelId, error }) => tell(`${novelId}: ${messageOf(error)}`));
   novels.events.on('index:failed', ({ novelId, error }) => tell(`${novelId}: ${messageOf(error)}`));

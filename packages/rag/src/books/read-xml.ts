@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util';
+import { NAMED_CHARACTERS } from '../spelling/named-characters.ts';
 import { loadBookPackages } from './load-packages.ts';
 import { BookProblem, type ZipParts } from './zip-parts.ts';
 
@@ -19,68 +20,6 @@ export interface XmlHandler {
   close?(name: string): void;
 }
 
-/** Named references of HTML that books use; further ones stay as they are written. */
-const ENTITIES: Readonly<Record<string, string>> = {
-  nbsp: '\u00a0',
-  ensp: '\u2002',
-  emsp: '\u2003',
-  thinsp: '\u2009',
-  zwnj: '\u200c',
-  zwj: '\u200d',
-  shy: '\u00ad',
-  ndash: '–',
-  mdash: '—',
-  horbar: '―',
-  lsquo: '‘',
-  rsquo: '’',
-  sbquo: '‚',
-  ldquo: '“',
-  rdquo: '”',
-  bdquo: '„',
-  laquo: '«',
-  raquo: '»',
-  hellip: '…',
-  bull: '•',
-  middot: '·',
-  times: '×',
-  divide: '÷',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  deg: '°',
-  sect: '§',
-  para: '¶',
-  dagger: '†',
-  larr: '←',
-  uarr: '↑',
-  rarr: '→',
-  darr: '↓',
-  iexcl: '¡',
-  iquest: '¿',
-  yen: '¥',
-  euro: '€',
-  pound: '£',
-  agrave: 'à',
-  aacute: 'á',
-  acirc: 'â',
-  auml: 'ä',
-  ccedil: 'ç',
-  egrave: 'è',
-  eacute: 'é',
-  ecirc: 'ê',
-  euml: 'ë',
-  iacute: 'í',
-  icirc: 'î',
-  ntilde: 'ñ',
-  oacute: 'ó',
-  ocirc: 'ô',
-  ouml: 'ö',
-  oslash: 'ø',
-  uacute: 'ú',
-  uuml: 'ü',
-  szlig: 'ß',
-};
-
 /**
  * Reads an XML file of a book as it is unpacked, without a tree. Entities that the file defines are not expanded; what is
  * not well-formed is passed over, as readers of books do.
@@ -90,7 +29,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export async function readXml(parts: ZipParts, name: string, handler: XmlHandler): Promise<void> {
   const { SaxesParser } = (await loadBookPackages()).saxes;
   const parser = new SaxesParser({ position: false });
-  Object.assign(parser.ENTITIES, ENTITIES);
+  Object.assign(parser.ENTITIES, NAMED_CHARACTERS);
   let depth = 0;
   parser.on('error', () => undefined);
   parser.on('opentag', ({ name: tag, attributes }) => {

@@ -1,7 +1,8 @@
 import { lowerBound } from '../binary/lookup-tables.ts';
+import type { ByteWriter } from '../binary/section-file.ts';
 import { RagError } from '../errors.ts';
 import type { Table, TableBytes } from './dictionary-file.ts';
-import { toKatakana } from './kana-and-scripts.ts';
+import { katakanaUnit, toKatakana } from './kana-and-scripts.ts';
 
 /** The content of a dictionary besides its tables. */
 export interface DictionaryFacts {
@@ -221,77 +222,6 @@ class Trie {
   }
 }
 
-/** A trie over UTF-16 units, and the order in which it numbers the words. */
-interface BuiltTrie {
-  /** The unit that leads to a node. Node 0 is the root; nodes are numbered level by level. */
-  readonly units: Uint16Array;
-  /** The first child of each node; its last one is the one before the next node's first. */
-  readonly children: AscendingTable;
-  /** The first entry of each node; as with children, the next node's first ends them. */
-  readonly entries: AscendingTable;
-  /** The words by the order of their nodes, which is the order of their entries. */
-  readonly order: readonly string[];
-}
-
-/** A node whose words are `sorted[from..to)`: all that begin with the same `depth` units. */
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
-/**
- * Builds the trie of some words.
- *
- * @param entryCounts - How many entries each word has.
- */
-export function buildTrie(entryCounts: ReadonlyMap<string, number>): BuiltTrie {
-  // The default order is that of UTF-16 units, as children must be.
-  const sorted = [...entryCounts.keys()].toSorted();
-  const units: number[] = [0];
-  const children: number[] = [];
-  const entries: number[] = [];
-  const order: string[] = [];
-  let entryCount = 0;
-  let nodeCount = 1;
-  let level: Range[] = [{ from: 0, to: sorted.length }];
-  for (let depth = 0; level.length > 0; depth++) {
-    const next: Range[] = [];
-    for (const { from, to } of level) {
-      children.push(nodeCount);
-      entries.push(entryCount);
-      let at = from;
-      const first = sorted[from];
-      if (first?.length === depth && depth > 0) {
-        order.push(first);
-        entryCount += entryCounts.get(first) ?? 0;
-        at++;
-      }
-      while (at < to) {
-        const unit = unitAt(sorted, at, depth);
-        let end = at + 1;
-        while (end < to && unitAt(sorted, end, depth) === unit) end++;
-        units.push(unit);
-        next.push({ from: at, to: end });
-        nodeCount++;
-        at = end;
-      }
-    }
-    level = next;
-  }
-  children.push(nodeCount);
-  entries.push(entryCount);
-  return {
-    units: Uint16Array.from(units),
-    children: AscendingTable.from(children),
-    entries: AscendingTable.from(entries),
-    order,
-  };
-}
-
-function unitAt(sorted: readonly string[], index: number, depth: number): number {
-  return sorted[index]?.charCodeAt(depth) ?? 0;
-}
-
 /** How many numbers share a base. */
 const BLOCK_BITS = 6;
 
@@ -313,7 +243,8 @@ export class AscendingTable {
     const bases = new Uint32Array((numbers.length >> BLOCK_BITS) + 1);
     const offsets = new Uint16Array(numbers.length);
     let base = 0;
-    for (const [index, number] of numbers.entries()) {
+    for (let index = 0; index < numbers.length; index++) {
+      const number = numbers[index] ?? 0;
       if (index % (1 << BLOCK_BITS) === 0) {
         base = number;
         bases[index >> BLOCK_BITS] = base;
@@ -337,18 +268,29 @@ const SAME = 0xff;
 const OTHER = 0;
 const BLOCK = 0x3000;
 
-/** Returns a reading as bytes: one for each kana. Empty if it is not known. */
-export function encodeReading(reading: string, surface: string): readonly number[] {
-  if (reading === '*' || reading === '') return [];
-  if (reading === toKatakana(surface)) return [SAME];
-  const bytes: number[] = [];
-  for (let at = 0; at < reading.length; at++) {
-    const unit = reading.charCodeAt(at);
-    const code = unit - BLOCK;
-    if (code > OTHER && code < SAME) bytes.push(code);
-    else bytes.push(OTHER, unit >> 8, unit & 0xff);
+/** Writes the reading of a word, both pieces of one text: a byte for each kana. */
+export function writeReading(
+  bytes: ByteWriter,
+  text: string,
+  word: readonly [from: number, to: number],
+  reading: readonly [from: number, to: number],
+): void {
+  const [from, to] = reading;
+  const [start, end] = word;
+  let isSame = to - from === end - start;
+  for (let at = 0; isSame && at < to - from; at++) {
+    isSame = katakanaUnit(text.charCodeAt(start + at)) === text.charCodeAt(from + at);
   }
-  return bytes;
+  if (isSame) {
+    bytes.byte(SAME);
+    return;
+  }
+  for (let at = from; at < to; at++) {
+    const unit = text.charCodeAt(at);
+    const code = unit - BLOCK;
+    if (code > OTHER && code < SAME) bytes.byte(code);
+    else for (const byte of [OTHER, unit >> 8, unit & 0xff]) bytes.byte(byte);
+  }
 }
 
 /** Returns the reading whose bytes are at `from`, or the empty string if there are none. */

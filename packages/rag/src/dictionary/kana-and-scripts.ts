@@ -10,10 +10,14 @@ const DAKUTEN = '\u3099';
 export function toKatakana(text: string): string {
   let katakana = '';
   for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    katakana += String.fromCharCode(isHiragana(unit) ? unit + KANA_SHIFT : unit);
+    katakana += String.fromCharCode(katakanaUnit(text.charCodeAt(at)));
   }
   return katakana;
+}
+
+/** Returns a UTF-16 unit, or the katakana of one that is hiragana. */
+export function katakanaUnit(unit: number): number {
+  return isHiragana(unit) ? unit + KANA_SHIFT : unit;
 }
 
 /** Returns the same text with its katakana turned to hiragana. */

@@ -56,8 +56,17 @@ export function hashSource(folder: string): string {
 
 /** Returns the bytes of a file of the dictionary, unpacked. */
 export function readSource(folder: string, file: SourceFile): Buffer {
-  return gunzipSync(readFileSync(pathOf(folder, file)));
+  const bytes = readFileSync(pathOf(folder, file));
+  // In one piece: thousands of small ones would be put together at the end.
+  const chunkSize = Math.min(
+    Math.max(bytes.readUInt32LE(bytes.length - 4), 1 << 14),
+    LARGEST_PIECE,
+  );
+  return gunzipSync(bytes, { chunkSize });
 }
+
+/** A file is at most some 42 MB; gzip says the size at its end. */
+const LARGEST_PIECE = 1 << 26;
 
 function openSource(folder: string, file: SourceFile): number {
   const path = pathOf(folder, file);

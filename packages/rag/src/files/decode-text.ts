@@ -1,16 +1,28 @@
-/** The encodings of Japanese before UTF-8, as `TextDecoder` names them; that of Windows is `shift_jis`. */
+/** The encodings of Japanese before UTF-8, as `TextDecoder` names them: that of Windows, that of Unix. */
 const JAPANESE = ['shift_jis', 'euc-jp'];
-/** Switches to kanji in ISO-2022-JP, which has only bytes of ASCII. */
-const TO_KANJI = [
+/** Switches to kanji, or to half-width kana, in ISO-2022-JP, which has only bytes of ASCII. */
+const ESCAPES = [
   [0x1b, 0x24, 0x42],
   [0x1b, 0x24, 0x40],
+  [0x1b, 0x28, 0x49],
 ];
 const KANA = /[\u3041-\u3096\u30a1-\u30fa\u30fc]/g;
-const USUAL = /[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff5e\u2010-\u2026\u25a0-\u25cf]/g;
+/** The characters of JIS X 0208. */
+const USUAL =
+  /[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff5e\uffe0-\uffe5\u2010-\u2312\u2500-\u266f\u0391-\u0451\u00a7\u00a8\u00b0\u00b1\u00b4\u00b6\u00d7\u00f7]/g;
+/** Characters that NEC and IBM added to Shift_JIS: `①`, `㈱`, `﨑`. */
+const ADDED = /[\u3220-\u33ff\uf929\uf9dc\ufa0e-\ufa2d\u2460-\u2473]/g;
+/** Half-width kana are what texts in other encodings look like: they speak neither for nor against one. */
+const DOUBTFUL = /[\uff61-\uff9f]/g;
 const BEYOND_ASCII = /[^\0-\x7f]/g;
+/** Characters next to each other: those of Western texts in wrong clothes stand alone, `don稚`. */
+const IN_RUNS = /[^\0-\x7f]{2,}/g;
 /** Minimum share of usual characters, and minimum number of kana, to be sure of the encoding of a text. */
 const LEAST_USUAL = 0.95;
 const LEAST_KANA = 3;
+/** Without kana: the minimum number of characters, and the share of them that stand next to each other. */
+const LEAST_CHARACTERS = 4;
+const LEAST_IN_RUNS = 0.8;
 
 /**
  * Decodes a text in UTF-8, in UTF-16 with a byte order mark, or in ISO-2022-JP, Shift_JIS (CP932) or EUC-JP, if it
@@ -30,23 +42,36 @@ export function decodeText(bytes: Uint8Array, isHead = false): string | undefine
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decode('utf-16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decode('utf-16be');
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (TO_KANJI.some((escape) => buffer.includes(Buffer.from(escape)))) {
+  if (ESCAPES.some((escape) => buffer.includes(Buffer.from(escape)))) {
     const text = decode('iso-2022-jp');
     if (text !== undefined) return text;
   }
   const utf8 = decode('utf-8');
   if (utf8 !== undefined) return utf8;
-  const [best] = JAPANESE.flatMap((encoding) => {
-    const text = decode(encoding);
-    return text === undefined ? [] : [{ text, usual: usualShare(text) }];
-  }).toSorted((a, b) => b.usual - a.usual);
-  return best && best.usual >= LEAST_USUAL && count(best.text, KANA) >= LEAST_KANA
-    ? best.text
-    : undefined;
+  const texts = JAPANESE.map((encoding) => decode(encoding) ?? '');
+  const [windows = '', unix = ''] = texts;
+  const [best] = texts
+    .filter((text) => isByKana(text, text === windows))
+    .toSorted((a, b) => count(b, KANA) - count(a, KANA));
+  return best ?? (unix === '' && isByKanji(windows) ? windows : undefined);
 }
 
-function usualShare(text: string): number {
-  return count(text, USUAL) / Math.max(1, count(text, BEYOND_ASCII));
+/** Checks whether a text is surely Japanese by its kana. */
+function isByKana(text: string, isWindows: boolean): boolean {
+  const usual = count(text, USUAL) + (isWindows ? count(text, ADDED) : 0);
+  const certain = count(text, BEYOND_ASCII) - count(text, DOUBTFUL);
+  return count(text, KANA) >= LEAST_KANA && usual >= LEAST_USUAL * certain;
+}
+
+/**
+ * Checks whether a text without kana is surely one in Shift_JIS, which looks like no other encoding. In EUC-JP it might
+ * be Chinese as well.
+ */
+function isByKanji(text: string): boolean {
+  const beyond = count(text, BEYOND_ASCII);
+  const inRuns = (text.match(IN_RUNS) ?? []).reduce((sum, run) => sum + run.length, 0);
+  const isWhole = beyond >= LEAST_CHARACTERS && count(text, USUAL) + count(text, ADDED) === beyond;
+  return isWhole && inRuns >= LEAST_IN_RUNS * beyond;
 }
 
 function count(text: string, pattern: RegExp): number {

@@ -151,28 +151,30 @@ async function withProgress<T>(
   const progressToken = meta?.progressToken;
   if (progressToken === undefined) return task();
   const project = projectId.normalize('NFC');
-  // The first search of a machine makes the dictionary, before it is known how many files there are.
-  let told = 0;
-  const start = { progressToken, progress: 0, message: `opening ${project}` };
-  await mcpReq.notify({ method: 'notifications/progress', params: start }).catch(() => undefined);
-  let next = 0;
-  const stop = service.events.on('project:progress', ({ done, total, ...progress }) => {
+  let [told, next] = [0, 0];
+  const notify = async (progress: number, message: string, total?: number): Promise<void> => {
+    told = progress;
+    const params = { progressToken, progress, message, ...(total === undefined ? {} : { total }) };
+    await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+  await notify(0, `opening ${project}`);
+  // The first search of a machine makes the dictionary, before it is known how many files there are: less than one.
+  const stopDictionary = service.events.on('dictionary:progress', ({ done }) => {
+    const share = done / 101;
+    return share > told ? notify(share, `making the dictionary, once: ${done} %`) : undefined;
+  });
+  const stopFiles = service.events.on('project:progress', ({ done, total, novelId }) => {
     // It must grow with each notification, also where a second update follows the first.
-    if (progress.novelId !== project || done <= told) return undefined;
+    if (novelId !== project || done <= told) return undefined;
     if (performance.now() < next && done !== total) return undefined;
-    [told, next] = [done, performance.now() + PAUSE_MS];
-    const message = `indexing ${project}: ${done}${total === undefined ? '' : ` of ${total}`} files`;
-    const params = {
-      progressToken,
-      progress: done,
-      message,
-      ...(total === undefined ? {} : { total }),
-    };
-    return mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    next = performance.now() + PAUSE_MS;
+    const of = total === undefined ? '' : ` of ${total}`;
+    return notify(done, `indexing ${project}: ${done}${of} files`, total);
   });
   try {
     return await task();
   } finally {
-    stop();
+    stopDictionary();
+    stopFiles();
   }
 }

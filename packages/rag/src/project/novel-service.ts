@@ -383,7 +383,13 @@ export class NovelService implements AsyncDisposable {
   /** One analyzer serves all projects: a dictionary takes 30 MB. */
   async #openAnalyzer(signal: AbortSignal): Promise<Analyzer> {
     if (this.#options.analyzer) return this.#options.analyzer;
-    this.#analyzer ??= compactAnalyzer({ signal });
+    this.#analyzer ??= compactAnalyzer({
+      signal,
+      onProgress: (share) => {
+        const done = Math.round(100 * share);
+        this.events.emit('dictionary:progress', { done, total: 100 });
+      },
+    });
     try {
       return await this.#analyzer;
     } catch (error) {

@@ -58,6 +58,7 @@ export interface DialogoiMessages extends ToolMessages {
   readonly dictionary: {
     readonly out: string;
     readonly written: (file: string) => string;
+    readonly compiling: string;
   };
   readonly thesaurus: {
     readonly source: string;

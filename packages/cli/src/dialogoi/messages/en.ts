@@ -105,6 +105,7 @@ export const dialogoiEn: DialogoiMessages = {
   dictionary: {
     out: 'the file; VIZPROMPT_DICTIONARY names it where it is used',
     written: (file: string): string => `${file} is ready: set VIZPROMPT_DICTIONARY to its path`,
+    compiling: 'the dictionary (once)',
   },
   thesaurus: {
     source:

@@ -106,6 +106,7 @@ export const dialogoiJa: DialogoiMessages = {
     out: 'ファイル。使う側では VIZPROMPT_DICTIONARY で指定する',
     written: (file: string): string =>
       `${file} を使えます。VIZPROMPT_DICTIONARY にそのパスを設定してください`,
+    compiling: '辞書（最初の一度だけ）',
   },
   thesaurus: {
     source:

@@ -41,3 +41,31 @@ describe('decodeText', () => {
     expect(decodeText(Uint8Array.from({ length: 256 }, (_, byte) => byte))).toBeUndefined();
   });
 });
+
+describe('texts with few kana, or characters of one maker', () => {
+  /** As Python 3.12 encodes them. */
+  it.each([
+    ['a title', '第一章　港', '91e688ea8fcd81408d60'],
+    ['a list', '1. 人物\n2. 世界\n3. 年表\n', '312e20906c95a80a322e2090a28a450a332e20944e955c0a'],
+    ['names', '髙橋、﨑山、①㈱', 'eee08bb48141ed958e5281418740878a'],
+    ['half-width kana', 'ﾐﾅﾄは港へ行った。', 'd0c5c482cd8d6082d68d7382c182bd8142'],
+  ])('Shift_JIS: %s', (_, text, bytes) => {
+    expect(decodeText(hex(bytes))).toBe(text);
+  });
+
+  it('ISO-2022-JP: half-width kana alone', () => {
+    expect(decodeText(hex('1b2849 3132333435 1b2842'))).toBe('ｱｲｳｴｵ');
+  });
+
+  it.each([
+    ['a Windows text in English', '9348656c6c6f2c9420736865207361696420 93446f6e92742094'],
+    ['a Mac text in French', 'd4746573 20 8e748e 20 747282 8f73'],
+    ['kanji in EUC-JP, which may be Chinese', 'bdd5b2c6bdaac5df c5ecc0beC6eeCbcc'],
+    ['Chinese in GBK', 'b5c6cbfeb5c4d4e7b3bfa3acbaa3c3e6'],
+    ['Chinese in Big5', 'a5d0a4a4a4d3ada6'],
+    ['half-width kana in EUC-JP alone', '8eb18eb28eb38eb48eb5'],
+    ['Russian in KOI8-R', 'f3cdcfd4d2c9d4c5ccd8 20 cdc1d1cbc1'],
+  ])('refuses what may be another: %s', (_, bytes) => {
+    expect(decodeText(hex(bytes))).toBeUndefined();
+  });
+});
