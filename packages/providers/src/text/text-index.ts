@@ -34,8 +34,7 @@ export interface TextSearchOptions {
     | undefined;
   /**
    * How many rows are ranked at most, those with rarer words and then newer ones first. It bounds
-   * the time of queries over words that most rows contain; of a query without any others a quarter of it is
-   * ranked. Default: 2,000.
+   * the time of queries over words that most rows contain. Default: 2,000.
    */
   readonly cap?: number | undefined;
 }
