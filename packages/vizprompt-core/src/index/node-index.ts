@@ -138,6 +138,15 @@ export class NodeIndex {
     return sqlIn<NodeRow>(this.#database, `SELECT ${COLUMNS} FROM core_node WHERE row_id IN`, rows);
   }
 
+  /** Checks whether a file carries the id of a node that is in another file. It takes no time: both are in an index. */
+  async hasOtherVersions(): Promise<boolean> {
+    const rows = await this.#database.query(
+      `SELECT 1 AS found FROM core_node
+       WHERE is_outdated IN (0, 1) AND is_current = 0 AND id IS NOT NULL LIMIT 1`,
+    );
+    return rows.length > 0;
+  }
+
   /** Returns the rows that fulfil a condition on the table `core_node`. */
   async rowsWhere(
     condition: string,

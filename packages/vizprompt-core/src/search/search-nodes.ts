@@ -75,7 +75,9 @@ export async function searchNodes(project: Project, query: NodeQuery): Promise<N
     const flowsOf = await flowsOfRows(project, newest);
     return newest.map((row) => toHit(row, 0, flowsOf));
   }
-  const hits = await text.search(query.text, { limit, where: { sql, params } });
+  // To look each row up takes as long as to rank it.
+  const isAny = sql === CURRENT && !(await nodes.hasOtherVersions());
+  const hits = await text.search(query.text, { limit, where: isAny ? undefined : { sql, params } });
   const rows = new Map(
     (await nodes.rowsByNumber(hits.map(({ id }) => id))).map((row) => [row.row_id, row]),
   );
@@ -95,8 +97,11 @@ export async function searchNodes(project: Project, query: NodeQuery): Promise<N
   );
 }
 
+/** Holds for the node of an id, and not for other files that carry it. */
+const CURRENT = 'is_current = 1';
+
 function conditionOf(query: NodeQuery): { sql: string; params: SqlParameter[] } {
-  const conditions = ['is_current = 1'];
+  const conditions = [CURRENT];
   const params: SqlParameter[] = [];
   const add = (sql: string, param: SqlParameter): void => {
     conditions.push(sql);
