@@ -292,7 +292,7 @@ describe('the web chat', () => {
   });
 });
 
-/** What git sees since the last commit or `git add`. */
+/** Returns the changes that git sees since the last `git add`. */
 async function changesOf(folder: string): Promise<readonly string[]> {
   const printed = await run('git', ['status', '--porcelain', '--untracked-files=all'], {
     cwd: folder,

@@ -375,8 +375,8 @@ function streamId(flow: string, asked: string): string {
 }
 
 /**
- * Returns the id of an answer. It is known again where the end of the answer was not stored, also by another process. Who
- * forges one gains nothing: such an answer is left out.
+ * Returns the id of an answer. It is known again where the end of the answer was not stored, also by another process.
+ * A forged one gains nothing: such an answer is left out.
  */
 function answerId(flow: string, nonce: string): string {
   return `${nonce}.${uuidFromName('answer', flow, nonce).slice(0, 8)}`;

@@ -74,7 +74,7 @@ export function takeMessages(
   }
 }
 
-/** What a user may do with a tool that waits, by its state: decide, or give the result of a tool of the client. */
+/** Outcomes that a user may give a tool that waits, by its state: decide, or give the result of a tool of the client. */
 const OUTCOMES = new Map<unknown, { readonly states: readonly string[]; readonly keys: string[] }>([
   ['approval-requested', { states: ['approval-responded'], keys: ['state', 'approval'] }],
   [

@@ -92,7 +92,7 @@ export function serveChat(
   options: {
     readonly messages?: UIMessage[];
     readonly gates?: Gates;
-    /** True if answers go on without the page that asked. Default: `false`. */
+    /** True if answers continue without the page that asked. Default: `false`. */
     readonly isHeld?: boolean;
     /** The name of the page, in all that its model says. Default: none. */
     readonly name?: string;

@@ -265,7 +265,7 @@ describe('a chat of the AI SDK', () => {
     const owned = await chats.list({ request: requestOf('', ann) });
     expect(owned.chats.map(({ id, title }) => [id, title])).toEqual([['c', 'u']]);
     expect((await chats.list({ request: requestOf('', { who: 'Bob' }) })).chats).toEqual([]);
-    // Who is not signed in sees nothing, not even what has no owner.
+    // Without an account a request sees nothing, not even what has no owner.
     const { id: secret } = await vizprompt.getFlow('main');
     await expect(chats.load(secret, { request: requestOf('') })).rejects.toThrow(secret);
     expect((await answer(requestOf({ ...body, id: 'mine' }))).status).toBe(404);

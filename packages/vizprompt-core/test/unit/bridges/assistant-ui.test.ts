@@ -49,7 +49,7 @@ const answer = (id: string): Message => ({
   metadata: { custom: { k: 1 }, steps: [] },
 });
 
-/** The page of a person, over the handler, as over a network; of nobody where the name is empty. */
+/** The page of a person, over the handler, as over a network; without an account where the name is empty. */
 function pageOf(vizprompt: VizPrompt, who = 'me'): Threads {
   const routes = threadRoutes(vizprompt, {
     owner: (request) => request.headers.get('who') || undefined,
