@@ -28,7 +28,9 @@ const server = serve(
   { fetch: app.fetch, hostname: '127.0.0.1', port: Number(values.port) },
   ({ port }) => console.log(`open http://127.0.0.1:${port}`),
 );
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end());
+// tsx passes on a signal that the terminal has sent as well.
+let ended: Promise<void> | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (ended ??= end()));
 
 /** Answers that are on their way are stored as far as they have come. */
 async function end(): Promise<void> {
