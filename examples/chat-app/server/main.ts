@@ -30,7 +30,8 @@ const server = serve(
 );
 // tsx passes on a signal that the terminal has sent as well.
 let ended: Promise<void> | undefined;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (ended ??= end()));
+const stop = (): void => void (ended ??= end());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
 
 /** Answers that are on their way are stored as far as they have come. */
 async function end(): Promise<void> {
