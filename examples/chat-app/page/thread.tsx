@@ -5,6 +5,7 @@ import {
   ComposerPrimitive,
   MessagePrimitive,
   ThreadPrimitive,
+  useAuiState,
 } from '@assistant-ui/react';
 
 export function Thread() {
@@ -19,11 +20,18 @@ export function Thread() {
           <ComposerPrimitive.Send>Send</ComposerPrimitive.Send>
         </AuiIf>
         <AuiIf condition={({ thread }) => thread.isRunning}>
-          <ComposerPrimitive.Cancel>Stop</ComposerPrimitive.Cancel>
+          <Stop />
         </AuiIf>
       </ComposerPrimitive.Root>
     </ThreadPrimitive.Root>
   );
+}
+
+/** Stops the answer on the server: it would go on without a page. */
+function Stop() {
+  const id = useAuiState(({ threadListItem }) => threadListItem.remoteId);
+  const stop = () => void fetch(`/api/chat/${id}/stream`, { method: 'DELETE' });
+  return <ComposerPrimitive.Cancel onClick={stop}>Stop</ComposerPrimitive.Cancel>;
 }
 
 function UserMessage() {

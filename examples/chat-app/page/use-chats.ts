@@ -8,7 +8,11 @@ import {
   useAuiState,
   useRemoteThreadListRuntime,
 } from '@assistant-ui/react';
-import { AssistantChatTransport, useChatRuntime } from '@assistant-ui/react-ai-sdk';
+import {
+  AssistantChatTransport,
+  createResumableSessionStorage,
+  useChatRuntime,
+} from '@assistant-ui/react-ai-sdk';
 import { vizPromptThreads } from '@vizprompt/core/assistant-ui/client';
 import { createAssistantStream } from 'assistant-stream';
 import { useMemo } from 'react';
@@ -44,10 +48,16 @@ function historyOf(remoteId: () => Promise<string>): ThreadHistoryAdapter {
   };
 }
 
+/** After a reload the page continues with the answer that is on its way. */
+const resumable = {
+  storage: createResumableSessionStorage(),
+  resumeApi: (id: string) => `/api/chat/${id}/stream`,
+};
+
 /** Which branch is on the screen is stored, too, so that a reload shows the same one. */
 function useChat(): AssistantRuntime {
   const remoteId = useAuiState(({ threadListItem }) => threadListItem.remoteId);
-  const transport = useMemo(() => new AssistantChatTransport({ api: '/api/chat' }), []);
+  const transport = useMemo(() => new AssistantChatTransport({ api: '/api/chat', resumable }), []);
   return useChatRuntime({
     transport,
     unstable_onBranchChange({ headId }) {

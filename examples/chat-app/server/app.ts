@@ -1,6 +1,6 @@
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { VizPrompt } from '@vizprompt/core';
-import { ChatError, chatStore } from '@vizprompt/core/ai-sdk';
+import { answerStreams, ChatError, chatStore } from '@vizprompt/core/ai-sdk';
 import { threadRoutes } from '@vizprompt/core/assistant-ui';
 import type { ChatModel } from '@vizprompt/providers';
 import { toAiSdk } from '@vizprompt/providers/ai-sdk';
@@ -13,18 +13,43 @@ import {
 import { Hono } from 'hono';
 import { csrf } from 'hono/csrf';
 
+/** The server of the page. */
+export interface ChatApp {
+  readonly fetch: Hono['fetch'];
+  /** Stops the answers that are on their way, and waits until what has come is stored. */
+  stop(): Promise<void>;
+}
+
+/** An answer that is on its way. */
+interface Running {
+  stop(): void;
+  readonly ended: Promise<void>;
+}
+
+/** The header by which assistant-ui knows that it can continue with an answer after a reload. */
+const RESUMABLE = 'x-resumable-stream-id';
+
 /** Returns the server of the page: its files, its threads, and the chat. */
-export function createApp(vizprompt: VizPrompt, model: ChatModel): Hono {
-  const chats = chatStore(vizprompt);
+export function createApp(vizprompt: VizPrompt, model: ChatModel): ChatApp {
+  const chats = chatStore(vizprompt, { streams: answerStreams() });
   const threads = threadRoutes(vizprompt);
-  const answer = chats.handler(async (turn, request) => {
+  const running = new Map<string, Running>();
+  const answer = chats.handler(async ({ id, messages, streamOptions }) => {
+    // A page that is reloaded ends its request, and not the answer.
+    const controller = new AbortController();
     const result = streamText({
       model: toAiSdk(model),
-      messages: await convertToModelMessages(turn.messages),
-      abortSignal: request.signal,
+      messages: await convertToModelMessages(messages),
+      abortSignal: controller.signal,
     });
-    const stream = toUIMessageStream({ stream: result.stream, ...turn.streamOptions });
-    return createUIMessageStreamResponse({ stream });
+    return createUIMessageStreamResponse({
+      stream: toUIMessageStream({ stream: result.stream, ...streamOptions }),
+      headers: { [RESUMABLE]: id },
+      consumeSseStream({ stream }) {
+        const ended = streamOptions.consumeSseStream?.({ stream }) ?? Promise.resolve();
+        running.set(id, { stop: () => controller.abort(), ended });
+      },
+    });
   });
 
   const app = new Hono();
@@ -36,6 +61,11 @@ export function createApp(vizprompt: VizPrompt, model: ChatModel): Hono {
     return next();
   });
   app.post('/api/chat', (context) => answer(context.req.raw));
+  app.get('/api/chat/:id/stream', ({ req }) => chats.resume(req.param('id'), { request: req.raw }));
+  app.delete('/api/chat/:id/stream', (context) => {
+    running.get(context.req.param('id'))?.stop();
+    return context.json({});
+  });
   app.put('/api/chat/:id/branch/:message', async (context) => {
     const { id, message } = context.req.param();
     try {
@@ -51,5 +81,11 @@ export function createApp(vizprompt: VizPrompt, model: ChatModel): Hono {
     threads.GET(context.req.raw),
   );
   app.use(serveStatic({ root: 'dist' }));
-  return app;
+  return {
+    fetch: app.fetch,
+    async stop() {
+      for (const each of running.values()) each.stop();
+      await Promise.all([...running.values()].map(({ ended }) => ended));
+    },
+  };
 }

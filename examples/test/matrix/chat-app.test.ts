@@ -48,8 +48,9 @@ interface Started {
   end(): Promise<void>;
 }
 
-async function start(folder: string): Promise<Started> {
-  const child = spawn('npm', ['start', '--silent', '--', '--port', '0', '--folder', folder], {
+async function start(folder: string, ...more: readonly string[]): Promise<Started> {
+  const args = ['start', '--silent', '--', '--port', '0', '--folder', folder, ...more];
+  const child = spawn('npm', args, {
     cwd: app,
     // A group of its own, as a terminal gives it: its programs end together.
     detached: true,
@@ -112,6 +113,14 @@ class Chat {
     await input.fill(text);
     await input.press('Enter');
     await this.answered(answer);
+  }
+
+  /** Says something, and waits for the beginning of the answer. */
+  async begin(text: string): Promise<void> {
+    const input = this.page.getByLabel('Message', { exact: true });
+    await input.fill(text);
+    await input.press('Enter');
+    await this.page.locator('.assistant').last().getByText('Stand-in').waitFor();
   }
 
   async edit(message: number, text: string, answer: number): Promise<void> {
@@ -192,7 +201,7 @@ describe('the web chat', () => {
     expect(await chat.shown()).toEqual(owls);
     await chat.reload();
     await expect.poll(() => chat.shown()).toEqual(owls);
-    // assistant-ui shows the oldest answer of a branch that is not on the screen.
+    // Of a branch that is not on the screen, assistant-ui shows the oldest answer.
     await chat.flip('.user >> nth=0', 'Previous', 'When do cats sleep?');
     expect((await chat.shown()).at(-1)).toBe('Stand-in answer 2 (1/2)');
     await chat.flip('.assistant >> nth=1', 'Next', 'Stand-in answer 3');
@@ -219,22 +228,52 @@ describe('the web chat', () => {
     expect((await vizprompt.check()).findings).toEqual([]);
   });
 
-  it('stores what was said before it is stopped', { timeout }, async ({ skip }) => {
+  it('continues with an answer after a reload', { timeout }, async ({ skip }) => {
     skip(CHROMIUM === undefined, NO_CHROMIUM);
-    const folder = join(packed.place, 'stopped');
-    const { url, end } = await start(folder);
+    const { url, end } = await start(join(packed.place, 'resumed'), '--delay', '1000');
     const chat = await Chat.open(url);
-    const input = chat.page.getByLabel('Message', { exact: true });
-    await input.fill(`tell me ${'all about cats '.repeat(4)}`);
-    await input.press('Enter');
-    await chat.page.getByText('Stand-in answer').first().waitFor();
-    await chat.page.getByRole('button', { name: 'Stop' }).click();
-    await chat.page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+    await chat.begin('about cats');
+    const resumed = chat.page.waitForResponse(/\/stream$/);
     await chat.reload();
-    await expect.poll(() => chat.shown()).toHaveLength(2);
-    expect((await chat.shown())[1]).toMatch(/^Stand-in/);
+    expect((await resumed).status()).toBe(200);
+    await chat.page.getByText('- user: about cats').waitFor();
+    await chat.answered(1);
+    const shown = await chat.shown();
+    expect(shown).toEqual(['about cats', 'Stand-in answer 1']);
+    await chat.reload();
+    await expect.poll(() => chat.shown()).toEqual(shown);
+    expect(chat.failures).toEqual([]);
     await end();
   });
+
+  it(
+    'stores what was said before it is stopped, by a person or the end of the server',
+    {
+      timeout,
+    },
+    async ({ skip }) => {
+      skip(CHROMIUM === undefined, NO_CHROMIUM);
+      const folder = join(packed.place, 'stopped');
+      const { url, end } = await start(folder, '--delay', '1000');
+      const chat = await Chat.open(url);
+      await chat.begin('about cats');
+      await chat.page.getByRole('button', { name: 'Stop' }).click();
+      await chat.page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+      await chat.reload();
+      await expect.poll(() => chat.shown()).toHaveLength(2);
+      await chat.begin('about dogs');
+      await end();
+      await using vizprompt = await VizPrompt.open(folder);
+      const [flow] = await vizprompt.listFlows();
+      const { messages } = await vizprompt.readThread({ id: flow?.id ?? '' });
+      expect(messages.map(({ message: { role, status } }) => [role, status])).toEqual([
+        ['user', undefined],
+        ['assistant', 'aborted'],
+        ['user', undefined],
+        ['assistant', 'aborted'],
+      ]);
+    },
+  );
 
   it('is not there for the pages of others', { timeout }, async () => {
     const { url, end } = await start(join(packed.place, 'others'));
@@ -253,7 +292,7 @@ describe('the web chat', () => {
   });
 });
 
-/** Lists what git sees since the last commit or `git add`. */
+/** Returns the changes that git sees since the last `git add`. */
 async function changesOf(folder: string): Promise<readonly string[]> {
   const printed = await run('git', ['status', '--porcelain', '--untracked-files=all'], {
     cwd: folder,

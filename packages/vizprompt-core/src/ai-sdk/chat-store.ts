@@ -342,7 +342,7 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
 }
 
 /**
- * Stores the chats of the AI SDK in a project, with all their branches. Only types of the AI SDK are needed.
+ * Stores the chats of the AI SDK in a project, with all their branches. Of the AI SDK only types are needed.
  *
  * @example
  * ```ts
@@ -375,8 +375,8 @@ function streamId(flow: string, asked: string): string {
 }
 
 /**
- * Returns the id of an answer. It is known again where the end of the answer was not stored, also by another process. A
- * forged one is useless: such an answer is left out.
+ * Returns the id of an answer. It is known again where the end of the answer was not stored, also by another process.
+ * A forged one gains nothing: such an answer is left out.
  */
 function answerId(flow: string, nonce: string): string {
   return `${nonce}.${uuidFromName('answer', flow, nonce).slice(0, 8)}`;

@@ -74,7 +74,7 @@ export function takeMessages(
   }
 }
 
-/** The moves of a user for a pending tool, by its state: decide, or give the result of a tool of the client. */
+/** Outcomes that a user may give a tool that waits, by its state: decide, or give the result of a tool of the client. */
 const OUTCOMES = new Map<unknown, { readonly states: readonly string[]; readonly keys: string[] }>([
   ['approval-requested', { states: ['approval-responded'], keys: ['state', 'approval'] }],
   [

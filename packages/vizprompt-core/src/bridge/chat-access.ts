@@ -19,7 +19,7 @@ export interface RequestedChat {
 export interface ChatAccessOptions {
   /**
    * Returns the person or account that a request comes from. New chats belong to them, and they see no others;
-   * `undefined`: no one, and no chats are visible. Default: chats have no owner, and every request sees all of them, for programs of
+   * without one (`undefined`) a request sees no chats. Default: chats have no owner, and every request sees all of them, for programs of
    * one person.
    */
   readonly owner?:

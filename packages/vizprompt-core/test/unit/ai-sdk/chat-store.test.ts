@@ -96,7 +96,7 @@ describe('a chat of the AI SDK', () => {
     await expect(sessions).resolves.toBeUndefined();
   });
 
-  it('keeps an answer that was stopped, and continues after it', async () => {
+  it('keeps an answer that was stopped, and goes on after it', async () => {
     const { vizprompt } = await testProject();
     const chats = chatStore(vizprompt);
     const gate = Promise.withResolvers?.<undefined>();
@@ -243,7 +243,7 @@ describe('a chat of the AI SDK', () => {
     expect(next.messages).toEqual([user('u1'), user('u2')]);
   });
 
-  it('is found by its owner alone, under its own name alone', async () => {
+  it('is found by its owner alone, and by nobody by another name', async () => {
     const { vizprompt } = await testProject();
     const chats = chatStore(vizprompt, {
       owner: (request) => request.headers.get('who') ?? undefined,
@@ -265,7 +265,7 @@ describe('a chat of the AI SDK', () => {
     const owned = await chats.list({ request: requestOf('', ann) });
     expect(owned.chats.map(({ id, title }) => [id, title])).toEqual([['c', 'u']]);
     expect((await chats.list({ request: requestOf('', { who: 'Bob' }) })).chats).toEqual([]);
-    // Without a sign-in nothing is visible, not even chats without an owner.
+    // Without an account a request sees nothing, not even what has no owner.
     const { id: secret } = await vizprompt.getFlow('main');
     await expect(chats.load(secret, { request: requestOf('') })).rejects.toThrow(secret);
     expect((await answer(requestOf({ ...body, id: 'mine' }))).status).toBe(404);
@@ -276,7 +276,7 @@ describe('a chat of the AI SDK', () => {
     expect(allowed.chats.map(({ id }) => id)).toEqual([secret]);
   });
 
-  it('refuses a body that is missing or too large', async () => {
+  it('refuses a body that is none, or too large', async () => {
     const { vizprompt } = await testProject();
     const answer = chatStore(vizprompt, { maxBytes: 200 }).handler(() => new Response());
     const statusOf = async (body: unknown): Promise<number> =>
@@ -313,7 +313,7 @@ describe('a chat of the AI SDK', () => {
     expect(await sizeOf(folder)).toBeLessThan(4_500_000);
   });
 
-  it('lists chats a page at a time, with those of other parts of the SDK, which continue here', async () => {
+  it('lists chats a page at a time, with those of other parts of the SDK, which go on here', async () => {
     const { vizprompt } = await testProject();
     const chats = chatStore(vizprompt);
     const node = await vizprompt.createNode({ prompt: 'imported', response: 'answer' });

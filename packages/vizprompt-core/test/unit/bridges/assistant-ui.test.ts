@@ -49,7 +49,7 @@ const answer = (id: string): Message => ({
   metadata: { custom: { k: 1 }, steps: [] },
 });
 
-/** The page of a person, over the handler, as over a network; without a person if the name is empty. */
+/** The page of a person, over the handler, as over a network; without an account where the name is empty. */
 function pageOf(vizprompt: VizPrompt, who = 'me'): Threads {
   const routes = threadRoutes(vizprompt, {
     owner: (request) => request.headers.get('who') || undefined,
@@ -136,7 +136,7 @@ describe('threads of assistant-ui', () => {
     });
   });
 
-  it('continue with the newest branch that is left where the last message of one is deleted', async () => {
+  it('go on with the newest branch that is left where the last message of one is deleted', async () => {
     const { vizprompt } = await testProject();
     const { remoteId } = await pageOf(vizprompt).initialize('local');
     const history = pageOf(vizprompt).history<Message>(remoteId);
@@ -243,7 +243,7 @@ describe('threads of assistant-ui', () => {
     expect((await ann.list()).threads).toEqual([]);
   });
 
-  it('are accessible to all without an owner, and to those whom authorize lets in', async () => {
+  it('are those of nobody without an owner, and of whom authorize lets in', async () => {
     const { vizprompt } = await testProject();
     const { remoteId } = await pageOf(vizprompt, 'Ann').initialize('x');
     await vizprompt.createFlow({ name: 'of the program' });
