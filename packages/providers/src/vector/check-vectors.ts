@@ -45,7 +45,7 @@ export function unitVector(vector: Float32Array, dimensions: number, what: strin
   return vector.map((value) => value / length);
 }
 
-/** @throws VectorError with the code `invalid-input` for a `k` that is no whole number from 1. */
+/** @throws VectorError with the code `invalid-input` for a `k` that is not a whole number from 1. */
 export function checkedCount(k: number, place: string): number {
   if (Number.isInteger(k) && k >= 1) return k;
   throw new VectorError(

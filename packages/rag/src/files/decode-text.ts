@@ -17,7 +17,7 @@ const LEAST_KANA = 3;
  * surely is one of these. Lines stay where they are.
  *
  * @param isHead - True if the bytes may end within a character.
- * @returns Undefined for what is no text, and where the encoding is not certain.
+ * @returns Undefined for what is not text, and where the encoding is not certain.
  */
 export function decodeText(bytes: Uint8Array, isHead = false): string | undefined {
   const decode = (encoding: string): string | undefined => {

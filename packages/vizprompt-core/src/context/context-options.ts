@@ -46,7 +46,7 @@ export interface ContextOptions {
    * either. Leave room for the answer. Default: 8,000.
    */
   readonly budget?: number | undefined;
-  /** Nodes that are given in full although they are no ancestors; cut if they do not fit. */
+  /** Nodes that are given in full although they are not ancestors; cut if they do not fit. */
   readonly references?: readonly string[] | undefined;
   /** Nodes that are always given in full, and never cut. */
   readonly pin?: readonly string[] | undefined;
