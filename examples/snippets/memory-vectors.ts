@@ -19,6 +19,6 @@ await using store = await MemoryStore.open({
   },
 });
 store.on('vectors:failed', ({ task, error }) => console.warn(task, error));
-const hits = await store.search('ログインの仕組み'); // also finds 認証
+const hits = await store.search('how people log in'); // also finds authentication
 // #endregion vectors
 console.log(hits);

@@ -10,15 +10,15 @@ import { MemoryStore } from '@vizprompt/memory';
 
 const store = await MemoryStore.open(); // ~/.ptta/ptta.db
 const session = await store.startSession({ workspace: '.' });
-await store.log(session.id, 'user_message', { content: '認証機能を追加してください' });
+await store.log(session.id, 'user_message', { content: 'Add authentication, please' });
 // #endregion first
 
 // #region events
-const asked = await store.log(session.id, 'user_message', { content: 'JWTで?' });
+const asked = await store.log(session.id, 'user_message', { content: 'With JWT?' });
 const thought = await store.log(
   session.id,
   'thinking',
-  { content: '認証にはJWTを使用し、middlewareで検証する', context: 'authentication' },
+  { content: 'Authenticate by JWT, verified in a middleware', context: 'authentication' },
   { parent: asked.id, timestamp: '2026-01-31T12:00:00+09:00', meta: { model: 'any' } },
 );
 await store.logMany(session.id, [
@@ -30,7 +30,7 @@ await store.logMany(session.id, [
   {
     type: 'assistant_message',
     data: {
-      content: '実装しました。',
+      content: 'Done.',
       tool_calls: [{ tool: 'Bash', args: { command: 'npm test' } }],
     },
   },
@@ -60,7 +60,7 @@ const { intention, edit } = await store.editFile({
   session: session.id,
   path: 'src/auth.ts',
   newContent: 'export const verify = () => true;\n',
-  reason: 'JWT検証ミドルウェアを追加',
+  reason: 'add a middleware that verifies JWT',
 });
 console.log(intention.data.reason, edit.data.success, edit.data.diff);
 // #endregion edit
@@ -96,7 +96,7 @@ for (const { event, snippet } of hits) {
 
 // #region recall
 const recalled = await store.recall({
-  query: 'JWT 検証',
+  query: 'verify JWT',
   workspace: '.',
   path: 'src/auth.ts',
   budgetTokens: 2000,
@@ -106,7 +106,7 @@ console.log(recalled.tokens); // at most 2000
 for (const { event, reasons, isCut } of recalled.events) console.log(event.id, reasons, isCut);
 for (const { id, reason } of recalled.omitted) console.log(id, reason);
 
-const [about] = await store.searchSessions('認証機能', { workspace: '.' });
+const [about] = await store.searchSessions('authentication', { workspace: '.' });
 console.log(about?.session.started_at, about?.events.length);
 // #endregion recall
 

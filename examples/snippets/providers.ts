@@ -7,8 +7,8 @@ import { createTextIndex } from '@vizprompt/providers/text';
 await using storage = await openStorage('./data');
 
 // Files: plain, atomic, durable; a version for compare-and-set.
-const { version } = await storage.files.write('notes/a.md', '最初の版', { ifVersion: null });
-await storage.files.write('notes/a.md', '次の版', { ifVersion: version });
+const { version } = await storage.files.write('notes/a.md', 'First draft', { ifVersion: null });
+await storage.files.write('notes/a.md', 'Second draft', { ifVersion: version });
 
 // A database: one writer, readers next to it, the same SQL on SQLite and PostgreSQL.
 await storage.database.migrate('note', [
@@ -40,7 +40,7 @@ console.log(hit?.id, index.snippet(body, '認証 middleware').highlights);
 // #endregion text
 
 // #region scripted
-const model = scriptedModel(['はい、猫です。']);
-const { text } = await model.generate({ messages: [textMessage('user', '猫ですか？')] });
+const model = scriptedModel(['Yes, a cat.']);
+const { text } = await model.generate({ messages: [textMessage('user', 'Is it a cat?')] });
 console.log(text, model.calls.length);
 // #endregion scripted

@@ -8,12 +8,14 @@ const embeddings = hashEmbeddings({ dimensions: 384 });
 // #region store
 import { quantizedVectors } from '@vizprompt/providers/quantized';
 
-const { vectors } = await embeddings.embed({ values: ['嵐の夜', '灯台の朝'] });
+const { vectors } = await embeddings.embed({
+  values: ['A stormy night', 'Morning at the lighthouse'],
+});
 const notes = quantizedVectors({ database: storage.cache, dimensions: 384, name: 'notes' });
 await notes.upsert(
   vectors.map((vector, at) => ({ id: `note ${at}`, vector, payload: { kind: 'note', at } })),
 );
-const question = await embeddings.embed({ values: ['嵐の夜に'], kind: 'query' });
+const question = await embeddings.embed({ values: ['In a stormy night'], kind: 'query' });
 const [nearest] = await notes.query(question.vectors[0] ?? new Float32Array(), {
   limit: 1,
   filter: { kind: { anyOf: ['note', 'memo'] } },

@@ -15,7 +15,7 @@ const prices = {
   'gpt-5': { inputPerMillion: 1.25, outputPerMillion: 10 },
 };
 // #region dry-run
-const plan = await dryRun({ files }, 'refine', { topic: '猫' }, { prices });
+const plan = await dryRun({ files }, 'refine', { topic: 'a cat' }, { prices });
 for (const { stepId, agent, model, prompt, inputTokens } of plan.prompts) {
   console.log(stepId, agent, model, inputTokens, prompt);
 }

@@ -219,7 +219,7 @@ function asRead(node: VizNode): object {
   };
 }
 
-/** Returns the files of a project, but for what is no part of it. */
+/** Returns the files of a project, but for what is not part of it. */
 async function filesIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries

@@ -76,9 +76,12 @@ describe('the code of the README', () => {
     expect(await output('snippets/memory-postgres.ts')).toContain('sessions: 0');
   });
 
-  it('of memory by meaning runs: snippets/memory-vectors.ts', async () => {
-    expect(await output('snippets/memory-vectors.ts')).toBe('[]\n');
-  });
+  it.each(['snippets/memory-vectors.ts', 'snippets/ja/memory-vectors.ts'])(
+    'of memory by meaning runs: %s',
+    async (file) => {
+      expect(await output(file)).toBe('[]\n');
+    },
+  );
 
   it('of rag in plain JavaScript runs: snippets/rag/plain.mjs', async () => {
     expect(await output('snippets/rag/plain.mjs')).toContain('chunks: 0');

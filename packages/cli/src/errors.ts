@@ -5,7 +5,7 @@ import { hasErrorMark, type ErrorDetails } from '@vizprompt/providers/internal';
  * Why a command failed before it came to its package.
  *
  * - `usage`: words, options or values that the command does not take
- * - `input-unreadable`: standard input or a file that is not there or is no UTF-8
+ * - `input-unreadable`: standard input or a file that is not there or is not UTF-8
  * - `not-found`: what was asked for is not there
  * - `interrupted`: Ctrl+C, or a signal that ends the process
  * - `found-problems`: a check found something wrong

@@ -326,7 +326,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    * @throws MemoryError `path-outside`, `edit-conflict` if the file is not as expected, `invalid-text` if
    * it is not UTF-8; nothing is recorded then. `edit-conflict` too if another process changes the file
    * while it is edited: the change of that process stays, and the edit is recorded as failed. A file that
-   * cannot be written is no exception: the edit says so. Edits of one file are done one after the other, also
+   * cannot be written is not an exception: the edit says so. Edits of one file are done one after the other, also
    * those of other processes that share the memory. Symbolic links are followed, and the edit is that of the
    * file to which they lead, in the workspace; a link itself cannot be deleted (`edit-conflict`).
    *

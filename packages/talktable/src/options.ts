@@ -176,7 +176,7 @@ export function checkCall<Name extends keyof Calls>(name: Name, options: Calls[N
   checkOptions(name, options, CALLS[name]);
 }
 
-/** @throws TalkError with the code `invalid-input` for what is no whole number from 1 on. */
+/** @throws TalkError with the code `invalid-input` for what is not a whole number from 1 on. */
 export function limitsOf({ maxTurns, rounds }: RunOptions): TalkLimits {
   const limits = defined({ maxTurns, rounds });
   for (const [name, value] of Object.entries(limits)) {

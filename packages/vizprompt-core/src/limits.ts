@@ -21,7 +21,7 @@ export interface ProjectLimits {
   readonly zipRatio: number;
   /** Levels of nesting of JSON in imports, and of elements in a node file. Default: 200. */
   readonly depth: number;
-  /** Entries of an import that cannot be read before it ends: it is no export, or a hostile one. Default: 100,000. */
+  /** Entries of an import that cannot be read before it ends: it is not an export, or a hostile one. Default: 100,000. */
   readonly skippedEntries: number;
 }
 

@@ -317,7 +317,7 @@ export class StructureEditor {
    * after a restart. The flow files get the very bytes that they had, comments included; nodes that the
    * edit deleted are back; nodes that it made go, unless they were changed since.
    *
-   * A flow that has changed since in a way that is no step (the conversation continued, an import, git,
+   * A flow that has changed since in a way that is not a step (the conversation continued, an import, git,
    * an editor) keeps the later changes, connected as they are. Only where they and the edit contradict
    * each other, nothing is done: something continues from a node that the edit made, or a name was changed
    * again. {@link StructureEditor.forget} can leave such an edit as it is.

@@ -14,7 +14,7 @@ interface PlacedValue {
  * Reads questions: a JSON array of them, or one on each line.
  *
  * @param path - Where the text is from; `-` is standard input.
- * @throws CliError `input-unreadable` with file, line and column of what is no JSON or no question.
+ * @throws CliError `input-unreadable` with file, line and column of what is not JSON or no question.
  */
 export function readQuestions(
   cli: Cli<DialogoiMessages>,

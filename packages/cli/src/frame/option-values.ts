@@ -28,7 +28,7 @@ export function timeValue<Messages>(cli: Cli<Messages>): (value: string) => stri
   };
 }
 
-/** Reads an option that is a path of the current folder. An empty one is no path, and stays as it is. */
+/** Reads an option that is a path of the current folder. An empty one is not a path, and stays as it is. */
 export function pathValue<Messages>({ cwd }: Cli<Messages>): (value: string) => string {
   return (value) => (value === '' ? value : resolve(cwd, value));
 }

@@ -8,7 +8,7 @@ import type { Cli } from './cli.ts';
 /**
  * Returns the text of a file, or of standard input for `-`.
  *
- * @throws CliError `input-unreadable` if it is not there or is no UTF-8, or if standard input is empty or was
+ * @throws CliError `input-unreadable` if it is not there or is not UTF-8, or if standard input is empty or was
  * read before.
  */
 export async function readInput<Messages>(cli: Cli<Messages>, path: string): Promise<string> {
@@ -81,7 +81,7 @@ async function readStandardInput<Messages>(cli: Cli<Messages>): Promise<Uint8Arr
 /**
  * JSON that an option holds; `-` is standard input.
  *
- * @throws CliError `usage` if it is no JSON, and those of {@link readInput}.
+ * @throws CliError `usage` if it is not JSON, and those of {@link readInput}.
  */
 export async function readJson<Messages>(
   cli: Cli<Messages>,

@@ -33,7 +33,7 @@ export async function runProcess<Messages extends ToolMessages>(
   process.exit(exitCode);
 }
 
-/** `ptta history | head`: the reader has had enough, and that is no failure. */
+/** `ptta history | head`: the reader has had enough, and that is not a failure. */
 function endQuietly(stream: NodeJS.WriteStream): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT_CODES.ok);

@@ -6,7 +6,7 @@ import { newTranscriptState, type TranscriptState } from '@vizprompt/providers/t
 export interface LineCounts {
   /** Lines and parts of messages that this version does not know, by type. They are kept. */
   readonly unknown: Map<string, number>;
-  /** Lines that are known and are no events, by type. Left out: the session has what they say of it. */
+  /** Lines that are known and are not events, by type. Left out: the session has what they say of it. */
   readonly kept: Map<string, number>;
   /** Lines that say what others say too, by type, such as the progress of a command. Left out. */
   readonly passing: Map<string, number>;
@@ -59,7 +59,7 @@ export interface ReaderState extends TranscriptState {
   readonly nodes: LruMap<string, string>;
   /** How often each prompt was given, by its hash. */
   readonly prompts: { [hash: string]: number };
-  /** Lines that are no events, for the next event. */
+  /** Lines that are not events, for the next event. */
   kept: JsonValue[];
   keptCharacters: number;
   /** How many kept lines became an event of their own. */

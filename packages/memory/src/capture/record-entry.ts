@@ -27,7 +27,7 @@ interface Turn {
   parent: string | undefined;
 }
 
-/** Adds the events of an entry; what is no event is kept or counted. */
+/** Adds the events of an entry; what is not an event is kept or counted. */
 export function recordEntry(recording: Recording, entry: TranscriptEntry): void {
   const { counts, state } = recording;
   const { kind, parts, type } = entry;

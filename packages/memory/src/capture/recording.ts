@@ -87,7 +87,7 @@ export class Recording {
     if (last === undefined || time > last) this.#times.set(session.sourceId, time);
   }
 
-  /** Keeps a line that is no event, word for word. */
+  /** Keeps a line that is not an event, word for word. */
   keep(counts: Map<string, number>, type: string, value: JsonValue): void {
     count(counts, type);
     const { state } = this;

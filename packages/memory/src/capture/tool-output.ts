@@ -52,7 +52,7 @@ const COMMAND_START = /(?:^|[;&|(`'"\n]\s*|\b(?:npx|exec|env|time|command)\s+)(?
 /** At most this many places of a command are checked for the program, and characters of a folder before its name. */
 const [MAX_PLACES, MAX_FOLDER] = [100, 300];
 
-/** Checks whether a call asks this memory: its results are no memory of their own. */
+/** Checks whether a call asks this memory: its results are not a memory of their own. */
 export function asksMemory(tool: string, input: JsonValue, raw?: JsonValue): boolean {
   if (OWN_TOOL.test(tool)) return true;
   const named = textAt(objectOf(raw), 'namespace', 'server', 'mcpServerName');

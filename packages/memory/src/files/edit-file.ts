@@ -201,7 +201,7 @@ export async function recordEdit(
   return { intention, edit };
 }
 
-/** Reads the file after the edit; if it is no text, only that it was changed can be recorded. */
+/** Reads the file after the edit; if it is not text, only that it was changed can be recorded. */
 async function readAfterwards(
   path: string,
 ): Promise<{ readonly after?: string | undefined; readonly problem?: string }> {

@@ -28,7 +28,7 @@ export interface HookTool {
 /**
  * Reads what is on the hook's standard input.
  *
- * @throws MemoryError `invalid-input` if it is no hook's input.
+ * @throws MemoryError `invalid-input` if it is not a hook's input.
  */
 export function readHookInput(input: JsonObject | string): HookInput {
   const fields = typeof input === 'string' ? parsed(input) : input;

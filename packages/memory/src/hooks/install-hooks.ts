@@ -57,7 +57,7 @@ export interface InstallHooksReport {
  * Adds the memory's hooks to the settings of an agent. Everything else of the file stays as it is,
  * comments too; hooks that are there are not added again.
  *
- * @throws MemoryError `invalid-input` if the file is no JSON, or has something else in their place.
+ * @throws MemoryError `invalid-input` if the file is not JSON, or has something else in their place.
  *
  * @example
  * ```ts
@@ -100,7 +100,7 @@ export async function installHooks(options: InstallHooksOptions): Promise<Instal
  * did not change since they were added, it becomes what it was, to the byte; else only they go, and all
  * other hooks stay as they are written.
  *
- * @throws MemoryError `invalid-input` if the file cannot be read, or is no JSON.
+ * @throws MemoryError `invalid-input` if the file cannot be read, or is not JSON.
  */
 export async function uninstallHooks(options: InstallHooksOptions): Promise<InstallHooksReport> {
   checkOptions('uninstallHooks', options, INSTALL_HOOKS_OPTIONS);

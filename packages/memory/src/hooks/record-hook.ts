@@ -283,7 +283,7 @@ async function textOf(path: string): Promise<string | undefined> {
     if ((await stat(path)).size > MAX_FILE) return undefined;
     const bytes = await readFile(path);
     const text = bytes.toString('utf8');
-    // Other bytes are no text, and would not come back the same.
+    // Other bytes are not text, and would not come back the same.
     return Buffer.from(text, 'utf8').equals(bytes) ? text : undefined;
   } catch {
     return undefined;

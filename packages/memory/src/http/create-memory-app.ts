@@ -81,7 +81,7 @@ export async function createMemoryApp(
 
   const app = new App();
   app.onError((error, { req }) => {
-    // The client has gone, and a request that was stopped for that is no failure.
+    // The client has gone, and a request that was stopped for that is not a failure.
     if (req.raw.signal.aborted) return new Response(null, { status: 499 });
     return responseOfError(error, logger);
   });

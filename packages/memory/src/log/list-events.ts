@@ -129,7 +129,7 @@ async function readPage(
      FROM memory_events AS e WHERE ${where.sql} ORDER BY e.sequence LIMIT ?`,
     [...where.params, limit + 1],
   );
-  // SQLite sorts a sequence that is no number, as a damaged one may be, past all others.
+  // SQLite sorts a sequence that is not a number, as a damaged one may be, past all others.
   const sizes = found.filter(({ sequence }) => Number.isSafeInteger(sequence));
   const wanted = firstOf(sizes, limit, maxBytes);
   const last = wanted.at(-1);
@@ -183,7 +183,7 @@ function firstOf(sizes: readonly SizeRow[], limit: number, maxBytes: number): re
   return sizes.slice(0, Math.min(limit, end < 0 ? sizes.length : end));
 }
 
-/** Refuses what is no sequence to begin after. */
+/** Refuses what is not a sequence to begin after. */
 export function assertSequence(after: number): void {
   if (Number.isSafeInteger(after) && after >= 0) return;
   throw new MemoryError('invalid-input', `after is ${after}: it must be a sequence, or 0`);

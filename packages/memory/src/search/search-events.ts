@@ -143,7 +143,7 @@ export async function toHits(
     `${SELECT_EVENTS} WHERE ${OF_TENANT} AND e.key IN ${listOf(wanted)}`,
     [tenant, ...wanted.map(({ key }) => key)],
   );
-  // A damaged event is no hit; events() and check() report it.
+  // A damaged event is not a hit; events() and check() report it.
   const { events } = await readEventRows(database, tenant, rows, 'omit');
   const byKey = new Map(rows.map(({ key }, place) => [key, events[place]]));
   return wanted.flatMap(({ key, score }) => {

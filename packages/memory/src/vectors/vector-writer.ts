@@ -140,7 +140,7 @@ export class VectorWriter {
     if (wanted > 0) {
       const filter = { tenant: this.#context.tenant };
       const stored = await untilAborted(this.#options.vectors.count(filter, { signal }), signal);
-      // Vectors that are removed at this moment are no loss.
+      // Vectors that are removed at this moment are not loss.
       if (stored < Math.min(wanted, await this.#book.countStored())) await this.#book.clear();
     }
     this.#high = last.event;

@@ -11,7 +11,7 @@ import type { Wire } from './wire.ts';
 
 /** The vectors of one batch, in the order of its values. */
 export interface EmbeddedBatch {
-  /** As the server sent them: what is no number is refused. */
+  /** As the server sent them: what is not a number is refused. */
   readonly vectors: readonly (readonly unknown[] | Float32Array)[];
   readonly inputTokens?: number | undefined;
 }
@@ -168,7 +168,7 @@ export function toVectors(
   });
 }
 
-/** Returns the place of the first value that is no finite number, or -1. */
+/** Returns the place of the first value that is not a finite number, or -1. */
 function firstOdd(vector: readonly unknown[] | Float32Array): number {
   if (!(vector instanceof Float32Array))
     return vector.findIndex((value) => !Number.isFinite(value));

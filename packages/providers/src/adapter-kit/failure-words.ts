@@ -25,7 +25,7 @@ const NEVER_FITS = /request (?:is )?too large|reduce your message size|must be r
 const TOO_LONG =
   /context[_ -]?(?:length|window|size|limit|overflow)|maximum context|max_(?:seq|model)_len|max(?:imum)?[_ ]sequence[_ ]length|max(?:imum)?[_ ]prompt[_ ]length|maximum (?:allowed )?(?:input|prompt|number of (?:input )?tokens)|too many (?:input |prompt )?tokens|(?:prompt|input|request|query|text|message|conversation|body)(?: tokens?| length)? (?:is |was |are )?too (?:long|large)|messages? (?:is |are )too long|too large for (?:the )?model|(?:input|prompt|(?<![_a-z])tokens?|request (?:size|body|tokens?)|length)[^.]{0,60}(?:exceed(?:s|ed|ing)?|longer than|greater than|larger than|above)[^.]{0,50}(?:token|limit|maximum|context|length|allowed|window|model)|exceed(?:s|ed)?[^.]{0,30}(?:maximum|max|model)[^.]{0,20}(?:tokens?|context|input|prompt|sequence)|token limit|range of input length|must have less than \d+ tokens|inputs?[`']? tokens? \+ [`']?max_new_tokens|only supports? up to \d+|tokens_too_long|characters_too_long|num_ctx|reduce the length|string_above_max_length|request_too_large|超长|过长|超出(?:最大|模型)?(?:长度|上下文)/i;
 
-/** A limit of the answer, a batch or a picture, and a value that is no length of a prompt. */
+/** A limit of the answer, a batch or a picture, and a value that is not a length of a prompt. */
 const OTHER_LENGTH =
   /^(?!.*context).*(?:max_tokens|max_completion_tokens|max_output_tokens|maxOutputTokens|num_predict)['"`]?(?: is too large| must be| should be| cannot|: \d+ >)|image (?:exceeds|is too large)|file (?:is )?too (?:large|big)|tool(?:s| name| description)[^.]{0,20}too long|['"](?:stop|name|user|metadata|tools)[^.]{0,20}(?:string|array) too long/i;
 

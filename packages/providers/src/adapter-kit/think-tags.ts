@@ -50,7 +50,7 @@ const TAGS: readonly Tag[] = [
   { open: '<|channel|>commentary<|message|>', close: HARMONY_END },
 ];
 
-/** Marks around the answer itself, which are no part of it. */
+/** Marks around the answer itself, which are not part of it. */
 const ANSWER_MARKS = [
   ...HARMONY_END,
   '<|start_response|>',

@@ -56,7 +56,7 @@ export function mention({ mediaType, name }: FilePart): string {
   return name === undefined ? `[file: ${mediaType}]` : `[file: ${name} (${mediaType})]`;
 }
 
-/** `undefined` for what is no content: then it is data. */
+/** `undefined` for what is not content: then it is data. */
 function contentIn(output: JsonValue): ToolContent | undefined {
   const fields = fieldsOf(output);
   const listed = isRecord(output) ? (fields['content'] ?? fields['value'] ?? [output]) : output;

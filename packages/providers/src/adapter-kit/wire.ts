@@ -36,7 +36,7 @@ export interface WireOptions {
 
 /**
  * Makes the `fetch` of one call. It stops with the call's signal also where the SDK passes none, remembers status,
- * headers and refusals, of which SDKs read one form only, and refuses what is no answer: a page of HTML.
+ * headers and refusals, of which SDKs read one form only, and refuses what is not an answer: a page of HTML.
  */
 export function createWire(limits: CallLimits, options: WireOptions = {}): Wire {
   const { fetch = unlimitedFetch, isEventStream = false } = options;

@@ -19,7 +19,7 @@ export interface AiSdkChoice extends ProviderSettings {
  * installed where this package is. Without `apiKey` and `baseURL` the provider reads its own variables.
  *
  * @throws LLMError with the code `not_found` for an invalid name; when it answers, `unsupported` for a package that is
- *   not installed (with the command to install it) or is no provider.
+ *   not installed (with the command to install it) or is not a provider.
  *
  * @example
  * ```ts

@@ -29,7 +29,7 @@ export function readNamedPackage(text: string): NamedPackage {
   throw new LLMError('not_found', message, { context: { name: text } });
 }
 
-/** Loads a package by a name that is known only now. Paths and addresses are no names of packages. */
+/** Loads a package by a name that is known only now. Paths and addresses are not names of packages. */
 async function load(name: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     const module: unknown = await import(name);
@@ -45,7 +45,7 @@ type Provider = Readonly<Record<string, unknown>> | ((...args: readonly never[])
 /**
  * Loads a package and creates a model.
  *
- * @throws PeerError if it is not installed; LLMError with the code `unsupported` if it is no provider of the AI SDK, or of
+ * @throws PeerError if it is not installed; LLMError with the code `unsupported` if it is not a provider of the AI SDK, or of
  *   an older generation.
  */
 export async function loadLanguageModel(

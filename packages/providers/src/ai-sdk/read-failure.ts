@@ -3,7 +3,7 @@ import { messageOf } from '../errors.ts';
 import { isRecord } from '../json/fields.ts';
 import { detailsOf, LLMError, type LLMErrorCode } from '../models/llm-error.ts';
 
-/** The AI SDK's own errors that are no answer of a server, by the names in their marks. */
+/** The AI SDK's own errors that are not an answer of a server, by the names in their marks. */
 const CODES: Readonly<Record<string, LLMErrorCode>> = {
   AI_LoadAPIKeyError: 'auth',
   AI_LoadSettingError: 'invalid_request',
@@ -19,7 +19,7 @@ const CODES: Readonly<Record<string, LLMErrorCode>> = {
   AI_JSONParseError: 'bad_response',
 };
 
-/** The content of an `error` piece of a stream, where that was no `Error`. */
+/** The content of an `error` piece of a stream, where that was not an `Error`. */
 class StreamError extends Error {
   readonly failure: HttpFailure;
 

@@ -17,7 +17,7 @@ export interface JsonText {
   offsetOf(path: readonly PropertyKey[], isKey?: boolean): number;
 }
 
-/** The mistake in a text that is no JSON, and its place. */
+/** The mistake in a text that is not JSON, and its place. */
 export class JsonSyntaxError extends CodedError<'json-invalid'> {
   readonly place: TextPlace;
 

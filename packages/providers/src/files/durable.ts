@@ -151,7 +151,7 @@ export async function placeFile(
   return { version: temp.version };
 }
 
-/** Deletes a file; one that is gone, or a folder in its place, is no error. */
+/** Deletes a file; one that is gone, or a folder in its place, is not an error. */
 export async function removeFile(path: string): Promise<boolean> {
   try {
     unlinkSync(path);

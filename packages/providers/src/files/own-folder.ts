@@ -8,7 +8,7 @@ import { makeFolder } from './durable.ts';
  * Makes the folder that belongs to the store itself; git ignores it.
  *
  * @param root - The store's folder, itself without symbolic links.
- * @throws StorageError with the code `outside-root` if it, or something in it, is no plain folder or file:
+ * @throws StorageError with the code `outside-root` if it, or something in it, is not a plain folder or file:
  * what is written there would be written elsewhere.
  */
 export async function makeOwnFolder(root: string): Promise<string> {

@@ -20,7 +20,7 @@ export interface ReadPlainOptions {
  * would never end.
  *
  * @returns `undefined` if there is none.
- * @throws StorageError with the code `io` if it is no plain file or cannot be read; `too-large`.
+ * @throws StorageError with the code `io` if it is not a plain file or cannot be read; `too-large`.
  */
 export function readPlainFile(
   path: string,
@@ -42,7 +42,7 @@ export function readPlainFile(
 /**
  * Opens a file that was found in a folder as a stream; see {@link readPlainFile}.
  *
- * @throws StorageError with the code `io` if it is no plain file, is missing or cannot be opened.
+ * @throws StorageError with the code `io` if it is not a plain file, is missing or cannot be opened.
  */
 export function streamPlainFile(path: string): Readable {
   const fd = openPlainFile(path);

@@ -11,7 +11,7 @@ export interface PrivateFile {
 /**
  * Reads a file of this user alone.
  *
- * @returns `undefined` if there is none, or `'foreign'` if it is no regular file or a link, which may lead into
+ * @returns `undefined` if there is none, or `'foreign'` if it is not a regular file or a link, which may lead into
  * a project, belongs to another user or may be written by others.
  */
 export function readPrivateFile(path: string): PrivateFile | 'foreign' | undefined {

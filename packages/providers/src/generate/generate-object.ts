@@ -33,7 +33,7 @@ export interface GeneratedObject<Output> {
 /**
  * Asks for an object instead of a text. The model is held to the schema where the provider can do that;
  * in any case the answer is validated, and where it does not fit, the model receives the reason. Thoughts, words and fences around
- * the JSON are cut away first. Lists, unions and other schemas whose root is no object are asked for as the one key of an
+ * the JSON are cut away first. Lists, unions and other schemas whose root is not an object are asked for as the one key of an
  * object.
  *
  * @throws LLMError with the code `output_parse` if no attempt fits, with the last answer in `partial`

@@ -7,11 +7,11 @@ export interface AskedSchema {
   unwrap(value: JsonValue): readonly JsonValue[];
 }
 
-/** The one key of an object that holds what is no object itself. */
+/** The one key of an object that holds what is not an object itself. */
 const KEY = 'value';
 
 /**
- * Puts a schema whose root is no plain object (a list, a union, a text) into an object with one key: providers hold
+ * Puts a schema whose root is not a plain object (a list, a union, a text) into an object with one key: providers hold
  * models to objects only.
  *
  * Source: https://platform.openai.com/docs/guides/structured-outputs (root objects must not be `anyOf`)

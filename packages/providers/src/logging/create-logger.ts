@@ -10,7 +10,7 @@ export interface LogEntry {
   readonly fields: LogFields;
 }
 
-/** Where messages go. It must not throw; what it throws is swallowed, since logging is no work. */
+/** Where messages go. It must not throw; what it throws is swallowed, since logging is not work. */
 export type LogSink = (entry: LogEntry) => void;
 
 /** Options of {@link createLogger}. */

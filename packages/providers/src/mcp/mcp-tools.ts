@@ -58,7 +58,7 @@ export interface McpTools {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A page of tools more than this is no list. */
+/** A page of tools more than this is not a list. */
 const MAX_PAGES = 1000;
 
 /**

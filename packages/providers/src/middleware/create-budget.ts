@@ -7,7 +7,7 @@ import { LLMError } from '../models/llm-error.ts';
  * Reservations count as spent until they are settled. A call may turn out to cost more than was
  * reserved: then nothing remains, and the next one is refused.
  *
- * @throws RangeError for a limit that is no number from 0 on.
+ * @throws RangeError for a limit that is not a number from 0 on.
  *
  * @param limits - Tokens of prompts and answers together, and US dollars.
  *

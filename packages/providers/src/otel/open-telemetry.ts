@@ -23,7 +23,7 @@ export interface OpenTelemetryOptions {
  * tokens, with the names of the GenAI conventions. As the first layer it sees a call with all its
  * retries as one. Spans of HTTP instrumentation become its children.
  *
- * Embeddings are no chat calls and are not seen.
+ * Embeddings are not chat calls and are not seen.
  *
  * @throws LLMError with the code `unsupported`, at the first call, if `@opentelemetry/api` is not
  * installed; its cause is a `PeerError`.

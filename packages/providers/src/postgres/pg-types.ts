@@ -30,7 +30,7 @@ export const pgTypes = {
   },
 };
 
-/** Text, names, dollar-quoted text and comments, in which a `?` is no placeholder; and the `?`. */
+/** Text, names, dollar-quoted text and comments, in which a `?` is not a placeholder; and the `?`. */
 const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[^]*?\$\1\$|--[^\n]*|\/\*[^]*?\*\/|\?/g;
 
 /** Turns `?` into `$1`, `$2` and so on. */

@@ -30,7 +30,7 @@ export async function rewriteTables(
 }
 
 /**
- * Rewrites one table as soon as it is free. `VACUUM` is no part of a transaction, and a `lock_timeout` of the session
+ * Rewrites one table as soon as it is free. `VACUUM` is not part of a transaction, and a `lock_timeout` of the session
  * would not reach it through a pooler: it skips a table that is in use, which the server reports as a notice.
  */
 async function rewriteTable(client: Pg.PoolClient, server: string, table: string): Promise<void> {

@@ -42,7 +42,7 @@ export function selectRules(
   return made;
 }
 
-/** A key whose own rule was removed is no key of an unknown issuer. */
+/** A key whose own rule was removed is not a key of an unknown issuer. */
 function without(rule: RedactionRule, remove: readonly string[]): RedactionRule {
   const removed = defaultRedactionRules.filter(({ name }) => remove.includes(name));
   const starts = removed.flatMap(({ keywords = [] }) => keywords);

@@ -68,7 +68,7 @@ export class HeldInput extends Transform {
   follow<Message extends object>(transport: RpcTransport<Message>): void {
     const { onmessage } = transport;
     const send = transport.send.bind(transport);
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no EventTarget
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is not an EventTarget
     transport.onmessage = (message) => {
       this.#noteRequest(message);
       onmessage?.call(transport, message);

@@ -24,7 +24,7 @@ const MAX_NAME_BYTES = 4096;
  * a side file and writes to its target, and it deletes the file that a rollback journal names as its
  * super-journal. The SDK never creates either.
  *
- * @throws StorageError with the code `outside-root` for a side file that is no plain file or has another
+ * @throws StorageError with the code `outside-root` for a side file that is not a plain file or has another
  * name, too; `corrupt` for a journal that names another file.
  */
 export function assertOwnFiles(path: string): void {

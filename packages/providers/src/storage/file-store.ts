@@ -4,7 +4,7 @@ export interface StoredFile {
   /**
    * The bytes as text; a byte order mark stays part of it.
    *
-   * @throws StorageError (on access) with the code `not-text` if the bytes are no UTF-8.
+   * @throws StorageError (on access) with the code `not-text` if the bytes are not UTF-8.
    */
   readonly text: string;
   /** Changes with each write. Compare for equality only. */
@@ -128,7 +128,7 @@ export interface FileStore {
 
   /**
    * Lists the files whose keys begin with a prefix (`''` lists all), without reading them. Files
-   * whose names are no valid keys are left out.
+   * whose names are not valid keys are left out.
    *
    * @returns In no particular order. Files that come or go meanwhile may or may not be there.
    */

@@ -23,7 +23,7 @@ const BYTES_PER_UNIT = 3;
  *
  * @param maxBytes - The limit of the dialect for a value of bytes.
  * @throws StorageError with the code `invalid-text` for strings that some dialect would alter or
- * refuse, `too-large` for values that could not be read again, or `misuse` for values that are no parameters.
+ * refuse, `too-large` for values that could not be read again, or `misuse` for values that are not parameters.
  */
 export function toSqlValues(
   sql: string,

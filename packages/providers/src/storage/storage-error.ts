@@ -5,7 +5,7 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '../errors.ts';
  *
  * - `invalid-key`: a file key or a name that no storage takes; `outside-root`: a symbolic link
  *   leads out of the store
- * - `invalid-text`: text that cannot be stored unchanged; `not-text`: bytes that are no UTF-8
+ * - `invalid-text`: text that cannot be stored unchanged; `not-text`: bytes that are not UTF-8
  * - `too-large`: a file beyond the limit of the caller
  * - `conflict`: the file is not in the version that the caller expects
  * - `lock-timeout`: another caller holds the lock; `busy`: another caller holds the database

@@ -31,7 +31,7 @@ export function decodeText(key: string, data: Uint8Array): string {
   try {
     return data.length <= PIECE_BYTES ? decoder.decode(data) : decodePieces(data);
   } catch (cause) {
-    // A string that cannot be so long is a RangeError, bytes that are no UTF-8 a TypeError.
+    // A string that cannot be so long is a RangeError, bytes that are not UTF-8 a TypeError.
     const isTooLong = cause instanceof RangeError;
     throw new StorageError(
       isTooLong ? 'too-large' : 'not-text',

@@ -8,7 +8,7 @@ import { wordAnalyzer } from '../analysis/word-analyzer.ts';
  * Opens a full text index over the rows of a table, making it when missing: FTS5 on SQLite,
  * `tsvector` on PostgreSQL. Both find the same rows; they may rank them differently.
  *
- * @throws StorageError with the code `misuse` if a name is no plain SQL name.
+ * @throws StorageError with the code `misuse` if a name is not a plain SQL name.
  *
  * @example
  * ```ts

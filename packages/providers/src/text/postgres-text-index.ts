@@ -124,7 +124,7 @@ export async function postgresTextIndex(
   }
 
   const optimize = async (): Promise<void> => {
-    // VACUUM is no part of a transaction, so it needs the schema by name.
+    // VACUUM is not part of a transaction, so it needs the schema by name.
     const [row] = await database.query<{ schema: string }>(
       'SELECT quote_ident(current_schema()) AS schema',
     );

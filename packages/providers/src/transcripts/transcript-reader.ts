@@ -77,7 +77,7 @@ export class TranscriptReader {
     return this.#agent;
   }
 
-  /** Checks whether many lines were read without a sign of an agent, so that this is no transcript. */
+  /** Checks whether many lines were read without a sign of an agent, so that this is not a transcript. */
   get isForeign(): boolean {
     return this.#held.length >= MAX_UNKNOWN;
   }

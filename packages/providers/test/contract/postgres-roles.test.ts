@@ -3,7 +3,7 @@ import { postgresStorage } from '@vizprompt/providers/postgres';
 import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
 
-/** Returns a role that is no superuser and may make nothing outside of one database. */
+/** Returns a role that is not a superuser and may make nothing outside of one database. */
 async function newRole(): Promise<{
   readonly url: string;
   readonly namespace: string;

@@ -32,7 +32,7 @@ const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+(?:\.\p
 const ENDING = /['’](?:s|re|ve|ll|d|m)$/i;
 const APOSTROPHE = /['’]/;
 const GLUE = /[_'’,]/g;
-/** Words longer than this are no identifiers. */
+/** Words longer than this are not identifiers. */
 const MAX_IDENTIFIER = 64;
 
 /**

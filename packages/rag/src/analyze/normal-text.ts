@@ -94,7 +94,7 @@ export function toReadText(original: string): NormalText {
   const marks: Rewriting[] = [];
   for (const { 0: all, groups, index } of normal.text.matchAll(EMPHASIS)) {
     const length = groups?.['mark']?.length ?? 0;
-    // `2*3*4` is no emphasis.
+    // `2*3*4` is not emphasis.
     if (length === 1 && NOT_EMPHASIZED.test(normal.text.charAt(index - 1) || ' ')) continue;
     const end = index + all.length;
     marks.push({ start: index, end: index + length, text: '' });

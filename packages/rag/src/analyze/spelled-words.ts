@@ -13,7 +13,7 @@ const LINES_WITHOUT_KANA = /^[^\u3041-\u3096\u30a1-\u30fa\n]+$/gm;
 const HAN_RUNS = /(?:(?![〇一二三四五六七八九十百千万億兆])\p{sc=Han}){2,}/gu;
 const KANJI = /^\p{sc=Han}$/u;
 const FORM_WORDS = /^助/;
-/** Parts of speech of words that occur in every sentence: together they are no name. */
+/** Parts of speech of words that occur in every sentence: together they are not a name. */
 const PLAIN_WORDS = /非自立|接尾|^動詞,|^接続詞|^連体詞|^感動詞/;
 const PLAIN_VERBS = new Set([
   'する',
@@ -125,7 +125,7 @@ function addJoined(
     const word = words[first];
     if (!isKana(word) || FORM_WORDS.test(word.pos) || isLong(word.start)) continue;
     const following = words[first + 1];
-    // がっ of がっこう is no verb unless an ending follows.
+    // がっ of がっこう is not a verb unless an ending follows.
     const isCut =
       text.charAt(word.end - 1) === 'っ' && following && !FORM_WORDS.test(following.pos);
     const before = words[first - 1];

@@ -121,7 +121,7 @@ function depthOf(size: string | undefined): number {
   return size === '大' ? 1 : size === '中' ? 2 : 3;
 }
 
-/** Markup, which is no part of a text that is read. Longer ones are not closed. */
+/** Markup, which is not part of a text that is read. Longer ones are not closed. */
 const MARKUP = /［＃[^］]{0,200}］|《[^》]{0,200}》|｜/gu;
 
 /** Returns the text as a reader sees it, without ruby and annotations; of a very long one, its beginning. */

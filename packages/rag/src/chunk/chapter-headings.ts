@@ -28,7 +28,7 @@ const UNITS: readonly (readonly [depth: number, units: string])[] = [
 
 /** Matches the separator between the name of a chapter and its title. */
 const BEFORE_TITLE = String.raw`(?:[\s:：／/・―—–ー‐~～.．、,，-]+|(?=[「『（(【〈《［\[“"']))`;
-/** A title, which is no sentence: those end in a full stop. */
+/** A title, which is not a sentence: those end in a full stop. */
 const TITLE = `(?:${BEFORE_TITLE}(?<title>[^。、]*[^。、\\s]))?`;
 /** Words before the number: `本編 第三話`, `シーズン2 第1話`. */
 const LEAD = String.raw`(?:[\p{L}\p{N}ー]{1,12}[\s・]+)?`;

@@ -48,7 +48,7 @@ let parser: Promise<typeof Yaml> | undefined;
  * Reads any YAML. The parser is loaded with the first one.
  *
  * @param yaml - With lines that end with LF.
- * @returns `undefined` if it is no YAML, or no mapping.
+ * @returns `undefined` if it is not YAML, or no mapping.
  */
 async function readYamlMapping(yaml: string): Promise<ReadonlyMap<unknown, unknown> | undefined> {
   parser ??= import('yaml');

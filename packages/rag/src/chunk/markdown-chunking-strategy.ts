@@ -195,7 +195,7 @@ function endOf({ source }: UnitList, { position }: Nodes): number {
 /** Blocks inside blocks: the ends of an outer list's items are better places than those inside. */
 function* addChildren(list: UnitList, blocks: readonly Nodes[], border: Border): Steps {
   for (const block of blocks) {
-    // Items that equal their neighbours are no nodes, see the skeleton.
+    // Items that equal their neighbours are not nodes, see the skeleton.
     const isItem = block.type === 'listItem';
     const between = isItem ? { ...INNER_PROSE, line: border, blank: border } : INNER_PROSE;
     yield* addProse(list, startOf(list, block), between);

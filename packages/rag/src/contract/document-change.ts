@@ -100,7 +100,7 @@ export function checkDocument(document: SourceDocument): void {
   }
 }
 
-/** @throws RagError with the code `invalid-input` for what is no document of a project. */
+/** @throws RagError with the code `invalid-input` for what is not a document of a project. */
 export function checkRef(document: DocumentRef): void {
   checkArgument('a document', document, OBJECT);
   checkArgument('novelId of a document', document.novelId, TEXT);

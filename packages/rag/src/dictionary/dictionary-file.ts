@@ -72,7 +72,7 @@ export function readDictionary(
   return tables;
 }
 
-/** Checks whether there is a file that is no dictionary, not even a corrupt one. */
+/** Checks whether there is a file that is not a dictionary, not even a corrupt one. */
 export function isForeignFile(path: string, { magic }: FileForm = DICTIONARY_FORM): boolean {
   const head = Buffer.alloc(magic.length);
   try {

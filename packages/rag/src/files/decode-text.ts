@@ -29,7 +29,7 @@ const LEAST_IN_RUNS = 0.8;
  * surely is one of these. Lines stay where they are.
  *
  * @param isHead - True if the bytes may end within a character.
- * @returns Undefined for what is no text, and where the encoding is not certain.
+ * @returns Undefined for what is not text, and where the encoding is not certain.
  */
 export function decodeText(bytes: Uint8Array, isHead = false): string | undefined {
   const decode = (encoding: string): string | undefined => {

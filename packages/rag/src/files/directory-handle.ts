@@ -53,7 +53,7 @@ export class DirectoryHandle implements Disposable {
   }
 
   /**
-   * Opens a folder, the last name of whose path is no link.
+   * Opens a folder, the last name of whose path is not a link.
    *
    * @param path - Without links in it.
    * @throws RagError with the code `file-not-found`, or `path-invalid` for a link.
@@ -144,7 +144,7 @@ export class DirectoryHandle implements Disposable {
     );
   }
 
-  /** Makes a folder in it; one that is there already is no error. */
+  /** Makes a folder in it; one that is there already is not an error. */
   async makeFolder(name: string): Promise<void> {
     try {
       this.assertUnmoved();

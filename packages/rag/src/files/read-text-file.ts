@@ -26,7 +26,7 @@ export interface FileHead {
  * Reads a file that is known by its name in a folder.
  *
  * @throws RagError with the code `file-not-found`, `path-invalid` for a link, or `file-invalid` for
- * what is no file, too large, or text in no certain encoding.
+ * what is not a file, too large, or text in no certain encoding.
  */
 export async function readTextFile(
   folder: DirectoryHandle,

@@ -126,7 +126,7 @@ export class ProjectIndexer {
   /**
    * Makes the index what the project is now. Files whose size and times are as they were are not read,
    * those whose content is as it was are not indexed. Unreadable files are reported by `file:failed`, and
-   * is no error. Waits while another process does the same.
+   * is not an error. Waits while another process does the same.
    *
    * @throws ProjectNotFoundError if the folder of the project is gone; the index stays as it is.
    */

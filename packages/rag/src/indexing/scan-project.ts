@@ -88,7 +88,7 @@ function namesIn(root: string, path: string): readonly string[] {
 /** Returns the state of what is at a path; nothing if it is gone by now. */
 function statAt(root: string, path: string): BigIntStats | undefined {
   const stat = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
-  // Linux lets names be any bytes; those that are no text come with a sign in their place.
+  // Linux lets names be any bytes; those that are not text come with a sign in their place.
   if (!stat && path.includes('\u{fffd}')) throw new Error('its name is no UTF-8');
   return stat;
 }

@@ -41,7 +41,7 @@ export interface NovelFile {
   readonly modified: string;
   /** Its beginning, on one line, at most 160 characters; empty if it cannot be read. */
   readonly preview: string;
-  /** Why it cannot be read: its name is not allowed, it is too large, or its beginning is no UTF-8. */
+  /** Why it cannot be read: its name is not allowed, it is too large, or its beginning is not UTF-8. */
   readonly problem?: string;
 }
 

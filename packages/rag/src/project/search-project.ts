@@ -74,7 +74,7 @@ export async function searchProject(
     return project.search(query, { ...options, limit: k, k, filter });
   };
   const results = await indexers.use(projectId, search, options);
-  // The area is no filter that the caller could leave out.
+  // The area is not a filter that the caller could leave out.
   if (results.hint === undefined || area === undefined || files !== undefined) return results;
   const parsed = parseQuery(query);
   if (results.hint !== hintFor(parsed, filter).hint) return results;

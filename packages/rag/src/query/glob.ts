@@ -10,7 +10,7 @@ const BEHIND_SEGMENT = new Set([undefined, '/', '{', '}', ',']);
  * Compiles a glob. A test takes time in proportion to the lengths of glob and path: all ways to read
  * the glob are followed at once, where a regular expression would try one after the other.
  *
- * @returns `undefined` for what is no glob.
+ * @returns `undefined` for what is not a glob.
  */
 export function compileGlob(glob: string): ((path: string) => boolean) | undefined {
   const tokens = glob.replaceAll(REPEATED, '').match(TOKEN) ?? [];

@@ -14,7 +14,7 @@ export const MAX_QUERY_LENGTH = 4096;
  * | | |
  * |---|---|
  * | `灯台守の娘は誰？` | words, ranked; they stay together, so that they are analyzed in context |
- * | `"灯台守の娘"` | the text as it is, with its ruby or without; also in `“ ”`; `「」` are no quotes |
+ * | `"灯台守の娘"` | the text as it is, with its ruby or without; also in `“ ”`; `「」` are not quotes |
  * | `+嵐`, `-"灯台守の娘"`, `-tag:草稿` | must match, must not match |
  * | `tag:人物`, `path:設定/**`, `path:"a b/*.md"` | must be so; of several paths, one |
  * | `title:灯台`, `title:"灯台の夜"` | in titles and headings |
@@ -102,7 +102,7 @@ const FIELDS: Readonly<Record<string, 'tag' | 'path' | 'title' | 'reading'>> = {
 
 const PART = /^([*＊]?)([\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_・.'’-]*[\p{L}\p{N}\p{M}_])?)([*＊]?)$/u;
 
-/** The first character of a regex is no space and not that of a comment. */
+/** The first character of a regex is not space and not that of a comment. */
 const REGEX = /\/((?![\s/*])(?:[^/\\\n]|\\[^\n])*)\/([gimsu]*)(?!\S)/uy;
 
 /** The characters that a sign can be before. Digits are not among them: `-5 度` is a temperature. */

@@ -15,7 +15,7 @@ export function hintFor(query: Query, filter: SearchFilter = {}): { readonly hin
   if (kinds.has('tag') || kinds.has('path')) {
     return { hint: 'Nothing matches with these tags and paths: search without them.' };
   }
-  // The project of the search is no filter that could be left out.
+  // The project of the search is not a filter that could be left out.
   if (filter.files ?? filter.tags) {
     return {
       hint: 'Nothing that the filter leaves matches: search without it, or in other words.',

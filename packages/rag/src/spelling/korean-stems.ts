@@ -38,7 +38,7 @@ const JOINED = new Map<number, number>([
 /** After a stem and after a pair of syllables, so that they meet nothing but their like. */
 const STEM = '~';
 const PAIR = '^';
-/** Longer runs are no words. */
+/** Longer runs are not words. */
 const LONGEST = 12;
 
 /** Returns the terms by which the forms of a Korean word find each other: its stem, as far as there are rules. */

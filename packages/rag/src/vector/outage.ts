@@ -14,7 +14,7 @@ const WRONG: ReadonlySet<string> = new Set(['aborted', 'unsupported', 'not_found
 /**
  * Checks whether a failure of the vector store or the embedding model is one that may pass, or that an
  * operator can repair while the program runs (a wrong key, an empty account): then keywords answer. A mistake
- * in the program itself is no outage.
+ * in the program itself is not an outage.
  */
 export function isOutage(error: unknown): boolean {
   if (RagError.isInstance(error) || PeerError.isInstance(error)) return false;

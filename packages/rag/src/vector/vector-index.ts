@@ -210,7 +210,7 @@ export class VectorIndex {
     const sparse = sparseOfQuery(this.#analyzer, text);
     const vector = await this.#embedder.embedQuery(text, question.signal);
     const ask: AskStore = (options) => store.queryFused({ ...options, ...fusion, vector, sparse });
-    // Fused scores are no cosines.
+    // Fused scores are not cosines.
     return this.#near(question, undefined, ask, Number.NEGATIVE_INFINITY);
   }
 

@@ -15,7 +15,7 @@ interface OrderView {
   readonly rounds: number;
 }
 
-/** Names the next speaker. A name that is no candidate, or `undefined`, leaves it to the usual order. */
+/** Names the next speaker. A name that is not a candidate, or `undefined`, leaves it to the usual order. */
 export type NextSpeaker = (view: OrderView) => string | undefined | Promise<string | undefined>;
 
 /** The facts that the choice of a speaker depends on. */

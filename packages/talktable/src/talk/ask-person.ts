@@ -74,7 +74,7 @@ export async function askPerson(
   } finally {
     talk.awaited = undefined;
     over.abort();
-    // An answer that comes too late, or is not waited for, is no error.
+    // An answer that comes too late, or is not waited for, is not an error.
     for (const answer of answers) answer.catch(() => undefined);
   }
 }

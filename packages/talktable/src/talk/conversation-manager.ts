@@ -97,7 +97,7 @@ export class ConversationManager implements AsyncDisposable {
   /**
    * Starts a talk. It begins when the run is iterated or its `result()` asked for.
    *
-   * @throws TalkError with the code `invalid-input` for limits that are no whole numbers from 1 on,
+   * @throws TalkError with the code `invalid-input` for limits that are not whole numbers from 1 on,
    * or an id that is empty or broken; from the run with the code `exists` if the id is taken.
    */
   start(options: StartOptions = {}): TalkRun {
@@ -134,7 +134,7 @@ export class ConversationManager implements AsyncDisposable {
    * died. A turn that was in progress is asked for again; its row then says so in `attempt`.
    *
    * @param options - Limits given here replace those that the talk was started with.
-   * @throws TalkError with the code `invalid-input` for limits that are no whole numbers from 1 on, or an
+   * @throws TalkError with the code `invalid-input` for limits that are not whole numbers from 1 on, or an
    * id that is empty or broken; from the run with the code `conversation-not-found`, `finished`,
    * `conflict` if another process leads it, or `invalid-input` if others sit at the table of the config.
    */

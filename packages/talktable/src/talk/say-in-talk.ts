@@ -52,7 +52,7 @@ export async function sayInTalk(
   await recordTurn(talk, added);
 }
 
-/** A value that is no string would fail where it is written, as if the log were at fault. */
+/** A value that is not a string would fail where it is written, as if the log were at fault. */
 function assertWords(text: unknown): void {
   if (typeof text === 'string') return;
   throw new TalkError('invalid-input', `what is said: expected a string, got ${typeof text}`);

@@ -356,7 +356,7 @@ export function chatStore<Message extends AnyUIMessage = UIMessage>(
   return new ChatStore<Message>(vizprompt, options);
 }
 
-/** A reader that leaves is no abort for the AI SDK: the stream then has no outcome, or a piece of text has no end. */
+/** A reader that leaves is not an abort for the AI SDK: the stream then has no outcome, or a piece of text has no end. */
 function statusOf(answer: FinishedAnswer<AnyUIMessage>): NodeStatus {
   const { isAborted = false, outcome, finishReason, responseMessage } = answer;
   if (outcome?.status === 'failed') return 'failed';

@@ -109,7 +109,7 @@ function bareSentence(lines: readonly string[]): string {
       plain(text),
     );
   const found = paragraphs.find(isTold) ?? '';
-  // Words without any mark, such as "I cannot", are no summary; those of a refusal are none either.
+  // Words without any mark, such as "I cannot", are not a summary; those of a refusal are none either.
   return /^(?:i'?m sorry|i am sorry|i can(?:no|')t|sorry|申し訳|すみません)/i.test(plain(found)) ||
     !/[。．.!！?？]\s*["'」』）)*_]*$/.test(found.trim())
     ? ''

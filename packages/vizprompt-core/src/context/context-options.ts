@@ -48,7 +48,7 @@ export interface ContextOptions {
   readonly budgetTokens?: number | undefined;
   /** @deprecated The former name of `budgetTokens`. */
   readonly budget?: number | undefined;
-  /** Nodes that are given in full although they are no ancestors; cut if they do not fit. */
+  /** Nodes that are given in full although they are not ancestors; cut if they do not fit. */
   readonly references?: readonly string[] | undefined;
   /** Nodes that are always given in full, and never cut. */
   readonly pin?: readonly string[] | undefined;

@@ -16,7 +16,7 @@ interface Recall {
 export interface Relevance {
   /** Ancestors, the most relevant first, each once. */
   readonly ranked: readonly Recall[];
-  /** Passages of a retriever that are no ancestors, the best first. */
+  /** Passages of a retriever that are not ancestors, the best first. */
   readonly passages: readonly Passage[];
 }
 

@@ -24,7 +24,7 @@ export interface Scene {
   readonly ancestors: readonly ContextNode[];
   /** The ids of the nodes that the prompt continues from, the main one first. */
   readonly before: readonly string[];
-  /** References and pins that are no ancestors. */
+  /** References and pins that are not ancestors. */
   readonly others: readonly ContextNode[];
   readonly pinned: ReadonlySet<string>;
   readonly referenced: ReadonlySet<string>;

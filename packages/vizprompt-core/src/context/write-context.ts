@@ -14,7 +14,7 @@ export interface Turn {
   readonly reason: ContextReason;
 }
 
-/** A passage that a retriever found, and that is no ancestor. */
+/** A passage that a retriever found, and that is not an ancestor. */
 export interface Quote {
   readonly id: string;
   readonly label: string;
@@ -42,7 +42,7 @@ export interface Draft {
   readonly lines: readonly Segment[];
   /** Ancestors, in the order of the context. */
   readonly turns: readonly Turn[];
-  /** Nodes that were asked for and are no ancestors. */
+  /** Nodes that were asked for and are not ancestors. */
   readonly references: readonly Turn[];
   readonly tail: Tail;
 }

@@ -15,7 +15,7 @@ import type { FilePlace } from '../errors.ts';
  *   VizPrompt cannot read it
  * - `merge-conflict`: git left its marks
  * - `missing-attachment`: a node names a file that is not there
- * - `doubtful-flow`: understood in part: a head that is no node, a connection that comes twice
+ * - `doubtful-flow`: understood in part: a head that is not a node, a connection that comes twice
  */
 export type FindingCode =
   | 'missing-file'

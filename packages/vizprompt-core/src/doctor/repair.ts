@@ -138,7 +138,7 @@ async function repairFiles(
   return done;
 }
 
-/** Returns the bytes of a file, each as a character: enough to find an id in what is no text. */
+/** Returns the bytes of a file, each as a character: enough to find an id in what is not text. */
 function latin({ data }: StoredFile): string {
   return Buffer.from(data).toString('latin1');
 }

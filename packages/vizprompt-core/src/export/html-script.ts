@@ -1,6 +1,6 @@
 /**
  * The script of the page. Rows are in the page already; lines are drawn as one path for each colour, and
- * the texts of a node are made when it is chosen, so that thousands of nodes are no problem.
+ * the texts of a node are made when it is chosen, so that thousands of nodes are not a problem.
  *
  * Nodes are known by their place in the list, in which each is after its parents.
  */

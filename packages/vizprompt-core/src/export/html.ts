@@ -135,7 +135,7 @@ function nodeData(
   });
 }
 
-/** Returns a part that is no text of the node, folded: thoughts, calls of tools and what they gave, files, data. */
+/** Returns a part that is not text of the node, folded: thoughts, calls of tools and what they gave, files, data. */
 function foldedPart(part: NodePart): readonly { readonly name: string; readonly text: string }[] {
   switch (part.type) {
     case 'text':

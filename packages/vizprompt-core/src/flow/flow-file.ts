@@ -265,7 +265,7 @@ function refuseCycle(nodes: readonly FlowNode[], placed: readonly PlacedConnecti
 }
 
 /**
- * Returns a flow of the texts at the top of its file, with what replaces those that are absent. A head that is no node
+ * Returns a flow of the texts at the top of its file, with what replaces those that are absent. A head that is not a node
  * of it gives way to the last node.
  */
 export function completeFlow(

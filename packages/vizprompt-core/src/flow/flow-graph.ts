@@ -16,7 +16,7 @@ export interface BranchDiff {
 
 /**
  * The graph of a flow, for questions about it. It is made in linear time, and nothing in it is
- * recursive, so that very long conversations are no problem. A node that is not in the flow
+ * recursive, so that very long conversations are not a problem. A node that is not in the flow
  * (see {@link FlowGraph.has}) has nothing before it and nothing after it.
  *
  * @example

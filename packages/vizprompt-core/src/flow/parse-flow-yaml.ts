@@ -57,7 +57,7 @@ export interface RawFlowFile {
  *
  * @param file - The key of the file, for errors.
  * @param isLenient - True if invalid numbers count as missing.
- * @throws VizPromptError with the code `flow-invalid` if it is no YAML of that form.
+ * @throws VizPromptError with the code `flow-invalid` if it is not YAML of that form.
  */
 export function readRawFlow(file: string, text: string, isLenient = false): RawFlowFile {
   const scanned = scanFlowYaml(file, text);

@@ -403,7 +403,7 @@ export class FlowService {
   }
 }
 
-/** Returns the current head, or `first` in an empty flow: connecting is no turn, so it does not move the head. */
+/** Returns the current head, or `first` in an empty flow: connecting is not a turn, so it does not move the head. */
 function headOf({ head, nodes }: Flow, first: string): { readonly head?: string } {
   return defined({ head: head ?? (nodes.length === 0 ? first : undefined) });
 }

@@ -102,7 +102,7 @@ export interface ReadyFlow {
   readonly warnings: readonly string[];
 }
 
-/** An entry that is no conversation. The message says why. */
+/** An entry that is not a conversation. The message says why. */
 export class BrokenEntry extends Error {
   constructor(message: string) {
     super(message);

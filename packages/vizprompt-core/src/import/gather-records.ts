@@ -50,7 +50,7 @@ const MAX_WARNINGS = 1000;
 
 /**
  * Makes one entry, `{ records: [...] }`, of the messages or lines of sessions among the entries of a
- * file. A line of a session that is no JSON, such as one that was being written, is a warning.
+ * file. A line of a session that is not JSON, such as one that was being written, is a warning.
  *
  * @param name - The name of the file.
  */

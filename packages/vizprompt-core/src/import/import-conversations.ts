@@ -128,7 +128,7 @@ export async function importConversations(
   return reportOf(saved, skipped, warnings, ledger.files());
 }
 
-/** Checks whether an entry was next to conversations: it is no broken one, and its texts are counted. */
+/** Checks whether an entry was next to conversations: it is not a broken one, and its texts are counted. */
 function isBeside({ isSide, isRest }: SourceEntry): boolean {
   return isSide === true || isRest === true;
 }

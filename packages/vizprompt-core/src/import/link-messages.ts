@@ -8,7 +8,7 @@ import type { ImportedMessage } from './conversation.ts';
  *
  * @param messages - In the order of the source.
  * @param warnings - Receives oddities.
- * @param passed - Entries of the source that are no messages, with their parents: a message that names one
+ * @param passed - Entries of the source that are not messages, with their parents: a message that names one
  * as its parent hangs on the nearest message above it.
  */
 export function linkMessages(

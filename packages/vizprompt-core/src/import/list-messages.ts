@@ -45,7 +45,7 @@ export function listMessages(entry: JsonObject, paths?: readonly string[]): Mess
 /** The messages of an entry. */
 export interface MessageList {
   readonly messages: readonly ListedMessage[];
-  /** The parents of objects that are no messages, by id: their children belong to the message above. */
+  /** The parents of objects that are not messages, by id: their children belong to the message above. */
   readonly passed: ReadonlyMap<string, string | undefined>;
 }
 

@@ -75,7 +75,7 @@ function partOf(part: TranscriptPart): MessagePart[] {
       return [{ type, id, tool, output, ...(success ? {} : { isError: true }) }];
     }
     case 'other':
-      // Entries that are no blocks: an error, a command that the user ran in the shell, and roles of extensions.
+      // Entries that are not blocks: an error, a command that the user ran in the shell, and roles of extensions.
       if (part.kind === 'note') return [{ type: 'data', kind: part.name, value: raw }];
       break;
     default:

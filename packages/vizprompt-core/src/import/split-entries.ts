@@ -76,7 +76,7 @@ class JsonSplitter {
       this.#before = (this.#before + chunk.slice(-KEY_LENGTH)).slice(-KEY_LENGTH);
   }
 
-  /** Gives the rest: a document that is no list, or an entry that was never closed. */
+  /** Gives the rest: a document that is not a list, or an entry that was never closed. */
   *end(): Generator<EntryText> {
     if (!this.#isDone) yield* this.#rest();
     if (this.#entryDepth !== 2) return;

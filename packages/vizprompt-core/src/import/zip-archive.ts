@@ -29,7 +29,7 @@ export function unreadable(message: string, cause?: unknown): VizPromptError {
  *
  * @param source - Its path, or its bytes.
  * @param path - Its name in errors.
- * @throws VizPromptError with the code `import-unreadable` if it is no zip archive; its files throw it where they
+ * @throws VizPromptError with the code `import-unreadable` if it is not a zip archive; its files throw it where they
  * unpack to more than `limits.zipRatio` times their size.
  */
 export async function openArchive(

@@ -9,7 +9,7 @@ const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '',
   cdataPropName: '#cdata',
-  // Everything is text: `007` is no number, and spaces count.
+  // Everything is text: `007` is not a number, and spaces count.
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: false,
@@ -48,7 +48,7 @@ export function parseXml(file: string, text: string): XmlElement {
   throw invalidFile('node-invalid', { file }, `there are ${roots.length} root elements`);
 }
 
-/** A section that is no text for an XML parser, or a reference to a character by its number. */
+/** A section that is not text for an XML parser, or a reference to a character by its number. */
 const REFERENCE =
   /<!\[CDATA\[[^]*?\]\]>|<!--[^]*?-->|<\?[^]*?\?>|&#(?:x([\da-f]{1,8})|(\d{1,10}));/gi;
 /** Characters that XML 1.0 allows by their number. Source: XML 1.0, production 2. */

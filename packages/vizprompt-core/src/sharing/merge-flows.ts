@@ -230,7 +230,7 @@ interface MergedFlowFile {
  *
  * @param file - The name of the file, for errors.
  * @param texts - Without a base the file was made on both sides.
- * @throws VizPromptError with the code `flow-invalid` if one of them is no flow.
+ * @throws VizPromptError with the code `flow-invalid` if one of them is not a flow.
  */
 export function mergeFlowFiles(file: string, texts: Sides<string>): MergedFlowFile {
   const ours = readFlowFile(file, texts.ours);

@@ -28,7 +28,7 @@ const FIELDS = [
  * are in no conflict: tags are those of both, and of two summaries the newer is taken.
  *
  * @returns `undefined` if both sides changed the same field, each in its own way.
- * @throws VizPromptError with the code `node-invalid` if one of them is no node.
+ * @throws VizPromptError with the code `node-invalid` if one of them is not a node.
  */
 export function mergeNodeFiles(file: string, texts: Sides<string>): string | undefined {
   const ours = readNodeXml(file, texts.ours);

@@ -38,7 +38,7 @@ function merge(what: 'node' | 'flow' | 'metadata'): number {
     if (conflicts.length > 0) say(`${file}: both sides changed ${conflicts.join(', ')}`);
     return conflicts.length > 0 ? 1 : 0;
   } catch (error) {
-    // A file that is no flow is text, and git knows how to merge that.
+    // A file that is not a flow is text, and git knows how to merge that.
     const problem = error instanceof Error ? error.message : String(error);
     say(`${file}: merged as text, as a side cannot be understood: ${problem}`);
     return mergeAsText();

@@ -49,7 +49,7 @@ export function markedSide(side: MessageSide): MessageSide {
 
 /**
  * Writes a message as one side of a node: first a part with its id and its own fields, then its parts. A
- * message of the system is no text of the prompt, as with instructions, so contexts do not treat it as a question.
+ * message of the system is not text of the prompt, as with instructions, so contexts do not treat it as a question.
  */
 export function toSide(message: ThreadMessage): MessageSide {
   const { id, role, parts, speaker, meta, model, status } = message;
@@ -75,7 +75,7 @@ export function toSide(message: ThreadMessage): MessageSide {
   return { id, role, text, parts: written, ...answer };
 }
 
-/** Returns the id and the role of the message that a side is; `undefined` for one that is no message of a thread. */
+/** Returns the id and the role of the message that a side is; `undefined` for one that is not a message of a thread. */
 export function readMark(
   parts: readonly NodePart[],
 ): { readonly id: string; readonly role: ThreadRole; readonly mark: NodeDataPart } | undefined {

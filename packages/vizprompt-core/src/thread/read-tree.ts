@@ -78,7 +78,7 @@ function answerSide(node: StoredNode): MessageSide | undefined {
   return side && { ...side, ...answerOf(node) };
 }
 
-/** A side that says nothing is no message. */
+/** A side that says nothing is not a message. */
 function sideOf(
   text: string,
   parts: readonly NodePart[],

@@ -162,7 +162,7 @@ export interface Stack {
 
 const EMPTY: Stack = { undo: [], redo: [] };
 
-/** Reads the stack. One that is missing, damaged or newer is as an empty one: it is no truth. */
+/** Reads the stack. One that is missing, damaged or newer is as an empty one: it is not truth. */
 export async function readStack(files: FileStore): Promise<Stack> {
   const stored = await files.read(STACK_FILE);
   if (!stored) return EMPTY;

@@ -218,7 +218,7 @@ describe('flows', () => {
     const cut = await vizprompt.disconnectNodes(c, a);
     expect(cut.connections).toEqual([]);
     const { undo } = await vizprompt.structure.history();
-    // A change to the present value is no edit.
+    // A change to the present value is not an edit.
     expect(await vizprompt.disconnectNodes(c, a)).toEqual(cut);
     expect(await vizprompt.addNodeToFlow('main', a)).toEqual(cut);
     expect((await vizprompt.structure.history()).undo).toEqual(undo);

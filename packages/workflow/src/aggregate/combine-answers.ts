@@ -79,7 +79,7 @@ function allAbstain(answers: readonly Answer[], by = ''): WorkflowError {
   );
 }
 
-/** Returns the answers as one text; what is no text is written as JSON. */
+/** Returns the answers as one text; what is not text is written as JSON. */
 function concat(answers: readonly Answer[], separator = '\n\n'): string {
   return answers
     .map(({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)))
@@ -90,7 +90,7 @@ function concat(answers: readonly Answer[], separator = '\n\n'): string {
  * One object of several: what a later one says is in place of what an earlier one said, but `null` says
  * nothing; lists are joined, and objects within objects are merged in the same way.
  *
- * @throws WorkflowError with the code `step-failed` if an answer is no object.
+ * @throws WorkflowError with the code `step-failed` if an answer is not an object.
  */
 function mergeSchema(answers: readonly Answer[]): JsonValue {
   return answers.map(objectOf).reduce(merged);

@@ -17,7 +17,7 @@ interface RankFusionOptions {
  * One list of several, best first, by reciprocal rank fusion with the weights of the answers. An item that a
  * list holds twice counts where it is first; of several forms of an item the first answer's is kept.
  *
- * @throws WorkflowError with the code `step-failed` if an answer is no list.
+ * @throws WorkflowError with the code `step-failed` if an answer is not a list.
  */
 export function rankFusion(answers: readonly Answer[], options: RankFusionOptions): JsonValue {
   const { k = 60, by, top } = options;

@@ -207,7 +207,7 @@ class CalledTools extends Error {
   }
 }
 
-/** Calls of tools are no object that could be repaired. */
+/** Calls of tools are not an object that could be repaired. */
 function untilCalls(model: ChatModel): ChatModel {
   return {
     ...model,

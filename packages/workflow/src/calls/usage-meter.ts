@@ -45,7 +45,7 @@ const PRICE: Kinds<Price> = {
   reasoningPerMillion: optional(AMOUNT),
 };
 
-/** A price that is no number would be a limit that never holds. */
+/** A price that is not a number would be a limit that never holds. */
 export function checkPrices(prices: PriceTable | undefined): void {
   for (const [model, price] of Object.entries(prices ?? {})) {
     checkArgument(`'${model}' of prices`, price, OBJECT);

@@ -43,7 +43,7 @@ export function channelOf(namespace: string, reader: string): string {
   return `${namespace}.${reader}`;
 }
 
-/** Delivers events of runs to their readers, at best effort; how runs end is in the journal, too. */
+/** Delivers events of runs to their readers, on a best-effort basis; the journal also has the end of each run. */
 export class RunEventRelay {
   readonly #storage: Storage;
   readonly #namespace: string;

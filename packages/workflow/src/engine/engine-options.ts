@@ -337,7 +337,7 @@ export function assertRunId(id: string): void {
 /**
  * Returns the name of a workflow that is started.
  *
- * @throws WorkflowError with the code `invalid-input` for what is no name.
+ * @throws WorkflowError with the code `invalid-input` for what is not a name.
  */
 export function nameOf(workflow: string | { readonly name: string }): string {
   const name: unknown = typeof workflow === 'object' && workflow ? workflow.name : workflow;

@@ -161,7 +161,7 @@ async function* framesOf(
 ): AsyncGenerator<string, void, undefined> {
   const { threadId, runId, answers, continues } = given;
   const answered = answers.map(({ path }) => path);
-  // Questions that were asked before are no events any more.
+  // Questions that were asked before are not events any more.
   const { waiting: open } = continues === undefined ? { waiting: [] } : await engine.run(run.id);
   const asked = open.map(({ path }) => path);
   const made = new AgUiEvents({ threadId, runId }, run.id, { answered, asked });

@@ -36,7 +36,7 @@ async function serve(
     return;
   }
   outgoing.flushHeaders();
-  // A client that leaves is no failure; the body is let go of.
+  // A client that leaves is not a failure; the body is let go of.
   await pipeline(chunksOf(response.body), outgoing).catch(() => undefined);
 }
 

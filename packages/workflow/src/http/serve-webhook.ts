@@ -71,7 +71,7 @@ function variablesOf(request: Request, body: Uint8Array): JsonObject {
   };
 }
 
-/** @throws WorkflowError with the code `invalid-input` for a body that is no JSON. */
+/** @throws WorkflowError with the code `invalid-input` for a body that is not JSON. */
 function readBody(request: Request, bytes: Uint8Array): JsonValue {
   const text = new TextDecoder().decode(bytes);
   if (text === '') return null;

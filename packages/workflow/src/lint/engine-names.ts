@@ -62,7 +62,7 @@ export function* checkModels(
   }
   for (const [key, name] of Object.entries(names)) {
     const origin = origins.models.get(key);
-    // A value that is no string is reported already.
+    // A value that is not a string is reported already.
     const problem = name === '' ? undefined : problemOf(name);
     if (origin && problem) yield { code: 'unknown-model', ...origin, ...problem };
   }

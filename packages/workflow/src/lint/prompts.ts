@@ -236,7 +236,7 @@ function missingIn(
 ): (Missing & { readonly behind: number }) | undefined {
   const path = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
   if (path === undefined || !values) return undefined;
-  // The answers of a judge are no variable, and a missing part of the path is reported at its place.
+  // The answers of a judge are not a variable, and a missing part of the path is reported at its place.
   const [root = ''] = path.split('.');
   if (given.includes(root) || values.missing(path)) return undefined;
   const missing = values.missing([path, ...fields].join('.'));

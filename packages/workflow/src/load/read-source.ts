@@ -28,7 +28,7 @@ interface ReadOptions {
 /** The default of `maxFileBytes`. */
 const MAX_FILE_BYTES: number = 4 << 20;
 
-/** Reads a file; what is no path is taken as it is. */
+/** Reads a file; what is not a path is taken as it is. */
 export async function readSource(
   given: WorkflowSource,
   { name, isThorough, maxFileBytes = MAX_FILE_BYTES }: ReadOptions,

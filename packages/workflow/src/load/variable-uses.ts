@@ -63,7 +63,7 @@ interface NamedVariable {
   readonly within: number;
 }
 
-/** The receivers of functions, which are no variables. */
+/** The receivers of functions, which are not variables. */
 const SPACES = new Set(['cel', 'optional', 'math', 'strings', 'google']);
 
 /** Returns the variables that a condition asks for. */

@@ -68,7 +68,7 @@ export function valueAt(value: unknown, path: Path): unknown {
 }
 
 function lineStarts(text: string): readonly number[] {
-  // A mark of the byte order is no column.
+  // A mark of the byte order is not a column.
   const starts = [text.startsWith('\uFEFF') ? 1 : 0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;

@@ -48,7 +48,7 @@ function withoutAnswer(issue: string): string {
  * Returns a value as JSON has it, of its own.
  *
  * @param what - For messages.
- * @throws WorkflowError with the code `invalid-input` for what is no JSON.
+ * @throws WorkflowError with the code `invalid-input` for what is not JSON.
  */
 export function toJsonInput(value: unknown, what = 'the input'): JsonValue {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;

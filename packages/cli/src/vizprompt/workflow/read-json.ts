@@ -17,7 +17,7 @@ export interface GivenInput {
 /**
  * Returns the input of a run; `null` if none is given.
  *
- * @throws CliError `usage` if it is given twice, `input-unreadable` if it is no JSON.
+ * @throws CliError `usage` if it is given twice, `input-unreadable` if it is not JSON.
  */
 export async function inputOf(
   cli: Cli<VizpromptMessages>,

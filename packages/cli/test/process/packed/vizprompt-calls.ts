@@ -44,7 +44,7 @@ export const vizpromptCalls: readonly PackedCall[] = [
   { args: ['erase', '--speaker', 'Alice', '--dry-run'], shows: 'nothing to erase' },
   { args: ['vacuum', '--dry-run', '--json'], shows: '"dryRun":true' },
   { args: ['repair'], shows: 'There is nothing to repair.' },
-  // There is no server on it: the prompt is kept, and the answer is none.
+  // Without a server the prompt is stored, and there is no answer.
   {
     args: ['chat', '--model', 'ollama:m', '--base-url', 'http://127.0.0.1:9'],
     input: '/tree\n猫は？\n',

@@ -66,9 +66,9 @@ export interface TranscriptReport {
   readonly kept: Readonly<Record<string, number>>;
   /** Lines that only say in between what others say in the end, by type. They are left out. */
   readonly passing: Readonly<Record<string, number>>;
-  /** Last lines without an end, which are no JSON yet: the next import reads them again. */
+  /** Last lines without an end, which are not JSON yet: the next import reads them again. */
   readonly torn: readonly LinePlace[];
-  /** Lines in between that are no JSON. They are kept. */
+  /** Lines in between that are not JSON. They are kept. */
   readonly broken: readonly LinePlace[];
   /** Events that the store refused, such as for their size. */
   readonly refused: readonly {

@@ -37,7 +37,7 @@ export interface Protocol {
   read(url: string, body: JsonObject): Asked | undefined;
   /** Answers one. */
   write(response: ServerResponse, answer: Answer, url: string, body: JsonObject): void;
-  /** Answers what is no question, such as the list of models; `undefined` if it is not known. */
+  /** Answers what is not a question, such as the list of models; `undefined` if it is not known. */
   other?(url: string): JsonValue | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface TestApi {
   call(path: string, init?: CallInit): Promise<Answer>;
 }
 
-/** A request; a body that is no text is sent as JSON. */
+/** A request; a body that is not text is sent as JSON. */
 interface CallInit {
   readonly method?: string;
   readonly body?: unknown;

@@ -7,7 +7,7 @@ import type { ChatEvent } from '../../models/events.ts';
 import type { ProviderMeta } from '../../models/message.ts';
 import { kindOf, pick, toolOf } from './items.ts';
 
-/** Reads the items of an answer that come whole: tools that the server ran, calls that are no functions, files. */
+/** Reads the items of an answer that come whole: tools that the server ran, calls that are not functions, files. */
 export class ItemReader {
   readonly #writer: PartWriter;
   readonly #sources = new Sources('openai');

@@ -227,7 +227,7 @@ function contentOf({ output, isError = false }: ToolResultPart): JsonValue | und
   if (content.every(({ type }) => type === 'text')) return undefined;
   return content.map((part) => {
     if (part.type === 'text') return { type: 'input_text', text: part.text };
-    // Sound is no content of a result.
+    // Sound is not content of a result.
     return part.mediaType.startsWith('audio/')
       ? { type: 'input_text', text: mention(part) }
       : fileContent(part);

@@ -38,7 +38,7 @@ interface Assigned {
   readonly traits: Traits;
 }
 
-/** Longer values are no secrets that a name announces. */
+/** Longer values are not secrets that a name announces. */
 const LONGEST_VALUE = 4000;
 
 /** A value, whatever its name. */
@@ -125,7 +125,7 @@ function endOfQuoted(text: string, start: number, quote: number): number {
   return limit === text.length ? limit : -1;
 }
 
-/** Returns the place after printable characters of ASCII that are no quotes and no brackets of HTML. */
+/** Returns the place after printable characters of ASCII that are not quotes and no brackets of HTML. */
 function endOfBare(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_VALUE);
   const isInList = text.charCodeAt(start - 1) === COMMA;
@@ -166,7 +166,7 @@ function isPass(text: string, keyword: number): boolean {
   return second === 97 && !/[wpc]/i.test(text.charAt(keyword + 4));
 }
 
-/** The end of a value without quotes: what ends a statement, a call or a list is no part of it. */
+/** The end of a value without quotes: what ends a statement, a call or a list is not part of it. */
 function withoutEnd(text: string, start: number, end: number): number {
   let at = end;
   while (at > start && ENDS.has(text.charCodeAt(at - 1))) at--;
@@ -176,7 +176,7 @@ function withoutEnd(text: string, start: number, end: number): number {
 /** `,`, `;`, `)`, `]` and `}`. */
 const ENDS: ReadonlySet<number> = new Set([44, 59, 41, 93, 125]);
 
-/** Words of labels, messages and names of types: such a text is no password. */
+/** Words of labels, messages and names of types: such a text is not a password. */
 const WORDS =
   /pass|secret|token|key|word|user|name|type|field|input|valid|require|incorrect|forgot|confirm|current|new-|old|hash|text|null|string|option|mismatch|login|error|missing|empty|auth|label|hint|reset|change|show|hide|enter|weak|strong|example|value|number|object|email|hidden|bearer|basic|oauth|saml|bcrypt|sha\d|md5|base64|utf/i;
 

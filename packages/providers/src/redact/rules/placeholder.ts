@@ -28,7 +28,7 @@ const STAND_IN = new RegExp([...STRANGE, ...WORDS].join('|'), 'i');
 const JUDGED = 100;
 
 /**
- * Checks whether a text is no secret, but says where one belongs or comes from: variables, templates, masks,
+ * Checks whether a text is not a secret, but says where one belongs or comes from: variables, templates, masks,
  * marks of a redaction, and words that ask for one.
  *
  * @param isWord - True if it has letters, digits and `_` only.

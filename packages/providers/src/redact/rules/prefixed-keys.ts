@@ -64,7 +64,7 @@ const PLUS = 43;
 /** Digests, and numbers that are used once, are public. */
 const PUBLIC = /^(?:sha\d{1,3}|md5|nonce|h1|etag|integrity|commit|rev|chunk)[_-]/i;
 
-/** Returns where the key of a word begins: what joins it to something else is no part of it. -1 for none. */
+/** Returns where the key of a word begins: what joins it to something else is not part of it. -1 for none. */
 function keyIn(text: string, start: number, end: number): number {
   let from = start;
   // The margin of a diff, an option.

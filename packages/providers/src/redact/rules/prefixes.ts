@@ -119,7 +119,7 @@ const OF_KEY = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9+/=.-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** Checks whether a word is a key: it looks random, and is no hash or number that `key` alone announces. */
+/** Checks whether a word is a key: it looks random, and is not a hash or number that `key` alone announces. */
 function isAnnounced(text: string): boolean {
   const { length, digits, lowers, uppers, distinct, isHex } = traitsOf(text);
   if (digits < 3 || lowers + uppers < 3 || distinct < 8) return false;

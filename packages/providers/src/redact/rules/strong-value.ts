@@ -8,7 +8,7 @@ export function isValue(text: string): boolean {
   );
 }
 
-/** Checks whether a text is no word of a sentence, no name of a file, and no number. */
+/** Checks whether a text is not a word of a sentence, no name of a file, and no number. */
 export function isStrongValue(text: string): boolean {
   if (!isValue(text) || !/[a-z]/i.test(text)) return false;
   return (

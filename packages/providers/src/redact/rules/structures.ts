@@ -294,7 +294,7 @@ export const structureRules: readonly RedactionRule[] = [
   },
 ];
 
-/** Checks whether a text is no word of a language or a program: it has a digit, and is mixed or long. */
+/** Checks whether a text is not a word of a language or a program: it has a digit, and is mixed or long. */
 function isRandom(text: string): boolean {
   const { digits, lowers, uppers } = traitsOf(text);
   // Names of words and versions: `authentication-middleware-v2`.
@@ -304,13 +304,13 @@ function isRandom(text: string): boolean {
 
 const JUDGED = 200;
 
-/** A port and a path is no password: `http://localhost:3000/@vite`. */
+/** A port and a path is not a password: `http://localhost:3000/@vite`. */
 function isPassword(text: string): boolean {
   if (/^\d{1,5}(?:$|[/?#])/.test(text)) return false;
   return !isPlaceholder(text);
 }
 
-/** More letters are no beginning of the name of a field. */
+/** More letters are not a beginning of the name of a field. */
 const LONGEST_START = 12;
 const SEMICOLON = 59;
 

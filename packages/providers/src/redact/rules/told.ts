@@ -34,7 +34,7 @@ const SECRET = String.raw`(?<secret>[!#-&(-+\--;=?-_a-~]{4,100})`;
 
 const QUOTED_NAME = String.raw`(?<=(?:password|passwd|pwd|pass|secret|token|key)\s?)`;
 
-/** Returns a pattern that ends with the secret; the words are no ASCII, so that they are no keywords. */
+/** Returns a pattern that ends with the secret; the words are not ASCII, so that they are not keywords. */
 function told(words: string): RegExp {
   return new RegExp(`(?:${words})${LINK}${SECRET}`, 'dgi');
 }

@@ -58,7 +58,7 @@ export class AssignedValues {
   }
 
   /**
-   * Checks whether a keyword may be part of a name that is given a value that is no plain word. Says no much
+   * Checks whether a keyword may be part of a name that is given a value that is not a plain word. Says no much
    * faster than a pattern, and never where a pattern would find something.
    */
   mayFollow(keyword: number): boolean {

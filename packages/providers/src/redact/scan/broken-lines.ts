@@ -1,6 +1,6 @@
 const NEWLINE = 10;
 const SHORTEST_LINE = 40;
-/** Widths at which programs break lines, without that of Base64, whose lines are no sentence. */
+/** Widths at which programs break lines, without that of Base64, whose lines are not a sentence. */
 const WIDTHS: ReadonlySet<number> = new Set([70, 72, 78, 79, 80, 100, 120, 132]);
 /** A word that begins a line is read so far. */
 const LONGEST_START = 60;
@@ -56,7 +56,7 @@ export class BrokenLines {
     return this.#text.charCodeAt(next) === NEWLINE && !this.#hasNewline(newline + 1, next);
   }
 
-  /** Checks that a line is no key of a list of keys, and the next one no assignment. */
+  /** Checks that a line is not a key of a list of keys, and the next one no assignment. */
   #goesOn(newline: number): boolean {
     const text = this.#text;
     if (!this.#wasBroken) {

@@ -263,7 +263,7 @@ function apply(
     if (!match || accepts?.(match) === false) return -1;
     [from, to] = secretAtKeyword(match, groups);
   }
-  // Text that a mark replaced is no part of another secret.
+  // Text that a mark replaced is not part of another secret.
   if (to <= from || from < markEnd) return -1;
   if (entropy >= 0 || is) {
     const secret = text.slice(from, to);

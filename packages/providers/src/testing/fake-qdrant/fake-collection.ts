@@ -164,7 +164,7 @@ function noVector(name: string): QdrantRefusal {
   return new QdrantRefusal(400, `Wrong input: Not existing vector name error: ${name}`);
 }
 
-/** An answer of the server that is no success. */
+/** An answer of the server that is not a success. */
 export class QdrantRefusal extends Error {
   readonly status: number;
 

@@ -30,7 +30,7 @@ export interface FakeQdrant {
 /**
  * Starts a fake of Qdrant 1.18: collections with named and sparse vectors, points, filters by keyword,
  * count, scroll, and the Query API with prefetch and reciprocal rank fusion. It refuses what the real one
- * refuses: ids that are no UUID, vectors of another length, lone surrogates.
+ * refuses: ids that are not a UUID, vectors of another length, lone surrogates.
  *
  * Source: https://api.qdrant.tech and the OpenAPI schema of `@qdrant/js-client-rest` 1.18.
  */

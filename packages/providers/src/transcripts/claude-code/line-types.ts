@@ -1,6 +1,6 @@
 import { words } from '../model/read-fields.ts';
 
-/** Lines that are no events. They are stored with the next event. */
+/** Lines that are not events. They are stored with the next event. */
 export const KNOWN_LINES: ReadonlySet<string> = words(`
   agent-name agent-setting ai-title bridge-session custom-title file-history-snapshot mode
   permission-mode pr-link summary system worktree-state

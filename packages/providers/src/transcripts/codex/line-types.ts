@@ -17,7 +17,7 @@ export const KNOWN_EVENTS: ReadonlySet<string> = words(`
   thread_rolled_back token_count turn_aborted turn_diff warning web_search_end
 `);
 
-/** Lines that are no events. */
+/** Lines that are not events. */
 export const KNOWN_LINES: ReadonlySet<string> = words(`
   inter_agent_communication_metadata token_usage_record world_state
 `);

@@ -5,7 +5,7 @@ import { parseShallowJson } from '../model/read-fields.ts';
 export interface ParsedLine {
   /** `undefined` if nothing in the line is JSON. */
   readonly value: JsonValue | undefined;
-  /** The part of the line that is no JSON. */
+  /** The part of the line that is not JSON. */
   readonly broken?: string | undefined;
 }
 

@@ -97,7 +97,7 @@ function textOf(parts: readonly Buffer[], bytes: number, isFirst: boolean): stri
   return isFirst && text.startsWith('\uFEFF') ? text.slice(1, end) : text.slice(0, end);
 }
 
-/** Takes a third of the time of `toString('utf8')`, which does the rest: bytes that are no UTF-8. */
+/** Takes a third of the time of `toString('utf8')`, which does the rest: bytes that are not UTF-8. */
 function decoded(bytes: Buffer): string {
   if (isAscii(bytes)) return bytes.toString('latin1');
   if (!isUtf8(bytes)) return bytes.toString('utf8');

@@ -204,7 +204,7 @@ describe('the tools', () => {
       hint: expect.stringContaining('search_novel_settings'),
     });
     expect(textOf(none)).toContain('list_novel_content');
-    // The manuscript is no filter that the model could leave away; the files that it names are.
+    // The manuscript is not a filter that the model could leave away; the files that it names are.
     expect(textOf(none)).not.toContain('filter');
     const filtered = await call(client, 'search_novel_content', {
       novelId: '灯台',

@@ -1,0 +1,46 @@
+import { textMessage } from '@vizprompt/providers';
+import { openStorage } from '@vizprompt/providers/node';
+import { scriptedModel } from '@vizprompt/providers/testing';
+import { createTextIndex } from '@vizprompt/providers/text';
+
+// #region storage
+await using storage = await openStorage('./data');
+
+// Files: plain, atomic, durable; a version for compare-and-set.
+const { version } = await storage.files.write('notes/a.md', '最初の版', { ifVersion: null });
+await storage.files.write('notes/a.md', '次の版', { ifVersion: version });
+
+// A database: one writer, readers next to it, the same SQL on SQLite and PostgreSQL.
+await storage.database.migrate('note', [
+  {
+    version: 1,
+    name: 'notes',
+    up: async (tx) => {
+      await tx.execute('CREATE TABLE note (id BIGINT PRIMARY KEY, body TEXT NOT NULL)');
+    },
+  },
+]);
+// #endregion storage
+
+// #region text
+const index = await createTextIndex(storage.database, {
+  name: 'note_text',
+  table: 'note',
+  key: 'id',
+  fields: { body: 1 },
+});
+if (index.isStale) await index.rebuild([]);
+const body = '認証にはJWTを使用し、authMiddleware で検証する。';
+await storage.database.batch([
+  { sql: 'INSERT INTO note VALUES (?, ?)', params: [1, body] },
+  ...index.put({ id: 1, fields: { body } }),
+]);
+const [hit] = await index.search('認証 middleware');
+console.log(hit?.id, index.snippet(body, '認証 middleware').highlights);
+// #endregion text
+
+// #region scripted
+const model = scriptedModel(['はい、猫です。']);
+const { text } = await model.generate({ messages: [textMessage('user', '猫ですか？')] });
+console.log(text, model.calls.length);
+// #endregion scripted
