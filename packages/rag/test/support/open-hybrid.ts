@@ -6,13 +6,13 @@ import { onTestFinished } from 'vitest';
 import { HybridBackend, SegmentBackend } from '../../src/index.ts';
 import type { Fusion } from '../../src/hybrid/fuse-hits.ts';
 import { openCompact } from './compact-analyzer.ts';
-import { QUERIES } from './relevance/queries.ts';
+import { QUERIES, type SmallQuery } from './relevance/queries.ts';
 import { smallSetChunks, smallSetId } from './relevance/small-set.ts';
 import { temporaryFolder } from './search-index.ts';
 
 const chunks = smallSetChunks();
 /** The questions of the small set. */
-export const queries = Object.values(QUERIES).flat();
+export const queries: readonly SmallQuery[] = Object.values(QUERIES).flat();
 /** Questions in other words than the texts, and the chunk that each means. */
 export const REWORDED = [
   ['断崖から大声を出すと動物が答える', 'gake'],
