@@ -63,7 +63,11 @@ export async function benchHybridQuality(file: string, place: Place): Promise<Fi
       Object.assign(figures, named(`${name}_${recall}`, ranks));
     }
     const { vector = [], hybrid = [], rrf = [] } = reported;
-    for (const [name, both] of Object.entries({ hybrid, gated_rrf: reported['gated_rrf'] ?? [], rrf })) {
+    for (const [name, both] of Object.entries({
+      hybrid,
+      gated_rrf: reported['gated_rrf'] ?? [],
+      rrf,
+    })) {
       figures[`${name}_${recall}_points`] = rounded(pointsOf(both, result.keyword));
     }
     if (recall === 0) continue;
@@ -80,9 +84,11 @@ export async function benchHybridQuality(file: string, place: Place): Promise<Fi
   for (const weight of WEIGHTS) {
     figures[`tuned_worst_w${weight}`] = rounded(
       Math.min(
-        ...result.sets.slice(1).map(({ tuned: { [`w${weight}`]: own = [], keyword = [], vector = [] } }) =>
-          lossOf(own, keyword, vector),
-        ),
+        ...result.sets
+          .slice(1)
+          .map(({ tuned: { [`w${weight}`]: own = [], keyword = [], vector = [] } }) =>
+            lossOf(own, keyword, vector),
+          ),
       ),
     );
   }

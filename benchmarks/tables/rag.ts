@@ -61,7 +61,12 @@ const reworded: Table = {
     },
     { name: 'thesaurus_points_low', what: 'its 95 % interval, drawing whole articles' },
     { name: 'thesaurus_points_high', what: '' },
-    { name: 'reworded_open_ms', what: 'opening the compiled list', unit: 'ms', wanted: { atMost: 30 } },
+    {
+      name: 'reworded_open_ms',
+      what: 'opening the compiled list',
+      unit: 'ms',
+      wanted: { atMost: 30 },
+    },
   ],
 };
 
