@@ -379,6 +379,7 @@ export interface MorphologicalAnalyzer extends Analyzer {
 }
 
 export interface NovelEvents {
+    'dictionary:progress': Progress;
     'project:progress': Progress & {
         readonly novelId: string;
     };
