@@ -201,7 +201,7 @@ describe('the web chat', () => {
     expect(await chat.shown()).toEqual(owls);
     await chat.reload();
     await expect.poll(() => chat.shown()).toEqual(owls);
-    // Of a branch that is not on the screen, assistant-ui shows the oldest answer.
+    // assistant-ui shows the oldest answer of a branch that is not on the screen.
     await chat.flip('.user >> nth=0', 'Previous', 'When do cats sleep?');
     expect((await chat.shown()).at(-1)).toBe('Stand-in answer 2 (1/2)');
     await chat.flip('.assistant >> nth=1', 'Next', 'Stand-in answer 3');

@@ -52,7 +52,7 @@ export interface Markup {
   readonly ruby?: Omit<Ruby, 'end'>;
   /** The pieces of the base in the markup, and where they begin in the text. */
   readonly bases?: readonly { readonly start: number; readonly text: string }[];
-  /** What the whole of it stands for: a character, or the end of a line. */
+  /** The text in its place: a character, or the end of a line. */
   readonly shown?: string;
   /** True if the text up to the ruby is its base; another one may follow a ruby. */
   readonly opensBase?: true;

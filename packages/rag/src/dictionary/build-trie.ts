@@ -75,7 +75,7 @@ export function buildTrie(words: WordList): BuiltTrie {
 /** Words in an order that is made step by step. */
 class WordParts {
   readonly words: Int32Array;
-  /** Of each word at its place: its next unit + 1, or `ENDED`. Where it was parted last. */
+  /** For each word at its place: its next unit + 1, or `ENDED`, where it was parted last. */
   readonly units: Int32Array;
   readonly #list: WordList;
   readonly #scratch: Int32Array;

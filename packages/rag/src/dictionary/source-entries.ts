@@ -172,7 +172,7 @@ interface WordKinds {
   readonly allRules: readonly BasicRule[];
 }
 
-/** What {@link KindNumbering} found of a word. */
+/** A word as {@link KindNumbering} numbered it. */
 interface NumberedWord {
   readonly kind: number;
   /** Part of speech, and its first detail. */

@@ -15,12 +15,12 @@ const ADDED = /[\u3220-\u33ff\uf929\uf9dc\ufa0e-\ufa2d\u2460-\u2473]/g;
 /** Half-width kana are what texts in other encodings look like: they speak neither for nor against one. */
 const DOUBTFUL = /[\uff61-\uff9f]/g;
 const BEYOND_ASCII = /[^\0-\x7f]/g;
-/** Characters next to each other: those of Western texts in wrong clothes stand alone, `don稚`. */
+/** Characters next to each other: those of Western texts that were decoded wrongly are alone, `don稚`. */
 const IN_RUNS = /[^\0-\x7f]{2,}/g;
 /** Minimum share of usual characters, and minimum number of kana, to be sure of the encoding of a text. */
 const LEAST_USUAL = 0.95;
 const LEAST_KANA = 3;
-/** Without kana: the minimum number of characters, and the share of them that stand next to each other. */
+/** Without kana: the minimum number of characters, and the share of them that are next to each other. */
 const LEAST_CHARACTERS = 4;
 const LEAST_IN_RUNS = 0.8;
 

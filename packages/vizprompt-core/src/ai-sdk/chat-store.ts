@@ -342,7 +342,7 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
 }
 
 /**
- * Stores the chats of the AI SDK in a project, with all their branches. Of the AI SDK only types are needed.
+ * Stores the chats of the AI SDK in a project, with all their branches. It needs only types of the AI SDK.
  *
  * @example
  * ```ts

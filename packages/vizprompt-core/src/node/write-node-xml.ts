@@ -133,7 +133,7 @@ function json(content: object): string {
 // oxlint-disable-next-line no-control-regex
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-/** Those of them that XML cannot hold; a decoded file has no lone surrogates. */
+/** Characters that XML cannot hold; a decoded file has no lone surrogates. */
 // oxlint-disable-next-line no-control-regex
 const ILLEGAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 /** A line that git would write into a file when a merge fails: in a text it must not look so. */

@@ -92,7 +92,7 @@ describe('conversations of one source', () => {
     expect(report.nodes.created).toBe(303);
   });
 
-  it('stay as far as they were read when the import is left, and are told in order', async () => {
+  it('stay as far as they were read when the import is left, and are reported in order', async () => {
     const { heard, on } = record();
     const { vizprompt } = await testProject({ on });
     const controller = new AbortController();

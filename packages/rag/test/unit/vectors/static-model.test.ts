@@ -48,7 +48,7 @@ function writeModel(folder: string): void {
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ normalize: true }));
 }
 
-it('a static model finds by meaning what no word finds, beside words', async () => {
+it('a static model finds by meaning what no word finds, next to words', async () => {
   const folder = temporaryFolder();
   writeModel(folder);
   const embeddings = staticEmbeddings({ folder });

@@ -96,7 +96,7 @@ describe('a chat of the AI SDK', () => {
     await expect(sessions).resolves.toBeUndefined();
   });
 
-  it('keeps an answer that was stopped, and goes on after it', async () => {
+  it('keeps an answer that was stopped, and continues after it', async () => {
     const { vizprompt } = await testProject();
     const chats = chatStore(vizprompt);
     const gate = Promise.withResolvers?.<undefined>();
@@ -243,7 +243,7 @@ describe('a chat of the AI SDK', () => {
     expect(next.messages).toEqual([user('u1'), user('u2')]);
   });
 
-  it('is found by its owner alone, and by nobody by another name', async () => {
+  it('is found by its owner alone, and under no other name', async () => {
     const { vizprompt } = await testProject();
     const chats = chatStore(vizprompt, {
       owner: (request) => request.headers.get('who') ?? undefined,
@@ -276,7 +276,7 @@ describe('a chat of the AI SDK', () => {
     expect(allowed.chats.map(({ id }) => id)).toEqual([secret]);
   });
 
-  it('refuses a body that is none, or too large', async () => {
+  it('refuses an invalid body, or one that is too large', async () => {
     const { vizprompt } = await testProject();
     const answer = chatStore(vizprompt, { maxBytes: 200 }).handler(() => new Response());
     const statusOf = async (body: unknown): Promise<number> =>
@@ -313,7 +313,7 @@ describe('a chat of the AI SDK', () => {
     expect(await sizeOf(folder)).toBeLessThan(4_500_000);
   });
 
-  it('lists chats a page at a time, with those of other parts of the SDK, which go on here', async () => {
+  it('lists chats a page at a time, with those of other parts of the SDK, which continue here', async () => {
     const { vizprompt } = await testProject();
     const chats = chatStore(vizprompt);
     const node = await vizprompt.createNode({ prompt: 'imported', response: 'answer' });

@@ -136,7 +136,7 @@ describe('threads of assistant-ui', () => {
     });
   });
 
-  it('go on with the newest branch that is left where the last message of one is deleted', async () => {
+  it('continue with the newest branch that is left where the last message of one is deleted', async () => {
     const { vizprompt } = await testProject();
     const { remoteId } = await pageOf(vizprompt).initialize('local');
     const history = pageOf(vizprompt).history<Message>(remoteId);
@@ -243,7 +243,7 @@ describe('threads of assistant-ui', () => {
     expect((await ann.list()).threads).toEqual([]);
   });
 
-  it('are those of nobody without an owner, and of whom authorize lets in', async () => {
+  it('are none without an owner, and those that authorize allows', async () => {
     const { vizprompt } = await testProject();
     const { remoteId } = await pageOf(vizprompt, 'Ann').initialize('x');
     await vizprompt.createFlow({ name: 'of the program' });
