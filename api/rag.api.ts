@@ -120,6 +120,13 @@ export interface ChunkingStrategy {
     chunk(document: SourceDocument, options?: CutControl): Promise<readonly Chunk[]>;
 }
 
+export interface CompileThesaurusOptions {
+    readonly source: string;
+    readonly analyzer: Analyzer;
+    readonly path: string;
+    readonly notice?: string | undefined;
+}
+
 export interface ContextWriter {
     readonly id: string;
     write(chunk: Chunk, options: LongOptions): Promise<string>;
@@ -200,6 +207,7 @@ export interface EvaluationQuestion {
 export type FileArea = 'settings' | 'contents';
 
 export interface Fusion {
+    readonly gate?: number | undefined;
     readonly by?: 'scores' | 'ranks' | undefined;
     readonly weights?: {
         readonly keyword: number;
@@ -208,6 +216,13 @@ export interface Fusion {
     readonly rankConstant?: number | undefined;
     readonly depth?: number | undefined;
     readonly inStore?: boolean | undefined;
+}
+
+export interface FusionProposal {
+    readonly words: Evaluation;
+    readonly vectors: Evaluation;
+    readonly tried: readonly TriedFusion[];
+    readonly proposed?: TriedFusion;
 }
 
 export interface HitSnippet {
@@ -229,6 +244,7 @@ export declare class HybridBackend extends BaseBackend {
     catchUp(): Promise<number>;
     index(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options?: LongOptions): Promise<IndexReport>;
     documents(): Promise<readonly DocumentRef[]>;
+    sides(query: string, options?: LongOptions & Pick<SearchOptions, 'filter'>): Promise<HybridSides>;
     stats(): Promise<BackendStats>;
     compact(options?: LongOptions): Promise<void>;
     protected write(changes: readonly DocumentChange[], { signal }: LongOptions): Promise<UpdateReport>;
@@ -246,6 +262,11 @@ export interface HybridBackendOptions extends VectorIndexOptions {
     readonly vectorTimeoutMs?: number | undefined;
     readonly onClosed?: (() => Promise<void>) | undefined;
     readonly retryAfterMs?: number | undefined;
+}
+
+export interface HybridSides extends KeywordFacts {
+    readonly keyword: readonly SearchHit[];
+    readonly vector: readonly SearchHit[];
 }
 
 export interface IndexReport {
@@ -338,6 +359,7 @@ export declare class KeywordFlexBackend extends BaseBackend {
 
 export interface KeywordFlexBackendOptions extends CuttingOptions {
     readonly synonyms?: Synonyms | undefined;
+    readonly thesaurus?: Synonyms | undefined;
 }
 
 export type Listener<Payload> = (payload: Payload) => unknown;
@@ -418,6 +440,11 @@ export interface NovelEvents {
         readonly novelId: string;
         readonly chunks: readonly RefusedChunk[];
     };
+    'vectors:weak': {
+        readonly novelId: string;
+        readonly questions: number;
+        readonly agreed: number;
+    };
     'vectors:caught-up': {
         readonly novelId: string;
         readonly chunks: number;
@@ -477,6 +504,7 @@ export declare class NovelService implements AsyncDisposable {
     read(projectId: string, place: Place, request?: TextRequest): Promise<NovelTexts>;
     search(projectId: string, query: string, options?: NovelSearchOptions): Promise<SearchResults>;
     searchAll(projectId: string, query: string, options?: NovelSearchOptions): AsyncIterable<SearchHit>;
+    proposeFusion(projectId: string, questions: readonly EvaluationQuestion[], options?: Omit<EvaluateOptions, 'filter'>): Promise<FusionProposal | undefined>;
     index(projectId: string, options?: LongOptions): Promise<RefreshReport>;
     watch(projectId: string, options?: LongOptions): Promise<void>;
     add(projectId: string, area: FileArea, file: string, content: string, options?: WriteFileOptions): Promise<WrittenFile>;
@@ -487,7 +515,8 @@ export declare class NovelService implements AsyncDisposable {
 export interface NovelServiceOptions {
     readonly config: RagConfig;
     readonly analyzer?: Analyzer | undefined;
-    readonly openBackend?: ((indexFolder: string, cutting: Cutting<CuttingOptions>) => Promise<SearchBackend>) | undefined;
+    readonly thesaurus?: Synonyms | undefined;
+    readonly openBackend?: ((indexFolder: string, cutting: Cutting<LanguageOptions>) => Promise<SearchBackend>) | undefined;
     readonly storage?: Storage | undefined;
     readonly embeddings?: EmbeddingModel | undefined;
     readonly indexFolder?: ((projectId: string) => string) | undefined;
@@ -518,6 +547,11 @@ export interface NovelTexts {
     readonly files: readonly NovelText[];
     readonly total: number;
     readonly nextOffset?: number;
+}
+
+export interface OpenThesaurusOptions {
+    readonly path: string;
+    readonly analyzer: Analyzer;
 }
 
 export declare class PlainTextChunkingStrategy implements ChunkingStrategy {
@@ -627,6 +661,7 @@ export interface RagConfig {
         readonly overlap: number;
         readonly chapters: boolean;
     };
+    readonly thesaurus?: string;
     readonly flex: {
         readonly profile: FlexProfile;
     };
@@ -675,6 +710,10 @@ export interface RagEvents {
     };
     'vectors:caught-up': {
         readonly chunks: number;
+    };
+    'vectors:weak': {
+        readonly questions: number;
+        readonly agreed: number;
     };
     'search:degraded': {
         readonly error: unknown;
@@ -824,6 +863,7 @@ export declare class SegmentBackend extends BaseBackend {
 export interface SegmentBackendOptions extends CuttingOptions {
     readonly folder: string;
     readonly synonyms?: Synonyms | undefined;
+    readonly thesaurus?: Synonyms | undefined;
     readonly on?: {
         readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> | undefined;
     } | undefined;
@@ -859,6 +899,7 @@ export declare class SqlBackend extends BaseBackend {
 
 export interface SqlBackendOptions extends CuttingOptions, SqlSpaceOptions {
     readonly synonyms?: Synonyms | undefined;
+    readonly thesaurus?: Synonyms | undefined;
 }
 
 export interface SqlSpaceOptions {
@@ -884,6 +925,7 @@ export declare class SqliteFtsBackend extends BaseBackend {
 export interface SqliteFtsBackendOptions extends CuttingOptions {
     readonly database: Database;
     readonly synonyms?: Synonyms | undefined;
+    readonly thesaurus?: Synonyms | undefined;
     readonly name?: string | undefined;
 }
 
@@ -913,8 +955,28 @@ export interface TermTexts {
     readonly extra: readonly string[];
 }
 
+export interface Thesaurus extends Synonyms {
+    readonly facts: ThesaurusFacts;
+}
+
+export interface ThesaurusFacts {
+    readonly groups: number;
+    readonly words: number;
+    readonly analyzer: string;
+    readonly notice: string;
+}
+
 export interface TokenCounter {
     count(text: string): TokenCount;
+}
+
+export interface TriedFusion {
+    readonly gate: number;
+    readonly weight: number;
+    readonly evaluation: Evaluation;
+    readonly gain: Measure;
+    readonly better: number;
+    readonly worse: number;
 }
 
 export declare class TypedEvents<Events extends object> implements EventSource<Events> {
@@ -965,6 +1027,10 @@ export interface VectorConfig {
         readonly model: string;
         readonly dimensions: number;
     };
+    readonly fusion?: {
+        readonly gate?: number;
+        readonly weight?: number;
+    };
 }
 
 export interface VectorStore {
@@ -1000,17 +1066,25 @@ export declare function citationOf({ source: { uri, start, end } }: Passage): st
 
 export declare function compactAnalyzer(options?: CompactAnalyzerOptions): Promise<MorphologicalAnalyzer>;
 
+export declare function compileThesaurus(options: CompileThesaurusOptions): ThesaurusFacts;
+
 export declare function evaluate(backend: Pick<SearchBackend, 'search'>, questions: readonly EvaluationQuestion[], options?: EvaluateOptions): Promise<Evaluation>;
 
 export declare function formatEvaluation(evaluations: Readonly<Record<string, Evaluation>>): string;
+
+export declare function formatProposal({ words, vectors, proposed }: FusionProposal): string;
 
 export declare function kuromojinAnalyzer(): Promise<MorphologicalAnalyzer>;
 
 export declare function loadRagConfig(options?: LoadRagConfigOptions): Promise<RagConfig>;
 
+export declare function openThesaurus(options: OpenThesaurusOptions): Thesaurus;
+
 export declare function parseQuery(source: string): Query;
 
 export declare function projectPatterns(project: string): readonly string[];
+
+export declare function proposeFusion(backend: Pick<HybridBackend, 'sides'>, questions: readonly EvaluationQuestion[], options?: EvaluateOptions): Promise<FusionProposal>;
 
 export declare function readSynonyms(source: string, analyzer: Analyzer): Synonyms;
 

@@ -68,6 +68,7 @@ export {
   SearchError,
   type RagErrorCode,
 } from './errors.ts';
+export type { LanguageOptions } from './contract/language-options.ts';
 export type { CuttingOptions } from './contract/with-defaults.ts';
 export { BaseBackend } from './contract/base-backend.ts';
 export { SegmentBackend, type IndexedDocument } from './backends/segment-backend.ts';

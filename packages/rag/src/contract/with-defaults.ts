@@ -2,7 +2,6 @@ import type { Analyzer } from '../analyze/analyzer.ts';
 import { compactAnalyzer } from '../analyze/compact-analyzer.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
-import type { Synonyms } from './synonyms.ts';
 
 /** How a backend cuts texts. */
 export interface CuttingOptions {
@@ -13,12 +12,6 @@ export interface CuttingOptions {
   readonly analyzer?: Analyzer | undefined;
   /** Cuts documents into chunks. Default: `AutoChunkingStrategy`. */
   readonly chunking?: ChunkingStrategy | undefined;
-}
-
-/** How a backend cuts texts, and other words that it knows. */
-export interface LanguageOptions extends CuttingOptions {
-  /** Words that mean about the same. */
-  readonly thesaurus?: Synonyms | undefined;
 }
 
 /** Options with an analyzer and a chunking strategy, those of the caller or the defaults. */

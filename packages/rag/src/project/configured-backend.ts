@@ -7,7 +7,8 @@ import type { Fusion } from '../hybrid/fuse-hits.ts';
 import { HybridBackend } from '../backends/hybrid-backend.ts';
 import { SegmentBackend } from '../backends/segment-backend.ts';
 import { SqlBackend } from '../backends/sql-backend.ts';
-import type { Cutting, LanguageOptions } from '../contract/with-defaults.ts';
+import type { LanguageOptions } from '../contract/language-options.ts';
+import type { Cutting } from '../contract/with-defaults.ts';
 import type { RagConfig, VectorConfig } from '../config/rag-config.ts';
 
 /** Returns the part of the settings about vectors, if they are on. */
