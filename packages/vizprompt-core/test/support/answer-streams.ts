@@ -9,23 +9,23 @@ export function resumableStreams(): AnswerStreams {
     waitUntil: null,
     subscriber: {
       connect: () => Promise.resolve(),
-      async subscribe(channel, callback) {
+      async subscribe(channel: string, callback: (message: string) => void) {
         heard.set(channel, callback);
       },
-      async unsubscribe(channel) {
+      async unsubscribe(channel: string) {
         heard.delete(channel);
       },
     },
     publisher: {
       connect: () => Promise.resolve(),
-      async publish(channel, message) {
+      async publish(channel: string, message: string) {
         heard.get(channel)?.(message);
       },
-      async set(key, value) {
+      async set(key: string, value: string) {
         values.set(key, value);
       },
-      get: (key) => Promise.resolve(values.get(key) ?? null),
-      async incr(key) {
+      get: (key: string) => Promise.resolve(values.get(key) ?? null),
+      async incr(key: string) {
         const value = Number(values.get(key) ?? 0) + 1;
         values.set(key, String(value));
         return value;

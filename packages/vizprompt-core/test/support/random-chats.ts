@@ -6,8 +6,22 @@ import { type ChatStore, chatStore } from '@vizprompt/core/ai-sdk';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import { type ServedChat, serveChat } from './ai-chat.ts';
 
+interface ChatStep {
+  readonly type:
+    | 'send'
+    | 'edit'
+    | 'same'
+    | 'regenerate'
+    | 'tool'
+    | 'switch'
+    | 'file'
+    | 'reload'
+    | 'restart';
+  readonly pick: number;
+}
+
 /** One step of a session, which picks messages by a number. */
-export const chatStep = fc.record({
+export const chatStep: fc.Arbitrary<ChatStep> = fc.record({
   type: fc.constantFrom(
     'send',
     'edit',
@@ -21,7 +35,6 @@ export const chatStep = fc.record({
   ),
   pick: fc.nat(),
 });
-type ChatStep = typeof chatStep extends fc.Arbitrary<infer Step> ? Step : never;
 
 /**
  * Leads a session with the chat of the AI SDK. After each step the screen is what the store loads, and in the end every
