@@ -6,7 +6,7 @@ export interface AddOptions extends FlowEditOptions {
     readonly after?: string | readonly string[] | null | undefined;
 }
 
-export interface AskOptions extends Pick<ContextOptions, 'budget' | 'references' | 'pin' | 'exclude' | 'retriever' | 'related'> {
+export interface AskOptions extends Pick<ContextOptions, 'budgetTokens' | 'budget' | 'references' | 'pin' | 'exclude' | 'retriever' | 'related'> {
     readonly instructions?: string | undefined;
     readonly flow?: string | undefined;
     readonly model?: ChatModel | undefined;
@@ -144,6 +144,7 @@ export interface ContextOptions {
     readonly instructions?: string | undefined;
     readonly flow?: string | undefined;
     readonly node?: string | readonly string[] | null | undefined;
+    readonly budgetTokens?: number | undefined;
     readonly budget?: number | undefined;
     readonly references?: readonly string[] | undefined;
     readonly pin?: readonly string[] | undefined;

@@ -474,6 +474,7 @@ export interface SearchHit {
 }
 
 export interface SearchOptions extends SearchFilter {
+    readonly limit?: number | undefined;
     readonly k?: number | undefined;
     readonly around?: boolean | undefined;
     readonly cap?: number | undefined;

@@ -389,6 +389,7 @@ export interface Reservation {
 }
 
 export interface RetrieveOptions {
+    readonly limit?: number | undefined;
     readonly k?: number | undefined;
     readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
     readonly conversation?: string | undefined;
@@ -600,6 +601,7 @@ export interface VectorMatch {
 }
 
 export interface VectorQueryOptions extends VectorCallOptions {
+    readonly limit?: number | undefined;
     readonly k?: number | undefined;
     readonly filter?: VectorFilter | undefined;
 }
@@ -732,6 +734,7 @@ export interface RecallMiddleware {
 }
 
 export interface RecallMiddlewareOptions {
+    readonly limit?: number | undefined;
     readonly k?: number | undefined;
     readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
     readonly title?: string | undefined;
@@ -765,6 +768,7 @@ export interface RetrieverToolInput {
 
 export interface RetrieverToolOptions {
     readonly description: string;
+    readonly limit?: number | undefined;
     readonly k?: number | undefined;
     readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
 }
@@ -779,9 +783,9 @@ export declare function embeddingsToAiSdk(model: EmbeddingModel): EmbeddingModel
 
 export declare function fromAiSdk(model: AiSdkLanguageModel, options?: FromAiSdkOptions): ChatModel;
 
-export declare function recallMiddleware(retriever: Retriever, { k, filter, title }?: RecallMiddlewareOptions): RecallMiddleware;
+export declare function recallMiddleware(retriever: Retriever, { limit, k, filter, title }?: RecallMiddlewareOptions): RecallMiddleware;
 
-export declare function retrieverTool(retriever: Retriever, { description, k, filter }: RetrieverToolOptions): RetrieverTool;
+export declare function retrieverTool(retriever: Retriever, { description, limit, k, filter }: RetrieverToolOptions): RetrieverTool;
 
 export declare function toAiSdk(model: ChatModel): LanguageModelV3;
 
@@ -1214,6 +1218,7 @@ export declare function openTelemetry(options?: OpenTelemetryOptions): Middlewar
 // @vizprompt/providers/langgraph
 
 export interface LangChainRetrieverOptions {
+    readonly limit?: number | undefined;
     readonly k?: number | undefined;
     readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
 }

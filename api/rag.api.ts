@@ -362,6 +362,10 @@ export interface KeywordFlexBackendOptions extends CuttingOptions {
     readonly thesaurus?: Synonyms | undefined;
 }
 
+export interface LanguageOptions extends CuttingOptions {
+    readonly thesaurus?: Synonyms | undefined;
+}
+
 export type Listener<Payload> = (payload: Payload) => unknown;
 
 export type Logger = {
@@ -823,6 +827,7 @@ export interface SearchHit {
 }
 
 export interface SearchOptions extends LongOptions {
+    readonly limit?: number | undefined;
     readonly k?: number | undefined;
     readonly offset?: number | undefined;
     readonly filter?: SearchFilter | undefined;

@@ -20,7 +20,7 @@ const IN_RUNS = /[^\0-\x7f]{2,}/g;
 /** Minimum share of usual characters, and minimum number of kana, to be sure of the encoding of a text. */
 const LEAST_USUAL = 0.95;
 const LEAST_KANA = 3;
-/** Without kana: the minimum number of characters, and the share of them that are next to each other. */
+/** Without kana: the minimum number of characters, and the share of those next to another one. */
 const LEAST_CHARACTERS = 4;
 const LEAST_IN_RUNS = 0.8;
 

@@ -2,7 +2,7 @@ import { parseSynonyms } from '../contract/synonyms.ts';
 import { RagError } from '../errors.ts';
 
 /** A word of a thesaurus. */
-export interface ThesaurusWord {
+interface ThesaurusWord {
   readonly word: string;
   /** True if the others are found by it; false if it is only found by them. */
   readonly isAsked: boolean;

@@ -142,8 +142,8 @@ describe('AG-UI', () => {
     await (await ask('other')).text();
     const signals: AbortSignal[] = [];
     const { attach } = engine;
-    engine.attach = (runId, options = {}) => {
-      if (options.signal) signals.push(options.signal);
+    engine.attach = (runId, options) => {
+      if (options?.signal) signals.push(options.signal);
       return attach.call(engine, runId, options);
     };
     expect((await ask('other', [reply('r1', 'y#1', 'a')])).status).toBe(409);

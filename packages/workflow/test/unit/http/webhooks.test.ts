@@ -166,7 +166,13 @@ describe('a webhook', () => {
     const answer = await send(typeof body === 'string' ? body : JSON.stringify(body), headers);
     expect(answer.status).toBe(status);
     expect(await engine.runs()).toHaveLength(status === 202 ? 1 : 0);
-    if (status === 422) expect(await answer.text()).toContain("'body' has no 'number'");
+  });
+
+  it('that lacks an input is refused by its name', async () => {
+    const { send } = await opened();
+    const answer = await send('{}', {});
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain("'body' has no 'number'");
   });
 
   it('without a secret in the environment starts nothing', async () => {
