@@ -40,8 +40,6 @@ const DEFAULT_CAP = 2000;
 
 /** Groups that more rows than this share of all contain distinguish rows too little to be scored. */
 const COMMON = 0.5;
-/** Where all groups are such, the newest rows are as good as any: this share of the cap is ranked. */
-const COMMON_CAP = 0.25;
 
 interface Probed extends WeighedGroup {
   readonly count: number;
@@ -72,11 +70,7 @@ export async function runSearch(
   const rank = (
     required: readonly Probed[],
     scored: readonly Probed[],
-  ): Promise<readonly TextHit[]> => {
-    const isCommon = match === 'any' && required.every(({ share }) => share > COMMON);
-    const most = isCommon ? Math.max(limit, Math.ceil(cap * COMMON_CAP)) : cap;
-    return engine.rank({ required, match, scored, where, isNarrow, cap: most });
-  };
+  ): Promise<readonly TextHit[]> => engine.rank({ required, match, scored, where, isNarrow, cap });
 
   if (match === 'all') return best(await rank(choosing, choosing), limit);
 

@@ -70,7 +70,13 @@ export function wordsFirst(
   const isFirst = new Set(keyword.map(({ id }) => id));
   const least = fused.at(-1)?.score ?? 0;
   const all = [...first, ...fused.filter(({ id }) => !isFirst.has(id))];
-  return all.map((hit, place) => ({ ...hit, score: fused[place]?.score ?? least }));
+  return all.map((hit, place) => withScore(hit, fused[place]?.score ?? least));
+}
+
+/** Returns a hit with another score, and its parts in proportion. */
+function withScore({ id, score: before, parts }: FusedHit, score: number): FusedHit {
+  const keyword = before > 0 ? (parts.keyword * score) / before : score;
+  return { id, score, parts: { keyword, vector: score - keyword } };
 }
 
 function weighted({ keyword, vector, trust }: Sides, fusion: Fusion): readonly FusedHit[] {

@@ -6,6 +6,7 @@ import {
   having,
   type Kind,
   type Kinds,
+  OBJECT,
   oneOf,
   optional,
   TEXT,
@@ -239,6 +240,7 @@ export class NovelService implements AsyncDisposable {
   ): Promise<FusionProposal | undefined> {
     this.#assertOpen();
     checkArgument('the project id', projectId, TEXT);
+    checkArgument('the options of proposeFusion', options, OBJECT);
     const { id } = await this.repository.getProject(projectId);
     const signal = this.#endingWith(options.signal);
     const use = this.#indexers.use(id, async ({ backend }) => {

@@ -38,7 +38,7 @@ async function refusalOf(call: () => unknown): Promise<RagError> {
     if (RagError.isInstance(error)) return error;
     throw error;
   }
-  throw new Error('it was not refused');
+  throw new Error(`it was not refused: ${String(call)}`);
 }
 
 it('options that are mistyped are refused by name, with the one that is near', async () => {
@@ -65,8 +65,8 @@ it('options that are mistyped are refused by name, with the one that is near', a
       () => NovelService.open(loose({ config, usePoling: true })),
     ],
     [
-      "search has no option 'limit': there are area, files",
-      () => service.search('灯台', '灯', loose({ limit: 3 })),
+      "search has no option 'maxHits': there are area, files",
+      () => service.search('灯台', '灯', loose({ maxHits: 3 })),
     ],
     [
       "search has no option 'tag': is 'tags' meant?",
@@ -81,7 +81,10 @@ it('options that are mistyped are refused by name, with the one that is near', a
       "add has no option 'overwrit'",
       () => service.add('灯台', 'settings', 'a.md', 'a', loose({ overwrit: true })),
     ],
-    ["search has no option 'limit'", () => backend.search('灯', loose({ limit: 3 }))],
+    [
+      "search has no option 'topK': is 'limit' meant?",
+      () => backend.search('灯', loose({ topK: 3 })),
+    ],
     [
       "'filter' of search has no option 'project': is 'projects' meant?",
       () => backend.search('灯', { filter: loose({ project: ['a'] }) }),

@@ -27,7 +27,7 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
     .option('--files <patterns...>', text.files)
     .option('--tags <tags>', text.tags, commaList)
     .option('--limit <n>', text.limit, wholeNumber(cli, { min: 1 }))
-    .addOption(new Option('--k <n>').argParser(wholeNumber(cli, { min: 1 })).hideHelp())
+    .addOption(new Option('--k <n>', text.limit).argParser(wholeNumber(cli, { min: 1 })).hideHelp())
     .option('--all', text.all)
     .option('--offset <n>', cli.text.offset, wholeNumber(cli))
     .option('--before <n>', text.before, wholeNumber(cli))

@@ -233,7 +233,7 @@ describe('the service', () => {
     expect(await files({ tags: ['人物'] })).toEqual(['settings/人物.md']);
     expect(await files({ k: 1 })).toHaveLength(1);
     await expect(service.search('灯台', '灯', { k: 51 })).rejects.toThrow(
-      /k is at most 50, not 51/,
+      /expected at most 50, got 51/,
     );
   });
 
