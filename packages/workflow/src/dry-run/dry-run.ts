@@ -215,11 +215,13 @@ class DryRunner {
     const role = roles[call.agent_id];
     const named = call.model ?? role?.model ?? this.#options.defaultModel;
     const model = named === undefined ? undefined : (use.models?.[named] ?? named);
-    const given = { ...scope.variables, ...extra };
-    const own = Object.fromEntries(Object.keys(extra).map((name) => [name, name]));
+    const names = Object.keys(extra);
+    // A copy of all variables for each call would take the square of the steps.
+    const variables = names.length === 0 ? scope.variables : { ...scope.variables, ...extra };
+    const own = Object.fromEntries(names.map((name) => [name, name]));
     const inputs = { ...own, ...call.input_variables };
     const template = this.#template(call.prompt_id);
-    const { text, problem } = rendered(template, inputs, { ...scope, variables: given });
+    const { text, problem } = rendered(template, inputs, { ...scope, variables });
     const most = this.#options.outputTokens ?? USUAL_OUTPUT;
     const system = role?.system_prompt ?? '';
     const outputTokens = { min: 1, max: call.maxOutputTokens ?? most };
