@@ -48,7 +48,7 @@ await vizprompt.recorder().record({
   output: [{ type: 'text', text: '30 days is too long.' }],
   startedAt: '2026-11-21T22:43:07.670+09:00',
 });
-const [passage] = await vizprompt.retriever().retrieve('期限は長すぎる？', { limit: 3 });
+const [passage] = await vizprompt.retriever().retrieve('Is the limit too long?', { limit: 3 });
 console.log(passage?.source.uri, passage?.text); // the id of the node, its prompt and response
 // #endregion record
 await vizprompt.close();

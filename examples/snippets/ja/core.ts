@@ -36,7 +36,7 @@ const context = await vizprompt.buildContext({
   flow: flow.id,
   node: right, // the prompt continues from here; default: the head of the flow
   prompt: 'リフレッシュトークンの期限はいつでしたか？',
-  budget: 4000, // tokens, of which the messages never have more
+  budgetTokens: 4000, // tokens, of which the messages never have more
   references: [left], // in full, although it is on the other branch
 });
 for (const { label, form, reason, tokens } of context.report.entries) {

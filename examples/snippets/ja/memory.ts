@@ -88,7 +88,7 @@ const unfinished = await store.pendingIntentions(); // the process died before t
 console.log(unfinished.length);
 
 // #region search
-const hits = await store.search('JWT 検証', { workspace: '.', k: 5 });
+const hits = await store.search('JWT 検証', { workspace: '.', limit: 5 });
 for (const { event, snippet } of hits) {
   console.log(event.id, event.type, snippet.text, snippet.highlights);
 }

@@ -15,7 +15,7 @@ await notes.upsert(
 );
 const question = await embeddings.embed({ values: ['嵐の夜に'], kind: 'query' });
 const [nearest] = await notes.query(question.vectors[0] ?? new Float32Array(), {
-  k: 1,
+  limit: 1,
   filter: { kind: { anyOf: ['note', 'memo'] } },
 });
 console.log(nearest?.id, nearest?.score, nearest?.payload);

@@ -14,7 +14,8 @@ const FENCE = '```';
 /** Returns a repository with these files. */
 async function repository(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await temporaryFolder();
-  for (const [path, text] of Object.entries(files)) {
+  const all = { 'docs/ja/snippets.json': '{}', ...files };
+  for (const [path, text] of Object.entries(all)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }

@@ -10,6 +10,7 @@ import {
   type IndexerAnswer,
   toSent,
 } from '../../src/segment/background/indexer-client.ts';
+import { RECORD_COLUMN_COUNT } from '../../src/segment/format/segment-layout.ts';
 import { SegmentReader } from '../../src/segment/read/segment-reader.ts';
 
 let folder: string;
@@ -46,7 +47,7 @@ test('the process writes a segment with the texts of the documents it was sent',
   expect(answer).toMatchObject({ chunks: 2, hasKept: false, replaced: 0 });
   const reader = new SegmentReader(join(folder, answer.file));
   const [record] = reader.records();
-  const places = [record?.chunks[0] ?? -1, record?.chunks[4] ?? -1];
+  const places = [record?.chunks[0] ?? -1, record?.chunks[RECORD_COLUMN_COUNT] ?? -1];
   expect(places.map((doc) => reader.textOf(reader.formsOf(doc)))).toEqual(texts);
   reader.release();
 });

@@ -12,6 +12,11 @@ export const dialogoiCalls: readonly PackedCall[] = [
   { args: ['index'], shows: '2 indexed' },
   { args: ['search', '嵐の夜'], shows: 'contents/01.md:1-3' },
   { args: ['eval', '-'], input: questions, shows: 'hit@10' },
+  {
+    args: ['thesaurus', 'words.txt', '--out', 'words.bin', '--notice', 'ours'],
+    files: { 'words.txt': '灯台,ライトハウス\n' },
+    shows: 'words.bin',
+  },
   { args: ['dictionary', '--out', 'ipadic.bin'], shows: 'ipadic.bin is ready' },
   { args: ['mcp', '--http'], shows: 'http://', signalAt: { text: 'listening', signal: 'SIGTERM' } },
 ];
