@@ -35,7 +35,7 @@ const merge = await vizprompt.createNode(
 const context = await vizprompt.buildContext({
   flow: flow.id,
   node: right, // the prompt continues from here; default: the head of the flow
-  prompt: 'リフレッシュトークンの期限はいつでしたか？',
+  prompt: 'What was the first name?',
   budgetTokens: 4000, // of which the messages never have more
   references: [left], // in full, although it is on the other branch
 });
