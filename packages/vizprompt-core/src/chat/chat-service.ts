@@ -1,5 +1,5 @@
 import { type ChatModel, LLMError, type Message, textMessage } from '@vizprompt/providers';
-import { guessLanguage, omitUndefined as defined } from '@vizprompt/providers/internal';
+import { guessLanguage, Mutex, omitUndefined as defined } from '@vizprompt/providers/internal';
 import { buildContext } from '../context/build-context.ts';
 import type { BuiltContext } from '../context/context-options.ts';
 import { VizPromptError } from '../errors.ts';
@@ -38,6 +38,7 @@ export interface ChatParts {
 export class ChatService {
   readonly #parts: ChatParts;
   readonly #queue = new PromptQueue();
+  readonly #arrivals = new Mutex();
 
   constructor(parts: ChatParts) {
     this.#parts = parts;
@@ -83,17 +84,29 @@ export class ChatService {
 
   /** Asks when the prompts that came before in the flow are answered, or have failed. */
   async *#askInTurn(options: ChatOptions): AsyncGenerator<ChatTurnEvent> {
-    const { project, flows } = this.#parts;
-    const name = options.flow ?? (await flowOfNode(project, firstOf(options.from)));
-    const flow = await flows.getIfMade(name);
-    // The main flow may be created by a prompt that another one waits for.
-    const isMain = name === MAIN_FLOW || flow?.alias === MAIN_FLOW;
-    const leave = await this.#queue.enter(isMain ? MAIN_FLOW : (flow?.id ?? name), options.signal);
+    // One after the other, so that no prompt overtakes another one while its flow is looked up.
+    const { turn } = await this.#arrivals.run(async () => {
+      const entered = this.#queue.enter(await this.#lineOf(options), options.signal);
+      // Its failure is that of the prompt, which waits for it next.
+      entered.catch(() => undefined);
+      return { turn: entered };
+    });
+    const leave = await turn;
     try {
       yield* this.#ask(options);
     } finally {
       leave();
     }
+  }
+
+  /** Returns the name of the queue in which a prompt waits. */
+  async #lineOf({ flow: given, from }: ChatOptions): Promise<string> {
+    const { project, flows } = this.#parts;
+    const name = given ?? (await flowOfNode(project, firstOf(from)));
+    const flow = await flows.getIfMade(name);
+    // The main flow may be created by a prompt that another one waits for.
+    const isMain = name === MAIN_FLOW || flow?.alias === MAIN_FLOW;
+    return isMain ? MAIN_FLOW : (flow?.id ?? name);
   }
 
   async *#ask(

@@ -193,7 +193,7 @@ describe('a retriever of LangChain', () => {
           return [passage];
         },
       },
-      { k: 7, filter: { novelId: 'n' } },
+      { limit: 7, filter: { novelId: 'n' } },
     );
     expect(await retriever.invoke('鳴いた理由')).toEqual([
       {
@@ -210,6 +210,6 @@ describe('a retriever of LangChain', () => {
         },
       },
     ]);
-    expect(asked).toEqual([['鳴いた理由', { k: 7, filter: { novelId: 'n' } }]]);
+    expect(asked).toEqual([['鳴いた理由', { limit: 7, k: 7, filter: { novelId: 'n' } }]]);
   });
 });
