@@ -46,7 +46,7 @@ export class BookTexts {
   readonly #texts = new Map<string, string>();
   #characters = 0;
 
-  /** Returns {@link bookText} of a book, by its bytes. */
+  /** Returns `bookText` of a book, by its bytes. */
   async read(path: string, bytes: Uint8Array, maxCharacters: number): Promise<string> {
     const ending = path.slice(path.lastIndexOf('.')).toLowerCase();
     const key = `${createHash('sha256').update(bytes).digest('base64url')}${ending}`;
