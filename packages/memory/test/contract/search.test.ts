@@ -136,17 +136,20 @@ describe('search', () => {
     ['kiln hot', 'is the kiln hot?', 'the kiln is hot'],
     ['窯 熱い', '窯は熱いですか？', '窯は熱いです'],
     ['窯 熱い', '窯は熱いですか。', '窯は熱いです。'],
-  ])('puts statements before questions (%s: %s) with around', async (query, question, statement) => {
-    const store = await newStore();
-    const { id } = await store.startSession();
-    const answer = await store.log(id, 'assistant_message', { content: statement });
-    for (const content of ['one', 'two', 'three']) await store.log(id, 'thinking', { content });
-    const asked = await store.log(id, 'user_message', { content: question });
-    const ids = async (around: boolean): Promise<string[]> =>
-      (await store.search(query, { around, k: 2 })).map(({ event }) => event.id);
-    expect(await ids(true)).toEqual([answer.id, asked.id]);
-    expect(await ids(false)).toEqual([asked.id, answer.id]);
-  });
+  ])(
+    'puts statements before questions (%s: %s) with around',
+    async (query, question, statement) => {
+      const store = await newStore();
+      const { id } = await store.startSession();
+      const answer = await store.log(id, 'assistant_message', { content: statement });
+      for (const content of ['one', 'two', 'three']) await store.log(id, 'thinking', { content });
+      const asked = await store.log(id, 'user_message', { content: question });
+      const ids = async (around: boolean): Promise<string[]> =>
+        (await store.search(query, { around, k: 2 })).map(({ event }) => event.id);
+      expect(await ids(true)).toEqual([answer.id, asked.id]);
+      expect(await ids(false)).toEqual([asked.id, answer.id]);
+    },
+  );
 
   it('finds the same best events however many are asked for, where sessions are written in turns', async () => {
     const store = await newStore();
