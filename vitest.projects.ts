@@ -217,11 +217,13 @@ function projectOf(
   const { folder, usesSources, test: own } = partOfName;
   const { seconds, isolate, isInMemory } = limits;
   return {
-    root: absolute(folder),
+    // One root for all, so that what is transformed for one project is there for the others.
+    root: absolute('.'),
     // As Node resolves, which loads what is not of these packages: it knows no condition "module".
     ...(usesSources && { ssr: { resolve: { conditions: ['vizprompt-source', 'node'] } } }),
     test: {
       name,
+      dir: absolute(folder),
       include,
       isolate,
       setupFiles: [setupFile('providers', 'before-each-file')],
