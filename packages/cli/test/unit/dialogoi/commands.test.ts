@@ -87,6 +87,51 @@ describe('dialogoi', () => {
     expect((await search('帆')).hits[0]?.payload.file).toBe('contents/03.md');
   });
 
+  it('streams all hits, of every project that is asked', async () => {
+    const lines = Array.from({ length: 30 }, (_, at) => `## ${at + 1}\n\n霧笛が鳴った。\n`);
+    await writeFile(join(root, 'contents/20.md'), lines.join('\n'));
+    const some = await place.json<SearchResults>('dialogoi', ['search', '霧笛']);
+    expect(some.hits).toHaveLength(10);
+    const all = await place.json<readonly object[]>('dialogoi', ['search', '霧笛', '--all']);
+    expect(all).toHaveLength(some.total);
+    expect(all.length).toBeGreaterThan(some.hits.length);
+    expect(all.slice(0, 10)).toEqual(some.hits);
+    const rest = ['search', '霧笛', '--all', '--offset', '4'];
+    expect(await place.json('dialogoi', rest)).toEqual(all.slice(4));
+    const printed = await place.run('dialogoi', ['search', '霧笛', '--all', '--limit', '3']);
+    expect(printed.stdout.match(/^contents\/20\.md:/gm)).toHaveLength(all.length);
+    expect(printed.stderr).toContain(String(all.length));
+    expect(await place.json('dialogoi', ['search', '鯨', '--all'])).toEqual([]);
+  });
+
+  it('logs what it does to the file that the settings name, from a level on', async () => {
+    const log = join(place.cwd, 'novels.log');
+    const named = ['--log-file', 'novels.log'];
+    await place.run('dialogoi', ['index', ...named]);
+    await writeFile(join(root, 'settings/壊.md'), Buffer.from([0x93, 0x94]));
+    await place.run('dialogoi', ['index'], { env: { DIALOGOI_LOG_FILE: log } });
+    const read = async (): Promise<readonly Record<string, unknown>[]> =>
+      (await readFile(log, 'utf8'))
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const entries = await read();
+    const files = entries.filter(({ message }) => message === 'file:indexed');
+    expect(files.map(({ path }) => path)).toContain('contents/10.md');
+    expect(entries.every(({ level, time }) => level !== undefined && time !== undefined)).toBe(
+      true,
+    );
+    // Only what is wrong from here on.
+    await rm(log);
+    await writeFile(join(root, 'contents/01.md'), '凪の朝。');
+    await place.run('dialogoi', ['index', ...named, '--log-level', 'error']);
+    expect((await readFile(log, 'utf8').catch(() => '')).includes('file:indexed')).toBe(false);
+    // A folder that cannot be written to stops no work.
+    const nowhere = await place.run('dialogoi', ['search', '凪', '--log-file', 'none/such.log']);
+    expect(nowhere).toMatchObject({ code: 0 });
+    expect(nowhere.stdout).toContain('contents/01.md');
+  });
+
   it('takes the settings of the nearest folder, of variables and of arguments', async () => {
     await mkdir(join(place.cwd, 'config'));
     await writeFile(
