@@ -168,7 +168,7 @@ describe('contexts of random graphs', () => {
         const tooSmall = vizprompt.buildContext({ ...enough, budget: budget - 1 });
         await expect(tooSmall).rejects.toThrow(/ by 1$/);
       }),
-      { numRuns: randomRuns(25) },
+      { numRuns: randomRuns(16) },
     );
     expect(Math.min(seen.contexts, seen.errors)).toBeGreaterThan(1);
   });
@@ -197,7 +197,7 @@ describe('contexts of random graphs', () => {
         expect(order.slice(0, first.length).toSorted()).toEqual(first.toSorted());
         expect(await vizprompt.buildContext(options)).toEqual(context);
       }),
-      { numRuns: randomRuns(10) },
+      { numRuns: randomRuns(4) },
     );
   });
 });

@@ -98,7 +98,7 @@ describe('an export in the form of ChatGPT', () => {
         await third.importConversations(JSON.parse(again) as object);
         expect(await graphOf(third, '猫の話')).toEqual(before);
       }),
-      { numRuns: randomRuns(8) },
+      { numRuns: randomRuns(4) },
     );
   });
 
@@ -191,7 +191,7 @@ describe('an import from ChatGPT', () => {
         await other.importConversations(JSON.parse(exported) as object);
         expect(await graphOf(other, '猫')).toEqual(before);
       }),
-      { numRuns: randomRuns(20) },
+      { numRuns: randomRuns(8) },
     );
   });
 });

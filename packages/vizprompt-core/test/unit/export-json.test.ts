@@ -37,7 +37,7 @@ describe('an export as JSON', () => {
         await other.vizprompt.close();
         expect(await filesOf(other.folder)).toEqual(await filesOf(project.folder));
       }),
-      { numRuns: randomRuns(4) },
+      { numRuns: randomRuns(2) },
     );
   }, 60_000);
 

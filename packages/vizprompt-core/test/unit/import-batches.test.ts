@@ -73,7 +73,7 @@ describe('conversations of one source', () => {
         expect(await contentOf(together)).toEqual(await contentOf(alone));
         expect(await together.problems()).toEqual([]);
       }),
-      { numRuns: randomRuns(25) },
+      { numRuns: randomRuns(8) },
     );
   });
 

@@ -176,7 +176,7 @@ describe('a chat whose form has changed', () => {
               throw error;
           }
         }),
-        { numRuns: randomRuns(8) },
+        { numRuns: randomRuns(2) },
       );
     },
   );

@@ -163,7 +163,7 @@ describe('undo and redo, when the conversation continued in between,', () => {
         expect(flowBytes(folder)).toEqual(end);
         await expectFreshIndex(vizprompt, folder);
       }),
-      { numRuns: randomRuns(9) },
+      { numRuns: randomRuns(4) },
     );
     expect(counts.undone).toBeGreaterThan(3 * counts.refused);
   });

@@ -55,7 +55,7 @@ describe('undo and redo', () => {
         expect(await vizprompt.structure.redo()).toBeUndefined();
         await expectFreshIndex(vizprompt, folder);
       }),
-      { numRuns: randomRuns(9) },
+      { numRuns: randomRuns(4) },
     );
   });
 
@@ -81,7 +81,7 @@ describe('undo and redo', () => {
         await vizprompt.structure.undo();
         await expectSame();
       }),
-      { numRuns: randomRuns(9) },
+      { numRuns: randomRuns(4) },
     );
   });
 

@@ -92,7 +92,7 @@ describe('a chat of the AI SDK', () => {
 
   it('loses no branch in random sessions', async () => {
     const steps = fc.array(chatStep, { minLength: 3, maxLength: 9 });
-    const sessions = fc.assert(fc.asyncProperty(steps, checkSession), { numRuns: randomRuns(4) });
+    const sessions = fc.assert(fc.asyncProperty(steps, checkSession), { numRuns: randomRuns(2) });
     await expect(sessions).resolves.toBeUndefined();
   });
 
@@ -289,10 +289,10 @@ describe('a chat of the AI SDK', () => {
     expect(() => chatStore(vizprompt, { authorise: () => true })).toThrow(/authorise/);
   });
 
-  it('stores a file of 4 MB once, however often its answer is generated again', async () => {
+  it('stores a file once, however often its answer is generated again', async () => {
     const { vizprompt, folder } = await testProject();
     const chats = chatStore(vizprompt);
-    const bytes = Buffer.from(Uint8Array.from({ length: 4_000_000 }, (_, at) => (at * 7919) % 256));
+    const bytes = Buffer.from(Uint8Array.from({ length: 400_000 }, (_, at) => (at * 7919) % 256));
     const url = `data:image/png;base64,${bytes.toString('base64')}`;
     const asked: UIMessage = {
       ...user('u'),
@@ -310,7 +310,7 @@ describe('a chat of the AI SDK', () => {
     const loaded = await chats.load('c');
     expect(loaded[0]).toEqual(asked);
     expect(loaded[1]?.parts).toEqual(asked.parts);
-    expect(await sizeOf(folder)).toBeLessThan(4_500_000);
+    expect(await sizeOf(folder)).toBeLessThan(450_000);
   });
 
   it('lists chats a page at a time, with those of other parts of the SDK, which continue here', async () => {
