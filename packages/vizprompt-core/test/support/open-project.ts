@@ -85,6 +85,18 @@ export interface TestProject {
   write(file: string, text: string): Promise<void>;
 }
 
+/** Opens a project without a folder, which is closed when the test ends. Prefer it where no file is tested: it takes a third of the time. */
+export async function openProject(options: Omit<OpenOptions, 'storage'> = {}): Promise<VizPrompt> {
+  const storage = await anyStorage();
+  const vizprompt = await VizPrompt.open({ ...options, storage });
+  onTestFinished(async () => {
+    await vizprompt.close();
+    await storage.close();
+  });
+  return vizprompt;
+}
+
+/** Opens a project in a folder of its own. */
 export async function testProject(
   options: Omit<OpenOptions, 'storage'> = {},
 ): Promise<TestProject> {

@@ -6,7 +6,7 @@ import { layoutLanes } from '../../src/export/html.ts';
 import { toMermaid } from '../../src/export/mermaid.ts';
 import { toTextMap } from '../../src/export/text-map.ts';
 import { anyFlow, flowOf, hostile, hostileProject } from '../support/export-views.ts';
-import { randomRuns, testProject } from '../support/open-project.ts';
+import { openProject, randomRuns } from '../support/open-project.ts';
 
 /** The parser that Mermaid's hosts use, in the document that it wants. */
 interface Mermaid {
@@ -129,7 +129,7 @@ describe('other exports', () => {
   });
 
   it('are all there in Markdown, whatever a response leaves open', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const open = [
       '```js',
       '~~~~\n~~~',
@@ -150,7 +150,7 @@ describe('other exports', () => {
   });
 
   it('name what turns the direction of text in Markdown, and keep it where data is read', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await vizprompt.createNode({ prompt: 'a \u202e b', response: '```\nx \u2066 y\n```' });
     const text = await vizprompt.exportFlow('main', { format: 'markdown' });
     expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
@@ -160,7 +160,7 @@ describe('other exports', () => {
   });
 
   it('hold no control characters where people read, and all of them where data is read', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const said = 'a\0b \u001b[31mred\u009b\u0007 \t猫';
     await vizprompt.createNode({ prompt: said, response: said, speaker: said });
     await vizprompt.updateFlow('main', { name: said, description: said });
@@ -177,7 +177,7 @@ describe('other exports', () => {
   });
 
   it('read as a document in Markdown', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const a = await vizprompt.createNode({
       prompt: '一行目\n二行目',
       response: '**回答**',
@@ -247,7 +247,7 @@ describe('a map for terminals', () => {
   });
 
   it('is what the terminal is given', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await vizprompt.createNode({ prompt: '質問' });
     expect(await vizprompt.toText()).toBe('* 1 質問\n');
   });

@@ -61,7 +61,12 @@ describe('circles of a graph', () => {
     // The descendants of a circle come first.
     const below = new FlowGraph(flowOf(size, [...chain, [last - 1, last]]));
     expect(below.findCycle()).toEqual([`n${last - 1}`, `n${last}`, `n${last - 1}`]);
-    const selves = new CountingGraph(flowOf(size, ids.map((_, at): [number, number] => [at, at])));
+    const selves = new CountingGraph(
+      flowOf(
+        size,
+        ids.map((_, at): [number, number] => [at, at]),
+      ),
+    );
     expect(closingConnections(ids, selves)).toHaveLength(size);
     expect(selves.steps).toBe(2 * size);
     const back = chain.map(([from, to]): [number, number] => [to, from]);

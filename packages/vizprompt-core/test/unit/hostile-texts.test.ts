@@ -35,7 +35,6 @@ const PIECES = [
 const LENGTH = runs(5000);
 
 describe.each(Object.entries(READERS))('%s', (_, read) => {
-
   it('takes linear time, whatever is repeated in it', () => {
     for (const piece of PIECES) {
       const text = `${piece.repeat(Math.ceil(LENGTH / piece.length))}x`;

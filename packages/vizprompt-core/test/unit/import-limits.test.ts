@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type ImportSource, readSource } from '../../src/import/read-source.ts';
 import { DEFAULT_LIMITS, type ImportLimits } from '../../src/limits.ts';
 import { zip } from '../fixtures/zip.ts';
-import { testProject } from '../support/open-project.ts';
+import { openProject } from '../support/open-project.ts';
 
 const CHAT = { uuid: 'c', chat_messages: [{ uuid: 'm', sender: 'human', text: 'q' }] };
 
@@ -69,7 +69,7 @@ describe('limits of an import', () => {
     // Its directory says what it unpacks to.
     archive.writeUInt32LE(40 << 20, archive.indexOf('PK\u0001\u0002') + 24);
     const bomb = saved('bomb.zip', archive);
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await expect(vizprompt.importConversations(bomb)).rejects.toMatchObject({
       code: 'import-unreadable',
       message: expect.stringMatching(
@@ -80,7 +80,7 @@ describe('limits of an import', () => {
   });
 
   it('end a source of nothing but entries that cannot be read', async () => {
-    const { vizprompt } = await testProject({ limits: { skippedEntries: 100 } });
+    const vizprompt = await openProject({ limits: { skippedEntries: 100 } });
     const source = saved('e.json', `[${'[],'.repeat(101)}[]]`);
     await expect(vizprompt.importConversations(source)).rejects.toMatchObject({
       code: 'import-unreadable',
@@ -97,7 +97,7 @@ describe('limits of an import', () => {
   });
 
   it('hold for what a project writes, too', async () => {
-    const { vizprompt } = await testProject({ limits: { nodeBytes: 2000 } });
+    const vizprompt = await openProject({ limits: { nodeBytes: 2000 } });
     await expect(vizprompt.createNode({ prompt: 'x'.repeat(3000) })).rejects.toMatchObject({
       code: 'too-large',
       message: expect.stringMatching('limits.nodeBytes'),

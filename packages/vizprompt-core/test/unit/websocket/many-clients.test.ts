@@ -53,8 +53,7 @@ describe('many clients', () => {
       // From then on, only the one that is stalled receives the large ones.
       if (round === 5)
         for (const one of clients) if (!quiet.includes(one)) await one.ask('unsubscribe');
-      if (round > 5)
-        await vizprompt.updateNode(large.id, { response: `${round}`.repeat(150_000) });
+      if (round > 5) await vizprompt.updateNode(large.id, { response: `${round}`.repeat(150_000) });
     }
     await expect.poll(() => server.clients).toBe(CLIENTS);
     for (const client of quiet) {
