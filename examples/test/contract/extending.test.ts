@@ -20,7 +20,7 @@ import {
   type BackendParts,
   type OpenedBackend,
 } from '@vizprompt/rag/testing';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { bucketFiles, type Bucket } from '../../extending/bucket-files.ts';
 import { encryptedFiles } from '../../extending/encrypted-files.ts';
 import { plainOllama } from '../../extending/plain-ollama.ts';
@@ -151,16 +151,32 @@ testSearchBackend({
 });
 // #endregion backend-suite
 
+/** Storages that no test uses: creating a schema for each takes longer than the tests. */
+const idle: Storage[] = [];
+afterAll(async () => {
+  await Promise.all(idle.map((storage) => storage.close()));
+});
+
+function newPostgres(): Promise<Storage> {
+  const namespace = `own_${createId().replaceAll('-', '')}`;
+  return postgresStorage({ connectionString: inject('databaseUrl'), namespace });
+}
+
 testSearchBackend({
   name: 'StoredBackend on PostgreSQL',
   runner,
   isPersistent: true,
   open: async (parts) => {
-    const namespace = `own_${createId().replaceAll('-', '')}`;
-    return openBackend(
-      await postgresStorage({ connectionString: inject('databaseUrl'), namespace }),
-      parts,
-    );
+    const storage = idle.pop() ?? (await newPostgres());
+    const opened = await openBackend(storage, parts);
+    return {
+      ...opened,
+      close: async () => {
+        await opened.backend.close();
+        await storage.database.execute('DELETE FROM stored_chunk');
+        idle.push(storage);
+      },
+    };
   },
 });
 

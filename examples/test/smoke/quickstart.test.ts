@@ -15,12 +15,3 @@ it('the quickstart makes a graph, and its process ends', async () => {
   const page = await readFile(join(folder, 'quickstart-data/flow.html'), 'utf8');
   expect(page).toContain('<svg');
 });
-
-it('the example of a review board gives its verdict without a key, and its process ends', async () => {
-  const { code, stdout, stderr } = await new Program('review-board/main.ts', {
-    cwd: await temporaryFolder(),
-    input: '',
-  }).ended;
-  expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toContain('"verdict": "revise"');
-});

@@ -76,7 +76,10 @@ describe('an import of an optional package', () => {
     const files = await readdir(source, { recursive: true });
     for (const file of files.filter((each) => each.endsWith('.ts'))) {
       const path = `${source}/${file}`;
-      const { caught, bare } = scan(path, await readFile(path, 'utf8'), isOptional);
+      const text = await readFile(path, 'utf8');
+      // Parsing takes most of the time.
+      if (!optional.some((module) => text.includes(`'${module}`))) continue;
+      const { caught, bare } = scan(path, text, isOptional);
       found.caught.push(...caught);
       found.bare.push(...bare);
     }

@@ -34,11 +34,10 @@ export interface WordAnalyzerOptions {
  * `認証機能`, `JWT` in `JWTを使用し`, and `middleware` in `authMiddleware`.
  */
 export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): TextAnalyzer {
-  const hasStems = stems === 'english';
-  const stem = hasStems ? rememberedStems() : undefined;
+  const { id, stem, terms } = kindOf(stems === 'english');
   return {
     specVersion: 1,
-    id: hasStems ? 'word-1-english' : 'word-1',
+    id,
     analyze(original, mode) {
       const normal = normalize(original);
       const sink = new TermSink(normal);
@@ -53,7 +52,7 @@ export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): Text
       }
       return sink.terms;
     },
-    terms: rememberedTerms((text) => pieceTerms(text, stem)),
+    terms,
     find(original, terms) {
       const normal = normalize(original);
       const sink = new TermSink(normal);
@@ -65,6 +64,23 @@ export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): Text
 
 type Mode = 'index' | 'query';
 type Stem = ((word: string) => string) | undefined;
+
+/** What all analysers of one kind share: their caches take megabytes, and creating them takes milliseconds. */
+interface Kind extends Required<Pick<TextAnalyzer, 'id' | 'terms'>> {
+  readonly stem: Stem;
+}
+
+let plain: Kind | undefined;
+let english: Kind | undefined;
+
+function kindOf(hasStems: boolean): Kind {
+  if (hasStems) return (english ??= newKind('word-1-english', rememberedStems()));
+  return (plain ??= newKind('word-1', undefined));
+}
+
+function newKind(id: string, stem: Stem): Kind {
+  return { id, stem, terms: rememberedTerms((text) => pieceTerms(text, stem)) };
+}
 
 function pieceTerms(text: string, stem: Stem): PieceTerms {
   if (text.length <= MAX_TERM_LENGTH && WHOLE.test(text)) {

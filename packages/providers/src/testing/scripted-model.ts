@@ -144,8 +144,11 @@ function hasToolCall(parts: readonly Part[]): boolean {
 }
 
 function* chunksOf(text: string, size: number): Generator<string> {
-  const characters = Array.from(text);
-  for (let at = 0; at < characters.length; at += size) {
-    yield characters.slice(at, at + size).join('');
+  for (let at = 0; at < text.length;) {
+    const start = at;
+    for (let count = 0; count < size && at < text.length; count++) {
+      at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+    }
+    yield text.slice(start, at);
   }
 }

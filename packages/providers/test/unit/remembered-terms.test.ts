@@ -20,6 +20,13 @@ function plainTerms(analyzer: TextAnalyzer, text: string): Terms {
   return rememberedTerms(plain, text);
 }
 
+it('analysers of one kind share what they remember, which takes megabytes', () => {
+  expect(wordAnalyzer().terms).toBe(wordAnalyzer({ stems: 'none' }).terms);
+  const english = wordAnalyzer({ stems: 'english' });
+  expect(english.terms).toBe(wordAnalyzer({ stems: 'english' }).terms);
+  expect(termTexts(english, 'running')).not.toEqual(termTexts(wordAnalyzer(), 'running'));
+});
+
 it.each(['none', 'english'] as const)(
   'words, lines and texts that come again have the terms that they had (%s)',
   (stems) => {

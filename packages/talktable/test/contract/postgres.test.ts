@@ -1,21 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { postgresStorage } from '@vizprompt/providers/postgres';
-import { ConversationLog } from '@vizprompt/talktable';
-import pg from 'pg';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import type { Storage } from '@vizprompt/providers';
+import { ConversationLog, eraseSpeaker } from '@vizprompt/talktable';
+import { beforeAll, expect, inject, it } from 'vitest';
+import { findWordsInSchema } from '../../../providers/test/support/find-words.ts';
+import { dropNamespace } from '../../../providers/test/support/subjects.ts';
 import { courseOf, openManager, saying, turnsOf, twoAndMC } from '../support/support.ts';
 
-it('a talk is logged, paused and continued on PostgreSQL', async () => {
-  const connectionString = inject('databaseUrl');
-  const namespace = `talk_${randomBytes(6).toString('hex')}`;
-  const storage = await postgresStorage({ connectionString, namespace });
-  onTestFinished(async () => {
+const connectionString = inject('databaseUrl');
+const namespace = `talk_${randomBytes(6).toString('hex')}`;
+let storage: Storage;
+beforeAll(async () => {
+  storage = await postgresStorage({ connectionString, namespace });
+  return async () => {
     await storage.close();
-    const client = new pg.Client({ connectionString });
-    await client.connect();
-    await client.query(`DROP SCHEMA IF EXISTS "${namespace}", "${namespace}.cache" CASCADE`);
-    await client.end();
-  });
+    await dropNamespace(connectionString, namespace);
+  };
+});
+
+it('a talk is logged, paused and continued on PostgreSQL', async () => {
   const manager = await openManager(
     twoAndMC({
       rounds: 1,
@@ -76,4 +79,22 @@ it('a talk is logged, paused and continued on PostgreSQL', async () => {
     '1 said 会場 横から',
     '2 turn 太郎 私です',
   ]);
+});
+
+const WORDS = ['zyzzyvaword', '蜜柑畑の秘密'];
+const SAID = WORDS.join(' は ');
+
+it('eraseSpeaker leaves no byte of what was said in PostgreSQL', async () => {
+  const find = (): Promise<readonly string[]> =>
+    findWordsInSchema(connectionString, [namespace], WORDS);
+  const participants = [
+    { name: 'Alice', model: saying(() => SAID) },
+    { name: 'Bob', model: saying(() => `You said ${SAID}.`) },
+  ];
+  const manager = await openManager({ topic: 't', rounds: 2, participants }, { storage });
+  for await (const _ of manager.start());
+  await manager.close();
+  expect(await find()).not.toEqual([]);
+  await eraseSpeaker(storage, { speaker: 'Alice' });
+  expect(await find()).toEqual([]);
 });

@@ -80,7 +80,7 @@ it('has no headings outside of quotes but its own, no HTML, and one quote for ea
       );
       expect(JSON.stringify(tree)).not.toContain('"type":"html"');
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(80) },
   );
 });
 
@@ -106,7 +106,7 @@ it('loses nothing of what was said, and what one says is no link in what others 
       expect(countOf(stringsIn(tree), '猫')).toBe(countOf(texts.join(''), '猫'));
       expect(countOf(stringsIn(tree), 'שלום')).toBe(countOf(texts.join(''), 'שלום'));
     }),
-    { numRuns: runs(150) },
+    { numRuns: runs(50) },
   );
 });
 
@@ -123,7 +123,7 @@ it('is read so by other readers, too', () => {
       if (texts.some((text) => /`{3}|~{3}/.test(text))) return;
       expect(countOf(document.body.textContent ?? '', '猫')).toBe(countOf(texts.join(''), '猫'));
     }),
-    { numRuns: runs(75) },
+    { numRuns: runs(30) },
   );
 });
 

@@ -1,6 +1,7 @@
 import { createTokenEstimator, textOf, type ChatRequest, type Passage } from '@vizprompt/providers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../providers/test/support/fuzz.ts';
 import { NamePrefixFilter, withoutNamePrefix } from '../../src/view/name-prefix.ts';
 import { counting, openManager, saying, turnsOf, twoAndMC } from '../support/support.ts';
 import type { ContextReport } from '../../src/view/build-view.ts';
@@ -214,7 +215,7 @@ describe('a name before an answer', () => {
           expect(passed).toBe(withoutNamePrefix(pieces.join(''), name));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(500) },
     );
   });
 

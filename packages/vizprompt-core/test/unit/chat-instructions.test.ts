@@ -2,7 +2,7 @@ import type { NodePart, VizPrompt } from '@vizprompt/core';
 import { LLMError, textOf } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
-import { testProject } from '../support/open-project.ts';
+import { openProject, testProject } from '../support/open-project.ts';
 
 const EDITOR = 'あなたは「厳しい」編集者です。\r\n]]> \u0000 \ud83d مرحبا 🐈';
 
@@ -42,7 +42,7 @@ describe('instructions', () => {
 
   it('are on the disk before the model is asked', async () => {
     const { model } = recordingModel(new LLMError('network', 'gone'));
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     await expect(vizprompt.chat({ prompt: 'x', instructions: EDITOR }).node()).rejects.toThrow(
       'gone',
     );
@@ -52,7 +52,7 @@ describe('instructions', () => {
 
   it('are those of the node when it is asked again, unless others are given', async () => {
     const { model, told } = recordingModel();
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     const data = new Uint8Array([1, 2, 3]);
     const attachments = [{ data, mediaType: 'image/png', fileName: 'cat.png' }];
     const { id } = await vizprompt.chat({ prompt: '一', instructions: EDITOR, attachments }).node();
@@ -71,7 +71,7 @@ describe('instructions', () => {
       ({ tools }) => (tools ? new LLMError('unsupported', 'no tools') : 'はい。'),
       { capabilities: { tools: true } },
     );
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     await vizprompt.chat({ prompt: '猫は？', instructions: EDITOR }).node();
     const texts = model.calls[1]?.messages.map((message) => textOf(message));
     expect(texts).toEqual([EDITOR, expect.stringContaining('詳細を知りたい'), '猫は？']);
@@ -79,7 +79,7 @@ describe('instructions', () => {
 
   it('are the same when an answer continues, and stored next to it where they differ', async () => {
     const { model, told } = recordingModel('一、', '二、', '三、', '四、', '五。');
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     const { id } = await vizprompt.chat({ prompt: '数えて', instructions: EDITOR }).node();
     const plain = await vizprompt.continue(id).node();
     expect(plain).toMatchObject({ response: '一、二、', responseParts: [] });
@@ -99,7 +99,7 @@ describe('instructions', () => {
 
   it('go to other programs as a message of the system, and come back', async () => {
     const { model } = recordingModel('はい。');
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     await vizprompt.chat({ prompt: '問い', instructions: '短く。' }).node();
     const messages = await vizprompt.exportFlow('main', { format: 'openai' });
     expect(JSON.parse(messages)).toEqual([
@@ -116,7 +116,7 @@ describe('instructions', () => {
 
   it('that were imported belong to another model: they are not sent when it is asked again', async () => {
     const { model, told } = recordingModel();
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     await vizprompt.importConversations([
       { role: 'system', content: 'You are a pirate.' },
       { role: 'user', content: 'Hello' },
@@ -131,7 +131,7 @@ describe('instructions', () => {
 
   it('count towards the budget, and say so where they are too long for it', async () => {
     const { model } = recordingModel();
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     await vizprompt.createNode({ prompt: 'before', response: 'long. '.repeat(500) });
     const instructions = 'Answer in three lines. '.repeat(20);
     const { text, messages, report } = await vizprompt.buildContext({

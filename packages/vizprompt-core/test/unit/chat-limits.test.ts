@@ -1,7 +1,7 @@
 import { createTokenEstimator, LLMError, textOf, type ChatModel } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
-import { testProject } from '../support/open-project.ts';
+import { openProject } from '../support/open-project.ts';
 
 describe('what a model asks for', () => {
   it('ends, also if the model keeps calling tools that it no longer has', async () => {
@@ -12,15 +12,15 @@ describe('what a model asks for', () => {
         capabilities: { tools: true },
       },
     );
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     await vizprompt.chat({ prompt: 'x', maxDetails: 2 }).node();
     expect(model.calls.map(({ tools }) => tools?.length)).toEqual([1, 1, undefined]);
   });
 
   it('has no more tokens than the budget, in all', async () => {
     const model = scriptedModel((_, at) => (at < 2 ? 'show me [1] and show me [2]' : 'thanks'));
-    const { vizprompt } = await testProject({ model });
-    await vizprompt.createNode({ prompt: 'long', response: 'one two three '.repeat(20_000) });
+    const vizprompt = await openProject({ model });
+    await vizprompt.createNode({ prompt: 'long', response: 'one two three '.repeat(2000) });
     await vizprompt.createNode({ prompt: 'short', response: 'all of it' });
     await vizprompt.chat({ prompt: 'go on', budget: 1000 }).node();
     const given = (model.calls[2]?.messages ?? []).map((message) => textOf(message)).slice(-3);
@@ -32,7 +32,7 @@ describe('what a model asks for', () => {
 
   it('is refused where it was excluded, and so is what a retriever finds', async () => {
     const model = scriptedModel(['show me [1]', 'well then']);
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     const secret = await vizprompt.createNode({ prompt: 'the secret', response: 'is the night' });
     const apart = await vizprompt.createNode({ prompt: 'another secret' }, { after: null });
     const exclude = [secret.id, apart.id];
@@ -57,7 +57,7 @@ describe('an answer', () => {
   };
 
   it('that just stops coming is no whole answer', async () => {
-    const { vizprompt } = await testProject({ model: broken(() => undefined) });
+    const vizprompt = await openProject({ model: broken(() => undefined) });
     const asked = vizprompt.chat({ prompt: 'x' }).node();
     await expect(asked).rejects.toMatchObject({ code: 'truncated' });
     const { head = '' } = await vizprompt.getFlow();
@@ -72,7 +72,7 @@ describe('an answer', () => {
       controller.abort();
       signal.throwIfAborted();
     });
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     await expect(vizprompt.chat({ prompt: 'x', signal }).node()).rejects.toThrow('aborted');
     const { head = '' } = await vizprompt.getFlow();
     const kept = { status: 'aborted', response: 'the begin' };
@@ -84,7 +84,7 @@ describe('an answer', () => {
     const answer = (text: string) => ({ parts: [{ type: 'text' as const, text }], usage });
     const gone = new LLMError('network', 'gone');
     const model = scriptedModel([answer('one, '), gone, answer('two')]);
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     const first = await vizprompt.chat({ prompt: 'count' }).node();
     await expect(vizprompt.chat({ prompt: 'more' }).node()).rejects.toBe(gone);
     const whole = await vizprompt.continue(first.id).node();
@@ -95,7 +95,7 @@ describe('an answer', () => {
   it('has estimated tokens where the model reports none, and none where nothing was said', async () => {
     const refused = new LLMError('rate_limit', 'slow down');
     const parts = [{ type: 'text' as const, text: 'one two three four' }];
-    const { vizprompt } = await testProject({
+    const vizprompt = await openProject({
       model: scriptedModel([{ parts, usage: {} }, refused]),
     });
     const { stats } = await vizprompt.chat({ prompt: 'count to four' }).node();
@@ -108,7 +108,7 @@ describe('an answer', () => {
 
   it('to an edited prompt has its files too', async () => {
     const model = scriptedModel(['a cat', 'a tabby']);
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     const attachments = [{ data: new Uint8Array([1, 2, 3]), mediaType: 'image/png' }];
     const node = await vizprompt.chat({ prompt: 'what is it', attachments }).node();
     const edited = await vizprompt.edit(node.id, 'which cat is it?').node();

@@ -5,7 +5,7 @@ import { ollama } from '@vizprompt/providers/ollama';
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import { scriptedModel, startFakeLLM } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { testProject } from '../support/open-project.ts';
+import { openProject, testProject } from '../support/open-project.ts';
 
 async function eventsOf(turn: AsyncIterable<ChatTurnEvent>): Promise<ChatTurnEvent[]> {
   const events: ChatTurnEvent[] = [];
@@ -16,7 +16,7 @@ async function eventsOf(turn: AsyncIterable<ChatTurnEvent>): Promise<ChatTurnEve
 describe('chat', () => {
   it('keeps the prompt before the answer begins, and the answer with its cost', async () => {
     const model = scriptedModel(['はい、とても好きです。', 'かわいいからです。']);
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     const events: ChatTurnEvent[] = [];
     for await (const event of vizprompt.chat({ prompt: '猫は好き？' })) {
       events.push(event);
@@ -46,7 +46,7 @@ describe('chat', () => {
 
   it('asks again next to a node, with the same prompt or another, and the head follows', async () => {
     const model = scriptedModel((_request, call) => `answer ${call}`);
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     const root = await vizprompt.chat({ prompt: 'root' }).node();
     const first = await vizprompt.chat({ prompt: 'first' }).node();
     const again = await vizprompt.retry(first.id).node();
@@ -64,7 +64,7 @@ describe('chat', () => {
 
   it('continues from several nodes, and from none', async () => {
     const model = scriptedModel((_request, call) => `answer ${call}`);
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     const root = await vizprompt.chat({ prompt: 'root' }).node();
     const a = await vizprompt.chat({ prompt: 'a', from: root.id, branchName: '案' }).node();
     const b = await vizprompt.chat({ prompt: 'b', from: root.id }).node();
@@ -80,7 +80,7 @@ describe('chat', () => {
     const llm = await startFakeLLM({ answer: '一つ目の文。二つ目の文。三つ目の文。' });
     onTestFinished(() => llm.close());
     const model = ollama({ model: 'm', host: llm.url });
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     llm.fail({ type: 'reset', afterChunks: 2 });
     await expect(vizprompt.chat({ prompt: 'a' }).node()).rejects.toMatchObject({ code: 'network' });
     const failed = await vizprompt.getNode((await vizprompt.getFlow()).head ?? '');
@@ -138,7 +138,7 @@ describe('chat', () => {
 
   it('says the same when it is stopped before the model is asked, and leaves no node', async () => {
     const model = scriptedModel(['unheard']);
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     await vizprompt.createNode({ prompt: 'before' });
     const turn = vizprompt.chat({ prompt: 'a', signal: AbortSignal.abort() });
     await expect(turn.node()).rejects.toMatchObject({ name: 'LLMError', code: 'aborted' });
@@ -147,7 +147,7 @@ describe('chat', () => {
   });
 
   it('marks an answer that no caller waited for', async () => {
-    const { vizprompt } = await testProject({ model: scriptedModel(['unheard']) });
+    const vizprompt = await openProject({ model: scriptedModel(['unheard']) });
     for await (const event of vizprompt.chat({ prompt: 'a' })) if (event.type === 'asked') break;
     const head = (await vizprompt.getFlow()).head ?? '';
     expect(await vizprompt.getNode(head)).toMatchObject({ response: '', status: 'aborted' });
@@ -155,7 +155,7 @@ describe('chat', () => {
 
   it('gives the node before, while and after its events are read, and its failure', async () => {
     const model = scriptedModel(['one', 'two', new LLMError('network', 'gone'), 'four']);
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     const first = vizprompt.chat({ prompt: 'a' });
     expect(await first.node()).toBe(await first.node());
     const second = vizprompt.chat({ prompt: 'b' });
@@ -177,7 +177,7 @@ describe('chat', () => {
       cut,
       'all of it',
     ]);
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     const node = await vizprompt.chat({ prompt: '数えて' }).node();
     const whole = await vizprompt.continue(node.id).node();
     expect(whole).toMatchObject({ id: node.id, response: '一、二、三、四。', status: 'done' });
@@ -194,7 +194,7 @@ describe('chat', () => {
 
   it('sends pictures, and again when it is asked again', async () => {
     const model = scriptedModel(['タマです。', 'ミケです。']);
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     const data = new Uint8Array([1, 2, 3]);
     const attachments = [{ data, mediaType: 'image/png', fileName: 'cat.png' }];
     const node = await vizprompt.chat({ prompt: 'この猫は？', attachments }).node();
@@ -210,7 +210,7 @@ describe('chat', () => {
     vi.stubEnv('OPENAI_API_KEY', '');
     onTestFinished(() => void vi.unstubAllEnvs());
     const keyless = createModelRegistry().model('openai:m');
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const early = vizprompt.chat({ prompt: '猫は？', model: keyless }).node();
     await expect(early).rejects.toMatchObject({
       code: 'auth',
@@ -228,7 +228,7 @@ describe('chat', () => {
   });
 
   it('says what is missing', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await expect(vizprompt.chat({ prompt: 'x' }).node()).rejects.toThrow('there is no model');
     await expect(
       vizprompt.retry('00000000-0000-4000-8000-000000000000').node(),
@@ -241,7 +241,7 @@ describe('details on demand', () => {
   const secret = '合言葉は「夜の海」です。';
 
   async function longTalk(model: ReturnType<typeof scriptedModel>) {
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     const first = await vizprompt.createNode({ prompt: '合言葉は？', response: secret });
     for (let turn = 0; turn < 12; turn++) {
       await vizprompt.createNode({ prompt: `話題 ${turn}`, response: '長い話。'.repeat(60) });
@@ -310,7 +310,7 @@ describe('details on demand', () => {
 
   it('are refused for nodes that are not there', async () => {
     const model = scriptedModel(['show me [99]', 'well']);
-    const { vizprompt } = await testProject({ model });
+    const vizprompt = await openProject({ model });
     await vizprompt.chat({ prompt: 'hello there' }).node();
     expect(textOf(model.calls[1]?.messages.at(-1) ?? [])).toBe('There is no node [99].');
   });

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Finding, VizPrompt } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
-import { repairRawFlow } from '../../src/doctor/repair-raw-flow.ts';
+import { highestOf } from '../../src/flow/edit-flow.ts';
 import {
   anyStorage,
   storageAt,
@@ -84,14 +84,9 @@ describe('a project that is whole', () => {
   });
 });
 
-it('a flow of more nodes than a function takes arguments is whole', () => {
-  const nodes = Array.from({ length: 150_000 }, (_, index) => {
-    const id = LOST.slice(0, 24) + String(index).padStart(12, '0');
-    return { index, id, place: { file: 'f' } };
-  });
-  const raw = { fields: { id: LOST }, nodes, connections: [] };
-  const healed = repairRawFlow('f', raw, { isNode: () => true, createId: () => LOST });
-  expect([healed.flow.nodes.length, healed.faults]).toEqual([nodes.length, []]);
+it('the highest index is found among more than a function takes as arguments', () => {
+  const numbers = Array.from({ length: 200_000 }, (_, at) => at);
+  expect(highestOf(numbers)).toBe(199_999);
 });
 
 describe('check finds, with its place, and repair settles', () => {

@@ -9,7 +9,7 @@ import {
   type Retriever,
 } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
-import { testProject } from '../support/open-project.ts';
+import { openProject, testProject } from '../support/open-project.ts';
 
 const LONG = 'Sentence about nothing in particular, which only makes this answer longer. '.repeat(
   6,
@@ -36,7 +36,7 @@ function rolesOf({ messages }: BuiltContext): string[] {
 
 describe('a context', () => {
   it('is the prompt alone where there is nothing before it', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const empty = await vizprompt.buildContext({ prompt: 'こんにちは' });
     expect(rolesOf(empty)).toEqual(['user']);
     expect(empty.report).toMatchObject({ entries: [], exact: false, budget: 8000 });
@@ -46,7 +46,7 @@ describe('a context', () => {
   });
 
   it('gives everything in full where it fits, in the form of a conversation', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await line(vizprompt, [
       ['Give me three ideas.', '(A) a cat cafe, (B) a night library, (C) a floating sauna.'],
       ['Thanks!', 'You are welcome.'],
@@ -60,7 +60,7 @@ describe('a context', () => {
   });
 
   it('otherwise gives the newest turns in full, and earlier ones as a line of prompt and answer', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await line(vizprompt, [
       ['Where is the depot?', `The depot is in Kobe. ${LONG}`],
       ['What is the weather?', `It rains. ${LONG}`],
@@ -92,7 +92,7 @@ describe('a context', () => {
   });
 
   it('gives those in full again that the prompt is about, after all that stays the same', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await line(vizprompt, [
       ['倉庫の話をしましょう。', `${LONG}リチウム電池の棚は十七番です。`],
       ['天気は？', `雨です。${LONG.repeat(8)}`],
@@ -111,7 +111,7 @@ describe('a context', () => {
   });
 
   it('does not summarize what a node said before it was edited', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const [first] = await line(vizprompt, [
       ['The code is 1234.', LONG.repeat(4)],
       ['ok', 'ok'],
@@ -125,7 +125,7 @@ describe('a context', () => {
   });
 
   it('has each ancestor of a merge once, the line of the main parent first', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const make = async (name: string, after: string[] | null): Promise<string> =>
       (await vizprompt.createNode({ prompt: name, response: LONG }, { after, flow: 'main' })).id;
     const root = await make('root', null);
@@ -146,7 +146,7 @@ describe('a context', () => {
   });
 
   it('takes the flow of the node, and says what does not exist', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const flow = await vizprompt.createFlow({ name: 'other' });
     const node = await vizprompt.createNode({ prompt: 'there' }, { flow: flow.id });
     const context = await vizprompt.buildContext({ prompt: 'x', node: node.id });
@@ -193,7 +193,7 @@ describe('a context', () => {
 
 describe('references, pins and passages', () => {
   it('are given in full, ancestors or not, with their tags', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const away = await vizprompt.createNode(
       { prompt: 'elsewhere', response: 'the answer', tags: ['猫', 'cat'] },
       { flow: null },
@@ -222,7 +222,7 @@ describe('references, pins and passages', () => {
   });
 
   it('say by how much pins exceed the budget', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const nodes = await line(vizprompt, [
       ['one', LONG],
       ['two', LONG],
@@ -242,7 +242,7 @@ describe('references, pins and passages', () => {
   });
 
   it('come from a retriever, which goes before shared words', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const [first] = await line(vizprompt, [
       ['The dog of the mayor', LONG],
       ['two', LONG.repeat(8)],
@@ -269,7 +269,7 @@ describe('references, pins and passages', () => {
   });
 
   it('lose no attachment silently', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const attachments = [{ data: Buffer.from('x'), mediaType: 'image/png', fileName: '猫.png' }];
     const away = await vizprompt.createNode({ prompt: 'there', attachments }, { flow: null });
     const old = await vizprompt.createNode({ prompt: 'old', attachments });
@@ -285,9 +285,9 @@ describe('references, pins and passages', () => {
 
 describe('a budget', () => {
   it('cuts a node that alone exceeds it in its middle, with a mark', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const family = '👨‍👩‍👧‍👦';
-    const huge = `始まり${`${family}吾輩は猫である。\ud800`.repeat(3000)}終わり`;
+    const huge = `始まり${`${family}吾輩は猫である。\ud800`.repeat(500)}終わり`;
     await line(vizprompt, [
       ['以前', 'はい'],
       ['長い文書です', huge],
@@ -308,7 +308,7 @@ describe('a budget', () => {
   });
 
   it('joins old summaries into ranges, and in the end drops them', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const turns = Array.from({ length: 60 }, (_, at) => [`Turn ${at} on cats`, LONG] as const);
     await line(vizprompt, turns);
     await vizprompt.build();
@@ -334,9 +334,9 @@ describe('a budget', () => {
   });
 
   it('leaves the beginning as it is while a conversation grows', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const ids: string[] = [];
-    for (let at = 0; at < 120; at++) {
+    for (let at = 0; at < 40; at++) {
       const prompt = `Question ${at} about ${['cats', 'rain', 'ships', 'tea'][at % 4]}`;
       ids.push((await vizprompt.createNode({ prompt, response: LONG })).id);
     }
@@ -344,11 +344,11 @@ describe('a budget', () => {
     const kept: number[] = [];
     let previous: readonly string[] = [];
     for (const [at, node] of ids.entries()) {
-      if (at < 20) continue;
+      if (at < 10) continue;
       const { messages } = await vizprompt.buildContext({
         node,
         prompt: `And what of ${['ships', 'rain'][at % 2]} in question ${at}?`,
-        budget: 3000,
+        budget: 1500,
       });
       const sent = messages.map((message) => `${message.role}: ${textOf(message)}`);
       // All that was sent before, but what the prompt was about and the prompt.
@@ -363,7 +363,7 @@ describe('a budget', () => {
   });
 
   it('counts with what it is given', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await line(vizprompt, [
       ['one', 'eins'],
       ['two', 'zwei'],

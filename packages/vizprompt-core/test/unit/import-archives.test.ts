@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sqliteDatabase } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
 import { zip } from '../fixtures/zip.ts';
-import { shapeOf, temporaryFolder, testProject } from '../support/open-project.ts';
+import { openProject, shapeOf, temporaryFolder } from '../support/open-project.ts';
 
 const chat = (uuid: string): object => ({
   uuid,
@@ -50,7 +50,7 @@ describe('an archive', () => {
   ])('%s is read', async (_what, files) => {
     const folder = await temporaryFolder();
     writeFileSync(join(folder, 'x.zip'), zip(files));
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const report = await vizprompt.importConversations(join(folder, 'x.zip'));
     expect(report).toMatchObject({ conversations: { total: 2, imported: 2 }, skipped: [] });
   });
@@ -59,7 +59,7 @@ describe('an archive', () => {
     const folder = await temporaryFolder();
     mkdirSync(join(folder, 'in'));
     writeFileSync(join(folder, 'in/x.zip'), zip({ 'a.json': JSON.stringify(chat('a')) }));
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const report = await vizprompt.importConversations(folder);
     expect(report.texts.map(({ file }) => file)).toEqual(['in/x.zip/a.json']);
   });
@@ -75,7 +75,7 @@ describe('an archive', () => {
     ].entries()) {
       const path = join(folder, `${at}.zip`);
       writeFileSync(path, zip({ 'conversations.json': JSON.stringify([withPicture]), ...files }));
-      const { vizprompt } = await testProject();
+      const vizprompt = await openProject();
       await vizprompt.importConversations(path);
       const [hit] = await vizprompt.searchNodes({});
       const [file] = (await vizprompt.getNode(hit?.id ?? '')).promptParts;
@@ -103,7 +103,7 @@ describe('an archive', () => {
         'users.json': JSON.stringify([{ uuid: 'u', full_name: 'A Name' }]),
       }),
     );
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const report = await vizprompt.importConversations(join(folder, 'x.zip'));
     expect(report).toMatchObject({ conversations: { imported: 3 }, skipped: [] });
     expect((await vizprompt.searchNodes({ text: 'document' })).length).toBe(1);
@@ -127,7 +127,7 @@ describe('a file', () => {
   ])('may be %s', async (_what, bytes) => {
     const folder = await temporaryFolder();
     writeFileSync(join(folder, 'x.json'), bytes);
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const report = await vizprompt.importConversations(join(folder, 'x.json'));
     expect(report.warnings).toEqual([]);
     expect((await shapeOf(vizprompt)).nodes).toEqual(['the question of 猫 / ']);
@@ -139,7 +139,7 @@ describe('a file', () => {
       join(folder, 'copilot-activity-history.csv'),
       '\ufeffConversation,Time,Author,Message\r\nCats,2026-05-01T10:00:00,Human,"the ""question"",\nin two lines"\r\nCats,2026-05-01T10:00:01,AI,the answer\r\nDogs,2026-05-02T10:00:00,Human,another question\r\n',
     );
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const report = await vizprompt.importConversations(folder);
     expect(report.flows.map(({ name, nodes }) => [name, nodes])).toEqual([
       ['Cats', 1],
@@ -160,7 +160,7 @@ describe('a file', () => {
       { id: 'a', role: 'assistant', content: [{ type: 'text', text: 'the answer' }] },
     ];
     const text = JSON.stringify({ id: 'c', messages });
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     writeFileSync(path, text.slice(0, text.indexOf('answer') + 3));
     const cut = await vizprompt.importConversations(path);
     expect(cut.warnings[0]?.reason).toMatch(
@@ -200,7 +200,7 @@ describe('a file', () => {
       }
     });
     await logs.close();
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const report = await vizprompt.importConversations(path);
     expect(report.flows).toMatchObject([{ name: 'Cats', nodes: 2, connections: 1 }]);
     expect(report.texts.map(({ leftOut }) => leftOut)).toEqual([{}]);
@@ -210,7 +210,7 @@ describe('a file', () => {
   });
 
   it('without times is before none', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await vizprompt.importConversations([{ role: 'user', content: 'the question' }]);
     expect(await vizprompt.searchNodes({ before: '2000-01-01' })).toEqual([]);
     const [flow] = await vizprompt.listFlows();

@@ -2,7 +2,7 @@ import { VizPrompt } from '@vizprompt/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inMemoryStorage } from '@vizprompt/providers/node';
-import { randomRuns, record, testProject } from '../support/open-project.ts';
+import { openProject, randomRuns, record } from '../support/open-project.ts';
 
 interface Message {
   readonly role: string;
@@ -73,12 +73,12 @@ describe('conversations of one source', () => {
         expect(await contentOf(together)).toEqual(await contentOf(alone));
         expect(await together.problems()).toEqual([]);
       }),
-      { numRuns: randomRuns(25) },
+      { numRuns: randomRuns(8) },
     );
   });
 
   it('are imported without those that are too large, which are named', async () => {
-    const { vizprompt } = await testProject({ limits: { nodeBytes: 4000 } });
+    const vizprompt = await openProject({ limits: { nodeBytes: 4000 } });
     const report = await vizprompt.importConversations([
       conversation('a', 2),
       conversation('large', 1, 1000),
@@ -94,7 +94,7 @@ describe('conversations of one source', () => {
 
   it('stay as far as they were read when the import is left, and are reported in order', async () => {
     const { heard, on } = record();
-    const { vizprompt } = await testProject({ on });
+    const vizprompt = await openProject({ on });
     const controller = new AbortController();
     vizprompt.on('import:skipped', () => controller.abort(new Error('enough')));
     const entries = [
@@ -115,7 +115,7 @@ describe('conversations of one source', () => {
   });
 
   it('stay as far as they were read when too many are left out', async () => {
-    const { vizprompt } = await testProject({ limits: { skippedEntries: 1 } });
+    const vizprompt = await openProject({ limits: { skippedEntries: 1 } });
     const many = { messages: 'none', nothing: true };
     const entries = [conversation('a', 1), conversation('b', 1), many, many];
     await expect(vizprompt.importConversations(entries)).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { shapeOf, temporaryFolder, testProject } from '../support/open-project.ts';
+import { openProject, shapeOf, temporaryFolder, testProject } from '../support/open-project.ts';
 
 const [a, b, c, d] = [1, 2, 3, 4].map((at) => `00000000-0000-4000-8000-00000000000${at}`);
 const flowId = '00000000-0000-4000-8000-00000000000f';
@@ -69,7 +69,7 @@ connections:
 `,
       'flows/000/001.yaml': 'id: [',
     });
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const report = await vizprompt.importConversations(folder);
     expect(report.conversations).toEqual({
       total: 3,
@@ -147,7 +147,7 @@ connections:
     branch: 枝
 `,
     });
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const report = await vizprompt.importConversations(folder);
     expect(report.warnings.map(({ reason }) => reason)).toEqual([
       `nodes/00/00.xml is an older version of node ${a}`,

@@ -1,10 +1,10 @@
 import { FlowGraph } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
-import { testProject } from '../support/open-project.ts';
+import { openProject } from '../support/open-project.ts';
 
 describe('messages in the form of OpenAI', () => {
   it('are the conversation that was imported, grown, if they begin with it', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const ask = (content: string): object => ({ role: 'user', content });
     const answer = (content: string): object => ({ role: 'assistant', content });
     const importing = async (list: readonly object[], more: object = {}): Promise<object> => {

@@ -216,7 +216,7 @@ describe('an odd conversation', () => {
           const problems = await vizprompt.problems();
           expect(problems.filter(({ message }) => !message.includes('is in no file'))).toEqual([]);
         }),
-        { numRuns: randomRuns(6) },
+        { numRuns: randomRuns(2) },
       );
     },
   );

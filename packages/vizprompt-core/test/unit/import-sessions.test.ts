@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { shapeOf, testProject, type TestProject } from '../support/open-project.ts';
+import { openProject, shapeOf, testProject, type TestProject } from '../support/open-project.ts';
 
 const lines = (records: readonly unknown[]): string =>
   records.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry))).join('\n');
@@ -291,7 +291,7 @@ describe('a session of Claude Code', () => {
   });
 
   it('of another program is refused with the types of its lines', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await expect(
       vizprompt.importConversations([{ type: 'session_note', payload: {} }]),
     ).rejects.toThrow('it is no session of a known format (the types of its lines: session_note)');

@@ -7,7 +7,7 @@ import { splitJson } from '../../src/import/split-entries.ts';
 import { DEFAULT_LIMITS } from '../../src/limits.ts';
 import { branched } from '../fixtures/chatgpt.ts';
 import { zip } from '../fixtures/zip.ts';
-import { record, temporaryFolder, testProject } from '../support/open-project.ts';
+import { openProject, record, temporaryFolder, testProject } from '../support/open-project.ts';
 
 describe('a source', () => {
   const entries = [
@@ -68,7 +68,7 @@ describe('a source', () => {
       join(folder, 'data'),
       join(folder, 'x.zip'),
     ]) {
-      const { vizprompt } = await testProject();
+      const vizprompt = await openProject();
       const { conversations, nodes } = await vizprompt.importConversations(source);
       expect(conversations).toMatchObject({ total: 2, imported: 2 });
       expect(nodes.total).toBe(6);
@@ -79,7 +79,7 @@ describe('a source', () => {
     const folder = await temporaryFolder();
     writeFileSync(join(folder, 'conversations.json'), JSON.stringify(entries));
     for (const name of ['a', 'b', 'c']) symlinkSync('.', join(folder, name));
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const { conversations } = await vizprompt.importConversations(folder);
     expect(conversations).toMatchObject({ total: 2, imported: 2 });
   });
@@ -136,7 +136,7 @@ describe('a source', () => {
   });
 
   it('can be stopped between two conversations', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(vizprompt.importConversations(entries, { signal })).rejects.toThrow('enough');
   });

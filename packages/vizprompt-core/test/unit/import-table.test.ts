@@ -102,15 +102,16 @@ describe('a chat of', () => {
       await using vizprompt = await emptyProject();
       await vizprompt.importConversations(source);
       for (const { id } of await vizprompt.listFlows()) {
-        for (const format of ['chatgpt', 'json'] as const) {
-          const exported = JSON.parse(await vizprompt.exportFlow(id, { format })) as object;
-          await using other = await emptyProject();
-          await other.importConversations(exported);
-          await using alone = await emptyProject();
-          const json = JSON.parse(await vizprompt.exportFlow(id, { format: 'json' })) as object;
-          await alone.importConversations(json);
-          expect(await shapeOf(other)).toEqual(await shapeOf(alone));
-        }
+        const [first, second] = await Promise.all(
+          (['chatgpt', 'json'] as const).map(async (format) => {
+            await using other = await emptyProject();
+            const exported = JSON.parse(await vizprompt.exportFlow(id, { format })) as object;
+            await other.importConversations(exported);
+            return await shapeOf(other);
+          }),
+        );
+        expect(first?.nodes).not.toEqual([]);
+        expect(first).toEqual(second);
       }
     },
   );
@@ -176,7 +177,7 @@ describe('a chat whose form has changed', () => {
               throw error;
           }
         }),
-        { numRuns: randomRuns(8) },
+        { numRuns: randomRuns(2) },
       );
     },
   );

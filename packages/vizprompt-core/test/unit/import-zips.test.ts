@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { zip } from '../fixtures/zip.ts';
-import { testProject } from '../support/open-project.ts';
+import { openProject } from '../support/open-project.ts';
 
 const CHAT = { uuid: 'c', chat_messages: [{ uuid: 'm', sender: 'human', text: 'q' }] };
 const GOOD = zip({ 'conversations.json': JSON.stringify([CHAT]) });
@@ -86,7 +86,7 @@ describe('a zip archive', () => {
   it.each(TABLE)('%s is refused with a code', async (_, archive, message) => {
     const path = join(mkdtempSync(join(tmpdir(), 'zips-')), 'x.zip');
     writeFileSync(path, archive);
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await expect(vizprompt.importConversations(path)).rejects.toMatchObject({
       code: 'import-unreadable',
       message: expect.stringMatching(message),

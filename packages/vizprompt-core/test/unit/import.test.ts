@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { branched, ChatGptConversation } from '../fixtures/chatgpt.ts';
-import { shapeOf, testProject } from '../support/open-project.ts';
+import { openProject, shapeOf, testProject } from '../support/open-project.ts';
 
 describe('a ChatGPT export', () => {
   it('becomes pairs along its tree: edits, regenerations, tools, and runs that are left', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const report = await vizprompt.importConversations([branched().export({ current_node: 'a3' })]);
     expect(report).toMatchObject({
       conversations: { total: 1, imported: 1, updated: 0, unchanged: 0, skipped: 0 },
@@ -35,7 +35,7 @@ describe('a ChatGPT export', () => {
   });
 
   it('keeps roles, times, models, tools and ids of all messages', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await vizprompt.importConversations([branched().export()]);
     const [hit] = await vizprompt.searchNodes({ text: '計算した答え' });
     const node = await vizprompt.getNode(hit?.id ?? '');
@@ -99,7 +99,7 @@ describe('a ChatGPT export', () => {
   });
 
   it('leaves alone what was changed by hand', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const conversation = branched();
     await vizprompt.importConversations([conversation.export()]);
     const before = await vizprompt.getFlow('Conversation branched');
@@ -161,7 +161,7 @@ describe('a ChatGPT export', () => {
     conversation.add('stop', 'hol', 'assistant', '途中ま', {
       metadata: { finish_details: { type: 'interrupted' } },
     });
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await vizprompt.importConversations([conversation.export({ title: null })]);
     const [flow] = await vizprompt.listFlows();
     expect(flow).toMatchObject({ name: 'これは？', nodes: 1 });
@@ -197,7 +197,7 @@ describe('a ChatGPT export', () => {
     conversation.add('y', 'x', 'assistant', '輪の答え');
     (conversation.mapping['q'] ?? {})['children'] = ['ghost', 'a', 'a'];
     (conversation.mapping['root'] ?? {})['children'] = [];
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const report = await vizprompt.importConversations([conversation.export()]);
     expect(report.messages.total).toBe(5);
     expect(report.nodes.total).toBe(3);
@@ -224,7 +224,7 @@ describe('a Claude export', () => {
   });
 
   it('that is flat continues in the order of the file, whatever the times', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const messages = ['human', 'assistant', 'human', 'assistant'].map((sender, at) =>
       message(`m${at}`, sender, `${sender} ${at}`, { created_at: `2026-01-0${9 - at}T00:00:00Z` }),
     );
@@ -239,7 +239,7 @@ describe('a Claude export', () => {
 
   it('that is a tree keeps its branches, and begins a new one where a parent is missing', async () => {
     const root = '00000000-0000-4000-8000-000000000000';
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const report = await vizprompt.importConversations([
       {
         uuid: 'c',
@@ -272,7 +272,7 @@ describe('a Claude export', () => {
       { type: 'voice_note', title: '声' },
       { type: 'text', text: '続き' },
     ];
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await vizprompt.importConversations({
       uuid: 'c',
       chat_messages: [

@@ -94,7 +94,7 @@ describe('a node file', () => {
         expect(xml.isWellFormed()).toBe(true);
         parseStrictly(xml);
       }),
-      { numRuns: randomRuns(100) },
+      { numRuns: randomRuns(50) },
     );
   });
 

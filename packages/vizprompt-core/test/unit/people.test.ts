@@ -1,7 +1,7 @@
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { LLMError, textOf } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
-import { testProject } from '../support/open-project.ts';
+import { openProject } from '../support/open-project.ts';
 
 function answers(...texts: readonly string[]): ReturnType<typeof scriptedModel> {
   return scriptedModel(texts);
@@ -9,7 +9,7 @@ function answers(...texts: readonly string[]): ReturnType<typeof scriptedModel> 
 
 describe('a conversation of several people', () => {
   it('says in contexts who said what, where it is more than one', async () => {
-    const { vizprompt } = await testProject({ model: answers('Tea.', 'Milk.', 'Both.') });
+    const vizprompt = await openProject({ model: answers('Tea.', 'Milk.', 'Both.') });
     await vizprompt.chat({ prompt: 'What do I like?', speaker: 'Ann', related: 0 }).node();
     const alone = await vizprompt.buildContext({ prompt: 'And?', speaker: 'Ann' });
     expect(alone.messages.map((message) => textOf(message))).toEqual([
@@ -31,7 +31,7 @@ describe('a conversation of several people', () => {
   });
 
   it('names agents where several answer, and the asking person in imports', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await vizprompt.createNode({ prompt: 'Q', response: 'one', speaker: 'A', askedBy: 'Ann' });
     await vizprompt.createNode({
       prompt: 'hello there',
@@ -53,7 +53,7 @@ describe('a conversation of several people', () => {
   });
 
   it('keeps the asker of an answer that is generated again, and forgets a person', async () => {
-    const { vizprompt } = await testProject({ model: answers('one', 'two') });
+    const vizprompt = await openProject({ model: answers('one', 'two') });
     const file = { data: new Uint8Array([1]), mediaType: 'image/png' };
     const node = await vizprompt
       .chat({ prompt: 'secret', speaker: 'Ann', attachments: [file] })
@@ -71,7 +71,7 @@ describe('a conversation of several people', () => {
   });
 
   it('answers prompts of a flow one after the other on request', async () => {
-    const { vizprompt } = await testProject({ model: answers('1', '2', '3') });
+    const vizprompt = await openProject({ model: answers('1', '2', '3') });
     const ask = (prompt: string): Promise<unknown> =>
       vizprompt.chat({ prompt, queue: true, related: 0 }).node();
     await Promise.all(['a', 'b', 'c'].map(ask));
@@ -82,7 +82,7 @@ describe('a conversation of several people', () => {
   });
 
   it('continues after a prompt that fails, and without one that was stopped while it waited', async () => {
-    const { vizprompt } = await testProject({
+    const vizprompt = await openProject({
       model: scriptedModel([new LLMError('rate_limit', 'down'), 'ok']),
     });
     const stop = new AbortController();

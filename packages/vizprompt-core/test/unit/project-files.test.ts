@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { VizPrompt } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { record, temporaryFolder, testProject } from '../support/open-project.ts';
+import { openProject, record, temporaryFolder, testProject } from '../support/open-project.ts';
 
 describe('the files of a project', () => {
   it('have a config with the settings of VizPrompt', async () => {
@@ -250,7 +250,7 @@ describe('files that carry one id', () => {
   });
 
   it('can be made on purpose', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const first = await vizprompt.createNode({ prompt: '1', timestamp: '2026-01-01T00:00:00Z' });
     const { id } = first;
     await vizprompt.createNode(

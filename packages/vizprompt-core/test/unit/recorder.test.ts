@@ -3,7 +3,7 @@ import type { Part, Turn } from '@vizprompt/providers';
 import { inMemoryStorage, localFileStore } from '@vizprompt/providers/node';
 import { JSDOM } from 'jsdom';
 import { describe, expect, it } from 'vitest';
-import { record, testProject } from '../support/open-project.ts';
+import { openProject, record, testProject } from '../support/open-project.ts';
 
 function turn(id: string, follows: readonly string[], more: Partial<Turn> = {}): Turn {
   return {
@@ -23,7 +23,7 @@ function turn(id: string, follows: readonly string[], more: Partial<Turn> = {}):
 
 describe('a recorder', () => {
   it('makes a flow of a conversation, branches of parallel turns, and merges', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const recorder = vizprompt.recorder();
     await recorder.record(turn('1', []));
     await Promise.all(['2', '3', '4'].map((id) => recorder.record(turn(id, ['1']))));
@@ -46,7 +46,7 @@ describe('a recorder', () => {
 
   it('replaces a turn that is recorded again, and keeps what was found out about it', async () => {
     const { heard, on } = record();
-    const { vizprompt } = await testProject({ on });
+    const vizprompt = await openProject({ on });
     const recorder = vizprompt.recorder();
     await recorder.record(turn('1', [], { status: 'pending', output: [] }));
     const [{ id } = { id: '' }] = (await vizprompt.getFlow('討論 1')).nodes;
@@ -90,7 +90,7 @@ describe('a recorder', () => {
   });
 
   it('moves a turn that followed others than was thought, and refuses circles', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const recorder = vizprompt.recorder();
     await recorder.record(turn('1', []));
     await recorder.record(turn('2', ['1']));
@@ -105,7 +105,7 @@ describe('a recorder', () => {
   });
 
   it('names turns by who speaks, in maps and pages', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const recorder = vizprompt.recorder();
     await recorder.record(turn('1', [], { speaker: '司会\n者' }));
     await recorder.record(turn('2', ['1'], { speaker: '<b>犬派</b>', output: [] }));
@@ -136,7 +136,7 @@ describe('a recorder', () => {
   });
 
   it('names a turn in which nothing was said yet by who is to speak', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const recorder = vizprompt.recorder();
     const silent = { speaker: '審判', input: [], output: [], status: 'pending' } as const;
     await recorder.record(turn('1', [], silent));
@@ -150,7 +150,7 @@ describe('a recorder', () => {
   });
 
   it('refuses a time that no file could say, and writes nothing', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const recording = vizprompt.recorder().record(turn('1', [], { startedAt: 'yesterday' }));
     await expect(recording).rejects.toMatchObject({ code: 'invalid-input' });
     await expect(recording).rejects.toThrow("timestamp: 'yesterday' is no time of ISO 8601");
@@ -188,7 +188,7 @@ describe('a recorder', () => {
 
 describe('a retriever', () => {
   it('finds nodes as passages, with filters', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await vizprompt.createNode({ prompt: '猫の認証', response: 'JWTを使う', tags: ['設計'] });
     await vizprompt.createNode({ prompt: '犬の認証', response: 'セッション', tags: ['運用'] });
     const retriever = vizprompt.retriever();

@@ -43,7 +43,7 @@ describe('a refresh', () => {
         expect(found.map(({ id }) => id).toSorted()).toEqual([...ids.values()].toSorted());
         expect(await test.vizprompt.refresh()).toEqual({ read: 0, removed: 0 });
       }),
-      { numRuns: randomRuns(25) },
+      { numRuns: randomRuns(10) },
     );
   });
 

@@ -172,7 +172,7 @@ describe('any project with a fault of any kind', () => {
           expect(now).toContain(said);
         }
       }),
-      { numRuns: randomRuns(30) },
+      { numRuns: randomRuns(12) },
     );
     expect(seen.size).toBeGreaterThan(FAULTS.length / 2);
   });

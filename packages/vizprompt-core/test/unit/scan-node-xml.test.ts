@@ -80,7 +80,7 @@ describe('the fast reader of node files', () => {
         expect(scanned ?? parsed(xml)).toEqual(parsed(xml));
         expect([undefined, node.prompt]).toContain(scanned?.prompt);
       }),
-      { numRuns: randomRuns(150) },
+      { numRuns: randomRuns(50) },
     );
     const plain = {
       id: '01a1fe58-b096-7000-b5cc-d327738565c1',
@@ -109,7 +109,7 @@ describe('the fast reader of node files', () => {
           expect(scanned ?? parsed(damaged)).toEqual(parsed(damaged));
         },
       ),
-      { numRuns: randomRuns(800) },
+      { numRuns: randomRuns(250) },
     );
   });
 });

@@ -14,7 +14,13 @@ import {
   seed,
 } from '../support/random-edits.ts';
 import { Talk } from '../support/random-talk.ts';
-import { randomRuns, storageAt, temporaryFolder, testProject } from '../support/open-project.ts';
+import {
+  openProject,
+  randomRuns,
+  storageAt,
+  temporaryFolder,
+  testProject,
+} from '../support/open-project.ts';
 import type { EditStep } from '../../src/write/undo-history.ts';
 
 /** Which nodes a flow has, and how they are connected. */
@@ -163,7 +169,7 @@ describe('undo and redo, when the conversation continued in between,', () => {
         expect(flowBytes(folder)).toEqual(end);
         await expectFreshIndex(vizprompt, folder);
       }),
-      { numRuns: randomRuns(9) },
+      { numRuns: randomRuns(4) },
     );
     expect(counts.undone).toBeGreaterThan(3 * counts.refused);
   });
@@ -221,7 +227,7 @@ describe('undo and redo, when the conversation continued in between,', () => {
   });
 
   it('bring a deleted flow back next to the one that has its file by now', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await seed(vizprompt);
     const { id } = await vizprompt.createFlow({ name: '消えた流れ' });
     await vizprompt.deleteFlow(id);

@@ -13,6 +13,7 @@ import {
   seed,
 } from '../support/random-edits.ts';
 import {
+  openProject,
   randomRuns,
   record,
   storageAt,
@@ -55,7 +56,7 @@ describe('undo and redo', () => {
         expect(await vizprompt.structure.redo()).toBeUndefined();
         await expectFreshIndex(vizprompt, folder);
       }),
-      { numRuns: randomRuns(9) },
+      { numRuns: randomRuns(4) },
     );
   });
 
@@ -81,7 +82,7 @@ describe('undo and redo', () => {
         await vizprompt.structure.undo();
         await expectSame();
       }),
-      { numRuns: randomRuns(9) },
+      { numRuns: randomRuns(4) },
     );
   });
 
@@ -112,7 +113,7 @@ describe('undo and redo', () => {
   });
 
   it('never delete a node that was edited since, and never write over one', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     await seed(vizprompt);
     const flow = await vizprompt.getFlow();
     const [first, , third] = flow.nodes.map(({ id }) => id);

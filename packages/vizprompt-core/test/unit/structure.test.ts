@@ -1,6 +1,6 @@
 import { FlowGraph, VizPromptError, type StoredFlow, type StoredNode } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
-import { record, testProject, type TestProject } from '../support/open-project.ts';
+import { openProject, record, testProject, type TestProject } from '../support/open-project.ts';
 
 /** Makes nodes and connects them: `{ b: ['a'], c: ['a'] }`. */
 async function grow(
@@ -259,7 +259,7 @@ describe('a stale writer', () => {
   });
 
   it('gets the fields of a node that changed', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const node: StoredNode = await vizprompt.createNode({ prompt: '前', response: 'r' });
     await vizprompt.updateNode(node.id, { response: '後', tags: ['猫'] });
     const stale = vizprompt.updateNode(node.id, { prompt: 'x' }, { ifVersion: node.version });

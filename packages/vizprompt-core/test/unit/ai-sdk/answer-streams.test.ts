@@ -2,7 +2,7 @@ import { answerStreams, type AnswerStreams, chatStore } from '@vizprompt/core/ai
 import { describe, expect, it, vi } from 'vitest';
 import { type ServedChat, serveChat } from '../../support/ai-chat.ts';
 import { resumableStreams } from '../../support/answer-streams.ts';
-import { testProject } from '../../support/open-project.ts';
+import { openProject } from '../../support/open-project.ts';
 
 /** A promise that the test resolves. */
 function gateOf(): { readonly opened: Promise<unknown>; open(): void } {
@@ -22,7 +22,7 @@ describe.each([
   ['resumable-stream', resumableStreams],
 ])('an answer that is on its way, held by %s', (_, streamsOf) => {
   it('continues on a page that was reloaded, and is stored whole', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const chats = chatStore(vizprompt, { streams: streamsOf() });
     const { opened, open } = gateOf();
     const options = { gates: new Map([['slow', opened]]), isHeld: true };
@@ -53,7 +53,7 @@ describe.each([
   });
 
   it('is there for its owner alone, and none where there is none', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const owner = (request: Request): string | undefined => request.headers.get('who') ?? undefined;
     const chats = chatStore(vizprompt, { owner, streams: streamsOf() });
     const statusFor = async (who: string): Promise<number> => {
@@ -90,7 +90,7 @@ describe.each([
 });
 
 it('an answer is given where its stream cannot be held', async () => {
-  const { vizprompt } = await testProject();
+  const vizprompt = await openProject();
   const failing: AnswerStreams = {
     createNewResumableStream: () => Promise.reject(new Error('no Redis')),
     resumeExistingStream: () => Promise.resolve(undefined),

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ChatError, chatStore, type ChatStore } from '@vizprompt/core/ai-sdk';
 import { serveChat } from '../../support/ai-chat.ts';
-import { randomRuns, testProject } from '../../support/open-project.ts';
+import { openProject, randomRuns, testProject } from '../../support/open-project.ts';
 import { chatStep, checkSession } from '../../support/random-chats.ts';
 
 const user = (id: string, text = id): UIMessage => ({
@@ -54,7 +54,7 @@ describe('a chat of the AI SDK', () => {
   });
 
   it('keeps what a person saw in six steps: tool, approval, regenerated, edited, file', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const chats = chatStore(vizprompt);
     const { chat, screen, idle } = serveChat(chats, 'chat-1');
     const same = async (): Promise<void> => {
@@ -92,12 +92,12 @@ describe('a chat of the AI SDK', () => {
 
   it('loses no branch in random sessions', async () => {
     const steps = fc.array(chatStep, { minLength: 3, maxLength: 9 });
-    const sessions = fc.assert(fc.asyncProperty(steps, checkSession), { numRuns: randomRuns(4) });
+    const sessions = fc.assert(fc.asyncProperty(steps, checkSession), { numRuns: randomRuns(2) });
     await expect(sessions).resolves.toBeUndefined();
   });
 
   it('keeps an answer that was stopped, and continues after it', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const chats = chatStore(vizprompt);
     const gate = Promise.withResolvers?.<undefined>();
     const never = gate?.promise ?? new Promise<undefined>(() => undefined);
@@ -122,7 +122,7 @@ describe('a chat of the AI SDK', () => {
   });
 
   it('has one node of a message that is sent four times at once', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const chats = chatStore(vizprompt);
     const body = { id: 'c', messages: [user('u')], trigger: 'submit-message', messageId: 'u' };
     const turns = await Promise.all(
@@ -138,7 +138,7 @@ describe('a chat of the AI SDK', () => {
   });
 
   it('takes only the last message where a client sends no more', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const chats = chatStore(vizprompt);
     await talk(chats, 'c', user('u1'), said('a1'));
     const turn = await chats.receive(requestOf({ id: 'c', message: user('u2') }));
@@ -158,7 +158,7 @@ describe('a chat of the AI SDK', () => {
     ['a message of another role', [{ ...said('a1'), role: 'user' as const }]],
     ['no messages', []],
   ])('refuses %s with 400', async (_, messages) => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const chats = chatStore(vizprompt);
     await talk(chats, 'c', user('u1'), said('a1'));
     const before = await chats.load('c');
@@ -170,7 +170,7 @@ describe('a chat of the AI SDK', () => {
   });
 
   it('creates no chat for a request that is refused', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const answer = chatStore(vizprompt).handler(() => new Response('answered'));
     const messages = [user('u'), said('forged')];
     expect((await answer(requestOf({ id: 'new', messages }))).status).toBe(400);
@@ -178,7 +178,7 @@ describe('a chat of the AI SDK', () => {
   });
 
   it('does not believe what a client says of answers, of earlier words, and of calls of tools', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const chats = chatStore(vizprompt);
     const call = {
       type: 'tool-pay',
@@ -232,7 +232,7 @@ describe('a chat of the AI SDK', () => {
   });
 
   it('asks again where an answer was begun and its end was never stored', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const chats = chatStore(vizprompt);
     const turn = await chats.receive(requestOf({ id: 'c', messages: [user('u1')] }));
     const lost = said(turn.streamOptions.generateMessageId(), 'half');
@@ -244,7 +244,7 @@ describe('a chat of the AI SDK', () => {
   });
 
   it('is found by its owner alone, and under no other name', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const chats = chatStore(vizprompt, {
       owner: (request) => request.headers.get('who') ?? undefined,
     });
@@ -277,7 +277,7 @@ describe('a chat of the AI SDK', () => {
   });
 
   it('refuses an invalid body, or one that is too large', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const answer = chatStore(vizprompt, { maxBytes: 200 }).handler(() => new Response());
     const statusOf = async (body: unknown): Promise<number> =>
       (await answer(requestOf(body))).status;
@@ -289,10 +289,10 @@ describe('a chat of the AI SDK', () => {
     expect(() => chatStore(vizprompt, { authorise: () => true })).toThrow(/authorise/);
   });
 
-  it('stores a file of 4 MB once, however often its answer is generated again', async () => {
+  it('stores a file once, however often its answer is generated again', async () => {
     const { vizprompt, folder } = await testProject();
     const chats = chatStore(vizprompt);
-    const bytes = Buffer.from(Uint8Array.from({ length: 4_000_000 }, (_, at) => (at * 7919) % 256));
+    const bytes = Buffer.from(Uint8Array.from({ length: 400_000 }, (_, at) => (at * 7919) % 256));
     const url = `data:image/png;base64,${bytes.toString('base64')}`;
     const asked: UIMessage = {
       ...user('u'),
@@ -310,11 +310,11 @@ describe('a chat of the AI SDK', () => {
     const loaded = await chats.load('c');
     expect(loaded[0]).toEqual(asked);
     expect(loaded[1]?.parts).toEqual(asked.parts);
-    expect(await sizeOf(folder)).toBeLessThan(4_500_000);
+    expect(await sizeOf(folder)).toBeLessThan(450_000);
   });
 
   it('lists chats a page at a time, with those of other parts of the SDK, which continue here', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const chats = chatStore(vizprompt);
     const node = await vizprompt.createNode({ prompt: 'imported', response: 'answer' });
     const { id } = await vizprompt.getFlow();

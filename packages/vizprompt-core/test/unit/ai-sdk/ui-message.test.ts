@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AnyUIMessage, fromThread, toThread } from '../../../src/bridge/ui-message.ts';
 import { readMark, toMessage, toSide } from '../../../src/thread/message-side.ts';
+import { randomRuns } from '../../support/open-project.ts';
 import { anyJson, anyText } from '../../support/random-nodes.ts';
 
 const more = fc.dictionary(
@@ -57,7 +58,7 @@ describe('a message of the AI SDK', () => {
       expect(readMark(side.parts)).toMatchObject({ id: given.id, role: given.role });
       expect(fromThread(toMessage(side))).toEqual(given);
     });
-    fc.assert(property, { numRuns: 500 });
+    fc.assert(property, { numRuns: randomRuns(120) });
   });
 
   it('drops keys that are undefined, as JSON does', () => {

@@ -16,7 +16,7 @@ import { agentsSession } from '@vizprompt/core/openai-agents';
 import { inMemoryStorage, localFileStore } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { storageAt, testProject } from '../../support/open-project.ts';
+import { openProject, storageAt, testProject } from '../../support/open-project.ts';
 
 setTracingDisabled(true);
 
@@ -73,7 +73,7 @@ const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('a session of the OpenAI Agents SDK', () => {
   it('is the same as the one in memory, turn by turn and item by item', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const own = agentsSession<AgentInputItem>(vizprompt, { id: 's 1' });
     const other = new MemorySession({ sessionId: 's 1' });
     expect(await own.getSessionId()).toBe(await other.getSessionId());

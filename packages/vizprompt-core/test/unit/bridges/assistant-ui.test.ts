@@ -10,7 +10,7 @@ import {
   vizPromptThreads,
 } from '@vizprompt/core/assistant-ui/client';
 import { describe, expect, it } from 'vitest';
-import { testProject } from '../../support/open-project.ts';
+import { openProject, testProject } from '../../support/open-project.ts';
 
 interface Message {
   readonly id: string;
@@ -98,7 +98,7 @@ describe('threads of assistant-ui', () => {
   });
 
   it('are updated, also where an append failed, and deleted, also twice', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const { remoteId } = await pageOf(vizprompt).initialize('local');
     const history = pageOf(vizprompt).history<Message>(remoteId);
     await history.update({ parentId: null, message: user('u1') });
@@ -120,7 +120,7 @@ describe('threads of assistant-ui', () => {
   });
 
   it('have an answer that is written while its question is on its way', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const { remoteId } = await pageOf(vizprompt).initialize('local');
     const history = pageOf(vizprompt).history<Message>(remoteId);
     const refused = history.append({ parentId: 'nobody', message: user('u0') });
@@ -137,7 +137,7 @@ describe('threads of assistant-ui', () => {
   });
 
   it('continue with the newest branch that is left where the last message of one is deleted', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const { remoteId } = await pageOf(vizprompt).initialize('local');
     const history = pageOf(vizprompt).history<Message>(remoteId);
     const places = [
@@ -161,7 +161,7 @@ describe('threads of assistant-ui', () => {
   });
 
   it('keep what belongs to an item, and formats apart', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const { remoteId } = await pageOf(vizprompt).initialize('local');
     const history = pageOf(vizprompt).history<Message>(remoteId);
     const item = { parentId: null, message: user('u1'), runConfig: { custom: { model: 'm' } } };
@@ -184,7 +184,7 @@ describe('threads of assistant-ui', () => {
   });
 
   it('are the chats of the AI SDK in its format', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const { remoteId } = await pageOf(vizprompt).initialize('local');
     const history = pageOf(vizprompt).history(remoteId).withFormat(AI);
     const messages: UIMessage[] = [
@@ -204,7 +204,7 @@ describe('threads of assistant-ui', () => {
   });
 
   it('are listed, named, archived and deleted, by their owner alone', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const ann = pageOf(vizprompt, 'Ann');
     const { remoteId } = await ann.initialize('__LOCALID_1', { custom: { color: 'red' } });
     expect(await ann.initialize('__LOCALID_1')).toEqual({ remoteId });
@@ -244,7 +244,7 @@ describe('threads of assistant-ui', () => {
   });
 
   it('are none without an owner, and those that authorize allows', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const { remoteId } = await pageOf(vizprompt, 'Ann').initialize('x');
     await vizprompt.createFlow({ name: 'of the program' });
     const { id } = await vizprompt.getFlow('of the program');
@@ -262,7 +262,7 @@ describe('threads of assistant-ui', () => {
   });
 
   it('are deleted with what was said, but for what another conversation has', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const page = pageOf(vizprompt);
     const { remoteId } = await page.initialize('x');
     const history = page.history<Message>(remoteId);
@@ -279,7 +279,7 @@ describe('threads of assistant-ui', () => {
   });
 
   it('lose no change where several come at once', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const page = pageOf(vizprompt);
     const { remoteId } = await page.initialize('x');
     const custom = { color: 'red' };
@@ -293,7 +293,7 @@ describe('threads of assistant-ui', () => {
   });
 
   it('are listed a page at a time', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const page = pageOf(vizprompt);
     for (let count = 0; count < 53; count++) await page.initialize(`t${count}`);
     const first = await page.list();
@@ -305,7 +305,7 @@ describe('threads of assistant-ui', () => {
   });
 
   it('refuse what is no request of theirs', async () => {
-    const { vizprompt } = await testProject();
+    const vizprompt = await openProject();
     const { GET, PUT, POST } = threadRoutes(vizprompt);
     const { remoteId } = await pageOf(vizprompt).initialize('x');
     const url = `http://x.test/threads/${remoteId}/messages`;

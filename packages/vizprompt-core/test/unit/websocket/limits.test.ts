@@ -170,7 +170,7 @@ describe('a message that is', () => {
         expect([given, answer.error?.code]).not.toEqual([given, 'internal']);
         client.messages.length = 0;
       }),
-      { numRuns: randomRuns(150) },
+      { numRuns: randomRuns(60) },
     );
     expect(failures).toEqual([]);
   });

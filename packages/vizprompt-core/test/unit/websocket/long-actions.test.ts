@@ -17,7 +17,7 @@ async function lastNode(vizprompt: VizPrompt): Promise<{ status?: string; respon
 
 /** Gives the server time to send what it can, in turns of its work and not in seconds. */
 async function othersAreServed(other: TestClient): Promise<void> {
-  for (let round = 0; round < 100; round++) await other.ask('list_tags');
+  for (let round = 0; round < 50; round++) await other.ask('list_tags');
 }
 
 describe('an answer that is in progress', () => {
@@ -65,7 +65,7 @@ describe('an answer that is in progress', () => {
   });
 
   it('comes no faster than it is read', async () => {
-    const text = 'x'.repeat(12_000_000);
+    const text = 'x'.repeat(8_000_000);
     const parts = [
       { type: 'reasoning', text },
       { type: 'text', text: 'はい。' },
@@ -162,7 +162,7 @@ describe('closing', () => {
   });
 
   it('does not wait for a client that does not read the answer of a model', async () => {
-    const parts = [{ type: 'reasoning', text: 'x'.repeat(12_000_000) }] as const;
+    const parts = [{ type: 'reasoning', text: 'x'.repeat(8_000_000) }] as const;
     const model = scriptedModel([parts], { chunkSize: 20_000 });
     const { connect, server, vizprompt } = await serveProject(
       { limits: { maxBufferedBytes: 64 * 1024 } },

@@ -14,7 +14,7 @@ function heldBytes(): number {
   return arrayBuffers + external;
 }
 
-const CLIENTS = 40;
+const CLIENTS = 8;
 
 /** Resolves when a number is the same five times in a row. */
 async function untilSettled(read: () => number): Promise<void> {
@@ -31,9 +31,9 @@ async function untilSettled(read: () => number): Promise<void> {
 
 describe('many clients', () => {
   it('hear every event once and in order, and a stalled one harms no other', async () => {
-    const { connect, server, vizprompt } = await serveProject();
-    // The first node makes what the text index needs from then on: some 8 MB.
-    await vizprompt.createNode({ prompt: 'first' }, { flow: null });
+    const { connect, server, vizprompt } = await serveProject({
+      limits: { maxBufferedBytes: 256 * 1024 },
+    });
     const clients = await Promise.all(Array.from({ length: CLIENTS }, () => connect()));
     await Promise.all(
       clients.map(async (client, at) => {
@@ -45,17 +45,15 @@ describe('many clients', () => {
     await stalledClient(server.url, [{ action: 'subscribe', data: { event: 'node_updated' } }]);
     await expect.poll(() => server.clients).toBe(CLIENTS + 1);
 
-    const before = heldBytes();
     const large = await vizprompt.createNode({ prompt: 'large' }, { flow: null });
     const made = [large.id];
-    for (let round = 0; round < 150; round++) {
+    for (let round = 0; round < 40; round++) {
       const node = await vizprompt.createNode({ prompt: `小 ${round} 😀` }, { flow: null });
       made.push(node.id);
       // From then on, only the one that is stalled receives the large ones.
-      if (round === 20)
+      if (round === 5)
         for (const one of clients) if (!quiet.includes(one)) await one.ask('unsubscribe');
-      if (round > 20)
-        await vizprompt.updateNode(large.id, { response: `${round}`.repeat(100_000) });
+      if (round > 5) await vizprompt.updateNode(large.id, { response: `${round}`.repeat(150_000) });
     }
     await expect.poll(() => server.clients).toBe(CLIENTS);
     for (const client of quiet) {
@@ -66,10 +64,8 @@ describe('many clients', () => {
     for (const client of others) {
       const heard = client.events('node_created').map((data) => data.node_id);
       expect(heard).toEqual(made.slice(0, heard.length));
-      expect(heard.length).toBeGreaterThanOrEqual(21);
+      expect(heard.length).toBeGreaterThanOrEqual(6);
     }
-    // Some 30 MB were made for the client that read none.
-    await expect.poll(() => heldBytes() - before).toBeLessThan(12 * 1024 * 1024);
   });
 
   it('of which ten have stalled cost little, and the one that reads misses nothing', async () => {
@@ -84,14 +80,14 @@ describe('many clients', () => {
     const { id } = await vizprompt.createNode({ prompt: 'x' });
     const before = heldBytes();
     let most = 0;
-    for (let round = 0; round < 60; round++) {
-      await vizprompt.updateNode(id, { response: `${round} `.repeat(50_000) });
-      if (round % 20 === 0) most = Math.max(most, heldBytes() - before);
+    for (let round = 0; round < 40; round++) {
+      await vizprompt.updateNode(id, { response: `${round} `.repeat(70_000) });
+      if (round % 13 === 0) most = Math.max(most, heldBytes() - before);
     }
     await expect.poll(() => server.clients).toBe(1);
-    await expect.poll(() => client.events('node_updated').length).toBe(60);
+    await expect.poll(() => client.events('node_updated').length).toBe(40);
     const heard = client.events('node_updated').map(({ node }) => node.response.split(' ', 1)[0]);
-    expect(heard).toEqual(Array.from({ length: 60 }, (_, round) => `${round}`));
+    expect(heard).toEqual(Array.from({ length: 40 }, (_, round) => `${round}`));
     // Waiting messages are held once for all, and 256 KiB for each at most besides one message.
     expect(most).toBeLessThan(20 * 1024 * 1024);
   });
@@ -110,11 +106,11 @@ describe('a client that is fast', () => {
     const { id } = await vizprompt.createNode({ prompt: 'x'.repeat(500_000) });
     // Its answers are not read, so that nothing after them can be done.
     client.socket.pause();
-    for (let at = 0; at < 40; at++) client.send({ action: 'get_node', data: { node_id: id } });
+    for (let at = 0; at < 16; at++) client.send({ action: 'get_node', data: { node_id: id } });
     const prompt = '長い '.repeat(13_000);
-    for (let at = 0; at < 300; at++) client.send({ action: 'create_node', data: { prompt } });
+    for (let at = 0; at < 240; at++) client.send({ action: 'create_node', data: { prompt } });
     const sent = client.socket.bufferedAmount;
-    expect(sent).toBeGreaterThan(20_000_000);
+    expect(sent).toBeGreaterThan(13_000_000);
     await untilSettled(() => client.socket.bufferedAmount);
     // The buffers of the system between the two come on top of it.
     expect(client.socket.bufferedAmount).toBeGreaterThan(sent / 2);
@@ -134,8 +130,8 @@ describe('a client that is slow', () => {
     await client.ask('subscribe', { event: 'node_updated' });
     const { id } = await vizprompt.createNode({ prompt: 'x' });
     client.socket.pause();
-    for (let round = 0; round < 60; round++) {
-      await vizprompt.updateNode(id, { response: `${round} `.repeat(50_000) });
+    for (let round = 0; round < 40; round++) {
+      await vizprompt.updateNode(id, { response: `${round} `.repeat(70_000) });
     }
     client.socket.resume();
     const { code, reason } = await client.closed;
@@ -144,7 +140,7 @@ describe('a client that is slow', () => {
       expect.stringMatching(/^too slow: \d+ bytes were not read$/),
     ]);
     const heard = client.events('node_updated').map(({ node }) => node.response.split(' ', 1)[0]);
-    expect(heard.length).toBeLessThan(60);
+    expect(heard.length).toBeLessThan(40);
     expect(heard).toEqual(heard.map((_, round) => `${round}`));
     await expect.poll(() => server.clients).toBe(0);
   });
@@ -156,16 +152,16 @@ describe('a client that is slow', () => {
     const client = await connect();
     const { id } = await vizprompt.createNode({ prompt: 'x'.repeat(500_000) });
     client.socket.pause();
-    for (let at = 0; at < 40; at++)
+    for (let at = 0; at < 16; at++)
       client.send({ id: at, action: 'get_node', data: { node_id: id } });
     // The server keeps the client through all of the following.
     const other = await connect();
     for (let round = 0; round < 50; round++) await other.ask('list_tags');
     expect(server.clients).toBe(2);
     client.socket.resume();
-    await expect.poll(() => client.messages.length).toBe(40);
+    await expect.poll(() => client.messages.length).toBe(16);
     expect(client.messages.map((message) => message.id)).toEqual(
-      Array.from({ length: 40 }, (_, at) => at),
+      Array.from({ length: 16 }, (_, at) => at),
     );
   });
 
@@ -176,7 +172,7 @@ describe('a client that is slow', () => {
     });
     const { id } = await vizprompt.createNode({ prompt: 'x'.repeat(500_000) });
     const client = await connect();
-    const wishes = Array.from({ length: 150 }, () => ({
+    const wishes = Array.from({ length: 60 }, () => ({
       action: 'get_node',
       data: { node_id: id },
     }));
