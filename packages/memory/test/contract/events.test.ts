@@ -159,16 +159,16 @@ describe('events', () => {
     const words = Array.from({ length: 40_000 }, (_, place) => `${(place * place) % 9973} `).join(
       '',
     );
-    for (const size of [0, 1, 127, 128, 129, ...sizes]) {
-      const text = words.slice(0, size);
-      const { id: event } = await store.log(id, 'file_edit', {
-        action: 'create',
-        file_path: 'a.txt',
-        new_content: text,
-        success: true,
-      });
-      expect(await store.getEvent(event)).toMatchObject({ data: { new_content: text } });
-    }
+    const texts = [0, 1, 127, 128, 129, ...sizes].map((size) => words.slice(0, size));
+    await store.logMany(
+      id,
+      texts.map((text) => ({
+        type: 'file_edit',
+        data: { action: 'create', file_path: 'a.txt', new_content: text, success: true },
+      })),
+    );
+    const stored = await all(store.events(id, { type: 'file_edit' }));
+    expect(stored.map(({ data }) => data.new_content)).toEqual(texts);
   });
 
   it('have one number each however many write', async () => {
