@@ -59,19 +59,20 @@ describe('search', () => {
     });
   });
 
-  it.each([-1, 0, 1.5, Number.NaN])('refuses the cap %s', async (cap) => {
+  it('refuses a cap that is no whole number above 0', async () => {
     const store = await newStore();
     const refused = { code: 'invalid-input', message: expect.stringContaining('cap') };
-    await expect(store.search('x', { cap })).rejects.toMatchObject(refused);
-    await expect(store.searchSessions('x', { cap })).rejects.toMatchObject(refused);
+    for (const cap of [-1, 0, 1.5, Number.NaN]) {
+      await expect(store.search('x', { cap })).rejects.toMatchObject(refused);
+      await expect(store.searchSessions('x', { cap })).rejects.toMatchObject(refused);
+    }
   });
 
   it('puts the event with more of the rare words first, and of equal ones the newest', async () => {
     const store = await newStore();
     const { id } = await store.startSession();
-    for (let n = 0; n < 30; n++) await store.log(id, 'user_message', { content: `deploy ${n}` });
-    await store.log(id, 'user_message', { content: 'the kubernetes deploy broke' });
-    for (let n = 30; n < 60; n++) await store.log(id, 'user_message', { content: `deploy ${n}` });
+    const others = Array.from({ length: 30 }, (_, n) => said(`deploy ${n}`));
+    await store.logMany(id, [...others, said('the kubernetes deploy broke'), ...others]);
     const [rarest] = await store.search('kubernetes deploy');
     expect(rarest?.event.data).toEqual({ content: 'the kubernetes deploy broke' });
     const newest = await store.search('deploy', { k: 3 });
@@ -161,13 +162,13 @@ describe('search', () => {
       return Math.floor((state / 2 ** 32) * below);
     };
     const pick = (): string => words[random(words.length)] ?? '';
-    for (let n = 0; n < 60; n++) {
+    for (let n = 0; n < 30; n++) {
       const session = sessions[n % 3]?.id ?? '';
       await store.log(session, 'user_message', { content: n % 2 ? pick() : `${pick()} ${pick()}` });
     }
     const ids = async (query: string, k: number): Promise<string[]> =>
       (await store.search(query, { k })).map(({ event }) => event.id);
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < 8; round++) {
       const query = `${pick()} ${pick()} ${pick()}`;
       const all = await ids(query, 100);
       for (const k of [1, 2, 5, 10]) expect(await ids(query, k)).toEqual(all.slice(0, k));

@@ -1,17 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryStore, type MemoryStoreOptions } from '@vizprompt/memory';
 import type { Storage } from '@vizprompt/providers';
 import { inMemoryStorage } from '@vizprompt/providers/node';
-import { postgresStorage } from '@vizprompt/providers/postgres';
 import { inject, onTestFinished } from 'vitest';
+import { newPostgres } from './postgres-storages.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     database: 'SQLite' | 'PostgreSQL';
-    databaseUrl: string;
   }
 }
 
@@ -32,18 +30,7 @@ export async function newStorage(): Promise<Storage> {
     onTestFinished(() => storage.close());
     return storage;
   }
-  const connectionString = inject('databaseUrl');
-  const namespace = `memory_${randomBytes(6).toString('hex')}`;
-  const storage = await postgresStorage({ connectionString, namespace });
-  onTestFinished(async () => {
-    await storage.close();
-    const { default: pg } = await import('pg');
-    const client = new pg.Client({ connectionString });
-    await client.connect();
-    await client.query(`DROP SCHEMA IF EXISTS "${namespace}", "${namespace}.cache" CASCADE`);
-    await client.end();
-  });
-  return storage;
+  return newPostgres();
 }
 
 /** Returns an empty store of the kind that is tested. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, vi } from 'vitest';
+import { finishFile } from './after-file.ts';
 import { fuzzSeed, runs } from './fuzz.ts';
 
 fc.configureGlobal({
@@ -9,7 +10,8 @@ fc.configureGlobal({
 });
 
 // Files of a tier without isolation share one process: what one of them replaced is put back.
-afterAll(() => {
+afterAll(async () => {
+  await finishFile();
   vi.useRealTimers();
   vi.unstubAllEnvs();
   vi.unstubAllGlobals();

@@ -5,7 +5,7 @@ import { scriptAnalyzer } from '../../src/testing/index.ts';
  * Returns a model for tests that knows words and nothing else: each word of the suite's analyser has a dimension,
  * so texts are near each other by the words that they share, and at a right angle without any.
  */
-export function wordEmbeddings(dimensions = 2048): EmbeddingModel {
+export function wordEmbeddings(dimensions = 512): EmbeddingModel {
   const analyzer = scriptAnalyzer();
   const places = new Map<string, number>();
   const placeOf = (word: string): number => {

@@ -10,7 +10,7 @@ import { openBackend, paragraphs, scriptAnalyzer } from '../support/search-index
 
 it('all backends give the same answers after the same changes, to the last digit', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
       const options = { analyzer: scriptAnalyzer(), chunking: paragraphs };
       const database: ClosableDatabase = sqliteDatabase({ path: ':memory:' });
       onTestFinished(() => database.close());
@@ -38,6 +38,6 @@ it('all backends give the same answers after the same changes, to the last digit
       await segments.close();
       await database.close();
     }),
-    { numRuns: runs(6) },
+    { numRuns: runs(4) },
   );
 });

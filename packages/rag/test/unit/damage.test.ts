@@ -128,8 +128,8 @@ describe('a damaged segment', () => {
     const whole = readFileSync(path);
     const manifest = readFileSync(join(folder, MANIFEST));
     const count = { all: 0, told: 0 };
-    const step = Math.floor(whole.length / runs(50));
-    for (let at = 0; at < whole.length; at += at < 24 ? 1 : step) {
+    const step = Math.floor(whole.length / runs(20));
+    for (let at = 0; at < whole.length; at += at < 24 ? 3 : step) {
       const torn = Buffer.from(whole);
       torn[at] = (torn[at] ?? 0) ^ (1 << (at % 8));
       // A new file, as Windows and caches would have it.
@@ -157,7 +157,7 @@ describe('a damaged segment', () => {
     const folder = await madeIndex();
     const path = segmentOf(folder);
     const whole = readFileSync(path);
-    for (const part of [0, 5, 23, 24, 200, 0.2, 0.5, 0.8, 0.99]) {
+    for (const part of [0, 23, 24, 0.5, 0.99]) {
       const length = part < 1 ? Math.floor(part * whole.length) : part;
       writeFileSync(path, whole.subarray(0, length));
       expect(await expectHonest(folder, right)).toBe(true);
@@ -232,13 +232,13 @@ describe('a damaged manifest', () => {
     const folder = await madeIndex();
     const path = join(folder, MANIFEST);
     const whole = readFileSync(path);
-    for (let at = 0; at < whole.length; at += 7) {
+    for (let at = 0; at < whole.length; at += 23) {
       const torn = Buffer.from(whole);
       torn[at] = (torn[at] ?? 0) ^ 1;
       writeFileSync(path, torn);
       expect(await expectHonest(folder, right)).toBe(true);
     }
-    for (const length of [0, 1, 8, 9, 40, whole.length - 1]) {
+    for (const length of [0, 8, whole.length - 1]) {
       writeFileSync(path, whole.subarray(0, length));
       expect(await expectHonest(folder, right)).toBe(true);
     }

@@ -40,10 +40,12 @@ const PLAIN = /^[\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff、。]+$/;
 
 describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
   it('finds a quoted piece in every text that has it, and in no other', async () => {
-    const texts = smallSetChunks().map(({ content }) => content.replaceAll(/\s+/g, ''));
+    const texts = smallSetChunks()
+      .slice(0, 20)
+      .map(({ content }) => content.replaceAll(/\s+/g, ''));
     const backend = await openWith(open, texts);
     const below = randomNumbers(7);
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 25; round++) {
       const text = texts[below(texts.length)] ?? '';
       const length = 1 + below(9);
       const at = below(Math.max(1, text.length - length));
@@ -60,7 +62,7 @@ describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
   it('finds it across line breaks, ruby and emphasis', async () => {
     const marks = ['\n', '**', '《よみ》', '<ruby>', ''];
     const plain = smallSetChunks()
-      .slice(0, 20)
+      .slice(0, 12)
       .map(({ content }) =>
         content.replaceAll(/[^\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff、。]/g, ''),
       );
@@ -82,7 +84,7 @@ describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
       }
     });
     const backend = await openWith(open, written);
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 25; round++) {
       const text = plain[below(plain.length)] ?? '';
       const length = 2 + below(9);
       const at = below(Math.max(1, text.length - length));

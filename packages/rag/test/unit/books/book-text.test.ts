@@ -90,7 +90,7 @@ const drm = (algorithm: string, uri: string): Packed => ({
 });
 const AES = 'http://www.w3.org/2001/04/xmlenc#aes128-cbc';
 const FONTS = 'http://www.idpf.org/2008/embedding';
-const bomb = `<p>${'あ'.repeat(30 * 1024 * 1024)}</p>`;
+const bomb = `<p>${'あ'.repeat(22 * 1024 * 1024)}</p>`;
 const damaged = (bytes: Buffer): Buffer => {
   const copy = Buffer.from(bytes);
   // In the middle of the last file's bytes.

@@ -38,11 +38,12 @@ describe('PlainTextChunkingStrategy', () => {
 
   it('never cuts inside what a reader sees as one character', async () => {
     const family = '👩‍👩‍👧‍👦';
-    const text = `${family}が👍🏽🇯🇵か\u3099é1️⃣🏴󠁧󠁢󠁥󠁮󠁧󠁿`.repeat(700);
+    const text = `${family}が👍🏽🇯🇵か\u3099é1️⃣🏴󠁧󠁢󠁥󠁮󠁧󠁿`.repeat(60);
     const segmenter = new Intl.Segmenter('ja');
     const borders = new Set([...segmenter.segment(text)].map(({ index }) => index));
     let at = 0;
-    const chunks = await chunk(new PlainTextChunkingStrategy({ overlap: 0 }), text);
+    const small = new PlainTextChunkingStrategy({ overlap: 0, maxTokens: 60 });
+    const chunks = await chunk(small, text);
     expect(chunks.length).toBeGreaterThan(10);
     for (const { content } of chunks) {
       at = text.indexOf(content, at);

@@ -7,7 +7,7 @@ import {
 import { chunk } from '../../support/chunk-checks.ts';
 import { chapter, numbers, paragraph, sentence } from '../../support/sample-texts.ts';
 
-const EDITS = 10;
+const EDITS = 8;
 
 /** One edit: a sentence or paragraph is inserted, removed or replaced, somewhere. */
 function edit(paragraphs: readonly string[], next: (below: number) => number): string[] {
@@ -39,7 +39,7 @@ function edit(paragraphs: readonly string[], next: (below: number) => number): s
 async function changed(strategy: ChunkingStrategy, joint: string): Promise<number> {
   let edits = 0;
   let total = 0;
-  for (let seed = 1; seed <= 4; seed += 1) {
+  for (let seed = 1; seed <= 2; seed += 1) {
     const next = numbers(seed * 977);
     const paragraphs = chapter(13_000, seed);
     const before = await chunk(strategy, paragraphs.join(joint));

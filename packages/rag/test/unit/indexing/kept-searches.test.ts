@@ -70,7 +70,7 @@ it('what is found while the model is away is not kept', async () => {
         }),
         chunking: paragraphs,
         database,
-        store: quantizedVectors({ database, dimensions: 2048 }),
+        store: quantizedVectors({ database, dimensions: 512 }),
         embeddings: {
           ...words,
           async embed(request) {
@@ -119,7 +119,7 @@ it('a project with vectors is up to date when its words are analysed again', asy
           keyword: await SegmentBackend.open({ folder, analyzer, chunking: paragraphs }),
           chunking: paragraphs,
           database,
-          store: quantizedVectors({ database, dimensions: 2048 }),
+          store: quantizedVectors({ database, dimensions: 512 }),
           embeddings: wordEmbeddings(),
         }),
     });

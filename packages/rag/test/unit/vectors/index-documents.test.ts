@@ -54,7 +54,7 @@ async function openHybrid(
     keyword: words,
     chunking,
     database,
-    store: quantizedVectors({ database, dimensions: 2048 }),
+    store: quantizedVectors({ database, dimensions: 512 }),
     embeddings,
     onClosed: () => database.close(),
   });
@@ -128,7 +128,7 @@ describe('many documents on both sides', () => {
   it('are indexed by meaning alone too, and of two versions the later one stays', async () => {
     const database = sqliteDatabase({ path: ':memory:' });
     onTestFinished(() => database.close());
-    const store = quantizedVectors({ database, dimensions: 2048 });
+    const store = quantizedVectors({ database, dimensions: 512 });
     const parts = { database, store, embeddings: wordEmbeddings(), chunking };
     const backend = await VectorBackend.open(parts);
     onTestFinished(() => backend.close());
@@ -145,12 +145,12 @@ describe('vectors on a server, whose index folder is deleted', () => {
     const folder = temporaryFolder();
     await writeProjects(join(folder, 'novels'), { 灯台: NOVEL, 第2作: NOVEL });
     const qdrant = { url: server.url };
-    const embedding = { model: 'test:words', dimensions: 2048 };
+    const embedding = { model: 'test:words', dimensions: 512 };
     await writeFile(join(folder, 'c.json'), JSON.stringify({ vector: { qdrant, embedding } }));
     const config = await loadRagConfig({ cwd: folder, env: {}, file: 'c.json' });
     const open = (): Promise<NovelService> =>
       NovelService.open({ config, analyzer, embeddings: wordEmbeddings(), watch: false });
-    const store = qdrantStore({ url: server.url, collection: 'dialogoi', dimensions: 2048 });
+    const store = qdrantStore({ url: server.url, collection: 'dialogoi', dimensions: 512 });
     onTestFinished(() => store.close());
 
     const first = await open();
@@ -176,7 +176,7 @@ describe('vectors on a server, whose index folder is deleted', () => {
 
   it('are removed later if the server is away when the index is made again', async () => {
     await using server = await startFakeQdrant();
-    const store = qdrantStore({ url: server.url, collection: 'c', dimensions: 2048 });
+    const store = qdrantStore({ url: server.url, collection: 'c', dimensions: 512 });
     onTestFinished(() => store.close());
     const open = async (owner: string): Promise<VectorBackend> => {
       const database = sqliteDatabase({ path: ':memory:' });

@@ -55,7 +55,7 @@ describe('a hybrid backend', () => {
   it('answers by words while Qdrant is away, says so, and finds by meaning when it is back', async () => {
     await using server = await startFakeQdrant();
     const { model, texts } = watchedModel();
-    const store = qdrantStore({ url: server.url, collection: 'c', dimensions: 2048 });
+    const store = qdrantStore({ url: server.url, collection: 'c', dimensions: 512 });
     await using backend = await openHybrid({ store, embeddings: model, retryAfterMs: 0 });
     const events: string[] = [];
     for (const name of ['search:degraded', 'vectors:queued', 'vectors:caught-up'] as const) {
@@ -83,7 +83,7 @@ describe('a hybrid backend', () => {
 
   it('continues where it was after a new start: the queue is in the database', async () => {
     const { model, set } = watchedModel();
-    const store = quantizedVectors({ database, dimensions: 2048 });
+    const store = quantizedVectors({ database, dimensions: 512 });
     const first = await openHybrid({ store, embeddings: model });
     set(true);
     await first.updateFile(document);
@@ -97,7 +97,7 @@ describe('a hybrid backend', () => {
 
   it('fails instead on request, and changes nothing', async () => {
     const { model, set } = watchedModel();
-    const store = quantizedVectors({ database, dimensions: 2048 });
+    const store = quantizedVectors({ database, dimensions: 512 });
     await using backend = await openHybrid({ store, embeddings: model, onUnavailable: 'throw' });
     await backend.updateFile(document);
     set(true);
@@ -112,7 +112,7 @@ describe('a hybrid backend', () => {
   it('does not wait for vectors that hang, and leaves them alone for a while', async () => {
     await using server = await startFakeQdrant();
     const { model } = watchedModel();
-    const store = qdrantStore({ url: server.url, collection: 'c', dimensions: 2048 });
+    const store = qdrantStore({ url: server.url, collection: 'c', dimensions: 512 });
     await using backend = await openHybrid({ store, embeddings: model, vectorTimeoutMs: 150 });
     await backend.updateFile(document);
     server.set('hanging');
@@ -125,7 +125,7 @@ describe('a hybrid backend', () => {
   it('lets Qdrant fuse meaning and words of the same analysis', async () => {
     await using server = await startFakeQdrant();
     const { model } = watchedModel();
-    const store = qdrantStore({ url: server.url, collection: 'c', dimensions: 2048, sparse: true });
+    const store = qdrantStore({ url: server.url, collection: 'c', dimensions: 512, sparse: true });
     await using backend = await openHybrid({
       store,
       embeddings: model,
@@ -144,7 +144,7 @@ describe('a hybrid backend', () => {
     expect((await backend.search('嵐の夜')).degraded).toBe(true);
     await expect(
       openHybrid({
-        store: quantizedVectors({ database, dimensions: 2048 }),
+        store: quantizedVectors({ database, dimensions: 512 }),
         embeddings: model,
         fusion: { inStore: true },
         name: 'other',
@@ -154,7 +154,7 @@ describe('a hybrid backend', () => {
 
   it('asks a reranker for the best, keeps likenesses apart, and survives a reranker that fails', async () => {
     const { model } = watchedModel();
-    const store = quantizedVectors({ database, dimensions: 2048 });
+    const store = quantizedVectors({ database, dimensions: 512 });
     let isBroken = false;
     await using backend = await openHybrid({
       store,
@@ -182,7 +182,7 @@ describe('a hybrid backend', () => {
 
   it('pages through the best of both and then what else the words find, each once', async () => {
     const { model } = watchedModel();
-    const store = quantizedVectors({ database, dimensions: 2048 });
+    const store = quantizedVectors({ database, dimensions: 512 });
     await using backend = await openHybrid({ store, embeddings: model, fusion: { depth: 10 } });
     const text = Array.from({ length: 35 }, (_, at) => `嵐の灯台${at}`).join('\n\n');
     await backend.updateFile({ ...document, text });
@@ -201,7 +201,7 @@ describe('a hybrid backend', () => {
 describe('an index of vectors', () => {
   it('embeds what is new and nothing else, with its title and the line of a writer', async () => {
     const { model, texts } = watchedModel();
-    const store = quantizedVectors({ database, dimensions: 2048 });
+    const store = quantizedVectors({ database, dimensions: 512 });
     const written: string[] = [];
     const open = (): Promise<VectorBackend> =>
       VectorBackend.open({
@@ -237,7 +237,7 @@ describe('an index of vectors', () => {
 
   it('refuses another model, other dimensions, and a model that gives others than it says', async () => {
     const { model } = watchedModel();
-    const store = quantizedVectors({ database, dimensions: 2048 });
+    const store = quantizedVectors({ database, dimensions: 512 });
     const base = { database, store, chunking };
     await (await VectorBackend.open({ ...base, embeddings: model })).close();
     await expect(
@@ -254,7 +254,7 @@ describe('an index of vectors', () => {
 
   it('reports progress, and stops when it is aborted with nothing changed', async () => {
     const { model } = watchedModel();
-    const store = quantizedVectors({ database, dimensions: 2048 });
+    const store = quantizedVectors({ database, dimensions: 512 });
     await using backend = await VectorBackend.open({
       database,
       store,
@@ -280,12 +280,12 @@ describe('an index of vectors', () => {
 
   it('removes from the store what a crash left there', async () => {
     const { model } = watchedModel();
-    const store = quantizedVectors({ database, dimensions: 2048 });
+    const store = quantizedVectors({ database, dimensions: 512 });
     const first = await VectorBackend.open({ database, store, embeddings: model, chunking });
     await first.updateFile(document);
     await first.close();
     // As a process does it that is killed between the vectors and the chunks.
-    const vector = new Float32Array(2048).fill(1);
+    const vector = new Float32Array(512).fill(1);
     await database.execute("INSERT INTO rag_vectors_gone VALUES ('left-over', 1)");
     await store.upsert([{ id: 'left-over', vector }]);
     await using second = await VectorBackend.open({ database, store, embeddings: model, chunking });

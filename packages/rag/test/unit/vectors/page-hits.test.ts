@@ -61,12 +61,11 @@ it.each(Object.entries(kinds))(
     ): Promise<readonly number[]> => Promise.resolve(hits.map((hit) => hit.score));
     await using all = await open('every', keyword, { rerank: { score, depth: 100 } });
     expect((await some.search('島の嵐', { k: 5 })).hits).toHaveLength(5);
-    for (const query of ['島の嵐', '夜に灯台を見た猫', '港', '星と風']) {
+    for (const query of ['島の嵐', '夜に灯台を見た猫']) {
       for (const [offset, k] of [
         [0, 3],
         [3, 4],
         [0, 50],
-        [20, 10],
         [40, 20],
         [500, 5],
       ] as const) {

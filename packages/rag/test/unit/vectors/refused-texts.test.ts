@@ -16,8 +16,8 @@ const FAILURES: Readonly<Record<string, (values: readonly string[]) => Float32Ar
   'answers 400': () => new LLMError('invalid_request', 'no'),
   'answers 413': () => new LLMError('context_length', 'too long'),
   'answers 500 with NaN': () => new LLMError('server', 'unsupported value: NaN'),
-  'gives NaN': () => new Float32Array(2048).fill(Number.NaN),
-  'gives zeros': () => new Float32Array(2048),
+  'gives NaN': () => new Float32Array(512).fill(Number.NaN),
+  'gives zeros': () => new Float32Array(512),
 };
 
 function poisonable(fail: (values: readonly string[]) => Float32Array | LLMError): {
@@ -47,7 +47,7 @@ describe.each(Object.entries(FAILURES))('a model that %s for one text', (_, fail
   async function open(model: EmbeddingModel): Promise<HybridBackend> {
     const analyzer = scriptAnalyzer();
     const database = sqliteDatabase({ path: ':memory:' });
-    const store = quantizedVectors({ database, dimensions: 2048 });
+    const store = quantizedVectors({ database, dimensions: 512 });
     const keyword = await KeywordFlexBackend.open({ analyzer, chunking: paragraphs });
     const backend = await HybridBackend.open({
       keyword,
