@@ -1,6 +1,7 @@
 import { defaultRedactionRules, redact } from '@vizprompt/providers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../support/fuzz.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const filler = (length: number): string => letters.repeat(9).slice(7, 7 + length);
@@ -120,6 +121,7 @@ describe('redact', () => {
         const { text: first } = redact(text);
         expect(redact(first).text).toBe(first);
       }),
+      { numRuns: runs(20) },
     );
   });
 });
