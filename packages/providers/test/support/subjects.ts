@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { inMemoryStorage, openStorage } from '@vizprompt/providers/node';
 import { postgresStorage } from '@vizprompt/providers/postgres';
 import type { Storage } from '@vizprompt/providers';
+import type Pg from 'pg';
 import { inject } from 'vitest';
 
 /** A storage for one test, and a way to open it a second time. */
@@ -58,13 +59,22 @@ export async function onPostgres(): Promise<StorageSubject> {
   return subjectFrom(open, () => dropNamespace(connectionString, namespace));
 }
 
+/** One connection for each server, which serves test after test: a new one takes longer than what it is for. */
+const administrators = new Map<string, Promise<Pg.Pool>>();
+
 /** Deletes the schemas of a namespace. */
 export async function dropNamespace(connectionString: string, namespace: string): Promise<void> {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  await client.query(`DROP SCHEMA IF EXISTS "${namespace}", "${namespace}.cache" CASCADE`);
-  await client.end();
+  let administrator = administrators.get(connectionString);
+  if (!administrator) {
+    administrator = import('pg').then(({ default: pg }) => {
+      const pool = new pg.Pool({ connectionString, max: 1, allowExitOnIdle: true });
+      // The server may stop, or be started again, between two tests.
+      return pool.on('error', () => undefined);
+    });
+    administrators.set(connectionString, administrator);
+  }
+  const pool = await administrator;
+  await pool.query(`DROP SCHEMA IF EXISTS "${namespace}", "${namespace}.cache" CASCADE`);
 }
 
 /** Every kind of storage there is. */

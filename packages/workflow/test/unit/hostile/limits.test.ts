@@ -101,7 +101,7 @@ describe('a loop without an end', () => {
 
   it('ends when its time is over', async () => {
     const file = fileOf(round.workflows?.['main']?.steps ?? [], {
-      limits: { steps: 100_000_000, timeout: 200 },
+      limits: { steps: 100_000_000, timeout: 50 },
     });
     const engine = await openEngine(file, { functions: { nothing: () => null } });
     expect(await failureOf((await engine.start('main', null)).result)).toMatchObject({
@@ -112,7 +112,10 @@ describe('a loop without an end', () => {
   it('of subflows that run each other ends, too', async () => {
     const file = {
       workflows: {
-        main: { steps: [{ id: 'x', type: 'subflow', workflow: 'other' } as const] },
+        main: {
+          limits: { steps: 100 },
+          steps: [{ id: 'x', type: 'subflow', workflow: 'other' } as const],
+        },
         other: { steps: [{ id: 'y', type: 'subflow', workflow: 'main' } as const] },
       },
     };
