@@ -6,7 +6,7 @@ import { inMemoryStorage, openStorage } from '@vizprompt/providers/node';
 import { postgresStorage } from '@vizprompt/providers/postgres';
 import type { Storage } from '@vizprompt/providers';
 import type Pg from 'pg';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 
 /** A storage for one test, and a way to open it a second time. */
 export interface StorageSubject {
@@ -58,6 +58,36 @@ export async function onPostgres(): Promise<StorageSubject> {
   const open = (): Promise<Storage> => postgresStorage({ connectionString, namespace });
   return subjectFrom(open, () => dropNamespace(connectionString, namespace));
 }
+
+/**
+ * Returns how to open one storage of PostgreSQL test after test, empty each time: a namespace of its own takes
+ * longer than most tests. For tests that do not close their storage.
+ */
+export function emptiedPostgres(): () => Promise<StorageSubject> {
+  let opening: Promise<StorageSubject> | undefined;
+  let opened: StorageSubject | undefined;
+  let another: Promise<Storage> | undefined;
+  afterAll(() => opened?.close());
+  return async () => {
+    opened = await (opening ??= onPostgres());
+    const { storage, reopen } = opened;
+    const empty = async (): Promise<void> => {
+      for (const database of [storage.database, storage.cache]) await database.execute(EMPTY);
+    };
+    return { storage, reopen: () => (another ??= reopen()), close: empty };
+  };
+}
+
+/** Drops all tables of a schema but those of files, which only opening creates. */
+const EMPTY = `DO $$
+  DECLARE name TEXT;
+  BEGIN
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() LOOP
+      IF name LIKE 'files%' THEN EXECUTE format('DELETE FROM %I', name);
+      ELSE EXECUTE format('DROP TABLE %I CASCADE', name);
+      END IF;
+    END LOOP;
+  END $$`;
 
 /** One connection for each server, which serves test after test: a new one takes longer than what it is for. */
 const administrators = new Map<string, Promise<Pg.Pool>>();
