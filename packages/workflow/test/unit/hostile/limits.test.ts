@@ -82,7 +82,8 @@ describe('a loop without an end', () => {
   ]);
 
   it('ends at the limit of steps, and says so', async () => {
-    const engine = await openEngine(round, { functions: { nothing: () => null } });
+    const again = [{ when: 'true', next_step: 'x' }];
+    const engine = await openEngine(fileOf([{ id: 'x', type: 'branch', branches: again }]));
     expect(await failureOf((await engine.start('main', null)).result)).toMatchObject({
       code: 'limit',
       message: expect.stringMatching(/10,000 steps.*loop without an end/s),
