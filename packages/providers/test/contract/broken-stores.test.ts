@@ -76,7 +76,7 @@ const brokenFileStores: Record<string, [Break<FileStore>, finds: string]> = {
     (files) => ({
       async *list(prefix) {
         let count = 0;
-        for await (const entry of files.list(prefix)) if (++count <= 2000) yield entry;
+        for await (const entry of files.list(prefix)) if (++count <= 1000) yield entry;
       },
     }),
     'lists every one of many files, once',

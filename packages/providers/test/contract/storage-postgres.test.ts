@@ -1,4 +1,4 @@
 import { declareStorageSuites } from '../support/storage-suites.ts';
-import { onPostgres } from '../support/subjects.ts';
+import { emptiedPostgres, onPostgres } from '../support/subjects.ts';
 
-declareStorageSuites('PostgreSQL', onPostgres);
+declareStorageSuites('PostgreSQL', emptiedPostgres(), onPostgres);

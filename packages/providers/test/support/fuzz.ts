@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { onTestFailed } from 'vitest';
 
 /** `FUZZ_SEED=random` tries other inputs, and `FUZZ_SEED=123` those that a report names. */
@@ -27,3 +28,16 @@ export function randomNumbers(): (below: number) => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
   };
 }
+
+/**
+ * Returns strings of any characters of Unicode. `fc.string({ unit: 'binary' })` gives the same, but builds tables of
+ * all characters first, which takes more than a second in each process.
+ */
+export function anyString(constraints: fc.StringConstraints = {}): fc.Arbitrary<string> {
+  return fc.string({ ...constraints, unit: CHARACTER });
+}
+
+const SURROGATES = 0x800;
+const CHARACTER = fc
+  .integer({ min: 0, max: 0x10ffff - SURROGATES })
+  .map((place) => String.fromCodePoint(place < 0xd800 ? place : place + SURROGATES));

@@ -9,13 +9,22 @@ import type { StorageSubject } from './subjects.ts';
 
 const runner = { describe, it };
 
-/** Declares the tests of all contracts of a storage. */
-export function declareStorageSuites(name: string, open: () => Promise<StorageSubject>): void {
+/**
+ * Declares the tests of all contracts of a storage.
+ *
+ * @param open - Opens the storage of most tests.
+ * @param openNew - Opens a storage for a test that closes it. Default: `open`.
+ */
+export function declareStorageSuites(
+  name: string,
+  open: () => Promise<StorageSubject>,
+  openNew: () => Promise<StorageSubject> = open,
+): void {
   testStorage({
     name,
     runner,
     open: async () => {
-      const { storage, close } = await open();
+      const { storage, close } = await openNew();
       return { subject: storage, close };
     },
   });

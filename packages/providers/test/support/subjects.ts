@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { inMemoryStorage, openStorage } from '@vizprompt/providers/node';
 import { postgresStorage } from '@vizprompt/providers/postgres';
 import type { Storage } from '@vizprompt/providers';
-import { inject } from 'vitest';
+import type Pg from 'pg';
+import { afterAll, inject } from 'vitest';
 
 /** A storage for one test, and a way to open it a second time. */
 export interface StorageSubject {
@@ -58,13 +59,52 @@ export async function onPostgres(): Promise<StorageSubject> {
   return subjectFrom(open, () => dropNamespace(connectionString, namespace));
 }
 
+/**
+ * Returns how to open one storage of PostgreSQL test after test, empty each time: a namespace of its own takes
+ * longer than most tests. For tests that do not close their storage.
+ */
+export function emptiedPostgres(): () => Promise<StorageSubject> {
+  let opening: Promise<StorageSubject> | undefined;
+  let opened: StorageSubject | undefined;
+  let another: Promise<Storage> | undefined;
+  afterAll(() => opened?.close());
+  return async () => {
+    opened = await (opening ??= onPostgres());
+    const { storage, reopen } = opened;
+    const empty = async (): Promise<void> => {
+      for (const database of [storage.database, storage.cache]) await database.execute(EMPTY);
+    };
+    return { storage, reopen: () => (another ??= reopen()), close: empty };
+  };
+}
+
+/** Drops all tables of a schema but those of files, which only opening creates. */
+const EMPTY = `DO $$
+  DECLARE name TEXT;
+  BEGIN
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() LOOP
+      IF name LIKE 'files%' THEN EXECUTE format('DELETE FROM %I', name);
+      ELSE EXECUTE format('DROP TABLE %I CASCADE', name);
+      END IF;
+    END LOOP;
+  END $$`;
+
+/** One connection for each server, which serves test after test: a new one takes longer than what it is for. */
+const administrators = new Map<string, Promise<Pg.Pool>>();
+
 /** Deletes the schemas of a namespace. */
 export async function dropNamespace(connectionString: string, namespace: string): Promise<void> {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  await client.query(`DROP SCHEMA IF EXISTS "${namespace}", "${namespace}.cache" CASCADE`);
-  await client.end();
+  let administrator = administrators.get(connectionString);
+  if (!administrator) {
+    administrator = import('pg').then(({ default: pg }) => {
+      const pool = new pg.Pool({ connectionString, max: 1, allowExitOnIdle: true });
+      // The server may stop, or be started again, between two tests.
+      return pool.on('error', () => undefined);
+    });
+    administrators.set(connectionString, administrator);
+  }
+  const pool = await administrator;
+  await pool.query(`DROP SCHEMA IF EXISTS "${namespace}", "${namespace}.cache" CASCADE`);
 }
 
 /** Every kind of storage there is. */

@@ -1,22 +1,19 @@
 import { wordAnalyzer } from '@vizprompt/providers/text';
 import { expect, it } from 'vitest';
 
-/** More than a regular expression takes at once. */
-const MILLIONS = 8_000_000;
+/** More than a regular expression takes at once: it fails from 5,000,000 letters and 3,000,000 marks on. */
+const MILLIONS = 5_000_000;
 
-it.each(['none', 'english'] as const)(
-  'a word of millions of characters is one word (%s)',
-  (stems) => {
-    const analyzer = wordAnalyzer({ stems });
-    const text = `猫 ${'x'.repeat(MILLIONS)} 犬`;
-    for (const mode of ['index', 'query'] as const) {
-      const word = analyzer.analyze(text, mode).find((term) => term.text.startsWith('x'));
-      expect(word).toMatchObject({ text: 'x'.repeat(64), start: 2, end: 2 + MILLIONS });
-    }
-    const { line } = analyzer.terms?.(text) ?? { line: [] };
-    expect(line.join(' ')).toBe(`猫 ${'x'.repeat(64)} 犬`);
-  },
-);
+it('a word of millions of characters is one word', () => {
+  const analyzer = wordAnalyzer({ stems: 'english' });
+  const text = `猫 ${'x'.repeat(MILLIONS)} 犬`;
+  for (const mode of ['index', 'query'] as const) {
+    const word = analyzer.analyze(text, mode).find((term) => term.text.startsWith('x'));
+    expect(word).toMatchObject({ text: 'x'.repeat(64), start: 2, end: 2 + MILLIONS });
+  }
+  const { line } = analyzer.terms?.(text) ?? { line: [] };
+  expect(line.join(' ')).toBe(`猫 ${'x'.repeat(64)} 犬`);
+});
 
 it('text without spaces is pairs of characters, however long it is, without a gap', () => {
   const length = 2 ** 20 + 3;
@@ -29,6 +26,6 @@ it('text without spaces is pairs of characters, however long it is, without a ga
 });
 
 it('characters with millions of marks are read', () => {
-  const text = `a${'\u0301'.repeat(MILLIONS)}`;
+  const text = `a${'\u0301'.repeat(3_000_000)}`;
   expect(wordAnalyzer().analyze(text, 'index')[0]?.start).toBe(0);
 });

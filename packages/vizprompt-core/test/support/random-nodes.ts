@@ -1,5 +1,6 @@
 import type { JsonValue } from '@vizprompt/providers';
 import fc from 'fast-check';
+import { anyString } from '../../../providers/test/support/fuzz.ts';
 import type { VizNode } from '../../src/node/node.ts';
 
 export const id: string = '018f2c1e-7b1a-7c3d-8e4f-0123456789ab';
@@ -50,7 +51,7 @@ export const anyJson: fc.Arbitrary<JsonValue> = fc
 /** Any string at all, lone surrogates and control characters included. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...difficult),
-  fc.string({ unit: 'binary' }),
+  anyString(),
   fc
     .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 30 })
     .map((units) => String.fromCharCode(...units)),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyString } from '../../../providers/test/support/fuzz.ts';
 import { parse } from 'yaml';
 import { addNode, connect, removeNode, straightLine } from '../../src/flow/edit-flow.ts';
 import { readFlowFile, writeFlowFile, writeFlowYaml } from '../../src/flow/flow-file.ts';
@@ -64,7 +65,7 @@ const diamond: Flow = {
 };
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyString(),
   fc.constantFrom('', 'no', 'null', '~', '007', '1e5', '12:30:00', '2025-05-07', 'a: b', '# x'),
   fc.constantFrom('- x', '"', "it's", 'C:\\x', 'two\nlines', ' spaces ', '\ud800', '日本語', '😀'),
 );

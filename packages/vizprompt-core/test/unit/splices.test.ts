@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyString } from '../../../providers/test/support/fuzz.ts';
 import { areSplices, splice, splicesBetween } from '../../src/write/splices.ts';
 import { randomRuns } from '../support/open-project.ts';
 
 const line = fc.constantFrom('nodes:', 'connections:', '  - index: 1', 'updated: 猫', '', '\ud83d');
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyString(),
   fc.array(line, { maxLength: 12 }).map((lines) => lines.join('\n')),
 );
 

@@ -23,6 +23,7 @@ interface Evaluator {
 let re2: typeof Re2 | undefined;
 const compiled = new LruMap<string, Re2.RE2JS>(CACHED);
 let cost = 0;
+let maxCost = MAX_COST;
 
 /** Loads the engine of regular expressions. */
 export async function prepareMatches(): Promise<void> {
@@ -75,23 +76,25 @@ export function useLinearMatches(
  * Evaluates within the limit of cost. The library takes an error within `all`, `exists`, `&&` and `||` for an unknown
  * value and continues, so a limit that was met is also reported after the evaluation.
  *
+ * @param limit - How much it may cost.
  * @throws WorkflowError with the code `condition-failed`
  */
-export function withinCost<T>(source: string, evaluate: () => T): T {
+export function withinCost<T>(source: string, evaluate: () => T, limit: number = MAX_COST): T {
   cost = 0;
+  maxCost = limit;
   let failure: unknown;
   try {
     const value = evaluate();
-    if (cost <= MAX_COST) return value;
+    if (cost <= limit) return value;
   } catch (error) {
     failure = error;
-    if (cost <= MAX_COST) throw error;
+    if (cost <= limit) throw error;
   }
   throw new WorkflowError(
     'condition-failed',
-    `the condition '${source}' was stopped: it evaluates more than ${MAX_COST.toLocaleString('en-US')} expressions. ` +
+    `the condition '${source}' was stopped: it evaluates more than ${limit.toLocaleString('en-US')} expressions. ` +
       'Nest fewer macros such as all() and filter(), or make the lists shorter',
-    { cause: failure, context: { condition: source, offset: 0, reason: 'cost', limit: MAX_COST } },
+    { cause: failure, context: { condition: source, offset: 0, reason: 'cost', limit } },
   );
 }
 
@@ -142,7 +145,7 @@ function invalidPattern(pattern: string, error: unknown): string {
 
 function spend(amount: number): void {
   cost += amount;
-  if (cost > MAX_COST) throw new Error('the limit of cost is used up');
+  if (cost > maxCost) throw new Error('the limit of cost is used up');
 }
 
 /** Returns a part of what handling a value costs: comparing and copying take time in proportion to its length. */

@@ -14,11 +14,13 @@ const programs = new LruMap<string, CelProgram>(KEPT);
  *
  * @throws WorkflowError with the code `condition-failed` that holds the place in the expression: bad syntax, an
  * unknown variable, a missing key, types that do not go together.
+ *
+ * @param maxCost - How much it may cost, if not as much as all conditions.
  */
-export function evaluate(source: string, variables: Variables): JsonValue {
+export function evaluate(source: string, variables: Variables, maxCost?: number): JsonValue {
   const program = parseCondition(source);
   try {
-    return withinCost(source, () => celToJson(program(variables)));
+    return withinCost(source, () => celToJson(program(variables)), maxCost);
   } catch (error) {
     throw celFailure(source, error);
   }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseDocument, stringify } from 'yaml';
 import { z } from 'zod';
-import { runs } from '../../../providers/test/support/fuzz.ts';
+import { anyString, runs } from '../../../providers/test/support/fuzz.ts';
 import { freezeDefinition } from '../../src/definition/definition-snapshot.ts';
 import type { WorkflowFile } from '../../src/definition/workflow-file.ts';
 import { WorkflowError } from '../../src/errors.ts';
@@ -99,7 +99,7 @@ describe('loadDefinitions', () => {
 describe('the quick reader of YAML', () => {
   const scalar = fc.oneof(
     fc.string({ maxLength: 12 }),
-    fc.string({ unit: 'binary', maxLength: 6 }),
+    anyString({ maxLength: 6 }),
     fc.constantFrom(
       'yes',
       'null',

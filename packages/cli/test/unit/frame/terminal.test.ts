@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyString } from '../../../../providers/test/support/fuzz.ts';
 import { Output } from '../../../src/frame/output.ts';
 import { ProgressBar } from '../../../src/frame/progress-bar.ts';
 
@@ -50,7 +51,7 @@ describe('what reaches a terminal', () => {
 
   it('holds none of any text, and all else as it is', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary' }), async (sample) => {
+      fc.asyncProperty(anyString(), async (sample) => {
         const { out, text } = output(true);
         await out.write(sample);
         expect(text().replaceAll(STYLES, '')).not.toMatch(CONTROL);

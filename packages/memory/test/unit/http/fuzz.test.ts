@@ -1,6 +1,7 @@
 import { createMemoryApp } from '@vizprompt/memory/http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyString } from '../../../../providers/test/support/fuzz.ts';
 import { newStore, randomRuns } from '../../support/open-store.ts';
 
 const NAMES = [
@@ -30,7 +31,7 @@ const FIELDS = [
 
 /** Any text, also with NUL, marks of direction and halves of characters. */
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyString(),
   fc.constantFrom(
     '\0',
     '\ud800',

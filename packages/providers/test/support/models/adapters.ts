@@ -90,7 +90,7 @@ export async function letTimePass(work: Promise<unknown>): Promise<void> {
   const end = (): boolean => (hasEnded = true);
   work.then(end, end);
   await until(() => {
-    vi.advanceTimersByTime(100);
+    vi.advanceTimersByTime(1000);
     return hasEnded;
   });
 }

@@ -1,7 +1,7 @@
 import { MAX_QUERY_LENGTH, parseQuery, SearchError } from '@vizprompt/rag';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../providers/test/support/fuzz.ts';
+import { anyString, runs } from '../../../../providers/test/support/fuzz.ts';
 import type { QueryClause } from '../../../src/query/query.ts';
 
 /** Clauses without their ranges, with `should` and `any` left out, to be short. */
@@ -137,9 +137,9 @@ describe('ranges', () => {
     'a',
   ];
   const source = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 60 }),
+    anyString({ maxLength: 60 }),
     fc
-      .array(fc.oneof(fc.constantFrom(...snippets), fc.string({ unit: 'binary', maxLength: 2 })), {
+      .array(fc.oneof(fc.constantFrom(...snippets), anyString({ maxLength: 2 })), {
         maxLength: 30,
       })
       .map((parts) => parts.join('')),

@@ -193,7 +193,7 @@ export function testAgain(name: string, open: OpenEngine): void {
 
     it('other branches continue while a person is asked, and a late answer is refused', async () => {
       const item: Step[] = [
-        { ...HUMAN, when: 'n == 1', timeout: { total: 1500 } },
+        { ...HUMAN, when: 'n == 1', timeout: { total: 500 } },
         { ...ask('work', 'n'), when: 'n == 2' },
       ];
       const each: Step = {

@@ -131,9 +131,9 @@ export function testAgents(name: string, open: OpenEngine): void {
     it('an answer that keeps coming is not idle', async () => {
       const engine = await open({
         files: fileOf([{ ...ask('one', 'user_input'), timeout: { idle: 200 } }]),
-        models: { m: scriptedModel(['a'.repeat(30)], { chunkSize: 1, chunkDelayMs: 15 }) },
+        models: { m: scriptedModel(['a'.repeat(16)], { chunkSize: 1, chunkDelayMs: 15 }) },
       });
-      expect((await (await engine.start('flow', 'x')).result).output).toHaveLength(30);
+      expect((await (await engine.start('flow', 'x')).result).output).toHaveLength(16);
     });
 
     it('cancel() ends all calls at once, and the run is cancelled', async () => {
@@ -259,9 +259,12 @@ export function testAgents(name: string, open: OpenEngine): void {
     it('no more calls at a time than the engine, the provider and the step allow', async () => {
       let atOnce = 0;
       let most = 0;
+      let wanted = 0;
       const model = answering(async () => {
         most = Math.max(most, ++atOnce);
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await expect.poll(() => most, { interval: 1 }).toBeGreaterThanOrEqual(wanted);
+        // One that is too many begins now.
+        await new Promise((resolve) => setTimeout(resolve, 10));
         atOnce--;
         return 'y';
       });
@@ -274,6 +277,7 @@ export function testAgents(name: string, open: OpenEngine): void {
         [{}, 1, 1],
       ] as const) {
         most = 0;
+        wanted = expected;
         const step = maxConcurrency === undefined ? bag : { ...bag, maxConcurrency };
         const engine = await open({ files: fileOf([step]), models: { m: model }, concurrency });
         await (

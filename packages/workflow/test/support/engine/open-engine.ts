@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Storage } from '@vizprompt/providers';
-import { openStorage } from '@vizprompt/providers/node';
+import { inMemoryStorage, openStorage } from '@vizprompt/providers/node';
 import { WorkflowEngine, type WorkflowEngineOptions } from '@vizprompt/workflow';
 import { onTestFinished } from 'vitest';
 
@@ -33,9 +33,13 @@ export async function sqliteStorage(): Promise<Storage> {
   return storage;
 }
 
-/** Opens an engine whose journal is a SQLite file, a new one unless a storage is given. */
-export const openOnSqlite: OpenEngine = async (options) =>
-  openInMemory({ storage: await sqliteStorage(), ...options });
+/** Opens an engine whose journal is a new SQLite database, unless a storage is given. */
+export const openOnSqlite: OpenEngine = async (options) => {
+  // Which engines find their runs again is tested on files.
+  const storage = await inMemoryStorage();
+  onTestFinished(() => storage.close());
+  return openInMemory({ storage, ...options });
+};
 
 /** Opens engines on one SQLite file. */
 export const sharedSqlite: OpenJournal = async () => {

@@ -156,11 +156,13 @@ export function testSteps(name: string, open: OpenEngine): void {
 
     it('a workflow that runs itself ends by the limit of steps', async () => {
       const engine = await open({
-        files: fileOf([{ id: 'self', type: 'subflow', workflow: 'flow' }]),
+        files: fileOf([{ id: 'self', type: 'subflow', workflow: 'flow' }], {
+          flow: { limits: { steps: 50 } },
+        }),
         models: {},
       });
       const run = await engine.start('flow', 'x');
-      await expect(run.result).rejects.toMatchObject({ code: 'limit', context: { steps: 10_000 } });
+      await expect(run.result).rejects.toMatchObject({ code: 'limit', context: { steps: 50 } });
     });
 
     it('function, tool, retriever and activity are given named inputs, a key and a signal', async () => {

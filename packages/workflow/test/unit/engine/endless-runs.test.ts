@@ -127,7 +127,9 @@ it('counts the steps of rounds and items, not the rounds and items', async () =>
 
 it('says where a run met its limit in few words, however deep that is', async () => {
   const files: WorkflowFile = {
-    workflows: { flow: { steps: [{ id: 'again', type: 'subflow', workflow: 'flow' }] } },
+    workflows: {
+      flow: { limits: { steps: 200 }, steps: [{ id: 'again', type: 'subflow', workflow: 'flow' }] },
+    },
   };
   await using engine = await WorkflowEngine.open({ files });
   const error = await (await engine.start('flow', 1)).result.catch((thrown: unknown) => thrown);

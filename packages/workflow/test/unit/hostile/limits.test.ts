@@ -82,7 +82,8 @@ describe('a loop without an end', () => {
   ]);
 
   it('ends at the limit of steps, and says so', async () => {
-    const engine = await openEngine(round, { functions: { nothing: () => null } });
+    const again = [{ when: 'true', next_step: 'x' }];
+    const engine = await openEngine(fileOf([{ id: 'x', type: 'branch', branches: again }]));
     expect(await failureOf((await engine.start('main', null)).result)).toMatchObject({
       code: 'limit',
       message: expect.stringMatching(/10,000 steps.*loop without an end/s),
@@ -101,7 +102,7 @@ describe('a loop without an end', () => {
 
   it('ends when its time is over', async () => {
     const file = fileOf(round.workflows?.['main']?.steps ?? [], {
-      limits: { steps: 100_000_000, timeout: 200 },
+      limits: { steps: 100_000_000, timeout: 50 },
     });
     const engine = await openEngine(file, { functions: { nothing: () => null } });
     expect(await failureOf((await engine.start('main', null)).result)).toMatchObject({
@@ -112,7 +113,10 @@ describe('a loop without an end', () => {
   it('of subflows that run each other ends, too', async () => {
     const file = {
       workflows: {
-        main: { steps: [{ id: 'x', type: 'subflow', workflow: 'other' } as const] },
+        main: {
+          limits: { steps: 100 },
+          steps: [{ id: 'x', type: 'subflow', workflow: 'other' } as const],
+        },
         other: { steps: [{ id: 'y', type: 'subflow', workflow: 'main' } as const] },
       },
     };
