@@ -53,10 +53,10 @@ export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): Text
       return sink.terms;
     },
     terms,
-    find(original, terms) {
+    find(original, wanted) {
       const normal = normalize(original);
       const sink = new TermSink(normal);
-      addWanted(sink, normal.text, headsOf(terms), stem);
+      addWanted(sink, normal.text, headsOf(wanted), stem);
       return sink.terms;
     },
   };
