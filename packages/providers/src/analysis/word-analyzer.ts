@@ -65,7 +65,7 @@ export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): Text
 type Mode = 'index' | 'query';
 type Stem = ((word: string) => string) | undefined;
 
-/** What all analysers of one kind share: their caches take megabytes, and creating them takes milliseconds. */
+/** The parts that all analysers of one kind share: their caches take megabytes, and creating them takes milliseconds. */
 interface Kind extends Required<Pick<TextAnalyzer, 'id' | 'terms'>> {
   readonly stem: Stem;
 }
