@@ -53,10 +53,10 @@ export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): Text
       return sink.terms;
     },
     terms,
-    find(original, terms) {
+    find(original, wanted) {
       const normal = normalize(original);
       const sink = new TermSink(normal);
-      addWanted(sink, normal.text, headsOf(terms), stem);
+      addWanted(sink, normal.text, headsOf(wanted), stem);
       return sink.terms;
     },
   };
@@ -65,7 +65,7 @@ export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): Text
 type Mode = 'index' | 'query';
 type Stem = ((word: string) => string) | undefined;
 
-/** What all analysers of one kind share: their caches take megabytes, and creating them takes milliseconds. */
+/** The parts that all analysers of one kind share: their caches take megabytes, and creating them takes milliseconds. */
 interface Kind extends Required<Pick<TextAnalyzer, 'id' | 'terms'>> {
   readonly stem: Stem;
 }

@@ -29,6 +29,7 @@ for (let round = 0; round < Number(rounds); round++) {
   }
   await vizprompt.deleteFlow(fork.id);
   await vizprompt.updateFlow('main', { name: `main ${round}` });
+  process.send(round);
 }
 await vizprompt.close();
 await server?.close();

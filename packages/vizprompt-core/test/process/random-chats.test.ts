@@ -3,16 +3,16 @@ import { expect, it } from 'vitest';
 import { randomRuns } from '../support/open-project.ts';
 import { chatStep, checkSession } from '../support/random-chats.ts';
 
-const PARTS = [1, 2, 3, 4, 5, 6, 7, 8];
+const PARTS = [1, 2];
 const { seed: start = 1 } = fc.readConfigureGlobal();
 
 it.each(PARTS)(
-  'no branch is lost in two hundred sessions in all of nine steps of the chat of the AI SDK, part %i',
+  'no branch is lost in random sessions of nine steps of the chat of the AI SDK, part %i',
   async (part) => {
     const steps = fc.array(chatStep, { minLength: 9, maxLength: 9 });
     const runs = fc.assert(fc.asyncProperty(steps, checkSession), {
       seed: start + part,
-      numRuns: randomRuns(200 / PARTS.length),
+      numRuns: randomRuns(12),
     });
     await expect(runs).resolves.toBeUndefined();
   },

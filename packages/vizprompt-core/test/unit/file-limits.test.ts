@@ -92,9 +92,9 @@ describe('a file that is too much', () => {
       const { vizprompt, folder, write } = await testProject();
       const known = await vizprompt.createNode({ prompt: 'known', response: 'r' });
       await vizprompt.close();
-      const file = content();
-      await write(key, typeof file === 'string' ? file : '');
-      if (typeof file === 'number') truncateSync(join(folder, key), file);
+      const given = content();
+      await write(key, typeof given === 'string' ? given : '');
+      if (typeof given === 'number') truncateSync(join(folder, key), given);
       await using again = await VizPrompt.open(folder);
       const problems = await again.problems();
       expect(problems.filter(({ file }) => file === key).map(({ message }) => message)).toEqual([

@@ -3,14 +3,16 @@ import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { createModelRegistry } from '@vizprompt/providers/registry';
 import { startFakeLLM } from '@vizprompt/providers/testing';
+import type { TalkResult } from '@vizprompt/talktable';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from '../../support/support.ts';
+import { openManager, temporaryFolder } from '../../support/support.ts';
 
 const child = fileURLToPath(new URL('../../children/lead-talk.mjs', import.meta.url));
 /** `npm run test:soak` kills more often. */
-const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 4);
+const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 3);
 
 interface Job {
   readonly logPath: string;
@@ -40,6 +42,21 @@ function lead(job: Job, shell?: (command: string) => string): Promise<Outcome> {
   });
 }
 
+/** Continues a talk as another process does, within this one. */
+async function resume({ logPath, url, conversationId }: Job): Promise<TalkResult> {
+  const model = createModelRegistry({ openai: { baseURL: `${url}/v1`, apiKey: 'k' } }).model(
+    'openai:m',
+  );
+  const manager = await openManager({
+    topic: 't',
+    participants: ['A', 'B'].map((name) => ({ name, model })),
+    moderator: { model },
+    rounds: 1,
+    logPath,
+  });
+  return manager.resume(conversationId).result();
+}
+
 interface LoggedRow {
   readonly turn_number: number;
   readonly speaker_name: string;
@@ -66,12 +83,9 @@ describe('a process that is killed with SIGKILL', () => {
   it.each([
     ['before-row', 1, 1, 1],
     ['row-written', 2, 2, 2],
-    ['before-call', 0, 2, 1],
     ['before-call', 3, 2, 4],
     ['delta', 1, 2, 2],
-    ['delta', 4, 2, 5],
     ['answered', 2, 2, 3],
-    ['row-finished', 2, 1, 3],
     ['row-finished', 3, 1, 4],
   ])('%s of turn %i: no turn is lost or doubled', async (point, number, attempt, askedBefore) => {
     await using llm = await startFakeLLM({ answer: '話' });
@@ -81,8 +95,7 @@ describe('a process that is killed with SIGKILL', () => {
     expect(killed.signal).toBe('SIGKILL');
     expect(llm.requests.length).toBeLessThanOrEqual(askedBefore);
     const before = rowsOf(logPath).filter(({ status }) => status === 'done');
-    const resumed = await lead({ ...job, resume: true });
-    expect(resumed.output).toMatchObject({ status: 'done' });
+    expect(await resume(job)).toMatchObject({ status: 'done' });
     const rows = rowsOf(logPath);
     expect(rows.slice(0, before.length)).toEqual(before);
     expect(rows.map((row) => [row.turn_number, row.speaker_name, row.status])).toEqual([

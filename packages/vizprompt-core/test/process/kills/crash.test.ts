@@ -6,7 +6,7 @@ import { startWriter, type Acknowledgement } from '../../support/start-children.
 import { temporaryFolder } from '../../support/open-project.ts';
 
 /** `npm run test:soak` kills more often. */
-const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 4);
+const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 3);
 
 it(
   'loses nothing that was acknowledged when killed at any moment, and opens repaired',
@@ -25,9 +25,11 @@ it(
     };
     for (let round = 0; round < ROUNDS; round++) {
       const child = startWriter([folder, `writer${round % 3}`], acknowledge);
-      // Loading takes a time of its own; from then on any moment will do.
-      await once(child, 'message');
-      await sleep(Math.random() * 500);
+      // The first three messages are nodes; from then on any moment will do.
+      for (let left = 3 + Math.floor(Math.random() * 15); left > 0; left--) {
+        await once(child, 'message');
+      }
+      await sleep(Math.random() * 30);
       const exit = once(child, 'exit');
       child.kill('SIGKILL');
       await exit;
@@ -56,7 +58,7 @@ it(
       for (const id of deleted) expect(await vizprompt.getNodeVersions(id)).toEqual([]);
       await expectMapsToFit(vizprompt, folder);
     }
-    expect(nodes.size).toBeGreaterThan(ROUNDS * 3);
+    expect(nodes.size).toBeGreaterThanOrEqual(ROUNDS * 3);
   },
 );
 
