@@ -199,7 +199,9 @@ describe.skipIf(ON_POSTGRES)('no byte is stored', () => {
 });
 
 describe.skipIf(ON_POSTGRES)('what an earlier version stored', () => {
-  it.each(cases)('is cleaned of $kind in $field', async ({ text, plant }) => {
+  // A path is the one field where it matters what kind of secret it is.
+  const some = cases.filter(({ kind, field }) => kind === 'a token' || field.includes('path'));
+  it.each(some)('is cleaned of $kind in $field', async ({ text, plant }) => {
     const folder = await temporaryFolder();
     const workspace = join(folder, 'project');
     await mkdir(workspace);

@@ -13,7 +13,7 @@ import { temporaryFolder } from './search-index.ts';
 const chunks = smallSetChunks();
 /** Questions of each kind of the small set. */
 export const queries: readonly SmallQuery[] = Object.values(QUERIES).flatMap((all) =>
-  all.slice(0, 4),
+  all.slice(0, 3),
 );
 /** Questions in other words than the texts, and the chunk that each means. */
 export const REWORDED = [

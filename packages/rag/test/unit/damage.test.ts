@@ -56,8 +56,14 @@ async function answers(backend: SegmentBackend): Promise<readonly (readonly Sear
   return all;
 }
 
-async function expected(analyzer: Analyzer = scriptAnalyzer()): Promise<Outcome['found']> {
-  const fresh = await openBackend({ analyzer });
+/** The answers of an index that is whole; those of two analyzers that differ in their names alone are the same. */
+function expected(): Promise<Outcome['found']> {
+  return (right ??= answersOfWhole());
+}
+
+let right: Promise<Outcome['found']> | undefined;
+async function answersOfWhole(): Promise<Outcome['found']> {
+  const fresh = await openBackend();
   await fresh.index(documents);
   return answers(fresh);
 }
@@ -300,7 +306,7 @@ describe('another analyser', () => {
     const { backend, reasons } = await open(folder, other);
     expect(reasons).toEqual([expect.stringMatching(/'script-1', not 'script-2'/)]);
     await backend.ready;
-    expect(await answers(backend)).toEqual(await expected(other));
+    expect(await answers(backend)).toEqual(await expected());
     expect(await backend.index(documents)).toEqual({ indexed: 0, unchanged: documents.length });
     await backend.close();
     const again = await open(folder, other);
@@ -366,7 +372,7 @@ describe('another analyser', () => {
     await backend.ready;
     expect(reasons).toHaveLength(2);
     await backend.index(documents);
-    expect(await answers(backend)).toEqual(await expected(other));
+    expect(await answers(backend)).toEqual(await expected());
   });
 
   it('takes the index over: a process that has it open keeps searching, is notified, and writes no more', async () => {
@@ -381,7 +387,7 @@ describe('another analyser', () => {
       name: 'IndexingError',
       message: expect.stringContaining("'script-2'"),
     });
-    expect(await answers(second.backend)).toEqual(await expected(other));
+    expect(await answers(second.backend)).toEqual(await expected());
     expect(second.reasons).toHaveLength(1);
   });
 });

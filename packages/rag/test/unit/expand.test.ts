@@ -8,7 +8,7 @@ import { BACKENDS } from '../support/backends.ts';
 import { openBackend, paragraphs, scriptAnalyzer } from '../support/search-index.ts';
 
 const document = { novelId: '灯台', filePath: 'a.md' };
-const texts = Array.from({ length: 400 }, (_, at) => `${at % 20 === 7 ? '嵐' : '凪'}の夜 ${at}`);
+const texts = Array.from({ length: 160 }, (_, at) => `${at % 20 === 7 ? '嵐' : '凪'}の夜 ${at}`);
 
 /** Returns the context of the storms. */
 async function contexts(
@@ -33,7 +33,7 @@ it.each(Object.entries(BACKENDS))(
   async (_name, open) => {
     const backend = await open(scriptAnalyzer());
     await backend.updateFile({ ...document, text: texts.join('\n\n') });
-    const changed = ['嵐の朝', '凪の朝', ...texts.slice(1, 200), ...texts.slice(260), '嵐の昼'];
+    const changed = ['嵐の朝', '凪の朝', ...texts.slice(1, 80), ...texts.slice(110), '嵐の昼'];
     await backend.updateFile({ ...document, text: changed.join('\n\n') });
     for (const [before, after] of [
       [0, 0],

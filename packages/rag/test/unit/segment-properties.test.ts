@@ -83,7 +83,7 @@ it('answers after any sequence of changes as an index that was built afresh', as
       await backend.close();
       await fresh.close();
     }),
-    { numRuns: runs(10) },
+    { numRuns: runs(5) },
   );
 });
 

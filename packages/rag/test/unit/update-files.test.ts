@@ -34,5 +34,5 @@ it.each([
 });
 
 it('an index that many change in answers as one made of them', async () => {
-  await expect(expectManyChanges(false, 5)).resolves.toBeUndefined();
+  await expect(expectManyChanges(false, 1)).resolves.toBeUndefined();
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { installHooks, uninstallHooks } from '../../../src/hooks/index.ts';
 import { newFolder, put } from '../../support/capture/open-memory.ts';
 import { Random } from '../../support/capture/random.ts';
+import { randomRuns } from '../../support/open-store.ts';
 
 const COMMAND = 'ptta hook';
 
@@ -156,7 +157,7 @@ describe('the hooks in the settings', () => {
 
   it('come and go in settings of any form', async () => {
     const folder = await newFolder();
-    for (let seed = 1; seed <= 150; seed++) {
+    for (let seed = 1; seed <= randomRuns(40); seed++) {
       const random = new Random(seed);
       const pick = (...from: readonly string[]): string => random.pick(from);
       const gap = (): string => pick('', '', ' ', '\n  ', '\r\n\t', ' /* , ] } */ ', ' // x: {\n');

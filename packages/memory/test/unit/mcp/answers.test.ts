@@ -22,14 +22,14 @@ const NESTED: JsonValue = Array.from({ length: 30 }, () =>
 async function crowded(): Promise<MemoryStore> {
   const store = await newStore();
   for (const [at, text] of TEXTS.entries()) {
-    for (let number = 0; number < 20; number++) {
+    for (let number = 0; number < 8; number++) {
       const id = `${at}-${number}`;
       const tags = Array.from({ length: 50 }, (_, tag) => `${text.slice(0, 90)}${tag}`);
       const facts = Object.fromEntries(tags.map((tag, place) => [`fact${place}`, tag]));
       const metadata = { branch: text, tags, title: text, ...facts };
       await store.startSession({ id, workspace: WORKSPACE, metadata });
     }
-    const events = Array.from({ length: 25 }, (_, number) => [
+    const events = Array.from({ length: 12 }, (_, number) => [
       { type: 'user_message', data: { content: `検索 ${number} ${text}` } } as const,
       {
         type: 'file_edit',

@@ -61,7 +61,7 @@ describe('every strategy', () => {
             again.map(({ id }) => id),
           );
         }),
-        { numRuns: runs(60) },
+        { numRuns: runs(30) },
       );
     },
   );
@@ -86,10 +86,8 @@ describe('every strategy', () => {
     }
   });
 
-  it('cuts one line of 1,000,000 characters', async () => {
-    const line = '港は霧の中にあり船は帰らず誰も声を立てなかった'
-      .repeat(50_000)
-      .slice(0, 1_000_000);
+  it('cuts one line of 200,000 characters', async () => {
+    const line = '港は霧の中にあり船は帰らず誰も声を立てなかった'.repeat(10_000).slice(0, 200_000);
     for (const strategy of [new PlainTextChunkingStrategy(), new MarkdownChunkingStrategy()]) {
       const chunks = await strategy.chunk({ novelId: 'n', filePath: 'a.md', text: line });
       expect(chunks.map(({ content, overlap }) => content.slice(overlap)).join('')).toBe(line);

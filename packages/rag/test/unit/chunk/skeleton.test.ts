@@ -107,7 +107,7 @@ describe('the skeleton of a Markdown document', () => {
           expect(outline(skeleton, lines)).toEqual(outline(wholeOf(source.text), lines));
         },
       ),
-      { numRuns: runs(80) },
+      { numRuns: runs(40) },
     );
   });
 
@@ -119,7 +119,7 @@ describe('the skeleton of a Markdown document', () => {
     ['a list', ['- 項目'], '- [a](b)', ['> 引用']],
   ])('has %s of very many lines', async (_, before, line, behind) => {
     const parser = await loadBlockParser();
-    const many = Array.from({ length: 400 }, (__, at) => `${line}${at}`);
+    const many = Array.from({ length: 120 }, (__, at) => `${line}${at}`);
     const lines = ['# 題', ...before, ...many, ...behind, '', '# 終', '', '文。'];
     const source = new SourceText(lines.join('\n'));
     const skeleton = atOnce(skeletonOf(source));

@@ -5,21 +5,17 @@ import { loadRagConfig } from '../../../src/index.ts';
 import { openService } from '../../support/novel-service.ts';
 import { temporaryFolder } from '../../support/search-index.ts';
 
+/** The limit of all files but one, so that there need be only one that is large. */
+const MOST = 300_000;
 const NOVEL = { 'contents/1.md': '嵐の夜。', 'settings/灯.md': '灯台守の娘。' };
 const KEYS = Array.from({ length: 2000 }, (_, at) => `"k${at}":1`).join(',');
 const deep = (open: string, close: string): string => open.repeat(1e4) + close.repeat(1e4);
 
 /** Files that take much, and why a list calls them unreadable; `undefined`: they are read. */
 const FILES: readonly { name: string; file: string; text: () => string; why?: RegExp }[] = [
-  {
-    name: 'a large text',
-    file: 'contents/2.md',
-    text: () => 'x'.repeat((10 << 20) + 1),
-    why: /at most 10485760.*maxFileBytes/,
-  },
-  { name: 'one long line', file: 'contents/2.md', text: () => '嵐'.repeat(100_000) },
-  { name: '1,000 headings', file: 'contents/2.md', text: () => '# 章\n\n文。\n'.repeat(1000) },
-  { name: 'nested quotes', file: 'contents/2.md', text: () => `${'>'.repeat(1e5)} 文` },
+  { name: 'one long line', file: 'contents/2.md', text: () => '嵐'.repeat(30_000) },
+  { name: '200 headings', file: 'contents/2.md', text: () => '# 章\n\n文。\n'.repeat(200) },
+  { name: 'nested quotes', file: 'contents/2.md', text: () => `${'>'.repeat(2e4)} 文` },
   {
     name: 'deep front matter',
     file: 'contents/2.md',
@@ -33,8 +29,8 @@ const FILES: readonly { name: string; file: string; text: () => string; why?: Re
   {
     name: 'a large novel.json',
     file: 'novel.json',
-    text: () => `{"title":"${'x'.repeat(10 << 20)}"}`,
-    why: /at most 10485760/,
+    text: () => `{"title":"${'x'.repeat(MOST)}"}`,
+    why: /at most 300000/,
   },
   {
     name: 'a deep novel.json',
@@ -46,8 +42,8 @@ const FILES: readonly { name: string; file: string; text: () => string; why?: Re
   {
     name: 'large instructions',
     file: 'DIALOGOI.md',
-    text: () => 'x'.repeat((10 << 20) + 1),
-    why: /at most 10485760/,
+    text: () => 'x'.repeat(MOST + 1),
+    why: /at most 300000/,
   },
 ];
 
@@ -55,7 +51,7 @@ describe('a file of a novel that takes much', () => {
   it.each(FILES)(
     'of $name leaves the rest to be read and searched',
     async ({ file, text, why }) => {
-      const { service, root } = await openService({ 灯台: NOVEL });
+      const { service, root } = await openService({ 灯台: NOVEL }, { maxFileBytes: MOST });
       await writeFile(join(root, '灯台', file), text());
       const project = await service.getProject('灯台');
       const listed = [
@@ -68,6 +64,15 @@ describe('a file of a novel that takes much', () => {
       expect(hits).toMatchObject([{ payload: { file: 'settings/灯.md' } }]);
     },
   );
+
+  it('of more than 10 MiB is not read by default', async () => {
+    const text = 'x'.repeat((10 << 20) + 1);
+    const { service } = await openService({ 灯台: { ...NOVEL, 'contents/2.md': text } });
+    const { files } = await service.list('灯台', 'contents');
+    expect(files.find(({ path }) => path === 'contents/2.md')?.problem).toMatch(
+      /at most 10485760.*maxFileBytes/,
+    );
+  });
 
   it('is read up to the limit of the caller', async () => {
     const text = 'あ'.repeat(100);

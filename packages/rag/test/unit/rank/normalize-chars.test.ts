@@ -34,6 +34,6 @@ it.each([
     fc.property(texts, (one) => {
       expect(normalizeChars(unitsOf(one))).toEqual(unitsOf(one.normalize('NFKC').toLowerCase()));
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(100) },
   );
 });

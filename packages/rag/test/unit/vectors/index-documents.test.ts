@@ -25,7 +25,7 @@ import { wordEmbeddings } from '../../support/word-embeddings.ts';
 const analyzer = scriptAnalyzer();
 const chunking = paragraphs;
 
-const documents: readonly SourceDocument[] = Array.from({ length: 150 }, (_, at) => ({
+const documents: readonly SourceDocument[] = Array.from({ length: 100 }, (_, at) => ({
   novelId: '灯台',
   filePath: `contents/${at}.md`,
   text: `灯台${at}の朝\n\n嵐の猫が第${at}の鍵を見た`,
@@ -71,19 +71,19 @@ describe('many documents on both sides', () => {
     let commits = 0;
     backend.events.on('index:progress', (progress) => done.push(progress.done));
     backend.events.on('index:committed', () => commits++);
-    expect(await backend.index(documents)).toEqual({ indexed: 150, unchanged: 0 });
-    expect(done.at(-1)).toBe(150);
+    expect(await backend.index(documents)).toEqual({ indexed: 100, unchanged: 0 });
+    expect(done.at(-1)).toBe(100);
     expect(commits).toBeLessThanOrEqual(4);
     // Texts that many documents share would be embedded once; these differ.
-    expect(calls.reduce((sum, count) => sum + count, 0)).toBe(300);
+    expect(calls.reduce((sum, count) => sum + count, 0)).toBe(200);
     expect(calls.length).toBeLessThanOrEqual(6);
     const [hit] = (await backend.search('第7の鍵', { k: 1 })).hits;
     expect(hit?.payload.file).toBe('contents/7.md');
 
     const edited = documents.map((one, at) => (at === 3 ? { ...one, text: '島の朝' } : one));
-    expect(await backend.index(edited)).toEqual({ indexed: 1, unchanged: 149 });
-    expect(calls.reduce((sum, count) => sum + count, 0)).toBe(301);
-    expect((await backend.documents()).length).toBe(150);
+    expect(await backend.index(edited)).toEqual({ indexed: 1, unchanged: 99 });
+    expect(calls.reduce((sum, count) => sum + count, 0)).toBe(201);
+    expect((await backend.documents()).length).toBe(100);
     expect(await backend.updateFiles([], [{ novelId: '灯台', filePath: 'contents/3.md' }])).toEqual(
       {
         added: 0,
@@ -91,7 +91,7 @@ describe('many documents on both sides', () => {
         kept: 0,
       },
     );
-    expect((await backend.documents()).length).toBe(149);
+    expect((await backend.documents()).length).toBe(99);
   });
 
   it('stops when it is aborted, keeps what is done, and continues from there', async () => {
@@ -103,8 +103,8 @@ describe('many documents on both sides', () => {
     await expect(backend.index(documents, { signal })).rejects.toBe(reason);
     const { length } = await backend.documents();
     expect(length).toBeGreaterThan(0);
-    expect(length).toBeLessThan(150);
-    expect(await backend.index(documents)).toEqual({ indexed: 150 - length, unchanged: length });
+    expect(length).toBeLessThan(100);
+    expect(await backend.index(documents)).toEqual({ indexed: 100 - length, unchanged: length });
   });
 
   it('that one side has lost are indexed again', async () => {
@@ -115,7 +115,7 @@ describe('many documents on both sides', () => {
     rmSync(join(folder, 'words'), { recursive: true });
     const second = await openHybrid(folder, wordEmbeddings());
     expect(await second.documents()).toEqual([]);
-    expect(await second.index(documents)).toEqual({ indexed: 150, unchanged: 0 });
+    expect(await second.index(documents)).toEqual({ indexed: 100, unchanged: 0 });
     expect((await second.search('"第7の鍵"')).total).toBe(1);
     await second.close();
     const memory = await KeywordFlexBackend.open({ analyzer, chunking });
@@ -191,7 +191,7 @@ describe('vectors on a server, whose index folder is deleted', () => {
     await (await open('a')).index(documents);
     const others = await open('b');
     await others.index(documents.slice(0, 20));
-    expect(await store.count()).toBe(340);
+    expect(await store.count()).toBe(240);
     server.set('down');
     const again = await open('a');
     await again.index(documents.slice(0, 10));
