@@ -10,8 +10,8 @@ import { Background } from '../../support/background.ts';
 import { Place } from '../../support/place.ts';
 import type { ToolName } from '../../support/run.ts';
 
-const EVENTS = 15_000;
-const CONVERSATIONS = 80;
+const EVENTS = 8000;
+const CONVERSATIONS = 40;
 const TURNS = 10;
 
 let place: Place;
@@ -71,12 +71,12 @@ beforeAll(async () => {
   for await (const piece of store.exportJson()) exported += piece;
   await writeFile(join(place.home, 'memory.json'), exported);
   await writeFile(join(place.home, 'chats.json'), JSON.stringify(conversations()));
-  await place.spawn('vizprompt', ['init']);
-  await place.spawn('vizprompt', ['import', '../chats.json']);
+  await place.run('vizprompt', ['init']);
+  await place.run('vizprompt', ['import', '../chats.json']);
   const root = await writeNovel(place.cwd);
   for (let chapter = 0; chapter < 4; chapter++) {
     const text = Array.from(
-      { length: 60_000 },
+      { length: 30_000 },
       (_, at) => `灯台の${(at * chapter) % 977}番の海。\n`,
     );
     await writeFile(join(root, `contents/large${chapter}.md`), text.join(''));

@@ -7,7 +7,7 @@ import { kill, startChild } from '../../support/children.ts';
 import { temporaryFolder } from '../../support/subjects.ts';
 
 /** `npm run test:soak` kills more often. */
-const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 5);
+const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 3);
 
 interface Acknowledged {
   readonly files?: readonly string[];

@@ -7,7 +7,7 @@ import { Fleet } from '../../../support/dbos/fleet.ts';
 import type { RemoteWorker } from '../../../support/dbos/remote-worker.ts';
 
 /** `npm run test:soak` kills more often. */
-const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 3);
+const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 2);
 const lease = { leaseMs: 1500, heartbeatMs: 250 };
 
 /** Four branches between two steps: six calls. */
@@ -172,12 +172,12 @@ describe('two workers that live', () => {
     await fleet.workers(2, options, { ...lease, concurrency: { runs: 5 } });
     const engine = await fleet.engine(options);
     const runs = await Promise.all(
-      Array.from({ length: 40 }, (_, at) => engine.start('flow', `run ${at}`)),
+      Array.from({ length: 15 }, (_, at) => engine.start('flow', `run ${at}`)),
     );
     await Promise.all(runs.map(({ result }) => result));
-    expect(model.calls).toHaveLength(40 * 6);
+    expect(model.calls).toHaveLength(15 * 6);
     const firsts = model.calls.map(questionOf).filter((question) => /^Q: run \d+$/.test(question));
-    expect(new Set(firsts).size).toBe(40);
+    expect(new Set(firsts).size).toBe(15);
   });
 
   it('give their runs to each other when they are closed', async () => {

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../support/engine/open-engine.ts';
 
 const child = fileURLToPath(new URL('../../../children/lead-run.mjs', import.meta.url));
 /** `npm run test:soak` kills more often. */
-const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 3);
+const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 2);
 
 /** Four branches between two steps: six calls. */
 const FOUR = fileOf([

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../support/engine/open-engine.ts';
 
 const child = fileURLToPath(new URL('../../../children/follow-schedules.mjs', import.meta.url));
 /** `npm run test:soak` kills more often. */
-const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 3);
+const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 2);
 
 function exitOf(process: ChildProcess): Promise<unknown> {
   if (process.exitCode !== null || process.signalCode !== null) return Promise.resolve();

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../../support/engine/open-engine.ts';
 
 const child = fileURLToPath(new URL('../../../children/lead-run.mjs', import.meta.url));
 /** `npm run test:soak` kills more often. */
-const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 3);
+const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 2);
 
 /** Each agent calls a tool in three answers, twice in each, and then says what it has heard. */
 const AGENTS = ['a', 'b', 'c'];
