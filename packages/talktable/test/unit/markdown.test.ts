@@ -106,7 +106,7 @@ it('loses nothing of what was said, and what one says is no link in what others 
       expect(countOf(stringsIn(tree), '猫')).toBe(countOf(texts.join(''), '猫'));
       expect(countOf(stringsIn(tree), 'שלום')).toBe(countOf(texts.join(''), 'שלום'));
     }),
-    { numRuns: runs(50) },
+    { numRuns: runs(150) },
   );
 });
 
