@@ -5,7 +5,7 @@ import { onPostgres, type StorageSubject } from '../../../providers/test/support
 
 /** Storages with the tables of a store and no rows, which another test of this file may have. */
 const empty: StorageSubject[] = [];
-/** Tells which migrations have run, and of which analyzer the empty index is. */
+/** The tables that record which migrations have run, and the analyzer of the empty index. */
 const LASTING = ['vizprompt_migrations', 'derived_text_index'];
 const TABLES = [
   ...LASTING,

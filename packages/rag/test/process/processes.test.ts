@@ -70,7 +70,7 @@ it('processes that read see what another one wrote, without opening the index ag
     );
   const backend = await openBackend({ folder, analyzer: segmenterAnalyzer() });
   expect(await ask('嵐')).toEqual([[], []]);
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 10; round++) {
     await backend.updateFile({ ...document, text: `嵐 ${round}` });
     if (round % 5 === 4) await backend.compact();
     expect(await ask('嵐')).toEqual([[`嵐 ${round}`], [`嵐 ${round}`]]);
@@ -83,7 +83,7 @@ it('processes that write one after the other lose nothing of each other', async 
   const folder = temporaryFolder();
   const writers = ['a', 'b'].map((name) => {
     const acknowledged = new Acknowledged();
-    const child = startChild('write-index', [folder, name, '0', '25']);
+    const child = startChild('write-index', [folder, name, '0', '12']);
     child.on('message', (message: WriterMessage) => acknowledged.hear(message));
     return { child, acknowledged };
   });
@@ -101,7 +101,7 @@ it('processes that write one after the other lose nothing of each other', async 
     expect(hits).toEqual((await fresh.search(query, { k: 30 })).hits);
   }
   expect((await backend.stats()).chunks).toBe((await fresh.stats()).chunks);
-  expect(writers.map(({ acknowledged }) => acknowledged.count)).toEqual([25, 25]);
+  expect(writers.map(({ acknowledged }) => acknowledged.count)).toEqual([12, 12]);
 });
 
 it('a write that waits too long for another process says so, and continues when it is gone', async () => {

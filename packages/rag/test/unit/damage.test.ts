@@ -58,10 +58,10 @@ async function answers(backend: SegmentBackend): Promise<readonly (readonly Sear
 
 /** The answers of an index that is whole; those of two analyzers that differ in their names alone are the same. */
 function expected(): Promise<Outcome['found']> {
-  return (right ??= answersOfWhole());
+  return (wholeAnswers ??= answersOfWhole());
 }
 
-let right: Promise<Outcome['found']> | undefined;
+let wholeAnswers: Promise<Outcome['found']> | undefined;
 async function answersOfWhole(): Promise<Outcome['found']> {
   const fresh = await openBackend();
   await fresh.index(documents);

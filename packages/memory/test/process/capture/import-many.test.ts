@@ -7,7 +7,7 @@ import { MemoryStore, type MemoryEvent } from '../../../src/index.ts';
 import { ClaudeLog } from '../../support/capture/claude-log.ts';
 import { allEvents, newFolder, openMemory, put } from '../../support/capture/open-memory.ts';
 
-const TURNS = 50;
+const TURNS = 25;
 
 /** More logs than are read before the first of them is written. */
 const MANY = 40;

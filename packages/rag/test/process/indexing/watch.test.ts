@@ -169,7 +169,7 @@ it('a folder that was replaced by another one is watched like it', async () => {
   expect(await filesOf(indexer, '嵐')).toEqual(['contents/a/01.md']);
 });
 
-const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 6);
+const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 3);
 
 /** Ways in which a folder becomes another one, and back. */
 const REPLACEMENTS: Readonly<
