@@ -12,6 +12,7 @@ import {
 } from '@vizprompt/providers';
 import {
   ANYTHING,
+  COUNT,
   FUNCTION,
   having,
   type Kind,
@@ -45,6 +46,14 @@ export function defaultMemoryPath(): string {
   return join(homedir(), '.ptta', 'ptta.db');
 }
 
+/** The calls of hooks that wait to be stored. */
+export interface HookFiles {
+  /** The folder with the files of hooks. Default: `~/.ptta`. */
+  readonly folder?: string | undefined;
+  /** How long opening takes to store them, in milliseconds; the rest waits on. Default: until all are stored. */
+  readonly patienceMs?: number | undefined;
+}
+
 /** Options of `MemoryStore.open`. */
 export interface MemoryStoreOptions {
   /**
@@ -68,6 +77,8 @@ export interface MemoryStoreOptions {
    * made up for later. Default: by words alone.
    */
   readonly embeddings?: EmbeddingOptions | undefined;
+  /** Where `ptta hook` leaves what it was given, which opening the memory stores. */
+  readonly hooks?: HookFiles | undefined;
   /** Separates the tenants of a database: none sees anything of another. Default: `''`. */
   readonly tenant?: string | undefined;
   /** How text is cut into words for the search. Default: `wordAnalyzer({ stems: 'english' })`. */
@@ -91,6 +102,7 @@ const OPTIONS: Kinds<MemoryStoreOptions> = {
   path: optional(PATH),
   storage: optional(having('a Storage, such as await openStorage(folder)', 'files', 'database')),
   redact: ANYTHING,
+  hooks: optional(objectOf<HookFiles>({ folder: optional(PATH), patienceMs: optional(COUNT) })),
   retention: optional(objectOf<RetentionOptions>(RETENTION_OPTIONS)),
   embeddings: optional(objectOf<EmbeddingOptions>(EMBEDDING_OPTIONS)),
   tenant: optional(STORABLE),
@@ -143,6 +155,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
     makeFolders(dirname(defaultMemoryPath()), 0o700);
   }
   const isInMemory = path === ':memory:';
+  const { folder: hooks = join(homedir(), '.ptta') } = options.hooks ?? {};
   const file = storage || isInMemory ? undefined : resolve(path ?? defaultMemoryPath());
   if (file !== undefined) await makePrivate(file);
   const opened = storage
@@ -176,6 +189,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       analyzer,
       tenant,
       ...(file === undefined ? {} : { file }),
+      hooks: resolve(hooks),
       lock,
       redact,
       maxContentBytes,

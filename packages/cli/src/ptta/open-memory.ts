@@ -16,6 +16,14 @@ export interface MemoryToFind {
   readonly fallsBack?: boolean;
 }
 
+/** How a memory is opened. */
+export interface MemoryToOpen extends MemoryToFind {
+  /** True if one is made in a folder that `--data` names. Without `--data` it always is. */
+  readonly make?: boolean;
+  /** How long opening takes to store what hooks have left, in milliseconds. Default: until all is stored. */
+  readonly patienceMs?: number;
+}
+
 const FILE = 'ptta.db';
 
 /**
@@ -75,12 +83,11 @@ async function refuseTracked(cli: Cli<PttaMessages>, folder: string): Promise<vo
 /**
  * Opens the memory. One that is made is trusted by that.
  *
- * @param make - True if one is made in a folder that `--data` names. Without `--data` it always is.
  * @throws CliError `not-found` if there is none, and none is to be made; and what {@link memoryFile} throws.
  */
 export async function openMemory(
   cli: Cli<PttaMessages>,
-  { make = false, fallsBack = false }: MemoryToFind & { readonly make?: boolean } = {},
+  { make = false, fallsBack = false, patienceMs }: MemoryToOpen = {},
 ): Promise<MemoryStore> {
   const path = await memoryFile(cli, { fallsBack });
   const isNew = !existsSync(path);
@@ -89,7 +96,7 @@ export async function openMemory(
     throw new CliError('not-found', cli.text.noMemory(folder), { context: { path } });
   }
   const { MemoryStore: Store } = await import('@vizprompt/memory');
-  const store = await Store.open({ path });
+  const store = await Store.open({ path, hooks: { folder: join(cli.home, '.ptta'), patienceMs } });
   if (cli.data !== undefined && isNew) await trustNew(resolve(cli.cwd, cli.data));
   return store;
 }

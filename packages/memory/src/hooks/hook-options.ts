@@ -1,3 +1,4 @@
+import type { RecordOptions } from '../capture/live/record-options.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import type { HookAgent } from './agent-hooks.ts';
 
@@ -13,9 +14,11 @@ export interface HookRecallRequest {
 }
 
 /** Options of `handleHook`. */
-export interface HookOptions {
+export interface HookOptions extends RecordOptions {
   /** The agent that calls. Default: `'claude-code'`. */
   readonly agent?: HookAgent | undefined;
+  /** The input of the hook, for `runHook`. Default: standard input. */
+  readonly input?: string | undefined;
   /** Makes the context that a session begins with. Default: the store's own `recall`. */
   readonly recall?:
     | ((store: MemoryStore, request: HookRecallRequest) => Promise<string>)
@@ -24,12 +27,8 @@ export interface HookOptions {
   readonly budgetTokens?: number | undefined;
   /** Milliseconds after which a hook gives up. Default: 2000. */
   readonly timeoutMs?: number | undefined;
-  /** Where the places up to which transcripts were read are kept. Default: `~/.ptta/hooks`. */
-  readonly stateFolder?: string | undefined;
   /** A line goes here for everything that fails. Default: `~/.ptta/hooks.log`. */
   readonly logFile?: string | undefined;
-  /** How many bytes of a transcript one hook reads. Default: 2 MiB; eight times so at the session's end. */
-  readonly maxBytes?: number | undefined;
 }
 
 /** The answer of a hook to Claude Code. */

@@ -11,6 +11,8 @@ export interface MemoryContext {
   readonly tenant: string;
   /** The SQLite file, where there is one of its own. */
   readonly file?: string;
+  /** The folder with the files of hooks, whose calls wait in it. */
+  readonly hooks: string;
   /** Locks between all processes that share the memory. */
   readonly lock: FileStore['lock'];
   readonly redact: RedactOptions | false;
