@@ -5,6 +5,7 @@
  * @module @vizprompt/memory/internal
  */
 
+export { spoolFolder } from './capture/live/spool.ts';
 export { type HookCall, spoolHook } from './capture/live/spool-hook.ts';
 export { STATS_FILTER } from './check/stats.ts';
 export { EXPORT_OPTIONS } from './exchange/export-json.ts';

@@ -17,6 +17,7 @@ import {
   having,
   type Kind,
   type Kinds,
+  listOf,
   LOGGER,
   objectOf,
   optional,
@@ -50,6 +51,8 @@ export function defaultMemoryPath(): string {
 export interface HookFiles {
   /** The folder with the files of hooks. Default: `~/.ptta`. */
   readonly folder?: string | undefined;
+  /** Folders with calls that wait for this memory, besides its own. Default: none. */
+  readonly spools?: readonly string[] | undefined;
   /** How long opening takes to store them, in milliseconds; the rest waits on. Default: until all are stored. */
   readonly patienceMs?: number | undefined;
 }
@@ -98,11 +101,16 @@ const PATH: Kind<string> = {
   expected: 'the path of a file, without NUL and lone surrogates',
   accepts: (value) => STORABLE.accepts(value) && value !== '',
 };
+const HOOK_FILES: Kinds<HookFiles> = {
+  folder: optional(PATH),
+  spools: optional(listOf('paths of folders', PATH)),
+  patienceMs: optional(COUNT),
+};
 const OPTIONS: Kinds<MemoryStoreOptions> = {
   path: optional(PATH),
   storage: optional(having('a Storage, such as await openStorage(folder)', 'files', 'database')),
   redact: ANYTHING,
-  hooks: optional(objectOf<HookFiles>({ folder: optional(PATH), patienceMs: optional(COUNT) })),
+  hooks: optional(objectOf<HookFiles>(HOOK_FILES)),
   retention: optional(objectOf<RetentionOptions>(RETENTION_OPTIONS)),
   embeddings: optional(objectOf<EmbeddingOptions>(EMBEDDING_OPTIONS)),
   tenant: optional(STORABLE),
@@ -155,7 +163,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
     makeFolders(dirname(defaultMemoryPath()), 0o700);
   }
   const isInMemory = path === ':memory:';
-  const { folder: hooks = join(homedir(), '.ptta') } = options.hooks ?? {};
+  const { folder: hooks = join(homedir(), '.ptta'), spools = [] } = options.hooks ?? {};
   const file = storage || isInMemory ? undefined : resolve(path ?? defaultMemoryPath());
   if (file !== undefined) await makePrivate(file);
   const opened = storage
@@ -190,6 +198,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       tenant,
       ...(file === undefined ? {} : { file }),
       hooks: resolve(hooks),
+      spools,
       lock,
       redact,
       maxContentBytes,

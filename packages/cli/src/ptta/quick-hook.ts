@@ -1,11 +1,10 @@
 import type { spawn } from 'node:child_process';
 import { existsSync, readSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { spoolHook } from '@vizprompt/memory/internal';
-import { foldersUpwards } from '../frame/project-folder.ts';
+import { join, resolve } from 'node:path';
+import { spoolFolder, spoolHook } from '@vizprompt/memory/internal';
 import { setReadInput } from './hook-input.ts';
-import { defaultMemoryPath } from './memory-path.ts';
+import { memoryIn, projectMemory } from './memory-path.ts';
 
 /** The words of a command line that only leaves a call. */
 interface HookWords {
@@ -21,16 +20,16 @@ const AGENTS = ['claude-code', 'codex', 'copilot', 'gemini', 'opencode'] as cons
  * everything that opens the memory.
  *
  * @param args - The words after `ptta`.
- * @returns False if the command is to run in full: another one, the start of a session, a memory of a project.
+ * @returns False if the command is to run in full: another one, or the start of a session.
  */
 export function quickHook(args: readonly string[]): boolean {
   const words = hookWords(args);
-  const memory = words && memoryOf(words);
-  if (memory === undefined) return false;
+  const target = words && targetOf(words);
+  if (words === undefined || target === undefined) return false;
   const input = readInput();
-  const outcome = leave(words?.agent ?? 'claude-code', memory, input);
+  const outcome = leave(words.agent, target.spool, input);
   if (outcome === undefined) setReadInput(input);
-  if (outcome === 'ended') startIngest(memory, words?.data);
+  if (outcome === 'ended') startIngest(target);
   return outcome !== undefined;
 }
 
@@ -47,37 +46,47 @@ function hookWords([command, ...words]: readonly string[]): HookWords | undefine
   return found;
 }
 
-/** Returns the database; `undefined` if more is to be found out, such as whether a project is trusted. */
-function memoryOf({ data }: HookWords): string | undefined {
+/** Where a call is left, and how it is stored. */
+interface Target {
+  readonly spool: string;
+  /** Further words of the command that stores it, and where that runs. */
+  readonly words: readonly string[];
+  readonly cwd: string;
+}
+
+/** Returns where calls wait; `undefined` if there is no memory that the command line names, or no working directory. */
+function targetOf({ data }: HookWords): Target | undefined {
   try {
     const cwd = process.cwd();
+    const home = join(homedir(), '.ptta');
     if (data !== undefined) {
-      const path = join(resolve(cwd, data), 'ptta.db');
-      return existsSync(path) ? path : undefined;
+      const folder = resolve(cwd, data);
+      const path = memoryIn(folder);
+      if (!existsSync(path)) return undefined;
+      return { spool: spoolFolder(home, path), words: ['--data', folder], cwd: folder };
     }
-    const own = defaultMemoryPath(homedir());
-    const nearest = foldersUpwards(cwd)
-      .map((folder) => defaultMemoryPath(folder))
-      .find((path) => existsSync(path));
-    return nearest === undefined || nearest === own ? own : undefined;
+    const project = projectMemory(cwd, home);
+    // Whether it is trusted is asked when the call is stored.
+    if (project !== undefined) {
+      return { spool: spoolFolder(home, memoryIn(project), true), words: [], cwd };
+    }
+    return { spool: spoolFolder(home, memoryIn(home)), words: [], cwd: home };
   } catch {
-    // The folder is gone.
     return undefined;
   }
 }
 
 function leave(
   agent: HookWords['agent'],
-  memory: string,
+  spool: string,
   input: string,
 ): ReturnType<typeof spoolHook> {
-  const folder = join(homedir(), '.ptta');
   try {
-    return spoolHook({ agent, input, folder, memory });
+    return spoolHook({ agent, input, spool });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     tell(
-      `cannot leave the call of the hook in ${folder}: ${why}. Free some space, or make the folder writable`,
+      `cannot leave the call of the hook in ${spool}: ${why}. Free some space, or make the folder writable`,
     );
     return undefined;
   }
@@ -114,14 +123,13 @@ function readInput(): string {
 }
 
 /** Starts a process that stores what was left. The agent does not wait for it, and needs no answer. */
-function startIngest(memory: string, data: string | undefined): void {
+function startIngest({ words, cwd }: Target): void {
   const [, bin = ''] = process.argv;
-  const words = data === undefined ? [] : ['--data', dirname(memory)];
   try {
     // Most calls start nothing, and loading the module takes time.
     const children: { spawn: typeof spawn } = process.getBuiltinModule('node:child_process');
     const child = children.spawn(process.execPath, [bin, 'hooks:ingest', ...words], {
-      cwd: dirname(memory),
+      cwd,
       detached: true,
       stdio: 'ignore',
       windowsHide: true,

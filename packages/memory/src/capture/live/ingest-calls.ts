@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { StorageError } from '@vizprompt/providers';
@@ -11,7 +11,7 @@ import { readHookInput } from './hook-input.ts';
 import { logFailure } from './hook-log.ts';
 import { pastMoment } from './hook-moment.ts';
 import { recordCall } from './record-call.ts';
-import { parseCall, spoolOf, waitingCalls } from './spool.ts';
+import { countWaiting, parseCall, spoolsOf, waitingCalls } from './spool.ts';
 
 /** Options of `ingestHooks`. */
 export interface IngestOptions extends SignalOption {
@@ -55,25 +55,26 @@ export async function ingestCalls(
   signal?: AbortSignal,
 ): Promise<IngestReport> {
   const { hooks } = context;
-  const folder = spoolOf(context);
-  if (folder === undefined || waitingCalls(folder).length === 0) {
-    return { stored: 0, failed: 0, waiting: 0 };
-  }
+  if (countWaiting(context) === 0) return { stored: 0, failed: 0, waiting: 0 };
   const lock = await context.lock('hooks', { timeoutMs: PATIENCE_MS, signal });
   let stored = 0;
   let failed = 0;
   try {
-    for (const name of waitingCalls(folder)) {
+    const folders = spoolsOf(context);
+    const paths = folders.flatMap((folder) =>
+      waitingCalls(folder).map((name) => join(folder, name)),
+    );
+    for (const path of paths) {
       if (signal?.aborted === true || lock.lost.aborted) break;
-      const isStored = await ingestCall(store, join(folder, name), hooks);
+      const isStored = await ingestCall(store, path, hooks);
       if (isStored === true) stored++;
       else if (isStored === false) failed++;
     }
-    await sweepAbandoned(folder, hooks);
+    for (const folder of folders) await sweepAbandoned(folder, hooks);
   } finally {
     await lock.release();
   }
-  return { stored, failed, waiting: waitingCalls(folder).length };
+  return { stored, failed, waiting: countWaiting(context) };
 }
 
 /** Stores a call and deletes it. Returns false if it cannot be recorded, and nothing if it is to wait. */
@@ -119,15 +120,19 @@ function textIfThere(path: string): string | undefined {
 
 /** Deletes what a hook that was killed has written of its call, and reports it. */
 async function sweepAbandoned(folder: string, hooks: string): Promise<void> {
-  for (const name of await readdir(folder)) {
+  for (const name of await namesIn(folder)) {
     if (!isTempName(name)) continue;
     const path = join(folder, name);
     sweepTemp(path, name);
-    if ((await readdir(folder)).includes(name)) continue;
+    if (existsSync(path)) continue;
     const error = new MemoryError(
       'corrupt',
       `${path}: a hook was killed while it wrote its call; deleted the part`,
     );
     logFailure(join(hooks, 'hooks.log'), 'unknown', error);
   }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []);
 }

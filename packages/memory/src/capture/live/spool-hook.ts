@@ -3,17 +3,15 @@ import { absolutePath, claudeCodeFiles } from '@vizprompt/providers/transcripts/
 import type { TranscriptAgent } from '../draft.ts';
 import { type HookInput, readHookInput, subagentTranscript } from './hook-input.ts';
 import { fileSize, fileText } from './hook-moment.ts';
-import { spoolFolder, writeCall } from './spool.ts';
+import { writeCall } from './spool.ts';
 
 /** A call of a hook. */
 export interface HookCall {
   readonly agent: TranscriptAgent;
   /** The standard input. */
   readonly input: string;
-  /** The folder with the files of hooks, such as `~/.ptta`. */
-  readonly folder: string;
-  /** The absolute path of the database. */
-  readonly memory: string;
+  /** The folder in which calls wait for the memory; see `spoolFolder`. */
+  readonly spool: string;
 }
 
 /** Variables of the environment by which transcripts are found. */
@@ -29,16 +27,11 @@ const TURN_ENDS: ReadonlySet<string> = new Set(['Stop', 'AfterAgent', 'SessionEn
  * waits for an answer, or the call is not whole.
  * @throws the error of the file system.
  */
-export function spoolHook({
-  agent,
-  input,
-  folder,
-  memory,
-}: HookCall): 'ended' | 'left' | undefined {
+export function spoolHook({ agent, input, spool }: HookCall): 'ended' | 'left' | undefined {
   const read = readOrNothing(input);
   if (!read || read.event === 'SessionStart' || !isPlaced(read)) return undefined;
   const { env } = process;
-  writeCall(spoolFolder(folder, memory), {
+  writeCall(spool, {
     agent,
     at: read.moment.at.getTime(),
     env: Object.fromEntries(PLACES.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),

@@ -37,10 +37,13 @@ const SUFFIX = '.call';
  *
  * @param folder - The folder with the files of hooks, such as `~/.ptta`.
  * @param memory - The absolute path of the database.
+ * @param isFound - True for the memory of a project that only the place of the hook names: it may be another one's, and
+ * gets nothing before the user has agreed. Default: `false`.
  */
-export function spoolFolder(folder: string, memory: string): string {
+export function spoolFolder(folder: string, memory: string, isFound: boolean = false): string {
   const place = join(realPlace(dirname(memory)), basename(memory));
-  const name = createHash('sha256').update(place).digest('hex').slice(0, 32);
+  const key = isFound ? `found:${place}` : place;
+  const name = createHash('sha256').update(key).digest('hex').slice(0, 32);
   return join(folder, 'spool', name);
 }
 
@@ -115,16 +118,15 @@ export function waitingCalls(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** Returns the folder of the calls that wait for a memory; `undefined` if hooks leave nothing for it. */
-export function spoolOf({
-  hooks,
-  file,
-}: Pick<MemoryContext, 'hooks' | 'file'>): string | undefined {
-  return file === undefined ? undefined : spoolFolder(hooks, file);
+/** The parts of a context that say where calls wait for it. */
+export type SpoolContext = Pick<MemoryContext, 'hooks' | 'spools' | 'file'>;
+
+/** Returns the folders of the calls that wait for a memory; none if hooks leave nothing for it. */
+export function spoolsOf({ hooks, spools, file }: SpoolContext): readonly string[] {
+  return file === undefined ? [] : [spoolFolder(hooks, file), ...spools];
 }
 
 /** Returns how many calls wait for a memory. */
-export function countWaiting(context: Pick<MemoryContext, 'hooks' | 'file'>): number {
-  const folder = spoolOf(context);
-  return folder === undefined ? 0 : waitingCalls(folder).length;
+export function countWaiting(context: SpoolContext): number {
+  return spoolsOf(context).reduce((count, folder) => count + waitingCalls(folder).length, 0);
 }

@@ -26,7 +26,7 @@ async function session(seed: string) {
     return JSON.stringify({ ...common, transcript_path: transcript, ...more });
   };
   const leave = async (event: string, more: JsonObject = {}) =>
-    spoolHook({ agent: 'claude-code', input: await input(event, more), folder: hooks, memory });
+    spoolHook({ agent: 'claude-code', input: await input(event, more), spool });
   const open = async (patienceMs?: number) => {
     const store = await MemoryStore.open({ path: memory, hooks: { folder: hooks, patienceMs } });
     onTestFinished(() => store.close());
@@ -63,7 +63,7 @@ async function play({ folder, log }: Session, hook: Call): Promise<void> {
 const shown = (events: readonly MemoryEvent[]) =>
   events.map(({ type, data, meta }) => {
     const { old_content: before, new_content: after, content } = data as Record<string, unknown>;
-    return { type, before, after, content, hook: meta['hook'] };
+    return { type, before, after, content, hook: meta?.['hook'] };
   });
 
 describe('calls of hooks that wait', () => {
@@ -208,8 +208,8 @@ describe('calls of hooks that wait', () => {
     expect(await place.leave('SessionStart', { source: 'startup' })).toBeUndefined();
     expect(await place.leave('Stop', { cwd: '.' })).toBeUndefined();
     expect(await place.leave('Stop', { transcript_path: 'a.jsonl' })).toBeUndefined();
-    const { hooks: folder, memory } = place;
-    expect(spoolHook({ agent: 'codex', input: 'nonsense', folder, memory })).toBeUndefined();
+    const { spool } = place;
+    expect(spoolHook({ agent: 'codex', input: 'nonsense', spool })).toBeUndefined();
     expect(await place.leave('PostToolUse')).toBe('left');
     expect(await place.leave('SessionEnd')).toBe('ended');
   });
