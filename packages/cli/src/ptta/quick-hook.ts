@@ -1,6 +1,6 @@
 import type { spawn } from 'node:child_process';
 import { existsSync, readSync, writeSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { constants, homedir, setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { spoolFolder, spoolHook } from '@vizprompt/memory/internal';
 import { setReadInput } from './hook-input.ts';
@@ -66,7 +66,7 @@ function targetOf({ data }: HookWords): Target | undefined {
       return { spool: spoolFolder(home, path), words: ['--data', folder], cwd: folder };
     }
     const project = projectMemory(cwd, home);
-    // Whether it is trusted is asked when the call is stored.
+    // The consent of the user is looked up when the call is stored.
     if (project !== undefined) {
       return { spool: spoolFolder(home, memoryIn(project), true), words: [], cwd };
     }
@@ -96,7 +96,7 @@ function tell(message: string): void {
   try {
     writeSync(2, `ptta: ${message}\n`);
   } catch {
-    // Nobody reads it.
+    // Standard error is closed.
   }
 }
 
@@ -136,6 +136,8 @@ function startIngest({ words, cwd }: Target): void {
     });
     child.on('error', () => {});
     child.unref();
+    // The agent, and this process, come first.
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // It is stored when the memory is opened.
   }

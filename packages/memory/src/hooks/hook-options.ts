@@ -1,4 +1,3 @@
-import type { RecordOptions } from '../capture/live/record-options.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import type { HookAgent } from './agent-hooks.ts';
 
@@ -14,7 +13,7 @@ export interface HookRecallRequest {
 }
 
 /** Options of `handleHook`. */
-export interface HookOptions extends RecordOptions {
+export interface HookOptions {
   /** The agent that calls. Default: `'claude-code'`. */
   readonly agent?: HookAgent | undefined;
   /** The input of the hook, for `runHook`. Default: standard input. */
@@ -27,8 +26,12 @@ export interface HookOptions extends RecordOptions {
   readonly budgetTokens?: number | undefined;
   /** Milliseconds after which a hook gives up. Default: 2000. */
   readonly timeoutMs?: number | undefined;
+  /** Where the places up to which transcripts were read are kept. Default: `~/.ptta/hooks`. */
+  readonly stateFolder?: string | undefined;
   /** A line goes here for everything that fails. Default: `~/.ptta/hooks.log`. */
   readonly logFile?: string | undefined;
+  /** How many bytes of a transcript one hook reads. Default: 2 MiB; eight times so at the session's end. */
+  readonly maxBytes?: number | undefined;
 }
 
 /** The answer of a hook to Claude Code. */

@@ -60,7 +60,7 @@ function realPlace(path: string): string {
 /**
  * Stores a call durably, in a file of its own that only this user can read.
  *
- * @throws the error of the file system; nothing is left then.
+ * @throws the error of the file system; no file remains then.
  */
 export function writeCall(folder: string, { input, ...facts }: SpooledCall): void {
   makeFolders(folder, 0o700);
