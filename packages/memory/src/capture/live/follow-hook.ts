@@ -9,7 +9,7 @@ import { OpencodeDatabase } from '../opencode/opencode-database.ts';
 import type { TranscriptAgent } from '../draft.ts';
 import type { HookInput } from './hook-input.ts';
 import type { HookMoment } from './hook-moment.ts';
-import type { RecordOptions } from './record-options.ts';
+import type { RecordSettings } from './record-settings.ts';
 import {
   savedFiles,
   saveTailState,
@@ -36,7 +36,7 @@ export async function followHook(
   store: TranscriptStore,
   agent: TranscriptAgent,
   input: HookInput,
-  options: RecordOptions,
+  options: RecordSettings,
 ): Promise<void> {
   const transcript = input.transcriptPath ?? transcriptOf(agent, input);
   if (transcript !== undefined) {
@@ -51,7 +51,7 @@ export async function followHook(
 async function sessionsOf(
   { agent, transcript }: Omit<Followed, 'session'>,
   session: string,
-  options: RecordOptions,
+  options: RecordSettings,
 ): Promise<readonly string[]> {
   const path = stateOf(transcript, agent, session, options);
   if (agent !== 'opencode' || existsSync(path) || !existsSync(transcript)) return [session];
@@ -64,7 +64,7 @@ function stateOf(
   transcript: string,
   agent: TranscriptAgent,
   session: string,
-  { stateFolder = join(homedir(), '.ptta', 'hooks') }: RecordOptions,
+  { stateFolder = join(homedir(), '.ptta', 'hooks') }: RecordSettings,
 ): string {
   // A database has all sessions.
   return statePath(stateFolder, agent === 'opencode' ? `${transcript}#${session}` : transcript);
@@ -73,7 +73,7 @@ function stateOf(
 async function followSession(
   store: TranscriptStore,
   { agent, input, transcript, session: name }: Followed,
-  options: RecordOptions,
+  options: RecordSettings,
 ): Promise<void> {
   const { maxBytes = MAX_BYTES } = options;
   const path = stateOf(transcript, agent, name, options);

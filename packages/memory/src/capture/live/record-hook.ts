@@ -19,7 +19,7 @@ import { callKey, idOf, promptHash, promptKey } from '../keys.ts';
 import { newReaderState, type OpenCall } from '../reader-state.ts';
 import type { Recording } from '../recording.ts';
 import { type HookInput, type HookTool, subagentTranscript } from './hook-input.ts';
-import type { RecordOptions } from './record-options.ts';
+import type { RecordSettings } from './record-settings.ts';
 import {
   dropTailState,
   saveTailState,
@@ -35,7 +35,7 @@ const MAX_BYTES = 2 << 20;
 export async function recordHook(
   store: TranscriptStore,
   input: HookInput,
-  options: RecordOptions,
+  options: RecordSettings,
 ): Promise<void> {
   const { stateFolder = join(homedir(), '.ptta', 'hooks'), maxBytes = MAX_BYTES } = options;
   const { moment } = input;
