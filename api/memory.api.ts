@@ -665,13 +665,15 @@ export interface HookEvent {
 
 export type HookForm = PluginForm | SettingsForm;
 
-export interface HookOptions extends RecordOptions {
+export interface HookOptions {
     readonly agent?: HookAgent | undefined;
     readonly input?: string | undefined;
     readonly recall?: ((store: MemoryStore, request: HookRecallRequest) => Promise<string>) | undefined;
     readonly budgetTokens?: number | undefined;
     readonly timeoutMs?: number | undefined;
+    readonly stateFolder?: string | undefined;
     readonly logFile?: string | undefined;
+    readonly maxBytes?: number | undefined;
 }
 
 export interface HookRecallRequest {
