@@ -191,6 +191,12 @@ export interface ForgetOptions {
     readonly purge?: boolean | undefined;
 }
 
+export interface HookFiles {
+    readonly folder?: string | undefined;
+    readonly spools?: readonly string[] | undefined;
+    readonly patienceMs?: number | undefined;
+}
+
 export interface ImportProgress {
     readonly file: string;
     readonly files: number;
@@ -213,6 +219,16 @@ export interface ImportTranscriptOptions {
     readonly closed?: boolean | undefined;
     readonly signal?: AbortSignal | undefined;
     readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+}
+
+export interface IngestOptions extends SignalOption {
+    readonly dryRun?: boolean | undefined;
+}
+
+export interface IngestReport {
+    readonly stored: number;
+    readonly failed: number;
+    readonly waiting: number;
 }
 
 export type JsonObject = {
@@ -339,6 +355,7 @@ export declare class MemoryStore implements EventSource<MemoryEvents>, AsyncDisp
     check(options?: SignalOption): Promise<CheckReport>;
     recorder(options?: RecorderOptions): TurnRecorder;
     importTranscript(path: string, options?: ImportTranscriptOptions): Promise<TranscriptReport>;
+    ingestHooks({ signal, dryRun }?: IngestOptions): Promise<IngestReport>;
     joinWorkspaces(...workspaces: readonly string[]): Promise<void>;
     leaveWorkspaces(workspace: string): Promise<void>;
     workspaceGroup(workspace: string): Promise<readonly string[]>;
@@ -352,6 +369,7 @@ export interface MemoryStoreOptions {
     readonly redact?: RedactOptions | false | undefined;
     readonly retention?: RetentionOptions | undefined;
     readonly embeddings?: EmbeddingOptions | undefined;
+    readonly hooks?: HookFiles | undefined;
     readonly tenant?: string | undefined;
     readonly analyzer?: TextAnalyzer | undefined;
     readonly maxContentBytes?: number | undefined;
@@ -649,6 +667,7 @@ export type HookForm = PluginForm | SettingsForm;
 
 export interface HookOptions {
     readonly agent?: HookAgent | undefined;
+    readonly input?: string | undefined;
     readonly recall?: ((store: MemoryStore, request: HookRecallRequest) => Promise<string>) | undefined;
     readonly budgetTokens?: number | undefined;
     readonly timeoutMs?: number | undefined;

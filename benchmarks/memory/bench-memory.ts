@@ -5,6 +5,7 @@ import type { BenchOptions, Figures } from '../figures.ts';
 import { findData } from '../find-data.ts';
 import { benchAppend } from './append.ts';
 import { benchLocomo } from './locomo.ts';
+import { benchHooks } from './hooks.ts';
 import { benchSpeed } from './speed.ts';
 import { benchMemoryImport } from './import.ts';
 
@@ -32,6 +33,7 @@ export async function benchMemory(options: BenchOptions): Promise<Figures> {
       log(`memory: no LoCoMo: name its file by --locomo, or a folder with ${LOCOMO} by --data`);
     }
     await part('append', () => benchAppend(folder));
+    await part('hooks', () => benchHooks(log));
     await part('import', () => benchMemoryImport(log));
     await part('speed', () => benchSpeed(join(folder, 'speed.db'), events, log));
   } finally {

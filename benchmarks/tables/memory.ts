@@ -102,4 +102,26 @@ const search: Table = {
   ],
 };
 
-export const memoryTables: readonly Table[] = [locomo, append, imported, search];
+const hooks: Table = {
+  name: 'memory-hooks',
+  rows: [
+    {
+      name: 'hook_ratio',
+      what: '`ptta hook` after a call of a tool, by an empty process: the median of pairs',
+      wanted: { atMost: 1.5 },
+    },
+    { name: 'hook_p50_ms', what: '', unit: 'ms' },
+    { name: 'hook_empty_node_p50_ms', what: 'the empty process', unit: 'ms' },
+    { name: 'hook_noise', what: 'the spread of `ptta hook`, as a share' },
+    {
+      name: 'hook_end_ratio',
+      what: 'at the end of a turn, where it starts what stores the calls',
+      wanted: { atMost: 1.5 },
+    },
+    { name: 'hook_end_p50_ms', what: '', unit: 'ms' },
+    { name: 'hook_start_ratio', what: 'at the start of a session, which is answered' },
+    { name: 'hook_start_p50_ms', what: '', unit: 'ms' },
+  ],
+};
+
+export const memoryTables: readonly Table[] = [locomo, append, imported, hooks, search];

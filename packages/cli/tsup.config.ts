@@ -16,12 +16,24 @@ export default defineConfig([
     ...shared,
     entry: {
       index: 'src/index.ts',
-      ...Object.fromEntries([...TOOLS, QUICK].map((tool) => [`bin/${tool}`, `src/bin/${tool}.ts`])),
+      ...Object.fromEntries(TOOLS.map((tool) => [`bin/${tool}`, `src/bin/${tool}.ts`])),
+      [`${QUICK}-start`]: `src/${QUICK}/start.ts`,
     },
     splitting: false,
     esbuildPlugins: [apart()],
     // All are built at the same time.
-    clean: [`!${QUICK}.*`, ...TOOLS.map((tool) => `!${tool}.*`)],
+    clean: [`!${QUICK}.*`, `!bin/${QUICK}.*`, ...TOOLS.map((tool) => `!${tool}.*`)],
+  },
+  {
+    ...shared,
+    // A hook that only writes down what it is given loads this file, and no other.
+    entry: { [`bin/${QUICK}`]: `src/bin/${QUICK}.ts` },
+    clean: false,
+    splitting: false,
+    minify: true,
+    noExternal: [/^@vizprompt\/(?:providers(?:\/transcripts)?|memory)(?:\/internal)?$/],
+    esbuildOptions: fromSources,
+    esbuildPlugins: [apart()],
   },
   {
     ...shared,
@@ -94,9 +106,10 @@ function apart(): Plugin {
   return {
     name: 'apart',
     setup(build) {
-      build.onResolve({ filter: /\/main\.ts$/ }, ({ path, kind }) => {
+      build.onResolve({ filter: /\/(?:main|start)\.ts$/ }, ({ path, kind }) => {
         if (kind !== 'dynamic-import') return undefined;
-        return { path: path.replace(/\/main\.ts$/, '.js'), external: true };
+        const file = path.replace(/\/main\.ts$/, '.js').replace(/\/start\.ts$/, '-start.js');
+        return { path: file, external: true };
       });
     },
   };

@@ -21,7 +21,7 @@ export type {
 } from './model/memory-event.ts';
 export type { Session, SessionInfo } from './model/session.ts';
 export type { RetentionOptions } from './forget/retention.ts';
-export type { MemoryStoreOptions } from './open-context.ts';
+export type { HookFiles, MemoryStoreOptions } from './open-context.ts';
 export type { EmbeddingReport } from './store/memory-context.ts';
 export type { SessionFilter } from './session/list-sessions.ts';
 export type { NewSession } from './session/start-session.ts';
@@ -40,6 +40,7 @@ export type { CheckReport } from './check/check-store.ts';
 export type { MemoryStats } from './check/stats.ts';
 export { defaultMemoryPath } from './open-context.ts';
 export type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
+export type { IngestOptions, IngestReport } from './capture/live/ingest-calls.ts';
 export { memoryComponent } from './store/schema.ts';
 
 // Types of the exports above, so that declarations can name them

@@ -1,12 +1,15 @@
-import type {
-  EraseOptions,
-  ErasureReport,
-  EventSource,
-  Retriever,
-  TurnRecorder,
+import {
+  type EraseOptions,
+  type ErasureReport,
+  type EventSource,
+  messageOf,
+  type Retriever,
+  type TurnRecorder,
 } from '@vizprompt/providers';
 import type { Listener, Unsubscribe } from '@vizprompt/providers/internal';
 import type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
+import type { IngestOptions, IngestReport } from './capture/live/ingest-calls.ts';
+import { countWaiting } from './capture/live/spool.ts';
 import { assertOpened } from './check-values.ts';
 import { checkFile } from './check/check-file.ts';
 import { checkStore, type CheckReport } from './check/check-store.ts';
@@ -107,12 +110,25 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   static async open(options: MemoryStoreOptions = {}): Promise<MemoryStore> {
     const opened = await openContext(options);
     try {
+      const store = new MemoryStore(opened);
+      await store.#ingestIfPossible(options.hooks?.patienceMs);
       await applyRetention(opened.context, opened.retention);
+      return store;
     } catch (error) {
       await opened.close();
       throw error;
     }
-    return new MemoryStore(opened);
+  }
+
+  /** A memory that cannot be written now can be read all the same. */
+  async #ingestIfPossible(patienceMs?: number): Promise<void> {
+    if (patienceMs === 0) return;
+    const signal = patienceMs === undefined ? undefined : AbortSignal.timeout(patienceMs);
+    try {
+      await this.ingestHooks({ signal });
+    } catch (error) {
+      this.#context.logger.warn('calls of hooks wait on', { error: messageOf(error) });
+    }
   }
 
   /**
@@ -185,6 +201,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    * @throws MemoryError `session-not-found`; StorageError `busy` if another process reads all the time.
    */
   async deleteSession(id: string, options: ForgetOptions = {}): Promise<void> {
+    await this.ingestHooks();
     await deleteSession(this.#context, id, options);
   }
 
@@ -257,7 +274,12 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    * ```
    */
   follow(session: string, options: FollowOptions = {}): AsyncIterable<MemoryEvent> {
-    return followEvents(() => this.#context, session, options);
+    return followEvents(
+      () => this.#context,
+      session,
+      options,
+      () => this.#ingestIfPossible(),
+    );
   }
 
   /**
@@ -417,6 +439,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    * the time.
    */
   async forget(target: ForgetTarget, options: ForgetOptions = {}): Promise<void> {
+    await this.ingestHooks();
     await forget(this.#context, target, options);
   }
 
@@ -434,6 +457,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    * ```
    */
   async eraseSpeaker(options: EraseOptions): Promise<ErasureReport> {
+    await this.ingestHooks();
     return eraseSpeaker(this.#context, options);
   }
 
@@ -459,6 +483,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    * ```
    */
   async redact(options: RedactStoredOptions = {}): Promise<RedactReport> {
+    await this.ingestHooks();
     return redactStored(this.#context, options);
   }
 
@@ -469,6 +494,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    * @throws StorageError `busy` if another process reads all the time.
    */
   async vacuum(): Promise<void> {
+    await this.ingestHooks();
     await purge(this.#context);
   }
 
@@ -552,6 +578,19 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   ): Promise<TranscriptReport> {
     const { importTranscript } = await import('./capture/import/import-transcript.ts');
     return importTranscript({ store: this, context: () => this.#context }, path, options);
+  }
+
+  /**
+   * Stores what `ptta hook` has left for this memory, which only writes it down so that agents do not wait. Opening does
+   * so, too; call it before reading where a store stays open.
+   *
+   * @throws StorageError if the memory cannot be written now; the calls wait on.
+   */
+  async ingestHooks({ signal, dryRun = false }: IngestOptions = {}): Promise<IngestReport> {
+    const waiting = countWaiting(this.#context);
+    if (waiting === 0 || dryRun) return { stored: 0, failed: 0, waiting };
+    const { ingestCalls } = await import('./capture/live/ingest-calls.ts');
+    return ingestCalls(this, this.#context, signal);
   }
 
   /** Declares that folders are one workspace: git worktrees, a clone that was moved or renamed. */

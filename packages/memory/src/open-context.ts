@@ -12,10 +12,12 @@ import {
 } from '@vizprompt/providers';
 import {
   ANYTHING,
+  COUNT,
   FUNCTION,
   having,
   type Kind,
   type Kinds,
+  listOf,
   LOGGER,
   objectOf,
   optional,
@@ -45,6 +47,16 @@ export function defaultMemoryPath(): string {
   return join(homedir(), '.ptta', 'ptta.db');
 }
 
+/** The calls of hooks that wait to be stored. */
+export interface HookFiles {
+  /** The folder with the files of hooks. Default: `~/.ptta`. */
+  readonly folder?: string | undefined;
+  /** Folders with calls that wait for this memory, besides its own. Default: none. */
+  readonly spools?: readonly string[] | undefined;
+  /** How long opening takes to store them, in milliseconds; the rest waits on. Default: until all are stored. */
+  readonly patienceMs?: number | undefined;
+}
+
 /** Options of `MemoryStore.open`. */
 export interface MemoryStoreOptions {
   /**
@@ -68,6 +80,8 @@ export interface MemoryStoreOptions {
    * made up for later. Default: by words alone.
    */
   readonly embeddings?: EmbeddingOptions | undefined;
+  /** Where `ptta hook` leaves what it was given, which opening the memory stores. */
+  readonly hooks?: HookFiles | undefined;
   /** Separates the tenants of a database: none sees anything of another. Default: `''`. */
   readonly tenant?: string | undefined;
   /** How text is cut into words for the search. Default: `wordAnalyzer({ stems: 'english' })`. */
@@ -87,10 +101,16 @@ const PATH: Kind<string> = {
   expected: 'the path of a file, without NUL and lone surrogates',
   accepts: (value) => STORABLE.accepts(value) && value !== '',
 };
+const HOOK_FILES: Kinds<HookFiles> = {
+  folder: optional(PATH),
+  spools: optional(listOf('paths of folders', PATH)),
+  patienceMs: optional(COUNT),
+};
 const OPTIONS: Kinds<MemoryStoreOptions> = {
   path: optional(PATH),
   storage: optional(having('a Storage, such as await openStorage(folder)', 'files', 'database')),
   redact: ANYTHING,
+  hooks: optional(objectOf<HookFiles>(HOOK_FILES)),
   retention: optional(objectOf<RetentionOptions>(RETENTION_OPTIONS)),
   embeddings: optional(objectOf<EmbeddingOptions>(EMBEDDING_OPTIONS)),
   tenant: optional(STORABLE),
@@ -143,6 +163,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
     makeFolders(dirname(defaultMemoryPath()), 0o700);
   }
   const isInMemory = path === ':memory:';
+  const { folder: hooks = join(homedir(), '.ptta'), spools = [] } = options.hooks ?? {};
   const file = storage || isInMemory ? undefined : resolve(path ?? defaultMemoryPath());
   if (file !== undefined) await makePrivate(file);
   const opened = storage
@@ -176,6 +197,8 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       analyzer,
       tenant,
       ...(file === undefined ? {} : { file }),
+      hooks: resolve(hooks),
+      spools,
       lock,
       redact,
       maxContentBytes,

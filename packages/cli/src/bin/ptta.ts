@@ -1,9 +1,5 @@
 #!/usr/bin/env node
-import { fileURLToPath } from 'node:url';
-import { startTool } from '../frame/start.ts';
-import { runCompiled } from '../ptta/run-compiled.ts';
+import { quickHook } from '../ptta/quick-hook.ts';
 
-const file = fileURLToPath(new URL('../ptta.cjs', import.meta.url));
-await startTool('ptta', () => {
-  runCompiled(file, process.argv[2] ?? 'help', (name) => import(name));
-});
+// Agents wait for their hooks: most only write down what they are given, without loading the rest.
+if (!quickHook(process.argv.slice(2))) await import('../ptta/start.ts');

@@ -1,10 +1,10 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import type { MemoryStore } from '@vizprompt/memory';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { HookFiles, MemoryStore } from '@vizprompt/memory';
 import type { Cli } from '../frame/cli.ts';
 import { CliError } from '../errors.ts';
-import { foldersUpwards } from '../frame/project-folder.ts';
 import { warn } from '../frame/warn.ts';
+import { memoryIn, projectMemory } from './memory-path.ts';
 import type { PttaMessages } from './messages/ptta-messages.ts';
 
 /** How a memory is looked for. */
@@ -16,7 +16,13 @@ export interface MemoryToFind {
   readonly fallsBack?: boolean;
 }
 
-const FILE = 'ptta.db';
+/** How a memory is opened. */
+export interface MemoryToOpen extends MemoryToFind {
+  /** True if one is made in a folder that `--data` names. Without `--data` it always is. */
+  readonly make?: boolean;
+  /** How long opening takes to store what hooks have left, in milliseconds. Default: until all is stored. */
+  readonly patienceMs?: number;
+}
 
 /**
  * Returns the file of the memory: in `--data`, or in the nearest `.ptta` upwards with one that this user
@@ -31,27 +37,20 @@ export async function memoryFile(
 ): Promise<string> {
   if (cli.data !== undefined) {
     const folder = resolve(cli.cwd, cli.data);
-    if (existsSync(join(folder, FILE))) await refuseTracked(cli, folder);
-    return join(folder, FILE);
+    if (existsSync(memoryIn(folder))) await refuseTracked(cli, folder);
+    return memoryIn(folder);
   }
   const own = join(cli.home, '.ptta');
-  const folder = foldersUpwards(cli.cwd)
-    .map((above) => join(above, '.ptta'))
-    .find((one) => existsSync(join(one, FILE)));
-  if (folder === undefined || isSame(folder, own)) return join(own, FILE);
+  const folder = projectMemory(cli.cwd, own);
+  if (folder === undefined) return memoryIn(own);
   try {
     await assertUsable(cli, folder);
-    return join(folder, FILE);
+    return memoryIn(folder);
   } catch (error) {
     if (!fallsBack) throw error;
     await warn(cli, cli.text.ownMemory(folder, own, error instanceof Error ? error.message : ''));
-    return join(own, FILE);
+    return memoryIn(own);
   }
-}
-
-/** The home folder may be reached through a link. */
-function isSame(a: string, b: string): boolean {
-  return a === b || (existsSync(b) && realpathSync(a) === realpathSync(b));
 }
 
 async function assertUsable(cli: Cli<PttaMessages>, folder: string): Promise<void> {
@@ -68,19 +67,18 @@ async function assertUsable(cli: Cli<PttaMessages>, folder: string): Promise<voi
 /** Refuses a memory that would be published with the repository. */
 async function refuseTracked(cli: Cli<PttaMessages>, folder: string): Promise<void> {
   const { isTrackedByGit } = await import('@vizprompt/providers/trust/internal');
-  if (cli.globals.trust === true || !isTrackedByGit(join(folder, FILE))) return;
+  if (cli.globals.trust === true || !isTrackedByGit(memoryIn(folder))) return;
   throw new CliError('failed', cli.text.memoryProblems.tracked(folder), { context: { folder } });
 }
 
 /**
  * Opens the memory. One that is made is trusted by that.
  *
- * @param make - True if one is made in a folder that `--data` names. Without `--data` it always is.
  * @throws CliError `not-found` if there is none, and none is to be made; and what {@link memoryFile} throws.
  */
 export async function openMemory(
   cli: Cli<PttaMessages>,
-  { make = false, fallsBack = false }: MemoryToFind & { readonly make?: boolean } = {},
+  { make = false, fallsBack = false, patienceMs }: MemoryToOpen = {},
 ): Promise<MemoryStore> {
   const path = await memoryFile(cli, { fallsBack });
   const isNew = !existsSync(path);
@@ -89,9 +87,34 @@ export async function openMemory(
     throw new CliError('not-found', cli.text.noMemory(folder), { context: { path } });
   }
   const { MemoryStore: Store } = await import('@vizprompt/memory');
-  const store = await Store.open({ path });
+  const store = await Store.open({ path, hooks: { ...(await hookFiles(cli, path)), patienceMs } });
   if (cli.data !== undefined && isNew) await trustNew(resolve(cli.cwd, cli.data));
   return store;
+}
+
+/**
+ * Returns where hooks leave their calls: also those for the memory of a project, which come into this one if it is that
+ * of the project, or is used instead.
+ */
+async function hookFiles(cli: Cli<PttaMessages>, path: string): Promise<HookFiles> {
+  const folder = join(cli.home, '.ptta');
+  const project = cli.data === undefined ? projectMemory(cli.cwd, folder) : dirname(path);
+  if (project === undefined) return { folder };
+  const { spoolFolder } = await import('@vizprompt/memory/internal');
+  const spool = spoolFolder(folder, memoryIn(project), true);
+  if (!existsSync(spool)) return { folder };
+  // One that is named is not trusted by that.
+  const isUsed = cli.data === undefined || (await isUsable(cli, project));
+  return { folder, spools: isUsed ? [spool] : [] };
+}
+
+async function isUsable(cli: Cli<PttaMessages>, folder: string): Promise<boolean> {
+  try {
+    await assertUsable(cli, folder);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A home folder that cannot be written has no record; `--data` names the memory then. */

@@ -31,6 +31,7 @@ export const ptta: Tool<PttaMessages> = {
     { name: 'hook', load: () => import('./commands/hook.ts') },
     { name: 'setup', load: () => import('./commands/setup.ts') },
     { name: 'hooks:install', load: () => import('./commands/hooks-install.ts') },
+    { name: 'hooks:ingest', load: () => import('./commands/hooks-ingest.ts') },
     { name: 'workspace:join', load: () => import('./commands/workspace-join.ts') },
     { name: 'workspace:part', load: () => import('./commands/workspace-part.ts') },
     { name: 'recall', load: () => import('./commands/recall.ts') },

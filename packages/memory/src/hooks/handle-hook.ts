@@ -1,15 +1,16 @@
-import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, type JsonObject } from '@vizprompt/providers';
-import { makeFolders } from '@vizprompt/providers/internal';
+import type { JsonObject } from '@vizprompt/providers';
+import { sessionIdOf } from '../capture/keys.ts';
+import { type HookInput, readHookInput } from '../capture/live/hook-input.ts';
+import { logFailure } from '../capture/live/hook-log.ts';
+import { recordCall } from '../capture/live/record-call.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
-import { followHook } from './follow-hook.ts';
-import { readHookInput } from './hook-input.ts';
+import type { HookAgent } from './agent-hooks.ts';
 import type { HookAnswer, HookOptions } from './hook-options.ts';
-import { recordHook } from './record-hook.ts';
+import { recallText } from './recall-text.ts';
 
 /**
  * Handles one call of a Claude Code hook: notes its content, and the new lines of the transcript. It
@@ -39,12 +40,7 @@ export async function handleHook(
       throw new MemoryError('closed', `hook timed out after ${timeoutMs} ms`);
     });
     late.catch(() => undefined);
-    const { agent = 'claude-code' } = options;
-    const work = withStore(memory, (store) =>
-      agent === 'claude-code'
-        ? recordHook(store, read, options)
-        : followHook(store, agent, read, options),
-    );
+    const work = withStore(memory, (store) => recordAndRecall(store, read, options));
     work.catch(() => undefined);
     try {
       return { exitCode: 0, stdout: await Promise.race([work, late]) };
@@ -70,19 +66,22 @@ async function withStore<Result>(
   }
 }
 
-const MAX_BYTES = 1 << 20;
+/** Records a call. Returns what to print. */
+async function recordAndRecall(
+  store: MemoryStore,
+  input: HookInput,
+  options: HookOptions,
+): Promise<string> {
+  const { agent = 'claude-code' } = options;
+  await recordCall(store, agent, input, options);
+  if (input.event !== 'SessionStart') return '';
+  const text = await recallText(store, sessionIdOf(agent, input.sessionId), input, options);
+  return text === '' ? '' : answerOf(agent, text);
+}
 
-/** Adds a line of JSON to the log of hooks. It never throws: there is no caller left to report to. */
-function logFailure(logFile: string, event: string, error: unknown): void {
-  const code =
-    typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;
-  const line = { time: new Date().toISOString(), event, code, message: messageOf(error) };
-  try {
-    makeFolders(dirname(logFile));
-    const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
-    if (size > MAX_BYTES) renameSync(logFile, `${logFile}.1`);
-    appendFileSync(logFile, `${JSON.stringify(line)}\n`, { mode: 0o600 });
-  } catch {
-    // See above.
-  }
+/** The form in which an agent takes context. */
+function answerOf(agent: HookAgent, additionalContext: string): string {
+  if (agent !== 'gemini' && agent !== 'copilot') return additionalContext;
+  const hookSpecificOutput = { hookEventName: 'SessionStart', additionalContext };
+  return JSON.stringify(agent === 'gemini' ? { hookSpecificOutput } : { additionalContext });
 }

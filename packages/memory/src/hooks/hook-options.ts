@@ -16,6 +16,8 @@ export interface HookRecallRequest {
 export interface HookOptions {
   /** The agent that calls. Default: `'claude-code'`. */
   readonly agent?: HookAgent | undefined;
+  /** The input of the hook, for `runHook`. Default: standard input. */
+  readonly input?: string | undefined;
   /** Makes the context that a session begins with. Default: the store's own `recall`. */
   readonly recall?:
     | ((store: MemoryStore, request: HookRecallRequest) => Promise<string>)

@@ -1,11 +1,11 @@
 import { createTokenEstimator } from '@vizprompt/providers';
 import { textAt } from '@vizprompt/providers/internal';
 import { sessionIdOf } from '../capture/keys.ts';
+import type { HookInput } from '../capture/live/hook-input.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import type { RecalledEvent } from '../recall/recall-options.ts';
 import { FRAME_TOKENS, framedText } from '../recall/recalled-text.ts';
-import type { HookInput } from './hook-input.ts';
 import type { HookOptions, HookRecallRequest } from './hook-options.ts';
 
 /** Sources of continued conversations, which still contain the context of their start. */

@@ -26,15 +26,19 @@ export async function runHook(
     Reflect.apply(enable, nodeModule, [join(homedir(), '.ptta', 'compiled')]);
   }
   const { handleHook } = await import('./handle-hook.ts');
-  const { stdout } = await handleHook(open, await readStandardInput(), options);
+  const { stdout } = await handleHook(open, options.input ?? (await readStandardInput()), options);
   if (stdout !== '') await new Promise<void>((done) => process.stdout.write(stdout, () => done()));
   // Work that still waits, such as for a lock, is abandoned.
   process.exit(0);
 }
 
+/** How long a hook that must answer takes to store what others left. */
+const PATIENCE_MS = 1000;
+
 async function openDefault(): Promise<MemoryStore> {
   const { MemoryStore: Store } = await import('../memory-store.ts');
-  return Store.open();
+  // The agent waits.
+  return Store.open({ hooks: { patienceMs: PATIENCE_MS } });
 }
 
 /**

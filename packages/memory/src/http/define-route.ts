@@ -69,6 +69,8 @@ export function defineRoute<Query = unknown, Body = unknown>(
   const reply = async (store: MemoryStore, context: Context): Promise<Reply> => {
     const [name = ''] = Object.values(context.req.param());
     if (name.includes('\0')) throw new MemoryError('invalid-input', 'the path holds NUL');
+    // Stores the calls of hooks that wait; a memory that cannot be written now can be read all the same.
+    await store.ingestHooks().catch(() => undefined);
     return run({
       store,
       name,

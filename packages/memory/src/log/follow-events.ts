@@ -23,25 +23,32 @@ const FOLLOW_OPTIONS: Kinds<FollowOptions> = { ...FOLLOWED, pollMs: optional(POS
 
 const NEVER = new AbortController().signal;
 
-/** Returns the events of a session that are stored, then those that come, until it is deleted. */
+/**
+ * Returns the events of a session that are stored, then those that come, until it is deleted.
+ *
+ * @param refresh - Called before each look at the database. Default: nothing.
+ */
 export function followEvents(
   context: () => MemoryContext,
   session: string,
   options: FollowOptions,
+  refresh: () => Promise<void> = async () => {},
 ): AsyncIterable<MemoryEvent> {
   checkOptions('follow', options, FOLLOW_OPTIONS);
-  return followed(context, session, options);
+  return followed(context, session, options, refresh);
 }
 
 async function* followed(
   context: () => MemoryContext,
   session: string,
   { after = 0, pollMs = 500, signal = NEVER, ...filter }: FollowOptions,
+  refresh: () => Promise<void>,
 ): AsyncGenerator<MemoryEvent, void, undefined> {
   assertSequence(after);
   using bell = new WakeUp(context().events, signal, session);
   let last = after;
   for (let isFirst = true; !signal.aborted; isFirst = false) {
+    await refresh();
     const now = context();
     const row = await findSession(now, now.database, session);
     if (!row && isFirst) throw sessionNotFound(session);

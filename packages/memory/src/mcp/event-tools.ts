@@ -64,7 +64,7 @@ const GET_EVENTS_INPUT = snakeInput(
 
 /** `get_events`. */
 export function addGetEventsTool(server: McpServer, host: ToolHost): void {
-  const { store, logger } = host;
+  const { store } = host;
   server.registerTool(
     'get_events',
     {
@@ -76,7 +76,7 @@ export function addGetEventsTool(server: McpServer, host: ToolHost): void {
       annotations: READ_ONLY,
     },
     ({ ids, contents = false, field, offset = 0, maxCharacters }) => {
-      return runTool(logger, async () => {
+      return runTool(host, async () => {
         if (offset > 0 && (field === undefined || ids.length > 1)) {
           throw new MemoryError(
             'invalid-input',
@@ -255,7 +255,7 @@ const TIMELINE_INPUT = snakeInput(
 
 /** `timeline`. */
 export function addTimelineTool(server: McpServer, host: ToolHost): void {
-  const { store, logger } = host;
+  const { store } = host;
   server.registerTool(
     'timeline',
     {
@@ -270,7 +270,7 @@ export function addTimelineTool(server: McpServer, host: ToolHost): void {
       { session: id, event, workspace: folder, after, limit, maxCharacters, ...filter },
       { mcpReq },
     ) => {
-      return runTool(logger, async () => {
+      return runTool(host, async () => {
         const size = limit ?? 20;
         const around = event === undefined ? undefined : await store.getEvent(event);
         const session = await sessionFor(host, around?.session_id ?? id, folder);
@@ -359,7 +359,7 @@ export function addLogTool(server: McpServer, host: ToolHost): void {
       annotations: ADDS,
     },
     ({ type, data, session: id, ...facts }) => {
-      return runTool(host.logger, async () => {
+      return runTool(host, async () => {
         const session = await sessionOf(host, id);
         // The store checks the data by hand, and says which field is wrong.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is checked next

@@ -37,7 +37,7 @@ export function addFileHistoryTool(server: McpServer, host: ToolHost): void {
       annotations: READ_ONLY,
     },
     ({ path, workspace: folder = host.workspace, limit: size = 10, maxCharacters, ...options }) => {
-      return runTool(host.logger, async () => {
+      return runTool(host, async () => {
         const found = await host.store.fileHistory(path, {
           ...options,
           workspace: folder,

@@ -40,7 +40,7 @@ export function addForgetTool(server: McpServer, host: ToolHost): void {
       annotations: REMOVES,
     },
     ({ ids, session, confirm }) => {
-      return runTool(host.logger, async () => {
+      return runTool(host, async () => {
         const events = await eventsOf(host, ids, session);
         const code = codeOf(events);
         if (confirm === undefined) return planned(host, events, code);

@@ -1,13 +1,14 @@
 import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { framedText } from '../recall/recalled-text.ts';
-import type { ToolHost } from './tool-host.ts';
+import { refresh, type ToolHost } from './tool-host.ts';
 
 /** How much of the memory the prompt `recall` brings, in tokens. */
 const BUDGET_TOKENS = 2000;
 
 /** Adds what users call by name: `recall`, `remember` and `forget`. */
-export function addPrompts(server: McpServer, { store, workspace }: ToolHost): void {
+export function addPrompts(server: McpServer, host: ToolHost): void {
+  const { store, workspace } = host;
   server.registerPrompt(
     'recall',
     {
@@ -17,6 +18,7 @@ export function addPrompts(server: McpServer, { store, workspace }: ToolHost): v
     },
     async ({ topic }) => {
       const query = topic?.trim() ? { query: topic } : {};
+      await refresh(host);
       const recalled = await store.recall({ ...query, workspace, budgetTokens: BUDGET_TOKENS });
       const about = topic?.trim() ? ` about: ${topic}` : '';
       return asked(

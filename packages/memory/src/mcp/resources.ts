@@ -4,7 +4,7 @@ import { MemoryError } from '../errors.ts';
 import { placedPath } from '../model/paths.ts';
 import { framedText } from '../recall/recalled-text.ts';
 import { sessionLine } from './session-tools.ts';
-import { briefEvent, fitting, type ToolHost } from './tool-host.ts';
+import { briefEvent, fitting, refresh, type ToolHost } from './tool-host.ts';
 
 const SESSIONS = 'ptta://sessions/';
 const FILES = 'ptta://files/';
@@ -24,6 +24,7 @@ export function addResources(server: McpServer, host: ToolHost, mcp: typeof Mcp)
     new ResourceTemplate(`${SESSIONS}{id}`, { list: undefined }),
     { title: 'A session', description: 'Its last events, a line for each' },
     async (uri) => {
+      await refresh(host);
       const read = async () => sessionText(host, named(uri.href, SESSIONS));
       const text = await read().catch(notFound(uri.href));
       return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] };
@@ -35,6 +36,7 @@ export function addResources(server: McpServer, host: ToolHost, mcp: typeof Mcp)
     { title: 'A file', description: 'Its text as it was recorded last' },
     async (uri) => {
       const { store, workspace } = host;
+      await refresh(host);
       const read = async () => store.fileAt(named(uri.href, FILES), { workspace });
       const { content } = await read().catch(notFound(uri.href));
       if (content === null) throw new ResourceNotFoundError(uri.href, 'the file was deleted');
@@ -47,6 +49,7 @@ export function addResources(server: McpServer, host: ToolHost, mcp: typeof Mcp)
     if (!cursor.startsWith(SESSIONS) && !cursor.startsWith(FILES)) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `no such cursor: ${cursor}`);
     }
+    await refresh(host);
     return cursor.startsWith(SESSIONS)
       ? listSessions(host, cursor.slice(SESSIONS.length))
       : listFiles(host, cursor.slice(FILES.length));

@@ -43,7 +43,7 @@ export function addRecallTool(server: McpServer, host: ToolHost): void {
       annotations: READ_ONLY,
     },
     ({ budgetTokens, maxCharacters, workspace: folder = host.workspace, ...task }, { mcpReq }) => {
-      return runTool(host.logger, async () => {
+      return runTool(host, async () => {
         const { signal } = mcpReq;
         const recalled = await host.store.recall({
           ...task,
@@ -129,7 +129,7 @@ export function addSearchTool(server: McpServer, host: ToolHost): void {
       annotations: READ_ONLY,
     },
     (input, { mcpReq: { signal } }) => {
-      return runTool(host.logger, async () => {
+      return runTool(host, async () => {
         const { query, everywhere, workspace = host.workspace, session, ...rest } = input;
         const { maxCharacters, ...options } = rest;
         const place = session === undefined ? (everywhere ? {} : { workspace }) : { session };

@@ -44,7 +44,7 @@ const LIST = snakeInput(
 
 /** `session_start`, `session_end` and `list_sessions`. */
 export function addSessionTools(server: McpServer, host: ToolHost): void {
-  const { store, logger } = host;
+  const { store } = host;
   server.registerTool(
     'session_start',
     {
@@ -55,7 +55,7 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
       annotations: { ...ADDS, idempotentHint: false },
     },
     ({ workspace = host.workspace, session: id, ...metadata }) => {
-      return runTool(logger, async () => {
+      return runTool(host, async () => {
         const session = await store.startSession({
           workspace,
           metadata,
@@ -75,7 +75,7 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
       annotations: { ...ADDS, idempotentHint: true },
     },
     ({ session: id }) => {
-      return runTool(logger, async () => {
+      return runTool(host, async () => {
         const session = await store.endSession((await sessionOf(host, id)).id);
         return toolResult(sessionLine(session), sessionData(session));
       });
@@ -92,7 +92,7 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
       annotations: READ_ONLY,
     },
     ({ workspace = host.workspace, everywhere, limit: size = 20, maxCharacters, ...filter }) => {
-      return runTool(logger, async () => {
+      return runTool(host, async () => {
         const place = everywhere ? {} : { workspace };
         const found = await store.listSessions({ ...filter, ...place, limit: size + 1 });
         const sessions = fitting(found.slice(0, size), sessionData, maxCharacters);

@@ -100,15 +100,29 @@ export function storedResult(
   return toolResult(framedText(text, { workspace }), { note: NOTE, ...data });
 }
 
+/** Stores what hooks have left. A memory that cannot be written now can be read all the same. */
+export async function refresh({
+  store,
+  logger,
+}: Pick<ToolHost, 'store' | 'logger'>): Promise<void> {
+  try {
+    await store.ingestHooks();
+  } catch (error) {
+    logger.warn('calls of hooks wait on', { error: messageOf(error) });
+  }
+}
+
 /**
  * Runs a tool. An error comes back as a result: the mistake, and what to call next, so that a
  * model can do better on its own.
  */
 export async function runTool(
-  logger: Logger,
+  host: Pick<ToolHost, 'store' | 'logger'>,
   task: () => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
+  const { logger } = host;
   try {
+    await refresh(host);
     return await task();
   } catch (error) {
     const isOurs = MemoryError.isInstance(error);

@@ -11,6 +11,10 @@ export interface MemoryContext {
   readonly tenant: string;
   /** The SQLite file, where there is one of its own. */
   readonly file?: string;
+  /** The folder with the files of hooks, whose calls wait in it. */
+  readonly hooks: string;
+  /** Further folders in which calls wait for this memory. */
+  readonly spools: readonly string[];
   /** Locks between all processes that share the memory. */
   readonly lock: FileStore['lock'];
   readonly redact: RedactOptions | false;

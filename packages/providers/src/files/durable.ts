@@ -22,8 +22,9 @@ import { statOf } from './stat.ts';
 import { tempName } from './temp-files.ts';
 import { programOnPath } from '../program-on-path.ts';
 
-const writeFile = promisify(writeFileCallback);
-const runProgram = promisify(execFile);
+// Marked, so that a bundle that needs neither leaves the modules of Node out.
+const writeFile = /* @__PURE__ */ promisify(writeFileCallback);
+const runProgram = /* @__PURE__ */ promisify(execFile);
 
 /** Up to this size a write into the system's cache is too short to be worth a thread. */
 export const SMALL_BYTES = 262_144;

@@ -5,6 +5,7 @@
  * @internal
  * @module @vizprompt/providers/transcripts/internal
  */
+export { claudeCodeFiles } from './claude-code/file-changes.ts';
 export { commandText, isProgramText } from './claude-code/line-types.ts';
 export { type ParsedLine, parseLine } from './lines/parse-line.ts';
 export type { TranscriptBlock, TranscriptText } from './model/entry.ts';

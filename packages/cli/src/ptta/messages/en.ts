@@ -33,6 +33,7 @@ export const pttaEn: PttaMessages = {
     'hooks:install': 'Add the hooks to the settings of Claude Code',
     recall: 'Give what a new session should know, within a budget of tokens',
     backup: 'Write a copy of the memory, also while others write',
+    'hooks:ingest': 'Store what hooks have left',
     check: 'Check the memory for damage',
     forget: 'Take the content of events away',
     erase: 'Erase what a person or agent said',
@@ -77,6 +78,9 @@ export const pttaEn: PttaMessages = {
   settingsFile: 'the settings of Claude Code (default: ~/.claude/settings.json)',
   projectSettings: 'the settings of this project: .claude/settings.json',
   hookCommand: 'what Claude Code runs (default: ptta hook)',
+  ingestDryRun: 'say how many calls wait, and store none',
+  ingested: (stored: number, failed: number, waiting: number): string =>
+    `calls of hooks: ${stored} stored, ${failed} failed, ${waiting} waiting`,
   removeHooks: 'take the hooks out again',
   hookAgent: 'the agent that calls',
   setupAgent: 'claude-code, codex, copilot, gemini or opencode',

@@ -32,6 +32,7 @@ export const pttaJa: PttaMessages = {
     'hooks:install': 'Claude Codeの設定にフックを追加',
     recall: '新しいセッションが知るべきことを、トークンの予算内で出力',
     backup: '記憶の複製を作成（他が書き込み中でも可）',
+    'hooks:ingest': 'フックが残した呼び出しを記憶に保存',
     check: '記憶が壊れていないか検査',
     forget: 'イベントの内容を消去',
     erase: '人やエージェントの発言を消去',
@@ -77,6 +78,9 @@ export const pttaJa: PttaMessages = {
   projectSettings: 'このプロジェクトの設定: .claude/settings.json',
   hookCommand: 'Claude Codeが実行するコマンド（既定: ptta hook）',
   removeHooks: 'フックを取り除く',
+  ingestDryRun: '待っている呼び出しの数だけを示し、保存しない',
+  ingested: (stored: number, failed: number, waiting: number): string =>
+    `フックの呼び出し: 保存 ${stored} 件、失敗 ${failed} 件、待機 ${waiting} 件`,
   hookAgent: '呼び出すエージェント',
   setupAgent: 'claude-code、codex、copilot、gemini、opencode のどれか',
   setupProject: 'ユーザーではなく、このプロジェクトの設定に書く',

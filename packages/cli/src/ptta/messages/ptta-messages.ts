@@ -40,6 +40,8 @@ export interface PttaMessages extends ToolMessages {
   readonly hookCommand: string;
   readonly removeHooks: string;
   readonly hookAgent: string;
+  readonly ingestDryRun: string;
+  readonly ingested: (stored: number, failed: number, waiting: number) => string;
   readonly setupAgent: string;
   readonly setupProject: string;
   readonly setupDryRun: string;

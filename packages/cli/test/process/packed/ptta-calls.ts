@@ -58,6 +58,7 @@ export const pttaCalls: readonly PackedCall[] = [
       prompt: 'やあ',
     }),
   },
+  { args: ['hooks:ingest'], shows: 'stored' },
   { args: ['hooks:install', '--project'], shows: 'SessionStart' },
   { args: ['web', '--port', '0'], signalAt: { text: 'listening', signal: 'SIGTERM' } },
   { args: ['serve', '--port', '0'], signalAt: { text: 'listening', signal: 'SIGINT' } },

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadTailState, saveTailState } from '../../../src/hooks/tail-transcript.ts';
+import { loadTailState, saveTailState } from '../../../src/capture/live/tail-transcript.ts';
 import { newFolder } from '../../support/capture/open-memory.ts';
 
 /** As version 0.1.0 wrote it. */

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { writeDrafts } from '../capture/import/draft-writer.ts';
-import { ImportDeduplicator } from '../capture/import/import-deduplicator.ts';
-import { placeSession, sessionPlace } from '../capture/import/session-place.ts';
-import { sessionIdOf } from '../capture/keys.ts';
-import { OpencodeDatabase } from '../capture/opencode/opencode-database.ts';
-import type { MemoryStore } from '../memory-store.ts';
-import type { HookAgent } from './agent-hooks.ts';
+import { writeDrafts } from '../import/draft-writer.ts';
+import { ImportDeduplicator } from '../import/import-deduplicator.ts';
+import type { TranscriptStore } from '../import/import-options.ts';
+import { placeSession, sessionPlace } from '../import/session-place.ts';
+import { OpencodeDatabase } from '../opencode/opencode-database.ts';
+import type { TranscriptAgent } from '../draft.ts';
 import type { HookInput } from './hook-input.ts';
-import type { HookOptions } from './hook-options.ts';
-import { recallText } from './recall-text.ts';
+import type { HookMoment } from './hook-moment.ts';
+import type { RecordSettings } from './record-settings.ts';
 import {
   savedFiles,
   saveTailState,
@@ -24,7 +23,7 @@ const ENDS: ReadonlySet<string> = new Set(['SessionEnd', 'Stop', 'AfterAgent']);
 
 /** A transcript that is followed. */
 interface Followed {
-  readonly agent: HookAgent;
+  readonly agent: TranscriptAgent;
   readonly input: HookInput;
   readonly transcript: string;
   readonly session: string;
@@ -32,31 +31,27 @@ interface Followed {
 
 /**
  * Records what an agent has written to its transcript since the last hook, as an import does: both find the same events.
- * Returns what to print.
  */
 export async function followHook(
-  store: MemoryStore,
-  agent: HookAgent,
+  store: TranscriptStore,
+  agent: TranscriptAgent,
   input: HookInput,
-  options: HookOptions,
-): Promise<string> {
-  const transcript = input.transcriptPath ?? transcriptOf(agent, input.sessionId);
+  options: RecordSettings,
+): Promise<void> {
+  const transcript = input.transcriptPath ?? transcriptOf(agent, input);
   if (transcript !== undefined) {
     const followed = { agent, input, transcript };
     for (const session of await sessionsOf(followed, input.sessionId, options)) {
       await followSession(store, { ...followed, session }, options);
     }
   }
-  if (input.event !== 'SessionStart') return '';
-  const text = await recallText(store, sessionIdOf(agent, input.sessionId), input, options);
-  return text === '' ? '' : answerOf(agent, text);
 }
 
 /** The sessions to read: a new fork comes after the session from which it has its first messages. */
 async function sessionsOf(
   { agent, transcript }: Omit<Followed, 'session'>,
   session: string,
-  options: HookOptions,
+  options: RecordSettings,
 ): Promise<readonly string[]> {
   const path = stateOf(transcript, agent, session, options);
   if (agent !== 'opencode' || existsSync(path) || !existsSync(transcript)) return [session];
@@ -67,18 +62,18 @@ async function sessionsOf(
 
 function stateOf(
   transcript: string,
-  agent: HookAgent,
+  agent: TranscriptAgent,
   session: string,
-  { stateFolder = join(homedir(), '.ptta', 'hooks') }: HookOptions,
+  { stateFolder = join(homedir(), '.ptta', 'hooks') }: RecordSettings,
 ): string {
   // A database has all sessions.
   return statePath(stateFolder, agent === 'opencode' ? `${transcript}#${session}` : transcript);
 }
 
 async function followSession(
-  store: MemoryStore,
+  store: TranscriptStore,
   { agent, input, transcript, session: name }: Followed,
-  options: HookOptions,
+  options: RecordSettings,
 ): Promise<void> {
   const { maxBytes = MAX_BYTES } = options;
   const path = stateOf(transcript, agent, name, options);
@@ -86,7 +81,7 @@ async function followSession(
   const tail =
     agent === 'opencode'
       ? await tailOpencode(transcript, name, path)
-      : await tailTranscript(transcript, name, path, limit, agent);
+      : await tailTranscript(transcript, name, path, { maxBytes: limit, agent });
   const { recording, offset, exists } = tail;
   const { session } = recording.state;
   if (session) {
@@ -103,7 +98,7 @@ async function followSession(
     await deduplicator.reopen(session);
     await writeDrafts(store, deduplicator, drafts);
     const isEnd = input.event === 'SessionEnd';
-    await deduplicator.finish(session, isEnd ? new Date().toISOString() : undefined);
+    await deduplicator.finish(session, isEnd ? input.moment.at.toISOString() : undefined);
   }
   if (exists) {
     const files = savedFiles(recording) ?? [];
@@ -112,24 +107,19 @@ async function followSession(
 }
 
 /** Returns the path of the transcript of an agent that does not pass it to its hooks. */
-function transcriptOf(agent: HookAgent, session: string): string | undefined {
-  if (!/^[\w-]+$/.test(session)) return undefined;
-  if (agent === 'opencode') return opencodeDatabase();
+function transcriptOf(
+  agent: TranscriptAgent,
+  { sessionId, moment: { env } }: HookInput,
+): string | undefined {
+  if (!/^[\w-]+$/.test(sessionId)) return undefined;
+  if (agent === 'opencode') return opencodeDatabase(env);
   if (agent !== 'copilot') return undefined;
-  const home = process.env['COPILOT_HOME'] ?? join(homedir(), '.copilot');
-  return join(home, 'session-state', session, 'events.jsonl');
+  const home = env['COPILOT_HOME'] ?? join(homedir(), '.copilot');
+  return join(home, 'session-state', sessionId, 'events.jsonl');
 }
 
 /** Returns the path of the database of opencode. */
-function opencodeDatabase(): string {
-  const { env } = process;
+function opencodeDatabase(env: HookMoment['env']): string {
   const folder = join(env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'opencode');
   return resolve(folder, env['OPENCODE_DB'] ?? 'opencode.db');
-}
-
-/** The form in which an agent takes context. */
-function answerOf(agent: HookAgent, additionalContext: string): string {
-  if (agent === 'codex' || agent === 'opencode') return additionalContext;
-  const hookSpecificOutput = { hookEventName: 'SessionStart', additionalContext };
-  return JSON.stringify(agent === 'gemini' ? { hookSpecificOutput } : { additionalContext });
 }

@@ -10,6 +10,7 @@ import {
   objectOf,
   makeFolders,
   replaceFile,
+  textAt,
 } from '@vizprompt/providers/internal';
 import {
   readLines,
@@ -18,12 +19,12 @@ import {
   type TranscriptAgent,
 } from '@vizprompt/providers/transcripts';
 import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
-import { OpencodeDatabase } from '../capture/opencode/opencode-database.ts';
-import { newCounts, newReaderState, type ReaderState } from '../capture/reader-state.ts';
-import { recordEntry } from '../capture/record-entry.ts';
-import { Recording } from '../capture/recording.ts';
-import { redactionOptions } from '../redact/redaction-options.ts';
-import { Redactor } from '../redact/redactor.ts';
+import { OpencodeDatabase } from '../opencode/opencode-database.ts';
+import { newCounts, newReaderState, type ReaderState } from '../reader-state.ts';
+import { recordEntry } from '../record-entry.ts';
+import { Recording } from '../recording.ts';
+import { redactionOptions } from '../../redact/redaction-options.ts';
+import { Redactor } from '../../redact/redactor.ts';
 
 /** The end of a transcript, as far as it was read. */
 export interface Tail {
@@ -35,6 +36,17 @@ export interface Tail {
   readonly isWhole: boolean;
   /** True if there is such a file. */
   readonly exists: boolean;
+  /** The id of the last call that was stored of those that waited. */
+  readonly lastCall?: string | undefined;
+}
+
+/** How to read the end of a transcript. */
+export interface TailOptions {
+  readonly maxBytes: number;
+  /** Default: `'claude-code'`. */
+  readonly agent?: TranscriptAgent;
+  /** The size of the file when the hook was called, -1 if it was missing. Default: the size that it has. */
+  readonly sizeThen?: number | undefined;
 }
 
 /**
@@ -45,10 +57,9 @@ export async function tailTranscript(
   transcript: string | undefined,
   sessionId: string,
   stateFile: string,
-  maxBytes: number,
-  agent: TranscriptAgent = 'claude-code',
+  { maxBytes, agent = 'claude-code', sizeThen }: TailOptions,
 ): Promise<Tail> {
-  const size = transcript === undefined ? undefined : await sizeOf(transcript);
+  const size = transcript === undefined || sizeThen === -1 ? undefined : await sizeOf(transcript);
   const saved = await loadTailState(stateFile);
   const isShorter = size !== undefined && size < saved.offset;
   // Another file took its place: what is known of the old one says nothing.
@@ -57,19 +68,24 @@ export async function tailTranscript(
   recording.beside = transcript?.replace(/\.jsonl$/, '');
   for (const [path, text] of isShorter ? [] : (saved.files ?? [])) recording.files.set(path, text);
   let offset = isShorter ? 0 : saved.offset;
+  const { lastCall } = saved;
   if (transcript === undefined || size === undefined) {
-    return { recording, offset, isWhole: true, exists: false };
+    return { recording, offset, isWhole: true, exists: false, lastCall };
   }
   const end = offset + maxBytes;
+  // Lines that came after the hook belong to the next one, which may know more of their calls.
+  const last = sizeThen ?? Infinity;
+  let isAtEnd = false;
   for await (const lines of readLines(transcript, { start: offset })) {
     for (const line of lines) {
-      if (!line.isWhole) break;
+      isAtEnd = !line.isWhole || offset + line.bytes + 1 > last;
+      if (isAtEnd) break;
       offset += line.bytes + 1;
       for (const entry of recording.reader.read(line)) recordEntry(recording, entry);
     }
-    if (offset >= end) break;
+    if (isAtEnd || offset >= end) break;
   }
-  return { recording, offset, isWhole: offset >= size, exists: true };
+  return { recording, offset, isWhole: offset >= Math.min(size, last), exists: true, lastCall };
 }
 
 /**
@@ -116,6 +132,8 @@ export interface TailState {
   readonly reader: ReaderState;
   /** Texts of files that the lines have shown, by path. */
   readonly files?: readonly (readonly [path: string, text: string])[];
+  /** The id of the last call that was stored of those that waited. */
+  readonly lastCall?: string | undefined;
 }
 
 /** This many characters of texts of files are kept between hooks, the newest. */
@@ -153,7 +171,7 @@ export async function loadTailState(path: string): Promise<TailState> {
       return typeof name === 'string' && typeof text === 'string' ? [[name, text]] : [];
     });
     const reader = loadTranscriptState(objectAt(saved, 'reader'), newReaderState());
-    return { offset, reader, files };
+    return { offset, reader, files, lastCall: textAt(saved, 'call') };
   } catch {
     // The transcript is read again; events that the store has already are skipped.
     return fresh;
@@ -163,12 +181,13 @@ export async function loadTailState(path: string): Promise<TailState> {
 /** Stores the read position in a transcript atomically. */
 export async function saveTailState(
   path: string,
-  { offset, reader, files = [] }: TailState,
+  { offset, reader, files = [], lastCall }: TailState,
 ): Promise<void> {
   const saved: JsonObject = {
     form: FORM,
     offset,
     reader: saveTranscriptState(reader),
+    ...(lastCall === undefined ? {} : { call: lastCall }),
     ...(files.length > 0 ? { files: files.map(([name, text]) => [name, text]) } : {}),
   };
   makeFolders(dirname(path), 0o700);

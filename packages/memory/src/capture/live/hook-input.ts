@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { numberAt, textAt, isJsonObject } from '@vizprompt/providers/internal';
 import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
-import { MemoryError } from '../errors.ts';
+import { MemoryError } from '../../errors.ts';
+import { type HookMoment, presentMoment } from './hook-moment.ts';
 
 /** The input that an agent passes to a hook, in Claude Code's format. Source: docs/formats/transcripts.md. */
 export interface HookInput {
@@ -14,6 +16,8 @@ export interface HookInput {
   readonly tool?: HookTool;
   /** All fields. */
   readonly fields: JsonObject;
+  /** When it was called. */
+  readonly moment: HookMoment;
 }
 
 /** The call of a tool in the input of a hook. */
@@ -30,7 +34,10 @@ export interface HookTool {
  *
  * @throws MemoryError `invalid-input` if it is not a hook's input.
  */
-export function readHookInput(input: JsonObject | string): HookInput {
+export function readHookInput(
+  input: JsonObject | string,
+  moment: HookMoment = presentMoment(),
+): HookInput {
   const fields = typeof input === 'string' ? parsed(input) : input;
   const event = textAt(fields, 'hook_event_name');
   const sessionId = textAt(fields, 'session_id', 'sessionId');
@@ -48,11 +55,25 @@ export function readHookInput(input: JsonObject | string): HookInput {
     event,
     sessionId,
     fields,
+    moment,
     ...(transcriptPath ? { transcriptPath } : {}),
     ...(cwd ? { cwd } : {}),
     ...(agentId ? { agentId } : {}),
     ...(tool ? { tool } : {}),
   };
+}
+
+/** Returns the path of the transcript of the subagent that a call belongs to, in a folder next to that of its session. */
+export function subagentTranscript({
+  fields,
+  transcriptPath,
+  agentId,
+}: HookInput): string | undefined {
+  const named = textAt(fields, 'agent_transcript_path');
+  if (named !== undefined) return named;
+  if (transcriptPath === undefined || agentId === undefined || !/^[\w-]+$/.test(agentId))
+    return undefined;
+  return join(transcriptPath.replace(/\.jsonl$/, ''), 'subagents', `agent-${agentId}.jsonl`);
 }
 
 function parsed(text: string): JsonObject {

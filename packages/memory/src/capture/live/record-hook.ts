@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
@@ -11,17 +10,16 @@ import {
   isProgramText,
   globalKey,
 } from '@vizprompt/providers/transcripts/internal';
-import { closeOpenCalls, finishCall, openCall } from '../capture/calls.ts';
-import type { EventDraft } from '../capture/draft.ts';
-import { writeDrafts } from '../capture/import/draft-writer.ts';
-import { ImportDeduplicator } from '../capture/import/import-deduplicator.ts';
-import { callKey, idOf, promptHash, promptKey, sessionIdOf } from '../capture/keys.ts';
-import { newReaderState, type OpenCall } from '../capture/reader-state.ts';
-import type { Recording } from '../capture/recording.ts';
-import type { MemoryStore } from '../memory-store.ts';
-import type { HookInput, HookTool } from './hook-input.ts';
-import type { HookOptions } from './hook-options.ts';
-import { recallText } from './recall-text.ts';
+import { closeOpenCalls, finishCall, openCall } from '../calls.ts';
+import type { EventDraft } from '../draft.ts';
+import { writeDrafts } from '../import/draft-writer.ts';
+import { ImportDeduplicator } from '../import/import-deduplicator.ts';
+import type { TranscriptStore } from '../import/import-options.ts';
+import { callKey, idOf, promptHash, promptKey } from '../keys.ts';
+import { newReaderState, type OpenCall } from '../reader-state.ts';
+import type { Recording } from '../recording.ts';
+import { type HookInput, type HookTool, subagentTranscript } from './hook-input.ts';
+import type { RecordSettings } from './record-settings.ts';
 import {
   dropTailState,
   saveTailState,
@@ -33,17 +31,25 @@ import {
 
 const MAX_BYTES = 2 << 20;
 
-/** Notes the content of a hook, after the new lines of the transcript. Returns the text to print. */
+/** Records the content of a call of Claude Code's hooks, after the new lines of the transcript. */
 export async function recordHook(
-  store: MemoryStore,
+  store: TranscriptStore,
   input: HookInput,
-  options: HookOptions,
-): Promise<string> {
+  options: RecordSettings,
+): Promise<void> {
   const { stateFolder = join(homedir(), '.ptta', 'hooks'), maxBytes = MAX_BYTES } = options;
+  const { moment } = input;
   const isEnd = input.event === 'SessionEnd';
   const path = statePath(stateFolder, input.transcriptPath ?? input.sessionId);
   const limit = isEnd ? maxBytes * 8 : maxBytes;
-  const tail = await tailTranscript(input.transcriptPath, input.sessionId, path, limit);
+  const sizeThen =
+    input.transcriptPath === undefined ? undefined : moment.sizeOf(input.transcriptPath);
+  const tail = await tailTranscript(input.transcriptPath, input.sessionId, path, {
+    maxBytes: limit,
+    sizeThen,
+  });
+  // A process that was killed had stored the call, and did not come to delete it.
+  if (moment.id !== undefined && tail.lastCall === moment.id) return;
   const { recording } = tail;
   const session = recording.session(input.sessionId);
   if (input.cwd !== undefined) session.workspacePath ??= input.cwd;
@@ -62,27 +68,26 @@ export async function recordHook(
   const deduplicator = newChooser(store, input);
   const events = [...withoutOwn(told, own), ...own, ...recording.take()];
   if (events.length > 0 || input.event === 'SessionStart') {
-    session.startedAt ??= new Date().toISOString();
+    session.startedAt ??= moment.at.toISOString();
     await deduplicator.reopen(session);
   } else if (isEnd) await deduplicator.start(session);
   await writeDrafts(store, deduplicator, events);
-  await deduplicator.finish(session, isEnd ? new Date().toISOString() : undefined);
-  if (isEnd && tail.isWhole) await dropTailState(path);
-  else if (tail.exists || input.tool) await saveTailState(path, stateOf(tail));
+  await deduplicator.finish(session, isEnd ? moment.at.toISOString() : undefined);
   if (input.event === 'SubagentStop') await readSubagent(store, input, stateFolder, limit);
-  if (input.event !== 'SessionStart') return '';
-  return recallText(store, sessionIdOf('claude-code', input.sessionId), input, options);
+  if (isEnd && tail.isWhole) await dropTailState(path);
+  else if (tail.exists || input.tool) await saveTailState(path, stateOf(tail, moment.id));
 }
 
 /** Returns the open calls only while the transcript is missing: it brings the rest itself. */
-function stateOf({ recording, offset, exists }: Tail): TailState {
+function stateOf({ recording, offset, exists }: Tail, lastCall: string | undefined): TailState {
   const { state } = recording;
   const isAhead = !exists && offset === 0;
-  return { offset, reader: isAhead ? { ...newReaderState(), calls: state.calls } : state };
+  const reader = isAhead ? { ...newReaderState(), calls: state.calls } : state;
+  return { offset, reader, lastCall };
 }
 
 async function recordEvent(
-  store: MemoryStore,
+  store: TranscriptStore,
   recording: Recording,
   input: HookInput,
   told: readonly EventDraft[],
@@ -90,7 +95,7 @@ async function recordEvent(
 ): Promise<void> {
   const { event, tool, fields } = input;
   if (event === 'UserPromptSubmit') await recordPrompt(store, recording, input, told);
-  else if (event === 'PreToolUse' && tool) await announceTool(recording, input, tool);
+  else if (event === 'PreToolUse' && tool) announceTool(recording, input, tool);
   else if (event === 'PostToolUse' && tool) {
     await finishTool(store, recording, input, tool, undefined);
   } else if (event === 'PostToolUseFailure' && tool) {
@@ -100,10 +105,10 @@ async function recordEvent(
 }
 
 /** Records the answer as the hook has it, where no transcript contains it. */
-function recordAnswer(recording: Recording, { sessionId, fields, event }: HookInput): void {
+function recordAnswer(recording: Recording, { sessionId, fields, event, moment }: HookInput): void {
   const content = textAt(fields, 'last_assistant_message') ?? '';
   if (content.trim() === '') return;
-  const timestamp = new Date().toISOString();
+  const timestamp = moment.at.toISOString();
   recording.add({
     type: 'assistant_message',
     key: `${sessionId}#answer:${textHash(`${timestamp}:${content}`)}`,
@@ -121,7 +126,7 @@ function withoutOwn(told: readonly EventDraft[], own: readonly EventDraft[]): Ev
   });
 }
 
-function newChooser(store: MemoryStore, input: HookInput): ImportDeduplicator {
+function newChooser(store: TranscriptStore, input: HookInput): ImportDeduplicator {
   const fallback = input.transcriptPath === undefined ? '.' : dirname(input.transcriptPath);
   return new ImportDeduplicator(
     store,
@@ -131,30 +136,21 @@ function newChooser(store: MemoryStore, input: HookInput): ImportDeduplicator {
 
 /** Records what a subagent has said since the last time. Returns the last of it. */
 async function readSubagent(
-  store: MemoryStore,
+  store: TranscriptStore,
   input: HookInput,
   stateFolder: string,
   limit: number,
 ): Promise<string | undefined> {
-  const transcript = textAt(input.fields, 'agent_transcript_path') ?? subagentPath(input);
+  const transcript = subagentTranscript(input);
   if (transcript === undefined) return undefined;
   const path = statePath(stateFolder, transcript);
-  const { recording, offset, exists } = await tailTranscript(
-    transcript,
-    input.sessionId,
-    path,
-    limit,
-  );
+  const { recording, offset, exists } = await tailTranscript(transcript, input.sessionId, path, {
+    maxBytes: limit,
+    sizeThen: input.moment.sizeOf(transcript),
+  });
   await writeDrafts(store, newChooser(store, input), recording.take());
   if (exists) await saveTailState(path, { offset, reader: recording.state });
   return recording.state.reasons.get(input.agentId ?? '');
-}
-
-/** Returns the path of a subagent's transcript, in a folder next to the transcript of its session. */
-function subagentPath({ transcriptPath, agentId }: HookInput): string | undefined {
-  if (transcriptPath === undefined || agentId === undefined || !/^[\w-]+$/.test(agentId))
-    return undefined;
-  return join(transcriptPath.replace(/\.jsonl$/, ''), 'subagents', `agent-${agentId}.jsonl`);
 }
 
 /** Maximum age of a prompt in the transcript that counts as the prompt of the hook, in milliseconds. */
@@ -165,7 +161,7 @@ const SAME_MS = 10_000;
  * they were said before.
  */
 async function recordPrompt(
-  store: MemoryStore,
+  store: TranscriptStore,
   recording: Recording,
   input: HookInput,
   drafts: readonly EventDraft[],
@@ -174,37 +170,40 @@ async function recordPrompt(
   // The program submits notifications of tasks in the background, too.
   if (content.trim() === '' || isProgramText(content)) return;
   const hash = promptHash(content);
-  if (drafts.some((draft) => isSame(draft, hash))) return;
+  const { at } = input.moment;
+  if (drafts.some((draft) => isSame(draft, hash, at))) return;
   let times = recording.state.prompts[hash] ?? 0;
   // Hooks may have recorded prompts that the transcript does not contain yet.
   const idOfTime = (): string =>
     idOf('claude-code', 'event', promptKey(input.sessionId, hash, times));
-  while ((await store.knownEvents([idOfTime()])).size > 0) times += 1;
+  while ((await store.knownEvents([idOfTime()])).size > 0) {
+    // The call was stored before, by a process that did not come to delete it.
+    const { timestamp } = await store.getEvent(idOfTime());
+    if (input.moment.id !== undefined && timestamp === at.toISOString()) return;
+    times += 1;
+  }
   recording.session(input.sessionId);
   recording.add({
     type: 'user_message',
     key: promptKey(input.sessionId, hash, times),
     data: { content },
     meta: { hook: input.event },
-    timestamp: new Date().toISOString(),
+    timestamp: input.moment.at.toISOString(),
   });
 }
 
-function isSame({ type, data, timestamp }: EventDraft, hash: string): boolean {
+function isSame({ type, data, timestamp }: EventDraft, hash: string, at: Date): boolean {
   if (type !== 'user_message' || timestamp === undefined) return false;
-  return Date.now() - Date.parse(timestamp) < SAME_MS && promptHash(data.content) === hash;
+  return at.getTime() - Date.parse(timestamp) < SAME_MS && promptHash(data.content) === hash;
 }
 
-/** Larger files are not read for a hook. */
-const MAX_FILE = 8 << 20;
-
 /** Adds the intention of a call that is about to change a file, with the current text of the file. */
-async function announceTool(recording: Recording, input: HookInput, tool: HookTool): Promise<void> {
+function announceTool(recording: Recording, input: HookInput, tool: HookTool): void {
   const changes = changesOf(tool);
   if (changes.length === 0) return;
   for (const { path } of changes) {
     const absolute = absolutePath(path, input.cwd);
-    recording.files.set(absolute, await textOf(absolute));
+    recording.files.set(absolute, input.moment.textOf(absolute));
   }
   const { state } = recording;
   const call = state.calls.get(tool.id) ?? callOf(input, tool);
@@ -214,7 +213,7 @@ async function announceTool(recording: Recording, input: HookInput, tool: HookTo
 
 /** Adds the result of a call, with the text of the file before it if the earlier hook has recorded that. */
 async function finishTool(
-  store: MemoryStore,
+  store: TranscriptStore,
   recording: Recording,
   input: HookInput,
   tool: HookTool,
@@ -230,7 +229,7 @@ async function finishTool(
     recording.files.set(absolute, before);
     if (before !== undefined || failure !== undefined || !isJsonObject(details)) continue;
     // Without the text before the call, only the current text can be recorded.
-    const now = await textOf(absolute);
+    const now = input.moment.textOf(absolute);
     const isTold = 'originalFile' in details && details['originalFile'] !== null;
     if (now !== undefined && !isTold) details = { ...details, updated_file: now };
   }
@@ -243,7 +242,7 @@ async function finishTool(
       : details;
   const raw = { content: failure ?? null, is_error: failure !== undefined };
   const result = claudeResult({ id: tool.id, raw, details: shown });
-  finishCall(recording, opened, result, 'claude-code', new Date().toISOString());
+  finishCall(recording, opened, result, 'claude-code', input.moment.at.toISOString());
   // The transcript closes the calls that it has opened.
   if (known && known.meta['hook'] === undefined) recording.state.calls.set(tool.id, known);
 }
@@ -265,26 +264,14 @@ function callOf(input: HookInput, tool: HookTool): OpenCall {
     input: tool.input,
     meta,
     ...(input.cwd === undefined ? {} : { cwd: input.cwd }),
-    timestamp: new Date().toISOString(),
+    timestamp: input.moment.at.toISOString(),
   };
 }
 
-async function intendedText(store: MemoryStore, id: string): Promise<string | undefined> {
+async function intendedText(store: TranscriptStore, id: string): Promise<string | undefined> {
   try {
     const { data } = await store.getEvent(id);
     return 'old_content' in data ? data.old_content : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function textOf(path: string): Promise<string | undefined> {
-  try {
-    if ((await stat(path)).size > MAX_FILE) return undefined;
-    const bytes = await readFile(path);
-    const text = bytes.toString('utf8');
-    // Other bytes are not text, and would not come back the same.
-    return Buffer.from(text, 'utf8').equals(bytes) ? text : undefined;
   } catch {
     return undefined;
   }

@@ -1,0 +1,7 @@
+/** How calls of hooks are recorded. */
+export interface RecordSettings {
+  /** Where the places up to which transcripts were read are kept. Default: `~/.ptta/hooks`. */
+  readonly stateFolder?: string | undefined;
+  /** How many bytes of a transcript one hook reads. Default: 2 MiB; eight times so at the session's end. */
+  readonly maxBytes?: number | undefined;
+}
