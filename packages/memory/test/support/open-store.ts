@@ -10,6 +10,7 @@ import { newPostgres } from './postgres-storages.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     database: 'SQLite' | 'PostgreSQL';
+    databaseUrl: string;
   }
 }
 

@@ -62,7 +62,7 @@ class LineCheck {
     }
     const broken = full.findIndex((line) => !isJson(line));
     if (this.#spread && full.length > 0) {
-      // It goes on where the first line was no JSON, and so where this one or an earlier one is broken.
+      // A whole answer continues where its first line was no JSON: this one, or an earlier one.
       if (
         (this.#spread.length > 0 || broken === 0) &&
         /^\s*[{[]/.test(this.#spread[0] ?? full[0] ?? '')
