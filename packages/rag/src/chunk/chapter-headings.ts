@@ -89,8 +89,16 @@ interface Line {
   readonly isBlankAfter: boolean;
 }
 
-/** Finds the lines of a text without markup that name its chapters, outermost first where one follows another. */
-export function* chapterHeadings(source: SourceText): Steps<readonly PlacedHeading[]> {
+/**
+ * Finds the lines of a text without markup that name its chapters, outermost first where one follows another.
+ *
+ * @param areParagraphs - True if each line is a paragraph, and blank lines are no border: a line is a heading by its words
+ * alone.
+ */
+export function* chapterHeadings(
+  source: SourceText,
+  areParagraphs = false,
+): Steps<readonly PlacedHeading[]> {
   const found: PlacedHeading[] = [];
   /** Headings with only blank lines between them. */
   let bare: PlacedHeading[] = [];
@@ -108,8 +116,8 @@ export function* chapterHeadings(source: SourceText): Steps<readonly PlacedHeadi
         : headingIn({
             line,
             text,
-            isBlankBefore,
-            isBlankAfter: lineAt(source, line + 1, 1) === '',
+            isBlankBefore: isBlankBefore || areParagraphs,
+            isBlankAfter: !areParagraphs && lineAt(source, line + 1, 1) === '',
           });
     isBlankBefore = false;
     if (heading === undefined) {
