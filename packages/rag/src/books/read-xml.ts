@@ -1,5 +1,5 @@
 import { NAMED_CHARACTERS } from '../spelling/named-characters.ts';
-import { decodeXml } from './decode-xml.ts';
+import { decodeXml } from '../encoding/decode-xml.ts';
 import { loadBookPackages } from './load-packages.ts';
 import { repairXml } from './repair-xml.ts';
 import { BookProblem, type ZipParts } from './zip-parts.ts';

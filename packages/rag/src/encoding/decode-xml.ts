@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { decodeText } from '../files/decode-text.ts';
+import { decodeText } from './decode-text.ts';
 
 /** Names an encoding in the declaration of XML, or in the head of HTML. */
 const DECLARED =
