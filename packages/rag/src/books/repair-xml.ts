@@ -14,11 +14,17 @@ const VOID = /^(?:br|hr|img|wbr)$/i;
 export function repairXml(text: string, deepest: number): string | undefined {
   const pieces: string[] = [];
   const open: string[] = [];
+  const names = new Map<string, number>();
   let at = 0;
   while (at < text.length) {
     const start = text.indexOf('<', at);
     pieces.push(withReferences(text.slice(at, start < 0 ? text.length : start)));
     if (start < 0) break;
+    if (!/[A-Za-z_/!?]/.test(text.charAt(start + 1))) {
+      pieces.push('&lt;');
+      at = start + 1;
+      continue;
+    }
     at = endOfMarkup(text, start);
     if (at > start) {
       pieces.push(text.slice(start, at));
@@ -33,7 +39,7 @@ export function repairXml(text: string, deepest: number): string | undefined {
     }
     at = TAG.lastIndex;
     if (slash === '/') {
-      pieces.push(...endTags(open, name));
+      pieces.push(...endTags(open, names, name.toLowerCase()));
       continue;
     }
     const isWhole = rest.endsWith('/');
@@ -41,6 +47,7 @@ export function repairXml(text: string, deepest: number): string | undefined {
     pieces.push(`<${name}${withReferences(rest)}${isVoid ? '/' : ''}>`);
     if (isWhole || isVoid) continue;
     open.push(name);
+    count(names, name.toLowerCase(), 1);
     if (open.length > deepest) return undefined;
     // A program is no markup.
     if (name === 'script') at = endOf(text, '</script', at, 0);
@@ -68,13 +75,23 @@ function endOf(text: string, mark: string, from: number, length = mark.length): 
   return at < 0 ? text.length : at + length;
 }
 
-/** Returns the end tags of an element and of those within it; none for one that did not begin. */
-function endTags(open: string[], name: string): string[] {
-  const wanted = name.toLowerCase();
-  const at = open.findLastIndex((each) => each.toLowerCase() === wanted);
-  if (at < 0) return [];
-  return open
-    .splice(at)
-    .toReversed()
-    .map((each) => `</${each}>`);
+/**
+ * Returns the end tags of an element and of those within it; none for one that did not begin.
+ *
+ * @param names - The number of open elements by their names in small letters.
+ */
+function endTags(open: string[], names: Map<string, number>, wanted: string): string[] {
+  const tags: string[] = [];
+  while ((names.get(wanted) ?? 0) > 0) {
+    const name = open.pop() ?? '';
+    tags.push(`</${name}>`);
+    const small = name.toLowerCase();
+    count(names, small, -1);
+    if (small === wanted) break;
+  }
+  return tags;
+}
+
+function count(names: Map<string, number>, name: string, by: number): void {
+  names.set(name, (names.get(name) ?? 0) + by);
 }
