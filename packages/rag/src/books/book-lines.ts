@@ -27,10 +27,20 @@ export class BookLines {
     }
   }
 
-  /** @param depth - 1 is outermost. */
-  heading(depth: number, text: string): void {
+  /** The number of lines. */
+  get length(): number {
+    return this.#lines.length;
+  }
+
+  /**
+   * Adds a heading.
+   *
+   * @param depth - 1 is outermost.
+   * @param at - The number of lines before it. Default: all.
+   */
+  heading(depth: number, text: string, at: number = this.#lines.length): void {
     const line = text.replaceAll(/[ \t\n]+/g, ' ').trim();
-    if (line !== '') this.#add(`${'#'.repeat(Math.min(depth, 6))} ${line}`);
+    if (line !== '') this.#add(`${'#'.repeat(Math.min(depth, 6))} ${line}`, at);
   }
 
   /** A change of scene. */
@@ -43,22 +53,25 @@ export class BookLines {
     return this.#lines.length === 0 ? '' : `${this.#lines.join('\n')}\n`;
   }
 
-  #add(line: string): void {
+  #add(line: string, at = this.#lines.length): void {
     this.#characters += line.length + 1;
     if (this.#characters > this.#maxCharacters) {
       throw new BookProblem(
         `it has more than ${this.#maxCharacters} characters of text: split it, or raise maxFileBytes`,
       );
     }
-    this.#lines.push(line);
+    this.#lines.splice(at, 0, line);
   }
 }
+
+/** Marks of emphasis, which are written as ruby. */
+const DOTS = /^[・•●○◎◉△▲﹅﹆◦、ヽヾ｀´]+$/u;
 
 /** Returns a text with its reading, as books of Aozora Bunko write it. */
 export function rubyText(base: string, reading: string): string {
   const plain = base.replaceAll(RUBY_MARKS, '');
   const read = reading.replaceAll(RUBY_MARKS, '').replaceAll(/\s+/g, '');
-  if (plain.trim() === '' || read === '') return base;
+  if (plain.trim() === '' || read === '' || DOTS.test(read)) return base;
   const isRuby = plain.length <= LONGEST_RUBY && read.length <= LONGEST_RUBY;
   return isRuby ? `｜${plain}《${read}》` : `${base}（${read}）`;
 }

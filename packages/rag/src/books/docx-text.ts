@@ -1,130 +1,127 @@
 import { BookLines, rubyText } from './book-lines.ts';
+import { fieldText } from './docx-fields.ts';
+import { DocumentNumbering } from './docx-numbering.ts';
+import { mainPart, relatedParts } from './docx-parts.ts';
+import { type DocumentStyle, isOn, outlineLevel, readStyles } from './docx-styles.ts';
 import { readXml, type XmlHandler, type XmlTag } from './read-xml.ts';
-import { BookProblem, resolvePart, type ZipParts } from './zip-parts.ts';
+import type { ZipParts } from './zip-parts.ts';
 
 /** Elements whose content is no text of the document: what was deleted or moved away, codes of fields, other forms. */
 const SILENT: ReadonlySet<string> = new Set(
-  'del moveFrom delText instrText delInstrText Fallback rPrChange pPrChange sectPrChange'.split(
-    ' ',
-  ),
+  'del moveFrom delText delInstrText Fallback rPrChange pPrChange sectPrChange'.split(' '),
 );
-/** The names of styles of headings. */
-const HEADING_STYLE = /^(?:heading|見出し)\s*([1-9１-９])$/i;
-const TITLE_STYLE = /^(?:title|表題)$/i;
+/** Characters of fonts with pictures. */
+const PICTURES = /^f0/i;
+
+/** How a document of Word looks. */
+interface Looks {
+  readonly styles: ReadonlyMap<string, DocumentStyle>;
+  readonly numbering: DocumentNumbering;
+}
 
 /** Returns the text of a document of Word, its notes at the end. */
 export async function docxText(parts: ZipParts, maxCharacters: number): Promise<string> {
   const main = await mainPart(parts);
-  const levels = await headingLevels(parts, resolvePart(main, 'styles.xml'));
+  const related = await relatedParts(parts, main);
+  const partOf = (kind: string): string => related.get(kind) ?? parts.resolve(main, `${kind}.xml`);
+  const looks: Looks = {
+    styles: await readStyles(parts, partOf('styles')),
+    numbering: await DocumentNumbering.read(parts, partOf('numbering')),
+  };
   const lines = new BookLines(maxCharacters);
-  await readXml(parts, main, new DocumentReader(lines, levels));
-  for (const notes of ['footnotes.xml', 'endnotes.xml']) {
-    const name = resolvePart(main, notes);
+  for (const name of [main, partOf('footnotes'), partOf('endnotes')]) {
     if (!parts.has(name)) continue;
     lines.scene();
-    await readXml(parts, name, new DocumentReader(lines, levels));
+    const reader = new DocumentReader(lines, looks);
+    await readXml(parts, name, reader);
+    reader.end();
   }
   return lines.text();
 }
 
-async function mainPart(parts: ZipParts): Promise<string> {
-  const relations = '_rels/.rels';
-  let main: string | undefined;
-  if (parts.has(relations)) {
-    await readXml(parts, relations, {
-      open({ name, attributes }) {
-        const isMain = attributes.get('Type')?.endsWith('/officeDocument') === true;
-        if (name === 'Relationship' && isMain) main ??= attributes.get('Target');
-      },
-    });
-  }
-  const name = resolvePart('', main ?? 'word/document.xml');
-  if (parts.has(name)) return name;
-  throw new BookProblem('it is no document of Word: it has no main part');
-}
-
-/** Returns the levels of the styles that are headings, by their ids. */
-async function headingLevels(parts: ZipParts, name: string): Promise<ReadonlyMap<string, number>> {
-  const own = new Map<string, number>();
-  const parents = new Map<string, string>();
-  if (!parts.has(name)) return own;
-  let style = '';
-  await readXml(parts, name, {
-    open({ name: tag, attributes }) {
-      const value = attributes.get('val') ?? '';
-      if (tag === 'style') style = attributes.get('styleId') ?? '';
-      else if (tag === 'basedOn') parents.set(style, value);
-      else if (tag === 'outlineLvl') own.set(style, levelOf(value));
-      else if (tag === 'name' && !own.has(style)) {
-        const number = HEADING_STYLE.exec(value)?.[1]?.normalize('NFKC');
-        if (number !== undefined) own.set(style, Number(number));
-        else if (TITLE_STYLE.test(value)) own.set(style, 1);
-      }
-    },
-  });
-  const levels = new Map(own);
-  for (const id of parents.keys()) {
-    const seen = new Set<string>();
-    let at: string | undefined = id;
-    while (at !== undefined && !own.has(at) && !seen.has(at)) {
-      seen.add(at);
-      at = parents.get(at);
-    }
-    const level = at === undefined ? undefined : own.get(at);
-    if (level !== undefined) levels.set(id, level);
-  }
-  return levels;
-}
-
-/** Levels count from 0 in files; 9 is body text. */
-function levelOf(value: string): number {
-  const level = Number(value);
-  return Number.isInteger(level) && level >= 0 && level < 9 ? level + 1 : 0;
-}
-
 interface Paragraph {
   text: string;
-  level: number;
+  /** The level of a heading; 0 for the body. */
+  level?: number;
+  style?: string;
+  numbering?: string;
+  numberLevel?: number;
+  /** True if its end was deleted: the next paragraph continues it. */
+  isJoined?: boolean;
 }
 
 /** Makes lines of the main part of a document, or of its notes. */
 class DocumentReader implements XmlHandler {
   readonly #lines: BookLines;
-  readonly #levels: ReadonlyMap<string, number>;
+  readonly #looks: Looks;
   /** Those of text boxes are within the paragraph that they are fixed to. */
   readonly #open: Paragraph[] = [];
+  /** Fields that are open: their codes, until their results begin. */
+  readonly #fields: { code: string; hasResult: boolean }[] = [];
+  /** Paragraphs whose ends were deleted. */
+  #joined = '';
+  #inProperties = false;
   #silent = 0;
+  #isCode = false;
   #isText = false;
   #isHidden = false;
   #ruby: { base: string; reading: string; isReading: boolean } | undefined;
 
-  constructor(lines: BookLines, levels: ReadonlyMap<string, number>) {
+  constructor(lines: BookLines, looks: Looks) {
     this.#lines = lines;
-    this.#levels = levels;
+    this.#looks = looks;
   }
 
   open({ name, attributes }: XmlTag): void {
-    const isSeparator = name.endsWith('note') && /eparator/.test(attributes.get('type') ?? '');
-    if (this.#silent > 0 || SILENT.has(name) || isSeparator) {
+    const paragraph = this.#open.at(-1);
+    const isRemoved = name === 'del' || name === 'moveFrom';
+    if (isRemoved && this.#inProperties && this.#silent === 0 && paragraph) {
+      paragraph.isJoined = true;
+    }
+    // Lines above notes, and the like.
+    const isMark =
+      /^(?:foot|end)note$/.test(name) && (attributes.get('type') ?? 'normal') !== 'normal';
+    if (this.#silent > 0 || SILENT.has(name) || isMark) {
       this.#silent += 1;
       return;
     }
     const value = attributes.get('val') ?? '';
     switch (name) {
       case 'p':
-        this.#open.push({ text: '', level: 0 });
+        this.#open.push({ text: '' });
+        break;
+      case 'pPr':
+        this.#inProperties = true;
         break;
       case 'pStyle':
-        this.#setLevel(this.#levels.get(value) ?? 0);
+        if (paragraph) paragraph.style = value;
         break;
       case 'outlineLvl':
-        this.#setLevel(levelOf(value));
+        if (paragraph) paragraph.level = outlineLevel(value);
+        break;
+      case 'numId':
+        if (paragraph) paragraph.numbering = value;
+        break;
+      case 'ilvl':
+        if (paragraph) paragraph.numberLevel = Number(value);
         break;
       case 'r':
         this.#isHidden = false;
         break;
+      case 'rStyle':
+        this.#isHidden = this.#looks.styles.get(value)?.isHidden === true;
+        break;
       case 'vanish':
-        this.#isHidden = !/^(?:0|false|off)$/.test(value);
+        this.#isHidden = isOn(value);
+        break;
+      case 'fldChar':
+        this.#field(attributes.get('fldCharType'));
+        break;
+      case 'instrText':
+        this.#isCode = true;
+        break;
+      case 'sym':
+        this.#symbol(attributes.get('char') ?? '');
         break;
       case 't':
         this.#isText = true;
@@ -132,6 +129,9 @@ class DocumentReader implements XmlHandler {
       case 'tab':
         // Those of paragraphs are places, and have one.
         if (!attributes.has('pos')) this.#add('\t');
+        break;
+      case 'ptab':
+        this.#add('\t');
         break;
       case 'br':
       case 'cr':
@@ -153,7 +153,10 @@ class DocumentReader implements XmlHandler {
   }
 
   text(text: string): void {
-    if (this.#silent === 0 && this.#isText) this.#add(text.replaceAll(/[\r\n]+/g, ' '));
+    if (this.#silent > 0) return;
+    const field = this.#fields.at(-1);
+    if (this.#isText) this.#add(text.replaceAll(/[\r\n]+/g, ' '));
+    else if (this.#isCode && field) field.code += text;
   }
 
   close(name: string): void {
@@ -162,21 +165,59 @@ class DocumentReader implements XmlHandler {
       return;
     }
     if (name === 't') this.#isText = false;
-    if (name === 'ruby' && this.#ruby) {
+    else if (name === 'instrText') this.#isCode = false;
+    else if (name === 'pPr') this.#inProperties = false;
+    else if (name === 'p') this.#end(this.#open.pop());
+    else if (name === 'ruby' && this.#ruby) {
       const { base, reading } = this.#ruby;
       this.#ruby = undefined;
       this.#add(rubyText(base, reading));
     }
-    if (name !== 'p') return;
-    const paragraph = this.#open.pop();
-    if (!paragraph) return;
-    if (paragraph.level > 0) this.#lines.heading(paragraph.level, paragraph.text);
-    else this.#lines.paragraph(paragraph.text);
   }
 
-  #setLevel(level: number): void {
-    const paragraph = this.#open.at(-1);
-    if (paragraph) paragraph.level = level;
+  /** Called when the part is at its end. */
+  end(): void {
+    this.#lines.paragraph(this.#joined);
+  }
+
+  #end(paragraph: Paragraph | undefined): void {
+    if (!paragraph) return;
+    const text = this.#joined + paragraph.text;
+    this.#joined = '';
+    if (paragraph.isJoined === true) {
+      this.#joined = text;
+      return;
+    }
+    const style = this.#looks.styles.get(paragraph.style ?? '') ?? {};
+    if (style.isContents === true) return;
+    const numbered = this.#label(paragraph, style) + text;
+    const level = paragraph.level ?? style.level ?? 0;
+    if (text.trim() === '') return;
+    if (level > 0) this.#lines.heading(level, numbered);
+    else this.#lines.paragraph(numbered);
+  }
+
+  #label(paragraph: Paragraph, style: DocumentStyle): string {
+    const id = paragraph.numbering ?? style.numbering;
+    if (id === undefined) return '';
+    const level = paragraph.numberLevel ?? style.numberLevel;
+    return this.#looks.numbering.next(id, level, paragraph.style);
+  }
+
+  #field(type: string | undefined): void {
+    if (type === 'begin') this.#fields.push({ code: '', hasResult: false });
+    const field = this.#fields.at(-1);
+    if (type === 'separate' && field) field.hasResult = true;
+    if (type !== 'end') return;
+    this.#fields.pop();
+    if (field?.hasResult === false) this.#add(fieldText(field.code));
+  }
+
+  #symbol(code: string): void {
+    const character = Number.parseInt(code, 16);
+    if (character > 31 && character < 0xd8_00 && !PICTURES.test(code)) {
+      this.#add(String.fromCodePoint(character));
+    }
   }
 
   #add(text: string): void {

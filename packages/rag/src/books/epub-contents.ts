@@ -1,5 +1,5 @@
 import { readXml, type XmlTag } from './read-xml.ts';
-import { BookProblem, resolvePart, type ZipParts } from './zip-parts.ts';
+import { BookProblem, decodeReference, type ZipParts } from './zip-parts.ts';
 
 /** An entry of the table of contents. */
 export interface TocEntry {
@@ -20,6 +20,7 @@ export interface Contents {
 
 const CONTAINER = 'META-INF/container.xml';
 const ENCRYPTION = 'META-INF/encryption.xml';
+const PACKAGE = 'application/oebps-package+xml';
 const PAGES: ReadonlySet<string> = new Set([
   'application/xhtml+xml',
   'text/html',
@@ -41,24 +42,27 @@ export async function readContents(parts: ZipParts): Promise<Contents> {
   let ncx: string | undefined;
   await readXml(parts, root, {
     open({ name, attributes }) {
-      const id = attributes.get('id');
+      const id = attributes.get('id')?.trim();
       if (name === 'item' && id !== undefined) items.set(id, attributes);
-      if (name === 'spine') ncx = attributes.get('toc');
-      const ref = attributes.get('idref');
+      if (name === 'spine') ncx = attributes.get('toc')?.trim();
+      const ref = attributes.get('idref')?.trim();
       if (name === 'itemref' && ref !== undefined) spine.push(ref);
     },
   });
   const nameOf = (item: XmlTag['attributes'] | undefined): string | undefined => {
     const href = item?.get('href');
-    return href === undefined ? undefined : resolvePart(root, href);
+    return href === undefined ? undefined : parts.resolve(root, href);
   };
   const isNav = (item: XmlTag['attributes']): boolean =>
-    (item.get('properties') ?? '').split(/\s+/).includes('nav');
+    words(item.get('properties')).includes('nav');
   const pages = spine.flatMap((id) => {
-    const item = items.get(id);
+    let item = items.get(id);
+    // Other kinds of files have a page to read instead.
+    for (let tries = 0; item !== undefined && !isPage(item) && tries < items.size; tries += 1) {
+      item = items.get(item.get('fallback')?.trim() ?? '');
+    }
     const name = nameOf(item);
-    if (!item || name === undefined || isNav(item)) return [];
-    return PAGES.has(item.get('media-type') ?? '') ? [name] : [];
+    return !item || name === undefined || !isPage(item) || isNav(item) ? [] : [name];
   });
   if (pages.length === 0) throw new BookProblem('it is no EPUB: its package names no text');
   await refuseProtected(parts, pages);
@@ -71,6 +75,11 @@ export async function readContents(parts: ZipParts): Promise<Contents> {
   const toc = nav !== undefined && parts.has(nav) ? await readNav(parts, nav) : [];
   const entries = toc.length === 0 && old !== undefined ? await readNcx(parts, old) : toc;
   return { spine: [...new Set(pages)], toc: groups(entries) };
+}
+
+function isPage(item: XmlTag['attributes']): boolean {
+  const [type = ''] = (item.get('media-type') ?? '').split(';');
+  return PAGES.has(type.trim().toLowerCase());
 }
 
 interface PlacedEntry extends TocEntry {
@@ -88,16 +97,22 @@ function groups(entries: readonly PlacedEntry[]): ReadonlyMap<string, readonly T
 }
 
 async function packageName(parts: ZipParts): Promise<string> {
-  let name: string | undefined;
-  if (parts.has(CONTAINER)) {
-    await readXml(parts, CONTAINER, {
+  let [book, other]: (string | undefined)[] = [];
+  const container = parts.resolve('', CONTAINER);
+  if (parts.has(container)) {
+    await readXml(parts, container, {
       open({ name: tag, attributes }) {
-        if (tag === 'rootfile') name ??= attributes.get('full-path');
+        const path = attributes.get('full-path');
+        if (tag !== 'rootfile' || path === undefined) return;
+        // A book may be in the archive as PDF, too.
+        if (attributes.get('media-type')?.trim() === PACKAGE) book ??= path;
+        else other ??= path;
       },
     });
   }
+  const name = book ?? other;
   if (name === undefined) throw new BookProblem(`it is no EPUB: ${CONTAINER} names no package`);
-  return name;
+  return parts.resolve('', name);
 }
 
 /** @throws BookProblem if a file of text is encrypted. */
@@ -112,7 +127,7 @@ async function refuseProtected(parts: ZipParts, pages: readonly string[]): Promi
       const uri = attributes.get('URI');
       // References are relative to the root of the archive.
       if (name === 'CipherReference' && uri !== undefined && isText) {
-        encrypted.push(resolvePart('', uri));
+        encrypted.push(parts.resolve('', uri));
       }
     },
   });
@@ -126,31 +141,56 @@ async function refuseProtected(parts: ZipParts, pages: readonly string[]): Promi
 /** Reads the table of contents of EPUB 3. */
 async function readNav(parts: ZipParts, nav: string): Promise<readonly PlacedEntry[]> {
   const entries: PlacedEntry[] = [];
-  let [navs, depth] = [0, 0];
+  let [navs, depth, readings] = [0, 0, 0];
   let link: { readonly href: string; title: string } | undefined;
+  /** Parts without a link of their own begin where their first chapter does. */
+  let parents: { title: string; readonly depth: number }[] = [];
+  let isParent = false;
   await readXml(parts, nav, {
     open({ name, attributes }) {
       if (name === 'nav') {
-        const isToc = (attributes.get('type') ?? '').split(/\s+/).includes('toc');
+        const isToc =
+          words(attributes.get('type')).includes('toc') ||
+          words(attributes.get('role')).includes('doc-toc');
         if (isToc || navs > 0) navs += 1;
       }
       if (navs === 0) return;
       if (name === 'ol') depth += 1;
+      if (READINGS.has(name)) readings += 1;
       const href = attributes.get('href');
       if (name === 'a' && href !== undefined) link = { href, title: '' };
+      if (name === 'span' && !link && depth > 0 && !isParent) {
+        isParent = true;
+        parents = [...parents.filter((parent) => parent.depth < depth), { title: '', depth }];
+      }
     },
     text(text) {
-      if (link) link.title += text;
+      const parent = isParent ? parents.at(-1) : undefined;
+      const titled = link ?? parent;
+      if (titled && readings === 0) titled.title += text;
     },
     close(name) {
       if (name === 'nav') navs = Math.max(0, navs - 1);
+      if (navs > 0 && READINGS.has(name)) readings -= 1;
+      if (name === 'span') isParent = false;
       if (navs > 0 && name === 'ol') depth -= 1;
       if (name !== 'a' || !link) return;
-      entries.push(entryOf(nav, link.href, link.title, depth));
-      link = undefined;
+      const { href, title } = link;
+      const above = parents.filter((parent) => parent.depth < depth);
+      for (const each of [...above, { title, depth }]) {
+        entries.push(entryOf(parts, nav, { ...each, href }));
+      }
+      [parents, link] = [[], undefined];
     },
   });
   return entries.filter(({ title }) => title !== '');
+}
+
+/** Elements with the readings of ruby. */
+const READINGS: ReadonlySet<string> = new Set(['rt', 'rp']);
+
+function words(text: string | undefined): readonly string[] {
+  return (text ?? '').split(/\s+/);
 }
 
 /** Reads the table of contents of EPUB 2. */
@@ -166,7 +206,7 @@ async function readNcx(parts: ZipParts, ncx: string): Promise<readonly PlacedEnt
       if (name === 'navLabel' && depth > 0) title = '';
       const source = attributes.get('src');
       if (name === 'content' && depth > 0 && source !== undefined) {
-        entries.push(entryOf(ncx, source, label, depth));
+        entries.push(entryOf(parts, ncx, { href: source, title: label, depth }));
       }
     },
     text(text) {
@@ -182,12 +222,15 @@ async function readNcx(parts: ZipParts, ncx: string): Promise<readonly PlacedEnt
   return entries.filter((entry) => entry.title !== '');
 }
 
-function entryOf(from: string, href: string, title: string, depth: number): PlacedEntry {
+function entryOf(
+  parts: ZipParts,
+  from: string,
+  { href, title, depth }: { readonly href: string; readonly title: string; readonly depth: number },
+): PlacedEntry {
   const at = href.indexOf('#');
-  const fragment = at < 0 ? '' : href.slice(at + 1);
   return {
-    page: resolvePart(from, href),
-    fragment,
+    page: parts.resolve(from, href),
+    fragment: at < 0 ? '' : decodeReference(href.slice(at + 1)),
     title: title.replaceAll(/\s+/g, ' ').trim(),
     depth: Math.max(1, depth),
   };

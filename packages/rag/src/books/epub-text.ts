@@ -12,9 +12,12 @@ const BLOCKS: ReadonlySet<string> = new Set(
 );
 /** Elements without text of the book. */
 const SILENT: ReadonlySet<string> = new Set(
-  'head script style svg template audio video object iframe'.split(' '),
+  'head script style svg template audio video object iframe rp case'.split(' '),
 );
 const HEADING = /^h([1-6])$/;
+/** Where pages of the printed book begin. */
+const PAGE_BREAK = /(?:^|[\s-])pagebreak(?:\s|$)/;
+const NOT_DISPLAYED = /(?:^|[;\s])display\s*:\s*none/i;
 /** The picture of a character that has no code. */
 const CHARACTER_PICTURE = /gaiji/i;
 
@@ -42,29 +45,45 @@ class ChapterReader implements XmlHandler {
   readonly #entries: TocEntry[];
   /** Entries of the table of contents that point to what comes next. */
   readonly #pending: TocEntry[] = [];
+  /** The lines before this file. */
+  readonly #start: number;
   #line = '';
-  #heading = 0;
+  /** The heading that is open: its level, and how many elements it is within. */
+  #heading: { readonly level: number; readonly depth: number; alt: string } | undefined;
+  /** How much deeper headings are in the table of contents than in this file. */
+  #shift = 0;
+  #hasHeading = false;
+  #depth = 0;
   #silent = 0;
   #pre = 0;
   #ruby: { base: string; reading: string; depth: number; isReading: boolean } | undefined;
 
   constructor(lines: BookLines, { toc }: Contents, name: string) {
     this.#lines = lines;
+    this.#start = lines.length;
     this.#entries = [...(toc.get(name) ?? [])];
     this.#reach('');
   }
 
-  open({ name, attributes }: XmlTag): void {
-    if (this.#silent > 0 || SILENT.has(name)) {
+  open({ name: tag, attributes }: XmlTag): void {
+    if (this.#silent > 0) {
       this.#silent += 1;
       return;
     }
-    const isBlock = BLOCKS.has(name);
-    if (isBlock) this.#flush();
+    const name = tag.toLowerCase();
+    if (BLOCKS.has(name)) this.#flush();
     const id = attributes.get('id') ?? (name === 'a' ? attributes.get('name') : undefined);
     if (id !== undefined) this.#reach(id);
-    const level = HEADING.exec(name)?.[1];
-    if (level !== undefined) this.#heading = Number(level);
+    if (SILENT.has(name) || isHidden(attributes)) {
+      this.#silent = 1;
+      return;
+    }
+    this.#depth += 1;
+    const level = headingLevel(name, attributes);
+    if (level !== undefined) {
+      this.#flush();
+      this.#heading = { level, depth: this.#depth, alt: '' };
+    }
     if (name === 'br') this.#add('\n');
     else if (name === 'hr') this.#lines.scene();
     else if (name === 'pre') this.#pre += 1;
@@ -79,21 +98,29 @@ class ChapterReader implements XmlHandler {
       this.#add(text.replaceAll(/[ \t\r\n\f]+/g, (blanks) => (/[\r\n]/.test(blanks) ? SOFT : ' ')));
   }
 
-  close(name: string): void {
+  close(tag: string): void {
     if (this.#silent > 0) {
       this.#silent -= 1;
       return;
     }
+    const name = tag.toLowerCase();
     if (name === 'pre') this.#pre = Math.max(0, this.#pre - 1);
     this.#closeRuby(name);
-    if (BLOCKS.has(name)) this.#flush();
-    if (HEADING.test(name)) this.#heading = 0;
+    const isHeadingEnd = this.#heading?.depth === this.#depth;
+    if (BLOCKS.has(name) || isHeadingEnd) this.#flush();
+    if (isHeadingEnd) this.#heading = undefined;
+    this.#depth -= 1;
   }
 
   /** Called when the file is at its end. */
   end(): void {
     this.#flush();
     for (const { depth, title } of this.#pending.splice(0)) this.#lines.heading(depth, title);
+    const [lost] = this.#entries;
+    // As in readers of books, a place that the file does not have is its beginning.
+    if (lost && !this.#hasHeading && this.#lines.length > this.#start) {
+      this.#lines.heading(lost.depth, lost.title, this.#start);
+    }
   }
 
   #openRuby(name: string): void {
@@ -101,8 +128,7 @@ class ChapterReader implements XmlHandler {
     if (name === 'ruby') {
       if (ruby) ruby.depth += 1;
       else this.#ruby = { base: '', reading: '', depth: 1, isReading: false };
-    } else if (name === 'rp') this.#silent += 1;
-    else if (ruby && (name === 'rt' || name === 'rtc')) ruby.isReading = true;
+    } else if (ruby && (name === 'rt' || name === 'rtc')) ruby.isReading = true;
     else if (ruby && name === 'rb') ruby.isReading = false;
   }
 
@@ -118,10 +144,11 @@ class ChapterReader implements XmlHandler {
   }
 
   #picture(attributes: ReadonlyMap<string, string>): void {
-    const { length } = attributes.get('alt') ?? '';
+    const alt = attributes.get('alt') ?? '';
+    const { length } = alt;
     if (length > 0 && length <= 4 && CHARACTER_PICTURE.test(attributes.get('class') ?? '')) {
-      this.#add(attributes.get('alt') ?? '');
-    }
+      this.#add(alt);
+    } else if (this.#heading) this.#heading.alt += alt;
   }
 
   #add(text: string): void {
@@ -148,17 +175,44 @@ class ChapterReader implements XmlHandler {
       .replaceAll(/ *\n */g, '\n')
       .replaceAll(/^ +| +$/g, '');
     this.#line = '';
+    this.#put(text.trim() === '' ? (this.#heading?.alt ?? '') : text);
+  }
+
+  #put(text: string): void {
     if (text.trim() === '') return;
     const entries = this.#pending.splice(0);
     const last = entries.pop();
+    this.#hasHeading ||= last !== undefined || this.#heading !== undefined;
     for (const { depth, title } of entries) this.#lines.heading(depth, title);
-    if (this.#heading > 0) this.#lines.heading(this.#heading, text);
-    else if (last && plain(text) === plain(last.title)) this.#lines.heading(last.depth, text);
+    if (this.#heading) {
+      const { level } = this.#heading;
+      this.#heading.alt = '';
+      // Files of chapters begin with h1, though these may be within parts.
+      if (last) this.#shift = Math.max(0, last.depth - level);
+      this.#lines.heading(level + this.#shift, text);
+    } else if (last && plain(text) === plain(last.title)) this.#lines.heading(last.depth, text);
     else {
       if (last) this.#lines.heading(last.depth, last.title);
       this.#lines.paragraph(text);
     }
   }
+}
+
+function headingLevel(name: string, attributes: XmlTag['attributes']): number | undefined {
+  const level = HEADING.exec(name)?.[1];
+  if (level !== undefined) return Number(level);
+  if (attributes.get('role') !== 'heading') return undefined;
+  const named = Number(attributes.get('aria-level') ?? 2);
+  return Number.isInteger(named) && named > 0 ? Math.min(named, 6) : 2;
+}
+
+function isHidden(attributes: XmlTag['attributes']): boolean {
+  return (
+    attributes.has('hidden') ||
+    NOT_DISPLAYED.test(attributes.get('style') ?? '') ||
+    PAGE_BREAK.test(attributes.get('type') ?? '') ||
+    PAGE_BREAK.test(attributes.get('role') ?? '')
+  );
 }
 
 /** Returns a title without what differs between the book and its table of contents. */

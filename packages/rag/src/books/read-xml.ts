@@ -1,6 +1,7 @@
-import { TextDecoder } from 'node:util';
 import { NAMED_CHARACTERS } from '../spelling/named-characters.ts';
+import { decodeXml } from '../encoding/decode-xml.ts';
 import { loadBookPackages } from './load-packages.ts';
+import { repairXml } from './repair-xml.ts';
 import { BookProblem, type ZipParts } from './zip-parts.ts';
 
 /** Elements within each other, at most. */
@@ -21,8 +22,8 @@ export interface XmlHandler {
 }
 
 /**
- * Reads an XML file of a book as it is unpacked, without a tree. Entities that the file defines are not expanded; what is
- * not well-formed is passed over, as readers of books do.
+ * Reads an XML file of a book without a tree. Entities that the file defines are not expanded; what is not well-formed is
+ * repaired, as readers of books do.
  *
  * @throws BookProblem for what cannot be unpacked.
  */
@@ -30,46 +31,24 @@ export async function readXml(parts: ZipParts, name: string, handler: XmlHandler
   const { SaxesParser } = (await loadBookPackages()).saxes;
   const parser = new SaxesParser({ position: false });
   Object.assign(parser.ENTITIES, NAMED_CHARACTERS);
-  let depth = 0;
   parser.on('error', () => undefined);
   parser.on('opentag', ({ name: tag, attributes }) => {
-    depth += 1;
-    if (depth > DEEPEST) throw new BookProblem(`its file ${name} is nested too deeply`);
     const entries = Object.entries(attributes).map(
       ([key, value]) => [localName(key), value] as const,
     );
     handler.open?.({ name: localName(tag), attributes: new Map(entries) });
   });
-  parser.on('closetag', ({ name: tag }) => {
-    depth -= 1;
-    handler.close?.(localName(tag));
-  });
+  parser.on('closetag', ({ name: tag }) => handler.close?.(localName(tag)));
   const text = (piece: string): void => handler.text?.(piece);
   parser.on('text', text);
   parser.on('cdata', text);
-  let decoder: TextDecoder | undefined;
-  for await (const piece of parts.read(name)) {
-    decoder ??= decoderOf(piece);
-    parser.write(decoder.decode(piece, { stream: true }));
-  }
-  parser.write(decoder?.decode() ?? '');
-  parser.close();
+  const pieces: Buffer[] = [];
+  for await (const piece of parts.read(name)) pieces.push(piece);
+  const xml = repairXml(decodeXml(Buffer.concat(pieces)), DEEPEST);
+  if (xml === undefined) throw new BookProblem(`its file ${name} is nested too deeply`);
+  parser.write(xml).close();
 }
 
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
-}
-
-/** @param start - The first bytes of a file, with its declaration. */
-function decoderOf(start: Buffer): TextDecoder {
-  const [first, second] = start;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
-  const declaration = /^[^<]*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/;
-  const named = declaration.exec(start.toString('latin1', 0, 300))?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(named);
-  } catch {
-    return new TextDecoder();
-  }
 }

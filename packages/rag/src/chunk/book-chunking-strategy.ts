@@ -1,4 +1,5 @@
 import { withoutRuby } from '../books/book-lines.ts';
+import { chapterHeadings } from './chapter-headings.ts';
 import type { Chunk } from './chunk.ts';
 import {
   resolveLimits,
@@ -17,15 +18,18 @@ const HEADING = /^(#{1,6}) (.*)$/;
 
 /**
  * Cuts the text of a book (EPUB, DOCX) as it is read from its file: a paragraph on each line, and headings with `#`. So
- * lines of chunks are paragraphs, and the path of headings is the chapter.
+ * lines of chunks are paragraphs, and the path of headings is the chapter. In a book without any heading, lines that name
+ * chapters (`第一章 嵐`) are headings, as in plain text.
  */
 export class BookChunkingStrategy implements ChunkingStrategy {
   readonly id: string;
   readonly #limits: ChunkLimits;
+  readonly #hasChapters: boolean;
 
   constructor(options: ChunkingOptions = {}) {
     this.#limits = resolveLimits(options);
-    this.id = `book-1(${this.#limits.id})`;
+    this.#hasChapters = options.chapters ?? true;
+    this.id = `${this.#hasChapters ? 'book-3' : 'book-2'}(${this.#limits.id})`;
   }
 
   chunk(document: SourceDocument, { signal }: CutControl = {}): Promise<readonly Chunk[]> {
@@ -35,14 +39,24 @@ export class BookChunkingStrategy implements ChunkingStrategy {
   *#cut(document: SourceDocument): Steps<readonly Chunk[]> {
     const source = new SourceText(document.text);
     const parts = new HeadedSections(source, this.#limits);
-    for (let line = 1; line <= source.lines; line += 1) {
-      yield;
-      const heading = headingAt(source, line);
-      if (heading) yield* parts.open(heading);
+    const headings = yield* headingsOf(source);
+    const isBare = headings.length === 0 && this.#hasChapters;
+    for (const heading of isBare ? yield* chapterHeadings(source, true) : headings) {
+      yield* parts.open(heading);
     }
     yield* parts.close(source.lines + 1, parts.path);
     return yield* cutSections(document, source, parts.sections, this.#limits);
   }
+}
+
+function* headingsOf(source: SourceText): Steps<readonly PlacedHeading[]> {
+  const headings: PlacedHeading[] = [];
+  for (let line = 1; line <= source.lines; line += 1) {
+    yield;
+    const heading = headingAt(source, line);
+    if (heading) headings.push(heading);
+  }
+  return headings;
 }
 
 function headingAt(source: SourceText, line: number): PlacedHeading | undefined {

@@ -21,10 +21,24 @@ const WORD_NUMBER =
 
 /** Units that a story is counted in, by their depth. */
 const UNITS: readonly (readonly [depth: number, units: string])[] = [
-  [Depth.part, '部|編|篇|巻|冊|集|シーズン'],
+  [Depth.part, '部|編|篇|巻|卷|冊|集|シーズン'],
   [Depth.chapter, '章|幕|夜|回|帖|楽章'],
-  [Depth.section, '話|節|場|景|段|項|課|稿|場面'],
+  [Depth.section, '話|節|节|場|景|段|項|課|稿|場面|日目'],
 ];
+
+/** The same before the number, and in Korean. */
+const WESTERN: readonly (readonly [depth: number, words: string])[] = [
+  [Depth.part, 'part|book|volume|vol'],
+  [Depth.chapter, 'chapter|ch|act|canto|episode|ep|stage|phase'],
+  [Depth.section, 'scene|section|story'],
+];
+const KOREAN: readonly (readonly [depth: number, units: string])[] = [
+  [Depth.part, '부|편|권'],
+  [Depth.chapter, '장|막|회'],
+  [Depth.section, '화|절'],
+];
+/** Letters are a number after a separator only: `Act IV`. */
+const WESTERN_NUMBER = String.raw`(?:\.?\s*(?:${DIGITS}|${KANJI}|${CIRCLED})|(?:\.\s*|\s+)(?:${ROMAN}|${WORD_NUMBER}))`;
 
 /** Matches the separator between the name of a chapter and its title. */
 const BEFORE_TITLE = String.raw`(?:[\s:：／/・―—–ー‐~～.．、,，-]+|(?=[「『（(【〈《［\[“"']))`;
@@ -39,34 +53,29 @@ const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
     [depth, new RegExp(`^(?:${DIGITS}|${KANJI})\\s*(?:${units})${TITLE}$`, 'u')],
     [depth, new RegExp(`^(?:最終|序|終|前|中|後|新|断|間)(?:${units})${TITLE}$`, 'u')],
   ]),
-  [
-    Depth.part,
-    new RegExp(`^(?:part|book|volume|vol\\.)\\s+(?:${NUMBER}|${WORD_NUMBER})${TITLE}$`, 'iu'),
-  ],
-  [
-    Depth.chapter,
-    new RegExp(
-      `^(?:chapter|ch\\.|act|canto|episode|ep\\.)\\s*(?:${NUMBER}|${WORD_NUMBER})${TITLE}$`,
-      'iu',
-    ),
-  ],
-  [
-    Depth.section,
-    new RegExp(`^(?:scene|section|story)\\s+(?:${NUMBER}|${WORD_NUMBER})${TITLE}$`, 'iu'),
-  ],
+  ...WESTERN.map(([depth, words]): [number, RegExp] => [
+    depth,
+    new RegExp(`^(?:${words})${WESTERN_NUMBER}${TITLE}$`, 'iu'),
+  ]),
+  ...KOREAN.map(([depth, units]): [number, RegExp] => [
+    depth,
+    new RegExp(`^제\\s*${DIGITS}\\s*(?:${units})${TITLE}$`, 'u'),
+  ]),
   [Depth.section, new RegExp(`^(?:その|其の|其之)\\s*${NUMBER}${TITLE}$`, 'u')],
 ];
 
 /** Parts of a book that have a name of their own. */
 const NAMED = new RegExp(
-  `^(?:プロローグ|エピローグ|インターミッション|インタールード|幕間(?:劇)?|間奏|序幕|終幕|序曲|終曲|序文|序|序詞|跋|跋文|閑話(?:休題)?|番外(?:編|篇)?|外伝|後日[談譚]|前日[談譚]|おまけ|特別(?:編|篇)|短編|(?:登場)?人物(?:紹介|一覧)|登場人物|用語集|まえがき|前書き?|はじめに|あとがき|後書き?|おわりに|終わりに|解説|付録|目次|prologue|epilogue|interlude|intermission|prelude|preface|foreword|introduction|afterword|appendix|coda)\\s*(?:${NUMBER})?${TITLE}$`,
+  `^(?:プロローグ|エピローグ|インターミッション|インタールード|幕間(?:劇)?|間奏|序幕|終幕|序曲|終曲|序文|序|序詞|跋|跋文|閑話(?:休題)?|番外(?:編|篇)?|外伝|後日[談譚]|前日[談譚]|おまけ|特別(?:編|篇)|短編|(?:登場)?人物(?:紹介|一覧)|登場人物|用語集|まえがき|前書き?|はじめに|あとがき|後書き?|おわりに|終わりに|解説|付録|目次|楔子|引子|序言|尾声|后记|番外|프롤로그|에필로그|외전|prologue|epilogue|interlude|intermission|prelude|preface|foreword|introduction|afterword|appendix|coda)\\s*(?:${NUMBER})?${TITLE}$`,
   'iu',
 );
 
 /** Brackets around a heading, and marks next to it. */
 const FRAME =
   /^(?:【(?<a>[^【】]+)】|〈(?<b>[^〈〉]+)〉|《(?<c>[^《》]+)》|［(?<d>[^［］]+)］|〔(?<e>[^〔〕]+)〕|\[(?<f>[^[\]]+)\]|<(?<g>[^<>]+)>|＜(?<h>[^＜＞]+)＞|≪(?<i>[^≪≫]+)≫)(?<rest>.*)$/u;
-const SIGN = '■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§†‡＊*＃#・~～―—–=＝〜_-';
+/** A chapter of pixiv. */
+const CHAPTER_TAG = /^\[chapter:(?<title>.+)\]$/u;
+const SIGN = '■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§†‡＊*＃#・~～―—–－=＝〜_-';
 const SIGNS_BEFORE = new RegExp(`^[${SIGN}]{1,10}\\s*`, 'u');
 const SIGNS_AFTER = new RegExp(`\\s*[${SIGN}]{1,10}$`, 'u');
 
@@ -75,7 +84,7 @@ const MARKED = /^[■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§]\s*(?
 /** A number alone, or with a title: `３`, `(2)`, `Ⅳ`, `1. 嵐の夜`, `一、出会い`. */
 const ALONE = new RegExp(`^[(（#＃【〔［\\[]?\\s*${NUMBER}\\s*[)）】〕］\\].．]?$`, 'u');
 const LISTED = new RegExp(
-  `^(?:${DIGITS}|${KANJI}|${CIRCLED})(?:[.．、:：]\\s*|\\s+)(?<title>\\S.*)$`,
+  `^(?:[#＃]?${DIGITS}|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．、:：]\\s*|\\s+)(?<title>\\S.*)$`,
   'u',
 );
 
@@ -89,8 +98,16 @@ interface Line {
   readonly isBlankAfter: boolean;
 }
 
-/** Finds the lines of a text without markup that name its chapters, outermost first where one follows another. */
-export function* chapterHeadings(source: SourceText): Steps<readonly PlacedHeading[]> {
+/**
+ * Finds the lines of a text without markup that name its chapters, outermost first where one follows another.
+ *
+ * @param areParagraphs - True if each line is a paragraph, and blank lines are no border: a line is a heading by its words
+ * alone.
+ */
+export function* chapterHeadings(
+  source: SourceText,
+  areParagraphs = false,
+): Steps<readonly PlacedHeading[]> {
   const found: PlacedHeading[] = [];
   /** Headings with only blank lines between them. */
   let bare: PlacedHeading[] = [];
@@ -108,8 +125,8 @@ export function* chapterHeadings(source: SourceText): Steps<readonly PlacedHeadi
         : headingIn({
             line,
             text,
-            isBlankBefore,
-            isBlankAfter: lineAt(source, line + 1, 1) === '',
+            isBlankBefore: isBlankBefore || areParagraphs,
+            isBlankAfter: !areParagraphs && lineAt(source, line + 1, 1) === '',
           });
     isBlankBefore = false;
     if (heading === undefined) {
@@ -141,6 +158,8 @@ function headingIn({ line, text, isBlankBefore, isBlankAfter }: Line): PlacedHea
     line,
     lastLine: line,
   });
+  const tagged = CHAPTER_TAG.exec(text)?.groups?.['title'];
+  if (tagged !== undefined) return placed(Depth.chapter, tagged);
   const name = withoutFrame(text);
   if (name !== '' && !/[。、]$/u.test(name)) {
     const numbered = NUMBERED.find(([, pattern]) => pattern.test(name));
@@ -150,6 +169,7 @@ function headingIn({ line, text, isBlankBefore, isBlankAfter }: Line): PlacedHea
   if (!isBlankBefore || !isBlankAfter || text.length > LONGEST_BY_PLACE) return undefined;
   if (ALONE.test(text))
     return placed(Depth.number, text.replaceAll(/^[(（#＃【〔［[\s]+|[)）】〕］\]\s.．]+$/gu, ''));
+  if (ALONE.test(name)) return placed(Depth.number, name);
   if (SENTENCE.test(text)) return undefined;
   const marked = MARKED.exec(text)?.groups?.['title'];
   if (marked !== undefined) return placed(Depth.marked, marked.replace(SIGNS_AFTER, ''));

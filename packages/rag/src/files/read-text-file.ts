@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { BOOK_FACTOR, isBookName } from '../books/book-names.ts';
 import { BookTexts } from '../books/book-text.ts';
 import { RagError } from '../errors.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeText } from '../encoding/decode-text.ts';
 import { fileFailure } from './file-failure.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
 

@@ -3,7 +3,7 @@ import { constants, statSync, lstatSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
-import { decodeText } from '../files/decode-text.ts';
+import { decodeText } from '../encoding/decode-text.ts';
 import { isBookName } from '../books/book-names.ts';
 import { bookText } from '../books/book-text.ts';
 import { IndexingError, RagError } from '../errors.ts';

@@ -29,7 +29,7 @@ import type {
 } from './novel-repository.ts';
 import { pageOf } from './list-cursor.ts';
 import { readFrontMatter } from '../chunk/front-matter.ts';
-import { decodeText } from '../files/decode-text.ts';
+import { decodeText } from '../encoding/decode-text.ts';
 import { largestSize, noUtf8, tooLarge, type FileHead } from '../files/read-text-file.ts';
 
 /** Names that messages list, at most. */

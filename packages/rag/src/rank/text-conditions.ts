@@ -17,7 +17,8 @@ export interface TextConditions {
 /** How many places of a phrase or pattern are marked. */
 const MAX_RANGES = 20;
 /** Matches texts that are read otherwise than they are written. */
-const READ_OTHERWISE = /》|［＃|[ゝゞヽヾ*~=]|<r|\{[^{}\n]*\||\[\[rb:|[（(][\u3041-\u30fc]/;
+const READ_OTHERWISE =
+  /》|［＃|[ゝゞヽヾ*~=]|<[a-z/!]|&[#a-z]|\p{Cf}|\{[^{}\n]*\||\[\[rb:|[（(][\u3041-\u30fc]/iu;
 /** The reading of a word after it. */
 const READING = /(?<=[\p{sc=Han}々])[（(][\u3041-\u3096\u30a1-\u30fc]{1,20}[）)]/gu;
 

@@ -60,7 +60,7 @@ describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
   });
 
   it('finds it across line breaks, ruby and emphasis', async () => {
-    const marks = ['\n', '**', '《よみ》', '<ruby>', ''];
+    const marks = ['\n', '**', '《よみ》', '<ruby>', '<b>', '<br>', '\u200b', ''];
     const plain = smallSetChunks()
       .slice(0, 12)
       .map(({ content }) =>
@@ -79,6 +79,12 @@ describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
           return `${front}｜${middle}《よみ》${back}`;
         case '<ruby>':
           return `${front}<ruby>${middle}<rt>よみ</rt></ruby>${back}`;
+        case '<b>':
+          return `${front}<b>${middle}</b>${back}`;
+        case '<br>':
+          return `${front}<br>${middle}${back}`;
+        case '\u200b':
+          return `${front}\u200b${middle}${back}`;
         default:
           return text;
       }

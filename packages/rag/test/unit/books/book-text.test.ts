@@ -17,7 +17,7 @@ const textOf = (name: string, files: readonly Packed[]): Promise<string> =>
 const CHAPTERS: readonly Chapter[] = [
   {
     file: '1.xhtml',
-    body: '<h1><ruby>第一章<rt>だいいっしょう</rt></ruby>　嵐</h1>\n<p>　<ruby>黄<rp>（</rp><rt>たそ</rt><rp>）</rp>昏<rp>（</rp><rt>がれ</rt><rp>）</rp></ruby>の刻。</p><p><br/></p>\n<p>「行こう」と\n言った。<br/>風が<em class="sesame">強</em>い。</p><hr/><p>A &amp; B&nbsp;&hearts; #1\n two</p>',
+    body: '<h1><ruby>第一章<rt>だいいっしょう</rt></ruby>　嵐</h1>\n<p>　<ruby>黄<rp>（</rp><rt>たそ</rt><rp>）</rp>昏<rp>（</rp><rt>がれ</rt><rp>）</rp></ruby>の刻。</p><p><br/></p>\n<p>「行こう」と\n言った。<br/>風が<em class="sesame">強</em>い。</p><hr/><p>A &amp; B&nbsp;&mine; #1\n two</p>',
     titles: { '': '第一章　嵐' },
   },
   {
@@ -32,7 +32,7 @@ const TEXT = `# ｜第一章《だいいっしょう》　嵐
 「行こう」と言った。
 風が強い。
 
-A & B\u00a0&hearts; #1 two
+A & B\u00a0&mine; #1 two
 # 二　箱
 \\# 記号の行
 # 二の二

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeText } from '../../../src/files/decode-text.ts';
+import { decodeText } from '../../../src/encoding/decode-text.ts';
 
 const hex = (bytes: string): Uint8Array =>
   Uint8Array.from(Buffer.from(bytes.replaceAll(' ', ''), 'hex'));

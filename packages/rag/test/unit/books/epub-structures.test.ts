@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { bookText } from '../../../src/books/book-text.ts';
+import { epub3, makeZip, type Packed } from '../../support/make-books.ts';
+
+const PAGE = 'OEBPS/1.xhtml';
+const MOST = 1_000_000;
+const textOf = (files: readonly Packed[]): Promise<string> =>
+  bookText('a.epub', makeZip(files), MOST);
+const page = (body: string): Packed[] => epub3([{ file: '1.xhtml', body }]);
+const changed = (
+  files: readonly Packed[],
+  name: string,
+  change: (file: Packed) => Partial<Packed>,
+): Packed[] => files.map((file) => (file.name === name ? { ...file, ...change(file) } : file));
+const replaced = (
+  files: readonly Packed[],
+  name: string,
+  [from, to]: readonly [string, string],
+): Packed[] =>
+  changed(files, name, ({ content }) => ({ content: String(content).replace(from, to) }));
+
+/** 灯台 in Shift_JIS, and kana. */
+const SHIFT_JIS = Buffer.from('939491e482cc82b782f182c582a2', 'hex');
+const xhtml = (encoding: string, body: Uint8Array | string): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      `<?xml version="1.0"${encoding === '' ? '' : ` encoding="${encoding}"`}?><html><p>`,
+    ),
+    Buffer.from(body),
+    Buffer.from('</p></html>'),
+  ]);
+
+describe('an EPUB', () => {
+  it.each<[string, Uint8Array, string]>([
+    ['CP932', xhtml('CP932', SHIFT_JIS), new TextDecoder('shift_jis').decode(SHIFT_JIS)],
+    [
+      'UTF-8 that is none',
+      xhtml('UTF-8', SHIFT_JIS),
+      new TextDecoder('shift_jis').decode(SHIFT_JIS),
+    ],
+    ['UTF-16 that is UTF-8', xhtml('utf-16', '灯台'), '灯台'],
+    ['Latin 1 that is UTF-8', xhtml('iso-8859-1', '灯台'), '灯台'],
+    [
+      'UTF-16 without a mark',
+      Buffer.from(xhtml('utf-16', '灯台').toString('utf8'), 'utf16le'),
+      '灯台',
+    ],
+  ])('in %s is read', async (_, content, text) => {
+    expect(await textOf(changed(page(''), PAGE, () => ({ content })))).toBe(`${text}\n`);
+  });
+
+  it.each<[string, readonly Packed[]]>([
+    ['case', changed(page('<p>嵐</p>'), PAGE, () => ({ name: 'oebps/1.XHTML' }))],
+    [
+      'composition',
+      changed(epub3([{ file: 'だ.xhtml', body: '<p>嵐</p>' }]), 'OEBPS/だ.xhtml', ({ name }) => ({
+        name: name.normalize('NFD'),
+      })),
+    ],
+    [
+      'backslashes',
+      replaced(
+        changed(page('<p>嵐</p>'), PAGE, () => ({ name: 'OEBPS/Text/1.xhtml' })),
+        'OEBPS/package.opf',
+        ['"1.xhtml"', String.raw`"Text\1.xhtml"`],
+      ),
+    ],
+    ['a query', replaced(page('<p>嵐</p>'), 'OEBPS/package.opf', ['"1.xhtml"', '"1.xhtml?v=2"'])],
+    ['a root', replaced(page('<p>嵐</p>'), 'META-INF/container.xml', ['"OEBPS', '"/OEBPS'])],
+    [
+      'a PDF first',
+      replaced(page('<p>嵐</p>'), 'META-INF/container.xml', [
+        '<rootfiles>',
+        '<rootfiles><rootfile full-path="a.pdf" media-type="application/pdf"/>',
+      ]),
+    ],
+    [
+      'a fallback',
+      replaced(
+        replaced(page('<p>嵐</p>'), 'OEBPS/package.opf', [
+          '<manifest>',
+          '<manifest><item id="f" href="f.pdf" media-type="application/pdf" fallback="c0"/>',
+        ]),
+        'OEBPS/package.opf',
+        ['idref="c0"', 'idref="f"'],
+      ),
+    ],
+    [
+      'a parameter of its type',
+      replaced(page('<p>嵐</p>'), 'OEBPS/package.opf', [
+        'href="1.xhtml" media-type="application/xhtml+xml"',
+        'href="1.xhtml" media-type="Application/XHTML+XML; charset=utf-8"',
+      ]),
+    ],
+  ])('names its files with %s', async (_, files) => {
+    expect(await textOf(files)).toBe('嵐\n');
+  });
+
+  it('has bytes before and after it, or names in UTF-8 that do not say so', async () => {
+    const bytes = makeZip(epub3([{ file: '第一章.xhtml', body: '<p>嵐</p>' }]));
+    for (const extra of [Buffer.from('\r\n'), Buffer.alloc(512)]) {
+      expect(await bookText('a.epub', Buffer.concat([bytes, extra]), MOST)).toBe('嵐\n');
+      expect(await bookText('a.epub', Buffer.concat([extra, bytes]), MOST)).toBe('嵐\n');
+    }
+    for (let at = 0; at < bytes.length - 10; at += 1) {
+      const mark = bytes.toString('latin1', at, at + 4);
+      const flags = mark === 'PK\u0003\u0004' ? 6 : mark === 'PK\u0001\u0002' ? 8 : undefined;
+      if (flags !== undefined) bytes.writeUInt16LE(0, at + flags);
+    }
+    expect(await bookText('a.epub', bytes, MOST)).toBe('嵐\n');
+  });
+
+  it.each([
+    ['<p>R&D部</p><p>a && b & c; 3 < 5</p>', 'R&D部\na && b & c; 3 < 5\n'],
+    ['<p>灯</b>台</p></section><p>朝</p>', '灯台\n朝\n'],
+    ['<p><b>灯<i>台</b>守</i>だ</p><p>朝</p>', '灯台守だ\n朝\n'],
+    ['<p>灯<br>台</p><hr><p>朝<img src="x">日</p>', '灯\n台\n\n朝日\n'],
+    ['<P>灯<BR/>台</P><H2>章</H2>', '灯\n台\n## 章\n'],
+    ['<script>if (a<b && c>d) { x("</p>") }</script><p>灯</p>', '灯\n'],
+    ['<p>灯<!-- <b> & --><![CDATA[<台> & 守]]></p>', '灯<台> & 守\n'],
+    ['<p>&Eacute;&alpha;&hearts;&frac12;&constructor;</p>', 'Éα♥½&constructor;\n'],
+    [`${'<br>'.repeat(2000)}<p>灯</p>`, '灯\n'],
+  ])('is read as its readers do where it is not well-formed: %#', async (body, text) => {
+    expect(await textOf(page(body))).toBe(text);
+  });
+
+  it.each([
+    ['<p>灯<span epub:type="pagebreak" id="p1">12</span>台</p>', '灯台\n'],
+    ['<p>灯<span role="doc-pagebreak">12</span>台</p>', '灯台\n'],
+    ['<p>灯</p><p hidden="">秘</p><p style="color: red; display:none">密</p>', '灯\n'],
+    ['<p><ruby>強<rt>﹅</rt></ruby>い</p>', '強い\n'],
+    [
+      '<h1><img src="t.png" alt="第一章"/></h1><p role="heading" aria-level="3">節</p>',
+      '# 第一章\n### 節\n',
+    ],
+  ])('has the text that is displayed: %#', async (body, text) => {
+    expect(await textOf(page(body))).toBe(text);
+  });
+
+  const withNav = (nav: string, bodies: readonly string[]): Packed[] =>
+    changed(
+      epub3(bodies.map((body, at) => ({ file: `${at + 1}.xhtml`, body }))),
+      'OEBPS/nav.xhtml',
+      () => ({ content: `<html><body>${nav}</body></html>` }),
+    );
+
+  it.each<[string, readonly string[], string]>([
+    [
+      '<nav epub:type="toc"><ol><li><span>第一部</span><ol><li><a href="1.xhtml">一</a></li><li><a href="2.xhtml">二</a></li></ol></li></ol></nav>',
+      ['<p>港</p>', '<p>箱</p>'],
+      '# 第一部\n## 一\n港\n## 二\n箱\n',
+    ],
+    [
+      '<nav epub:type="toc"><ol><li><a href="1.xhtml">第一部</a><ol><li><a href="2.xhtml">一</a></li></ol></li></ol></nav>',
+      ['<h1>第一部</h1>', '<h1>一</h1><p>箱</p><h2>節</h2>'],
+      '# 第一部\n## 一\n箱\n### 節\n',
+    ],
+    [
+      '<nav role="doc-toc"><ol><li><a href="1.xhtml#%E4%B8%80"><ruby>嵐<rt>あらし</rt></ruby></a></li><li><a href="2.xhtml#lost">二</a></li></ol></nav>',
+      ['<p>扉</p><p id="一">港</p>', '<p>箱</p>'],
+      '扉\n# 嵐\n港\n# 二\n箱\n',
+    ],
+  ])('has the chapters of its table of contents: %#', async (nav, bodies, text) => {
+    expect(await textOf(withNav(nav, bodies))).toBe(text);
+  });
+});
