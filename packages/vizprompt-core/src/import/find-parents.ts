@@ -65,7 +65,7 @@ function namedParents(
     if (!LINK.test(name)) continue;
     if (name === 'parentindex' && typeof value === 'number') return ids.slice(value, value + 1);
     const parents = idsIn(value).filter((id) => known.has(id));
-    // Of all ancestors, the last one is the parent.
+    // The last of all ancestors is the parent.
     if (parents.length > 0) return name.startsWith('ancestor') ? parents.slice(-1) : parents;
   }
   return [];

@@ -232,7 +232,7 @@ function linked(
   const isTree = groups.some(({ drafts, parents: [named] }) => {
     return named !== undefined && named !== drafts[0]?.id;
   });
-  // What names a question with its answer follows the answer.
+  // Messages that name a question with its answer follow the answer.
   const ends = new Map(
     groups.flatMap(({ drafts, isTurn, next }) => {
       const id = drafts[0]?.id;
