@@ -12,6 +12,7 @@ interface Pointer {
 }
 
 const KANJI = '一二三四五六七八九十';
+const COUNTED = 'ひと ふた みっ よっ いつ むっ なな やっ ここの'.split(' ');
 const ENGLISH = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 const CARDINAL = 'one two three four five six seven eight nine ten'.split(' ');
 
@@ -97,7 +98,7 @@ const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[]
   ],
   [
     new RegExp(
-      `(${NUMBER})\\s*(?:つ|番|個|点|案|枚|冊|件|行|人|品|か所|本)目|(?:第|番号|案|候補|プラン|その|項目|No\\.?|ナンバー)\\s*(${NUMBER})|(${NUMBER})番(?![地号線台])|(?<![\\d０-９一二三四五六七八九十])(${NUMBER})の(?:案|方|ほう|やつ|候補)`,
+      `(${NUMBER})\\s*(?:つ|番|個|点|案|枚|冊|件|行|人|品|か所|本)目|(?:第(?![一二三]次|\\d次)|番号|案|候補|プラン|その|項目|No\\.?|ナンバー)\\s*(${NUMBER})|(${NUMBER})番(?![地号線台])|(?<![\\d０-９一二三四五六七八九十])(${NUMBER})の(?:案|方|ほう|やつ|候補)`,
       'gi',
     ),
     ([, a, b, c, d]) => ({ item: numberOf(a ?? b ?? c ?? d ?? '') }),
@@ -107,6 +108,30 @@ const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[]
     ([, a, b, c]) => ({ item: letterOf(a ?? b ?? c ?? ''), hasLetter: true }),
   ],
   [/前者|後者|両方|どちら|どっち|二択/g, () => ({ item: 2 })],
+  [
+    /\bthe (?:one before (?:the )?last|penultimate|middle|top|bottom|others?|rest)\b(?! of)(?= ?(?:one|two|three|idea|option|item|suggestion|point|[.?!,]|$))/gi,
+    () => ({ item: 0 }),
+  ],
+  [
+    /\b(?:combine|merge|mix|compare|explain|expand|keep|drop|skip|points?|options?|ideas?|items?|numbers?|steps?|numero) (\d{1,2})(?: ?(?:and|or|&|,|to|with|[-–~]) ?(\d{1,2}))?(?=[.!?,;]?(?:$| (?:please|further|in (?:more )?detail|for|into|from|only|first|more)\b))/gi,
+    ([, a = '', b = a]) => ({ item: Math.max(numberOf(a), numberOf(b)) }),
+  ],
+  // A prompt that is only a number.
+  [/^\s*#?([\d０-９]{1,2})\s*[.!。！]?\s*$/g, ([, a = '']) => ({ item: numberOf(a) })],
+  [
+    /(?<![\d０-９./:：])([\d０-９]{1,2})\s*(?:と|、|・|〜|～)\s*([\d０-９]{1,2})(?=番|を|の(?:違い|案|比較)|は|で|だけ|$)/g,
+    ([, a = '', b = '']) => ({ item: Math.max(numberOf(a), numberOf(b)) }),
+  ],
+  [
+    /(ひと|ふた|みっ|よっ|いつ|むっ|なな|やっ|ここの)つ(?:め|目)|([\d０-９]{1,2})[こ個]め/g,
+    ([, word, digits]) => ({
+      item: digits ? numberOf(digits) : COUNTED.indexOf(word ?? '') + 1,
+    }),
+  ],
+  [
+    /(?:真ん中|まん中)の(?:案|もの|やつ|方|ほう|候補)|最初の[二三四五2-5２-５]つ|全部(?:まとめて|を|の)|残り(?:は|を|も)|(?:全て|すべて)の(?:案|候補)/g,
+    () => ({ item: 0 }),
+  ],
   [
     /最初の(?:案|もの|やつ|方|ほう|候補|アイデア|プラン|名前)|一番上|いちばん上|(?:最後|末尾|一番下|いちばん下)の(?:案|もの|やつ|方|ほう|候補|アイデア|プラン|名前)/g,
     () => ({ item: 1 }),
@@ -177,10 +202,17 @@ export async function findReferents(
 /** The beginning of a turn that says nothing without the one before it: a correction, or a pronoun. */
 const LEANING =
   /^(?:and|but|so|then|also|actually|sorry|oops|no[,. ]|wait|correction|i mean|make (?:it|that|them)|change|what about|how about|same|instead|it |that |this |they |he |she |why|それ|その|これ|この|あれ|じゃあ|では|でも|やっぱり|やはり|すみません|ごめん|訂正|いや|あ、|あっ|ちなみに|もっと|もう少し|変更|間違え|なぜ|どうして)|\b(?:i meant|my mistake|scratch that|not \S+ but|rather than that)\b|ではなく|じゃなくて|間違い|間違え|訂正/i;
+/** A short prompt with a pronoun, or one that only asks for more. */
+const SHORT_LEANING =
+  /\b(?:it|that|this|those|these|they|them|he|him|his|she|her|above)\b(?! (?:is|was) (?:a|an|the) )|^(?:shorter|longer|more|again|continue|go on|keep going|do it again|anything else|for example|such as|ok(?:ay)?,? but|how so|really)\b|^(?:もう一度|もう一回|続け|続き|例を|例えば|たとえば|他に|ほかに|どういう|本当|ほんと|彼(?:は|の|が|女)|こっち|そっち|上の|前の(?:回答|答え|質問|文|案|話)|さっきの|先ほどの)/i;
+const MAX_SHORT = 40;
+
 /** Longer prompts speak for themselves. */
 const MAX_LEANING = 160;
 
 /** Checks whether a prompt needs the turn before it to be understood. */
 export function isLeaning(prompt: string): boolean {
-  return prompt.length <= MAX_LEANING && LEANING.test(prompt.trim());
+  const said = prompt.trim();
+  if (said.length <= MAX_SHORT && SHORT_LEANING.test(said)) return true;
+  return prompt.length <= MAX_LEANING && LEANING.test(said);
 }

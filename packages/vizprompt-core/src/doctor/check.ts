@@ -61,10 +61,14 @@ async function checkConfig({ files }: Project): Promise<Found[]> {
     const stored = await files.read(CONFIG_FILE);
     const settled = stored && (await settleConfig(stored.text));
     if (settled) {
-      const message = 'git left both sides of a merge in the settings';
+      const { isConflict } = settled;
+      const message = isConflict
+        ? 'git left both sides of a merge in the settings'
+        : 'the settings have a slip of YAML here';
+      const code = isConflict ? 'merge-conflict' : 'ill-formed';
       const place = { file: CONFIG_FILE, line: settled.line };
-      const way = PROPOSALS.mergeConfig;
-      return [{ code: 'merge-conflict', severity: 'error', ...place, message, repair: way }];
+      const way = isConflict ? PROPOSALS.mergeConfig : PROPOSALS.mendConfig;
+      return [{ code, severity: 'error', ...place, message, repair: way }];
     }
     if (stored) await parseConfig(stored.text);
     return [];

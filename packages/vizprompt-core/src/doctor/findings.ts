@@ -140,6 +140,7 @@ type ProposalName =
   | 'missingNode'
   | 'awaitedNode'
   | 'mergeConfig'
+  | 'mendConfig'
   | 'writeMaps'
   | 'writeMetadata'
   | 'refreshCache'
@@ -186,6 +187,10 @@ export const PROPOSALS: Readonly<Record<ProposalName, ProposedRepair>> = {
   mergeConfig: {
     action: 'merge-config',
     description: 'the settings of this side are kept; the file as it was goes to lost+found/',
+  },
+  mendConfig: {
+    action: 'merge-config',
+    description: 'the slip is fixed; the file as it was goes to lost+found/',
   },
   writeMaps: { action: 'write-maps', description: 'the map is rebuilt from the files' },
   writeMetadata: { action: 'write-metadata', description: 'the file is rebuilt from the nodes' },

@@ -1,4 +1,5 @@
-import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
+import { isTimestamp } from '../format/ids-and-times.ts';
+import { isLike, plainId } from './slips.ts';
 
 /** The elements of a node file. */
 const KNOWN: ReadonlySet<string> = new Set(
@@ -15,7 +16,51 @@ const KNOWN: ReadonlySet<string> = new Set(
  * @returns The text of a possible node; the caller must read it to find out.
  */
 export function mendNodeText(text: string, now: string): string {
-  return withSoundRoot(withSoundTags(text.replaceAll(/\r\n?/g, '\n')), now);
+  return withSoundRoot(withSoundTags(plainMarkup(text.replaceAll(/\r\n?/g, '\n'))), now);
+}
+
+/** Tags with wide brackets, spaces or a backslash, outside sections; nothing around the root. */
+const LOOSE_TAG = /[<＜]\s*([/／\\]?)\s*([a-z]+)\s*[>＞]/gi;
+
+function plainMarkup(text: string): string {
+  const pieces = text
+    .replace(/<node\b[^>]*>/i, soundAttributes)
+    .replaceAll(/<!\[cdata\[/gi, '<![CDATA[')
+    .replaceAll(/\]\]>(\s*)([<＜]\s*[/／\\]\s*[a-z]+\s*[>＞])/gi, (_, gap: string, tag: string) => {
+      return `]]>${gap}${tag.replace(LOOSE_TAG, '</$2>')}`;
+    })
+    .split(/(<!\[CDATA\[[^]*?\]\]>)/);
+  const plain = pieces
+    .map((piece) =>
+      piece.startsWith('<![CDATA[')
+        ? piece
+        : piece.replaceAll(LOOSE_TAG, (tag, slash: string, name: string) =>
+            KNOWN.has(name) ? `<${slash === '' ? '' : '/'}${name}>` : tag,
+          ),
+    )
+    .join('');
+  const start = plain.search(/<node\b/i);
+  const end = plain.indexOf('</node>', start);
+  const whole = start < 0 ? plain : plain.slice(start);
+  return end < 0 || start < 0 || isInSection(plain, end)
+    ? whole
+    : plain.slice(start, end + '</node>'.length);
+}
+
+/** Writes the attributes of a tag with plain quotes around their values. */
+function soundAttributes(tag: string): string {
+  return tag
+    .replaceAll(/[“”„″]/g, '"')
+    .replaceAll(
+      /\b([a-z]+)\s*=\s*(?:("[^"]*"|'[^']*')|["']?([^"'\s>]+))/gi,
+      (_, name: string, quoted: string | undefined, bare: string) =>
+        ` ${name}=${quoted ?? `"${bare}"`}`,
+    );
+}
+
+/** Checks whether a place is within CDATA. */
+function isInSection(text: string, at: number): boolean {
+  return text.lastIndexOf('<![CDATA[', at) > text.lastIndexOf(']]>', at);
 }
 
 /** Markup that is skipped as a whole; what opens it without an end is closed at the end of its element. */
@@ -101,63 +146,22 @@ function isReference(text: string, at: number): boolean {
   );
 }
 
-/** Checks whether one word is the other with one or two slips: other case, a letter more, less or changed, two swapped. */
-function isLike(a: string, b: string): boolean {
-  const [x, y] = [a.toLowerCase(), b.toLowerCase()];
-  if (x === y) return true;
-  return Math.min(x.length, y.length) > 2 && distance(x, y) <= (x.length > 5 ? 2 : 1);
-}
-
-/** Returns how many slips apart two words are. Source: optimal string alignment, Boytsov (2011), section 2.2. */
-function distance(a: string, b: string): number {
-  const rows = Array.from({ length: a.length + 1 }, (_, i) =>
-    Array.from({ length: b.length + 1 }, (__, j) => (i === 0 ? j : j === 0 ? i : 0)),
-  );
-  const cell = (i: number, j: number): number => rows[i]?.[j] ?? Infinity;
-  for (let i = 1; i <= a.length; i++) {
-    for (let j = 1; j <= b.length; j++) {
-      const change = a[i - 1] === b[j - 1] ? 0 : 1;
-      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const row = rows[i];
-      if (row) {
-        row[j] = Math.min(
-          cell(i - 1, j) + 1,
-          cell(i, j - 1) + 1,
-          cell(i - 1, j - 1) + change,
-          isSwapped ? cell(i - 2, j - 2) + 1 : Infinity,
-        );
-      }
-    }
-  }
-  return cell(a.length, b.length);
-}
-
 /** Returns the id in its usual form, and a time that is one. */
 function withSoundRoot(text: string, now: string): string {
   return text.replace(/<node\b([^>]*)>/, (_, attributes: string) => {
     const valueOf = (name: string): string | undefined =>
       new RegExp(`\\b${name}\\s*=\\s*(["'])(.*?)\\1`, 'i').exec(attributes)?.[2];
-    const id = plainId(valueOf('id') ?? '');
+    const id = plainId(valueOf('id') ?? valueOf('uuid') ?? '');
     const given = valueOf('timestamp') ?? '';
     const time = isTimestamp(given)
       ? given
       : (meantTime(given) ?? timeOfId(id) ?? lastBuilt(text) ?? now);
-    const rest = attributes.replaceAll(/\s*\b(?:id|timestamp)\s*=\s*(?:"[^"]*"|'[^']*')/gi, '');
+    const rest = attributes.replaceAll(
+      /\s*\b(?:id|uuid|timestamp)\s*=\s*(?:"[^"]*"|'[^']*')/gi,
+      '',
+    );
     return `<node id="${id}" timestamp="${time}"${rest}>`;
   });
-}
-
-function plainId(id: string): string {
-  const plain = id
-    .trim()
-    .replace(/^urn:uuid:/i, '')
-    .replaceAll(/[{}\s]/g, '')
-    .toLowerCase();
-  const hex = plain.replaceAll('-', '');
-  const dashed = /^[\da-f]{32}$/.test(hex)
-    ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-    : plain;
-  return isUuid(dashed) ? dashed : id;
 }
 
 /** Returns a time in another form, such as `2025/05/09 06:48`, a date alone, or seconds since 1970. */

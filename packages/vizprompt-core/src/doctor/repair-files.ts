@@ -3,6 +3,7 @@ import { removeNode } from '../flow/edit-flow.ts';
 import { type FlowFile, readFlowFile, writeFlowFile } from '../flow/flow-file.ts';
 import type { Flow } from '../flow/flow.ts';
 import { type RawFlowFile, readRawFlow } from '../flow/parse-flow-yaml.ts';
+import { isUuid } from '../format/ids-and-times.ts';
 import { conflictSides, type ConflictSides } from '../format/merge-conflict.ts';
 import { decodeForbidden } from '../node/parse-xml.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
@@ -10,6 +11,7 @@ import { illegalIn, writeNodeXml } from '../node/write-node-xml.ts';
 import { mergeExtras, mergeFlows } from '../sharing/merge-flows.ts';
 import { mendNodeText } from './mend-node-text.ts';
 import { mendedYamlTexts } from './mend-yaml-text.ts';
+import { rebuildFlowYaml } from './rebuild-flow-yaml.ts';
 import { type FlowRepairTools, repairRawFlow } from './repair-raw-flow.ts';
 
 /** The result of repairing a file. */
@@ -120,9 +122,9 @@ export function repairFlow(
     const whole = context.removesMissing ? withoutMissing(named, context) : named;
     const content = writeFlowFile(whole);
     if (!sides && content === text) return undefined;
-    const isAsItWas = !sides && whole.flow === repaired.flow && isSound(file, text);
-    if (isAsItWas) return undefined;
     const losses = [...whole.losses, ...(other?.losses ?? [])];
+    const isAsItWas = !sides && whole.flow === repaired.flow && losses.length === 0;
+    if (isAsItWas && isSound(file, text)) return undefined;
     return {
       content,
       ...(other ? { newFlows: [writeFlowFile(other)] } : {}),
@@ -146,18 +148,45 @@ export function readMendedFlow(
   file: string,
   text: string,
 ): RawFlowFile & { readonly slip?: unknown } {
+  let slip: unknown = new Error('keys or ids are misspelled');
+  let read: RawFlowFile | undefined;
   try {
-    return readRawFlow(file, text, true);
-  } catch (slip) {
-    for (const mended of mendedYamlTexts(text)) {
-      try {
-        return { ...readRawFlow(file, mended, true), slip };
-      } catch {
-        // The next one, then.
-      }
-    }
-    throw slip;
+    read = readRawFlow(file, text, true);
+    if (isUnderstood(read)) return read;
+  } catch (error) {
+    slip = error;
   }
+  for (const mended of read ? [] : mendedYamlTexts(text)) {
+    try {
+      return { ...readRawFlow(file, mended, true), slip };
+    } catch {
+      // The next one, then.
+    }
+  }
+  try {
+    const rebuilt = readRawFlow(file, rebuildFlowYaml(text), true);
+    if (soundEntries(rebuilt) > (read ? soundEntries(read) : 0)) return { ...rebuilt, slip };
+  } catch {
+    // Its lines say nothing either.
+  }
+  if (read) return read;
+  throw slip;
+}
+
+/** Checks whether all entries say something, and connections are there where several nodes are. */
+function isUnderstood(read: RawFlowFile): boolean {
+  const { nodes, connections } = read.raw;
+  const isWhole = soundEntries(read) === nodes.length + connections.length;
+  return isWhole && nodes.length > 0 && (connections.length > 0 || nodes.length < 2);
+}
+
+/** Returns how many entries of a flow say what they must. */
+function soundEntries({ raw: { nodes, connections } }: RawFlowFile): number {
+  const isNode = ({ id = '', index }: (typeof nodes)[number]): boolean =>
+    isUuid(id) && index !== undefined;
+  const isLink = ({ from, to, fromId, toId }: (typeof connections)[number]): boolean =>
+    (from ?? fromId) !== undefined && (to ?? toId) !== undefined;
+  return nodes.filter(isNode).length + connections.filter(isLink).length;
 }
 
 function repairText(file: string, text: string, context: FlowRepairTools): RepairedFile {

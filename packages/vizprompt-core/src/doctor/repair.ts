@@ -101,7 +101,9 @@ async function repairFiles(
       const stored = await project.files.read(file);
       const settled = stored && (await settleConfig(stored.text));
       if (!stored || !settled) continue;
-      const setAside = 'git left both sides of a merge in it, of which ours was taken';
+      const setAside = settled.isConflict
+        ? 'git left both sides of a merge in it, of which ours was taken'
+        : 'it had a slip of YAML';
       batch.add(file, stored, { content: settled.text, setAside });
       done.add(file);
     }

@@ -75,6 +75,31 @@ export function expandChatBox(entry: JsonObject): readonly JsonObject[] | undefi
   });
 }
 
+/** Returns a prompt of AI Studio whose files belong to the text after them, without inputs that are blank. */
+export function expandAiStudio(entry: JsonObject): readonly JsonObject[] | undefined {
+  const prompt = entry['chunkedPrompt'];
+  if (!isJsonObject(prompt)) return undefined;
+  const messages: JsonObject[] = [];
+  const open: JsonObject[] = [];
+  const chunks = [...listAt(prompt, 'chunks'), ...listAt(prompt, 'pendingInputs')];
+  for (const chunk of chunks.filter(isJsonObject)) {
+    const { role = null, text } = chunk;
+    const before = open[0];
+    if (before && before['role'] !== role) messages.push(inOne(open.splice(0)));
+    const isText = typeof text === 'string' && !('parts' in chunk && text === '');
+    if (isText && open.length === 0) {
+      if (text !== '' || Object.keys(chunk).length > 2) messages.push(chunk);
+    } else if (isText) messages.push(inOne([...open.splice(0), chunk]));
+    else open.push(chunk);
+  }
+  if (open.length > 0) messages.push(inOne(open));
+  return [{ ...entry, chunkedPrompt: { ...prompt, chunks: messages, pendingInputs: [] } }];
+}
+
+function inOne(chunks: readonly JsonObject[]): JsonObject {
+  return { role: chunks[0]?.['role'] ?? null, parts: [...chunks] };
+}
+
 function withForks(messages: readonly JsonValue[], forks: JsonObject): JsonValue[] {
   const open = new Map(Object.entries(forks));
   const row = (list: readonly JsonValue[], above: string | undefined): JsonValue[] => {

@@ -15,18 +15,18 @@ const KINDS: ReadonlyMap<string, Kind> = new Map(
         'text inputtext outputtext summarytext markdown maintext plaintext ' +
           'audiotranscription transcript voicenote request response',
       ],
-      ['reasoning', 'thinking reasoning think thought thoughts reasoningtext reasoningcontent'],
+      ['reasoning', 'thinking reasoning think thought thoughts reasoningtext reasoningcontent ma'],
       [
         'call',
         'tooluse toolcall functioncall servertooluse mcptooluse mcpcall customtoolcall ' +
-          'toolinvocation dynamictool tool computercall localshellcall websearchcall ' +
+          'toolinvocation dynamictool tool toolrequest toolcallrequest computercall localshellcall websearchcall ' +
           'filesearchcall codeinterpretercall imagegenerationcall',
       ],
       [
         'result',
         'toolresult functioncalloutput functionresponse toolresponse mcptoolresult ' +
           'customtoolcalloutput websearchtoolresult codeexecutiontoolresult ' +
-          'webfetchtoolresult bashcodeexecutiontoolresult texteditorcodeexecutiontoolresult ' +
+          'toolcallresult webfetchtoolresult bashcodeexecutiontoolresult texteditorcodeexecutiontoolresult ' +
           'localshellcalloutput',
       ],
       [
@@ -135,6 +135,7 @@ const THOUGHT_FIELDS = [
   'content',
   'summary',
   'reasoningtext',
+  'atext',
   'value',
 ];
 
@@ -172,6 +173,8 @@ const WRAPPERS = [
   'custom',
   'invocation',
   'state',
+  'toolresult',
+  'value',
 ];
 
 /** The fields of a call or a result, with those of the objects that wrap its parts. */
@@ -219,9 +222,25 @@ export function readToolInput(input: JsonValue | undefined): JsonValue {
 
 /** Pieces of Gemini and of VS Code have no type: their only field says what they are. */
 function readUntyped(piece: JsonObject, fields: Spelled): MessagePart[] | undefined {
+  const [tag, ...others] = Object.keys(piece);
+  const inner = tag === undefined ? null : piece[tag];
+  if (tag !== undefined && others.length === 0 && isJsonObject(inner) && KINDS.has(squash(tag))) {
+    // Bedrock and programs in Rust name the type by the only key.
+    return readPiece({ type: tag, ...inner });
+  }
   if (fields.has('functioncall')) return readCall(piece);
   if (fields.has('functionresponse')) return [readResult(piece)];
-  if (fields.has('inlinedata') || fields.has('filedata')) return readAttached(piece);
+  if (['inlinedata', 'filedata', 'inlinefile'].some((name) => fields.has(name)))
+    return readAttached(piece);
+  for (const [name, file] of fields) {
+    if (/^(?:drive|youtube)(?:audio|document|image|video)$/.test(name) && isJsonObject(file))
+      return readAttached(file, 'google-drive');
+  }
+  const ran = fields.get('codeexecutionresult');
+  if (isJsonObject(ran)) {
+    const output = firstText(spelled(ran), ['output']);
+    if (output !== undefined) return [{ type: 'text', text: `\`\`\`\n${output}\n\`\`\`` }];
+  }
   const code = fields.get('executablecode');
   if (isJsonObject(code)) {
     const language = firstText(spelled(code), ['language']) ?? '';

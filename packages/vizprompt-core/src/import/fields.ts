@@ -30,7 +30,8 @@ function perSecond(value: number): number {
  */
 function timeOf(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'number') return timeFromSeconds(value / perSecond(value));
-  if (isJsonObject(value)) return timeOf(value['$date'] ?? value['$numberLong']);
+  if (isJsonObject(value))
+    return timeOf(value['$date'] ?? value['$numberLong'] ?? value['created']);
   if (typeof value !== 'string') return undefined;
   if (/^\d{9,19}(?:\.\d+)?$/.test(value)) return timeOf(Number(value));
   if (isTimestamp(value)) return /(?:Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : inUtc(value);
@@ -40,7 +41,9 @@ function timeOf(value: JsonValue | undefined): string | undefined {
     const time = Date.UTC(year, month - 1, ...rest);
     return Number.isNaN(time) ? undefined : new Date(time).toISOString();
   }
-  if (!/^[A-Z][a-z]+ \d\d?, \d{4} /.test(value)) return undefined;
+  // With `AM` or `PM`, the month comes first.
+  const isDate = /^[A-Z][a-z]+ \d\d?, \d{4} |^\d\d?\/\d\d?\/\d{4},? .*[AP]M$/i.test(value);
+  if (!isDate) return undefined;
   const time = Date.parse(`${value.replace(/(\d)([ap]m)$/i, '$1 $2')} UTC`);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }

@@ -1,9 +1,10 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
+import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { ImportFormat } from './conversation.ts';
-import { expandChatBox, expandCherryStudio } from './containers.ts';
-import { firstId, idOf, listAt, objectOf, spelled } from './fields.ts';
-import { isMessage, unwrapped } from './list-messages.ts';
+import { withAnswersBeside } from './alternatives.ts';
+import { expandAiStudio, expandChatBox, expandCherryStudio } from './containers.ts';
+import { firstId, firstText, idOf, listAt, objectOf, spelled } from './fields.ts';
+import { findList, isMessage, unwrapped } from './list-messages.ts';
 import { isConversation, sourceOf } from './sources.ts';
 import { NAMES } from './spellings.ts';
 
@@ -16,21 +17,69 @@ const MAX_DEPTH = 6;
  * @param format - The format to take it for, without detection.
  */
 export function findConversations(entry: JsonObject, format?: ImportFormat): readonly JsonObject[] {
-  const expanded = expandCherryStudio(entry) ?? expandChatBox(entry);
+  const expanded = expandCherryStudio(entry) ?? expandChatBox(entry) ?? expandAiStudio(entry);
   if (expanded) return expanded;
   if ('records' in entry) return bySession(entry);
-  if (format !== undefined || isOwn(entry)) return [entry];
+  if (format !== undefined || isOwn(entry)) return wholesOf(entry);
   const found: JsonObject[] = [];
   let level: JsonValue[] = [entry];
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
     const next: JsonValue[] = [];
     for (const each of level) {
-      if (each !== entry && isJsonObject(each) && !isMessage(each) && isOwn(each)) found.push(each);
+      if (each !== entry && isJsonObject(each) && !isMessage(each) && isOwn(each))
+        found.push(...wholesOf(each));
       else if (typeof each === 'object' && each !== null) next.push(...Object.values(each));
     }
     level = next;
   }
   return found.length > 0 ? found : [entry];
+}
+
+function wholesOf(entry: JsonObject): readonly JsonObject[] {
+  const whole = withAnswersBeside(entry);
+  return whole ? [whole] : byTopic(entry);
+}
+
+/** Returns an entry, or the conversations whose messages are mixed in it, each with what the entry says of it. */
+function byTopic(entry: JsonObject): readonly JsonObject[] {
+  if (sourceOf(entry)?.read !== undefined) return [entry];
+  const list = findList(entry);
+  if (!Array.isArray(list)) return [entry];
+  const topics = new Map<string | undefined, JsonValue[]>();
+  for (const each of list.filter(isJsonObject)) {
+    const name = conversationOf(each);
+    const topic = topics.get(name);
+    if (topic) topic.push(each);
+    else topics.set(name, [each]);
+  }
+  if (topics.size < 2 || topics.has(undefined) || isOneTree(topics)) return [entry];
+  const about = objectsIn(entry).filter((each) => !isMessage(each));
+  return [...topics].map(([name, messages]): JsonObject => {
+    const head = about.find((each) => idOf(each['id']) === name);
+    const title = firstText(spelled(head ?? {}), NAMES.title);
+    return { ...defined({ id: name, title }), messages };
+  });
+}
+
+/** Checks whether a message of a group has its parent in another. */
+function isOneTree(groups: ReadonlyMap<unknown, readonly JsonValue[]>): boolean {
+  const homes = new Map<string | undefined, unknown>();
+  for (const [name, messages] of groups)
+    for (const each of messages) homes.set(firstId(spelled(objectOf(each)), NAMES.id), name);
+  return [...groups].some(([name, messages]) =>
+    messages.some((each) => {
+      const parent = firstId(spelled(objectOf(each)), NAMES.parent);
+      return parent !== undefined && homes.has(parent) && homes.get(parent) !== name;
+    }),
+  );
+}
+
+/** Returns the objects in the lists of a value, and of the objects in it. */
+function objectsIn(value: JsonObject): JsonObject[] {
+  return Object.values(value).flatMap((each) => {
+    if (Array.isArray(each)) return each.filter(isJsonObject);
+    return isJsonObject(each) ? objectsIn(each) : [];
+  });
 }
 
 /** Checks whether an object is a conversation itself, and does not only hold some. */

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, textAt } from '@vizprompt/providers/internal';
 import { isPieceType } from './content.ts';
 import { firstId, firstOf, isBlank, objectOf, spelled, type Spelled } from './fields.ts';
-import { NAMES, roleIn } from './spellings.ts';
+import { knownRole, NAMES, roleIn } from './spellings.ts';
 
 /** A message in the form of its source. */
 export interface ListedMessage {
@@ -114,18 +114,35 @@ function listed(
     raw: outer,
     outer,
     fields,
-    id: id ?? (holds ? `message/${count}` : undefined),
+    id: id === undefined ? (holds ? `message/${count}` : undefined) : versionOf(id, fields),
     above,
     isTurn,
   };
 }
 
+/** Names the later versions of a message of Le Chat, which share its id. */
+function versionOf(id: string, fields: Spelled): string {
+  const version = fields.has('chatid') ? fields.get('version') : undefined;
+  return typeof version === 'number' && version > 0 ? `${id}/${version + 1}` : id;
+}
+
 /** Returns the fields of a message, where it is wrapped in another object. */
 export function unwrapped(outer: JsonObject, own: Spelled): Spelled {
+  const tagged = taggedByRole(outer);
+  if (tagged) return tagged;
   const inner = WRAPPED.map((name) => own.get(name)).filter(isJsonObject);
   const isWrapped =
     inner.length > 0 && (roleIn(own) === undefined || !hasContent(withoutWrapped(own)));
   return isWrapped ? spelled(...inner, withoutKeys(outer)) : own;
+}
+
+/** Reads `{ User: { … } }`, as programs in Rust write a message of a user. */
+function taggedByRole(outer: JsonObject): Spelled | undefined {
+  const [only, ...others] = Object.entries(outer);
+  if (!only || others.length > 0 || !isJsonObject(only[1])) return undefined;
+  return knownRole(only[0]) && !WRAPPED.includes(only[0])
+    ? spelled({ role: only[0] }, only[1])
+    : undefined;
 }
 
 function withoutWrapped(own: Spelled): Spelled {
@@ -151,10 +168,23 @@ function hasVersions(fields: Spelled): boolean {
   return Array.isArray(versions) && versions.some((each: JsonValue) => isMessage(each));
 }
 
+/** The fields of a question and its answer that are named after those who speak. */
+const SPEAKERS = [
+  ['user', 'assistant'],
+  ['human', 'assistant'],
+  ['user', 'bot'],
+  ['human', 'bot'],
+  ['user', 'ai'],
+  ['human', 'ai'],
+  ['human', 'gpt'],
+] as const;
+
 /** Returns the fields of a question and of its answer. */
 export function turnFields(fields: Spelled): readonly [string | undefined, string | undefined] {
   // The activity of Google has what was asked in its title.
   if (isActivity(fields)) return ['title', 'safehtmlitem'];
+  const spoken = SPEAKERS.find((names) => names.every((name) => fields.has(name)));
+  if (spoken) return spoken;
   const asked = NAMES.prompt.find(
     (name) => fields.has(name) && (name !== 'message' || fields.has('response')),
   );
@@ -187,6 +217,7 @@ export function findList(value: JsonValue): JsonValue | undefined {
     const next: JsonValue[] = [];
     for (const each of level) {
       const members = membersOf(each);
+      if (each !== value && holdsReplies(each)) return each;
       const { count, others } = countMessages(members);
       const isList = count > 0 && (count + others) * 2 >= Math.min(members.length, SAMPLE);
       if (isList && count > (best?.count ?? 0)) best = { list: each, count };
@@ -199,6 +230,13 @@ export function findList(value: JsonValue): JsonValue | undefined {
     level = next;
   }
   return best?.list;
+}
+
+/** Checks whether a value is a message that holds those after it. */
+function holdsReplies(value: JsonValue): boolean {
+  if (!isMessage(value)) return false;
+  const replies = firstOf(spelled(value), NAMES.children);
+  return Array.isArray(replies) && replies.some((each: JsonValue) => isMessage(each));
 }
 
 /** Counts the members that are messages, and those that may appear among them: calls, results, thoughts. */

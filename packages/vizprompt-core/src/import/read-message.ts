@@ -1,5 +1,10 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
+import {
+  isJsonObject,
+  omitUndefined as defined,
+  parseJson,
+  type Role,
+} from '@vizprompt/providers/internal';
 import { linkNumbers } from './citations.ts';
 import { readCall, readContent, readPiece, readResult } from './content.ts';
 import type { ImportedMessage, MessagePart } from './conversation.ts';
@@ -14,7 +19,7 @@ import {
 } from './fields.ts';
 import { readAttached } from './files.ts';
 import { type ListedMessage, turnFields } from './list-messages.ts';
-import { NAMES, roleIn } from './spellings.ts';
+import { isCaller, NAMES, roleIn } from './spellings.ts';
 
 /** Spellings of messages that only one source uses. */
 export interface MessageFields {
@@ -45,7 +50,7 @@ export function readTurn(
     part.type === 'text' && source.prompt ? { ...part, text: source.prompt(part.text) } : part;
   const prompt = readContent(fields.get(asked ?? '')).map(text);
   const thoughts = readThoughts(fields);
-  const answer = linkNumbers(readContent(fields.get(answered ?? '')), fields);
+  const answer = linkNumbers(readContent(unpacked(fields.get(answered ?? ''))), fields);
   const own = firstText(fields, NAMES.model) ?? model;
   const files = readFiles(fields, source.fileScheme);
   return [
@@ -62,6 +67,21 @@ export function readTurn(
   ];
 }
 
+/** Returns the answer in a text that is JSON: the last step of Perplexity, or a text with its sources. */
+function unpacked(value: JsonValue | undefined): JsonValue | undefined {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  const parsed = parseJson(value);
+  if (Array.isArray(parsed)) {
+    const last = parsed.map(objectOf).find((step) => step['step_type'] === 'FINAL');
+    return last ? (unpacked(objectOf(last['content'])['answer']) ?? value) : value;
+  }
+  if (!isJsonObject(parsed)) return value;
+  if (typeof parsed['answer'] === 'string') return parsed['answer'];
+  return typeof parsed['text'] === 'string' && Array.isArray(parsed['sources'])
+    ? parsed['text']
+    : value;
+}
+
 /** Reads one message: its role, its parts, and who said it when. */
 export function readMessage(
   { fields, raw }: ListedMessage,
@@ -71,14 +91,14 @@ export function readMessage(
   const parts = readParts(fields, raw, role, source);
   const isResult = parts.length > 0 && parts.every(({ type }) => type === 'tool-result');
   const spoken = role ?? (isResult ? 'tool' : 'assistant');
-  const own = modelIn(fields);
+  const own = ownModelIn(fields);
   const speaker =
     firstText(fields, NAMES.name) ?? (spoken === 'assistant' ? speakerIn(fields) : undefined);
   return {
     role: isResult ? 'tool' : spoken,
     ...defined({
       name: speaker,
-      time: firstTime(fields, NAMES.time),
+      time: timeIn(fields),
       model: spoken === 'assistant' ? (own ?? model) : own,
     }),
     ...stateOf(fields),
@@ -95,10 +115,37 @@ function speakerIn(fields: Spelled): string | undefined {
     : undefined;
 }
 
-function modelIn(fields: Spelled): string | undefined {
+export function modelIn(fields: Spelled): string | undefined {
   const value = firstOf(fields, NAMES.model);
-  if (isJsonObject(value)) return firstText(spelled(value), ['id', 'modelid', 'name']);
+  if (isJsonObject(value)) return firstText(spelled(value), ['id', 'modelid', 'model', 'name']);
   return typeof value === 'string' ? value : undefined;
+}
+
+/** Objects with facts about a message that some programs have in its own fields. */
+const FACTS = ['metadata', 'meta', 'extra', 'responsemetadata', 'time', 'generator', 'customdata'];
+
+/** Returns the facts of a message: its own fields, and those of objects in it. */
+function factsOf(fields: Spelled): readonly Spelled[] {
+  const inner = FACTS.map((name) => fields.get(name)).filter(isJsonObject);
+  return [fields, ...inner.map((each) => spelled(each))];
+}
+
+function timeIn(fields: Spelled): string | undefined {
+  for (const facts of factsOf(fields)) {
+    const time = firstTime(facts, NAMES.time);
+    if (time !== undefined) return time;
+  }
+  return undefined;
+}
+
+function ownModelIn(fields: Spelled): string | undefined {
+  const generator = fields.get('generator');
+  const name = isJsonObject(generator) ? firstText(spelled(generator), ['name']) : undefined;
+  for (const facts of factsOf(fields)) {
+    const model = modelIn(facts);
+    if (model !== undefined) return model;
+  }
+  return name;
 }
 
 const STOPPED =
@@ -117,7 +164,10 @@ function stateOf(fields: Spelled): Pick<ImportedMessage, 'hasFailed' | 'isAborte
 }
 
 function readThoughts(fields: Spelled): MessagePart[] {
-  const value = firstOf(fields, NAMES.reasoning);
+  const extra = fields.get('extra');
+  const value =
+    firstOf(fields, NAMES.reasoning) ??
+    (isJsonObject(extra) ? firstOf(spelled(extra), NAMES.reasoning) : undefined);
   if (value === undefined) return [];
   if (typeof value === 'string') return [{ type: 'reasoning', text: value }];
   const thoughts = Array.isArray(value) ? value : [value];
@@ -147,6 +197,9 @@ function readParts(
 ): MessagePart[] {
   const isItem = role === undefined && typeof raw['type'] === 'string';
   if (isItem) return readPiece(raw);
+  const isCall = isCaller(firstText(fields, NAMES.role));
+  const only = isCall ? parseJson(firstText(fields, NAMES.content) ?? '') : undefined;
+  if (isJsonObject(only)) return readCall(only);
   if (fields.get('isthought') === true) return asThoughts(readAllContent(fields, false));
   if (role === 'tool' && firstId(fields, NAMES.callId) !== undefined) return [readResult(raw)];
   const refusal = fields.get('refusal');

@@ -13,21 +13,24 @@ import {
   firstOf,
   firstText,
   firstTime,
+  idOf,
   objectOf,
   spelled,
   squash,
   type Spelled,
 } from './fields.ts';
+import { findParents, type Parents } from './find-parents.ts';
 import { chainOf, linkMessages } from './link-messages.ts';
 import { listMessages, type ListedMessage } from './list-messages.ts';
 import {
   type MessageContext,
   type MessageFields,
+  modelIn,
   readMessage,
   readTurn,
   type SaidMessage,
 } from './read-message.ts';
-import { knownRole, NAMES, roleIn } from './spellings.ts';
+import { isCaller, knownRole, NAMES, roleIn } from './spellings.ts';
 
 /** Paths and spellings that only one source uses. Everything else is found by the usual spellings. */
 export interface SourceFields extends MessageFields {
@@ -48,7 +51,7 @@ interface Group {
     readonly message: SaidMessage;
   }[];
   readonly isTurn: boolean;
-  readonly named: string | undefined;
+  readonly parents: Parents;
   readonly asked: string | undefined;
   /** The message that the next one in a row follows; `undefined`: none of these. */
   readonly next: string | undefined;
@@ -68,10 +71,11 @@ export function readMessages(
   entry: JsonObject,
   source: SourceFields = {},
 ): ImportedConversation {
-  const { messages: listed, passed } = listMessages(entry, source.messages);
+  const list = listMessages(entry, source.messages);
+  const { messages: listed, passed } = list;
   if (listed.length === 0) throw new BrokenEntry('it holds no messages');
   const head = objectOf(valueAt(entry, source.conversation ?? ''));
-  const about = spelled(head, entry, objectOf(entry['head'] ?? null));
+  const about = spelled(head, entry, objectOf(entry['head']), objectOf(entry['info']));
   const warnings: string[] = [];
   const scene = readScene(entry);
   const chain = chainOf(
@@ -80,13 +84,16 @@ export function readMessages(
   );
   const given = conversationId(about, listed);
   const settings = spelled(objectOf(valueAt(entry, source.settings ?? '')), entry);
-  const model = firstText(settings, NAMES.model);
+  const model = modelIn(settings);
+  const ids = listed.map(({ id }, index) => id ?? chain[index] ?? '');
+  const parents = findParents(entry, list, ids);
   const groups = listed.map((each, index) =>
-    groupOf(each, each.id ?? chain[index] ?? '', { source, model }),
+    groupOf(each, ids[index] ?? '', parents[index] ?? [], { source, model }),
   );
   const messages = linked(scene.messages, groups, source.isApart === true);
   const [first] = listed;
-  const named = first && firstText(first.fields, ['threadtitle', 'conversation']);
+  const named =
+    first && firstText(first.fields, ['threadtitle', 'conversationname', 'conversation']);
   const title = firstText(about, NAMES.title) ?? named ?? '';
   warnOfStrangers(listed, warnings);
   return {
@@ -160,11 +167,14 @@ function readScene(entry: JsonObject): Scene {
 }
 
 /** Returns the messages of one item: it alone, alternatives side by side, or a question with its answer. */
-function groupOf(listed: ListedMessage, id: string, context: MessageContext): Group {
-  const { fields, raw, outer } = listed;
-  const parent = firstId(spelled(outer), NAMES.parent) ?? firstId(fields, NAMES.parent);
-  const named = listed.above ?? (parent === undefined || isNoParent(parent) ? undefined : parent);
-  const links = { named, asked: firstId(fields, NAMES.asked), isTurn: listed.isTurn };
+function groupOf(
+  listed: ListedMessage,
+  id: string,
+  parents: Parents,
+  context: MessageContext,
+): Group {
+  const { fields, raw } = listed;
+  const links = { parents, asked: firstId(fields, NAMES.asked), isTurn: listed.isTurn };
   if (listed.isTurn) {
     const said = readTurn(listed, context);
     const drafts = said.map((message, at) => ({ id: at === 0 ? id : `${id}/answer`, message }));
@@ -176,7 +186,11 @@ function groupOf(listed: ListedMessage, id: string, context: MessageContext): Gr
   const others = firstOf(fields, NAMES.alternatives);
   if (!Array.isArray(others)) return { ...links, drafts: [{ id, message: said }], next };
   const wanted = firstOf(fields, NAMES.selected);
-  const selected = typeof wanted === 'number' && wanted in others ? wanted : others.length - 1;
+  const named = others.findIndex((other) => {
+    return idOf(wanted) === firstId(spelled(objectOf(other)), [...NAMES.id, 'candidateid']);
+  });
+  const isAt = typeof wanted === 'number' && wanted in others;
+  const selected = isAt ? wanted : wanted !== undefined && named >= 0 ? named : others.length - 1;
   const drafts = others.map((other, at) => {
     const isSelected = at === selected;
     const inner = objectOf(other);
@@ -208,11 +222,6 @@ function swiped(
   return readContent(other);
 }
 
-/** A parent of zeros, as some programs give to first messages. */
-function isNoParent(parent: string): boolean {
-  return /^[0-]*$|^-1$|^(?:root|client-created-root|none|null)$/.test(parent) && parent !== 'root';
-}
-
 /** Gives each message its parent: as named, or the one before it where none names any. */
 function linked(
   scene: readonly ImportedMessage[],
@@ -220,19 +229,30 @@ function linked(
   isApart: boolean,
 ): ImportedMessage[] {
   const ids = new Set(groups.flatMap(({ drafts }) => drafts.map(({ id }) => id)));
-  const isTree = groups.some(({ drafts, named }) => named !== undefined && named !== drafts[0]?.id);
+  const isTree = groups.some(({ drafts, parents: [named] }) => {
+    return named !== undefined && named !== drafts[0]?.id;
+  });
+  // Messages that name a question with its answer follow the answer.
+  const ends = new Map(
+    groups.flatMap(({ drafts, isTurn, next }) => {
+      const id = drafts[0]?.id;
+      return isTurn && id !== undefined && next !== undefined ? [[id, next] as const] : [];
+    }),
+  );
   const messages = scene.map((message, at): ImportedMessage => {
     return { ...message, ...defined({ parent: scene[at - 1]?.id }) };
   });
   const top = messages.at(-1)?.id;
   let last = top;
-  for (const { drafts, named, asked, next, isTurn } of groups) {
+  for (const { drafts, parents, asked, next, isTurn } of groups) {
+    const [named, ...merged] = parents.map((parent) => ends.get(parent) ?? parent);
     const isReply = asked !== undefined && ids.has(asked) && asked !== drafts[0]?.id;
     const inRow = isApart ? top : isReply ? asked : last;
     const parent = isTree ? (named ?? top) : inRow;
     for (const [at, { id, message }] of drafts.entries()) {
       const above = isTurn && at > 0 ? drafts[at - 1]?.id : parent;
-      messages.push({ id, ...defined({ parent: above }), ...message });
+      const alsoAfter = merged.length > 0 && above === named ? { alsoAfter: merged } : {};
+      messages.push({ id, ...defined({ parent: above }), ...alsoAfter, ...message });
     }
     last = next ?? last;
   }
@@ -257,7 +277,8 @@ function warnOfStrangers(listed: readonly ListedMessage[], warnings: string[]): 
   const strangers = new Map<string, number>();
   for (const { fields } of listed) {
     const word = firstText(fields, NAMES.role);
-    const isKnown = word === undefined || roleIn(fields) !== 'system' || knownRole(word);
+    const isKnown =
+      word === undefined || roleIn(fields) !== 'system' || knownRole(word) || isCaller(word);
     if (!isKnown) strangers.set(word, (strangers.get(word) ?? 0) + 1);
   }
   for (const [word, count] of strangers) {

@@ -1,6 +1,6 @@
 import { isJsonObject, type Role } from '@vizprompt/providers/internal';
 import type { JsonValue } from '@vizprompt/providers';
-import { firstOf, squash, type Spelled } from './fields.ts';
+import { firstOf, spelled, squash, type Spelled } from './fields.ts';
 
 type NameList =
   | 'alternatives'
@@ -47,9 +47,9 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'previousmessageid',
   ],
   /** A question in a row of messages that are else in their order. */
-  asked: ['askid', 'replyto', 'replytoid', 'inreplyto'],
-  role: ['role', 'sender', 'from', 'author', 'speaker', 'participant'],
-  isUser: ['isuser', 'iscreatedbyuser', 'fromuser', 'ishuman', 'isfromuser'],
+  asked: ['askid', 'replyto', 'replytoid', 'replytomessageid', 'replytomsgid', 'inreplyto'],
+  role: ['role', 'sender', 'from', 'author', 'speaker', 'participant', 'src'],
+  isUser: ['isuser', 'byuser', 'iscreatedbyuser', 'fromuser', 'ishuman', 'isfromuser'],
   name: ['name', 'sendername', 'authorname', 'botname'],
   model: ['model', 'modelslug', 'modelname', 'modelid', 'modelversion', 'displaymodel'],
   time: [
@@ -64,6 +64,9 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'datetimeutc',
     'datetime',
     'updateddatetime',
+    'createddate',
+    'sentat',
+    'ts',
     'startedat',
     'updatedat',
   ],
@@ -76,6 +79,7 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'parts',
     'content',
     'contents',
+    'rawcontent',
     'text',
     'message',
     'mes',
@@ -91,14 +95,17 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'thoughts',
     'thinkingcontent',
     'reasoningtext',
+    'thinkingtrace',
+    'reasoningtrace',
+    'chainofthought',
   ],
   calls: ['toolcalls', 'functioncall', 'toolinvocations'],
   /** A result is one of this call. */
   callId: ['toolcallid', 'callid', 'tooluseid'],
   files: ['attachments', 'files', 'extra', 'experimentalattachments', 'fileattachments', 'images'],
   children: ['children', 'childrenids', 'replies'],
-  alternatives: ['swipes', 'versions', 'alternatives'],
-  selected: ['swipeid', 'currentlyselected', 'selected'],
+  alternatives: ['swipes', 'versions', 'alternatives', 'candidates'],
+  selected: ['swipeid', 'currentlyselected', 'selected', 'primarycandidateid'],
   prompt: [
     'prompt',
     'query',
@@ -111,12 +118,12 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
   ],
   answer: ['response', 'answer', 'output', 'completion', 'reply', 'safehtmlitem', 'blocks', 'text'],
   conversation: [
+    'topicid',
     'conversationid',
     'convid',
     'chatid',
     'sessionid',
     'threadid',
-    'topicid',
     'contextuuid',
   ],
   conversationId: [
@@ -137,6 +144,7 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'chattitle',
     'conversationtitle',
     'threadtitle',
+    'conversationname',
     'topic',
     'summary',
   ],
@@ -182,7 +190,7 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
   ),
   ...(
     'assistant model ai gpt chatgpt bot chatbot claude gemini grok copilot bing agent llm answer response ' +
-    'deepseek perplexity'
+    'deepseek perplexity api'
   )
     .split(' ')
     .map((word) => [word, 'assistant'] as const),
@@ -190,6 +198,14 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
     (word) => [word, 'tool'] as const,
   ),
 ]);
+
+/** Roles of messages that are a call. */
+const CALLERS: ReadonlySet<string> = new Set(['functioncall', 'toolcall']);
+
+/** Checks whether a role says that its message is a call. */
+export function isCaller(word: JsonValue | undefined): boolean {
+  return typeof word === 'string' && CALLERS.has(squash(word));
+}
 
 /** Returns the role that a word means; `undefined` if it means none. */
 export function knownRole(word: JsonValue | undefined): Role | undefined {
@@ -206,16 +222,25 @@ export function roleOf(word: string | undefined): Role {
 
 /** Returns who speaks, by any spelling; `undefined` if no field says so. */
 export function roleIn(fields: Spelled): Role | undefined {
-  const isUser = firstOf(fields, NAMES.isUser);
+  const speaker = firstOf(fields, NAMES.role);
+  const isUser =
+    firstOf(fields, NAMES.isUser) ??
+    (isJsonObject(speaker) ? firstOf(spelled(speaker), NAMES.isUser) : undefined);
   if (typeof isUser === 'boolean') {
     if (isUser) return 'user';
     return fields.get('issystem') === true ? 'system' : 'assistant';
   }
-  const said = firstOf(fields, NAMES.role);
-  const word = isJsonObject(said) ? (said['role'] ?? said['type'] ?? said['name']) : said;
+  const word = isJsonObject(speaker)
+    ? (speaker['role'] ?? speaker['type'] ?? speaker['name'])
+    : speaker;
   const asks = fields.get('fragments');
   const fragment = Array.isArray(asks) && word === undefined ? asks.find(isJsonObject) : undefined;
   if (fragment && 'type' in fragment) return fragment['type'] === 'REQUEST' ? 'user' : 'assistant';
+  const isBubble = fields.has('bubbleid');
+  if (isBubble && typeof fields.get('type') === 'number') {
+    return fields.get('type') === 1 ? 'user' : 'assistant';
+  }
+  if (isCaller(word)) return 'assistant';
   const known = knownRole(word) ?? knownRole(fields.get('type')) ?? knownRole(classOf(fields));
   // A speaker with an unknown name is `system`, so that the words are attributed to no other speaker.
   return known ?? (typeof word === 'string' ? 'system' : undefined);

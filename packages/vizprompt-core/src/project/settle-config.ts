@@ -1,29 +1,66 @@
 import { conflictSides } from '../format/merge-conflict.ts';
 import { parseConfig } from './config.ts';
 
-/** Settings in which git left its marks, as one text. */
+/** Settings that cannot be read as they are, in the form that was meant. */
 export interface SettledConfig {
   readonly text: string;
-  /** The line of the first mark. */
+  /** The line of the first mark of git, or of the first slip. */
   readonly line: number;
+  /** `true`: git left both sides of a merge in them. */
+  readonly isConflict: boolean;
 }
 
 /**
  * Settles a conflict of git in the settings: this side's, if they can be read, with the older `created` and the newer
  * `updated` of both; otherwise the other side's.
  *
- * @returns `undefined` if there is no conflict, or no side can be read.
+ * Without a conflict, slips of YAML are fixed: tabs, wide colons, open quotes, lines that come twice, single marks of git.
+ *
+ * @returns `undefined` if nothing is wrong, or nothing can be read.
  */
 export async function settleConfig(text: string): Promise<SettledConfig | undefined> {
   const sides = conflictSides(text);
-  if (!sides) return undefined;
+  if (!sides) return mended(text);
   const { ours, theirs, line } = sides;
-  if (!(await isSound(ours))) return (await isSound(theirs)) ? { text: theirs, line } : undefined;
-  if (!(await isSound(theirs))) return { text: ours, line };
+  const isConflict = true;
+  if (!(await isSound(ours))) {
+    return (await isSound(theirs)) ? { text: theirs, line, isConflict } : undefined;
+  }
+  if (!(await isSound(theirs))) return { text: ours, line, isConflict };
   const created = [timeIn(ours, 'created'), timeIn(theirs, 'created')].filter(Boolean).toSorted();
   const updated = [timeIn(ours, 'updated'), timeIn(theirs, 'updated')].filter(Boolean).toSorted();
   const settled = withTime(withTime(ours, 'created', created.at(0)), 'updated', updated.at(-1));
-  return { text: settled, line };
+  return { text: settled, line, isConflict };
+}
+
+async function mended(text: string): Promise<SettledConfig | undefined> {
+  if (await isSound(text)) return undefined;
+  const before = text.split('\n');
+  const lines = withoutSlips(before);
+  const whole = lines.join('\n');
+  // An empty file means defaults, which may not be what it said.
+  if (!/^[a-z]\w*: *\S/m.test(whole) || !(await isSound(whole))) return undefined;
+  const slip = before.findIndex((line, at) => line !== lines[at]);
+  return { text: whole, line: slip + 1, isConflict: false };
+}
+
+function withoutSlips(lines: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return lines
+    .map((line) =>
+      line
+        .replace(/^[ \t\u3000]+/, (indent) => indent.replaceAll(/[\t\u3000]/g, '  '))
+        .replace(/^( *)([A-Za-z_]+)[ \u3000]*[:：][ \u3000]*/, '$1$2: ')
+        .replace(/: "([^"]*)$|: '([^']*)$/, ': $1$2')
+        .trimEnd(),
+    )
+    .filter((line) => {
+      if (/^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(line)) return false;
+      // The same setting twice is one; two that differ are for a person to decide.
+      const isTwice = /^[A-Za-z_]+: \S/.test(line) && seen.has(line);
+      seen.add(line);
+      return !isTwice;
+    });
 }
 
 async function isSound(text: string): Promise<boolean> {

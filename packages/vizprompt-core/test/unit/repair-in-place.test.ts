@@ -74,6 +74,16 @@ describe('a node file is repaired where it is', () => {
       (text) => text.replace(/id="([^"]*)"/, (_, id: string) => `id="${id.replaceAll('-', '')}"`),
     ],
     ['quotes of another kind', (text) => text.replace(/id="([^"]*)"/, "id='$1'")],
+    ['curly quotes', (text) => text.replace(/id="([^"]*)"/, 'id=“$1”')],
+    ['no quotes', (text) => text.replace(/timestamp="([^"]*)"/, 'timestamp=$1')],
+    ['a letter for a digit', (text) => text.replace(/id="0/, 'id="O')],
+    ['a wide bracket', (text) => text.replace('</prompt>', '＜/prompt＞')],
+    ['a space in a tag', (text) => text.replace('</prompt>', '</ prompt>')],
+    ['a backslash', (text) => text.replace('</prompt>', '<\\prompt>')],
+    ['CDATA in small letters', (text) => text.replaceAll('CDATA', 'cdata')],
+    ['lines before the prolog', (text) => `\n\n${text}`],
+    ['text after the root', (text) => `${text}\nsome notes`],
+    ['a date in words', (text) => text.replace(/timestamp="[^"]*"/, 'timestamp="May 1, 2026"')],
   ])('%s', async (_, damage) => {
     await expect(assertWhole(await damaged(damage))).resolves.toBeUndefined();
   });
@@ -111,8 +121,53 @@ describe('a flow file is repaired where it is', () => {
     ['no space after a colon', (text) => text.replace('index: 2', 'index:2')],
     ['a wide colon', (text) => text.replace('index: 2', 'index：2')],
     ['one space less', (text) => text.replace('    id:', '   id:')],
+    ['no indentation', (text) => text.replaceAll(/^ +/gm, '')],
+    ['stars for dashes', (text) => text.replaceAll('  - ', '  * ')],
+    ['a dash without its space', (text) => text.replace('- index: 2', '-index: 2')],
+    ['a missing dash', (text) => text.replace('  - index: 2', '    index: 2')],
+    ['an equals sign', (text) => text.replace('index: 2', 'index = 2')],
+    ['a comma', (text) => text.replace('index: 2', 'index: 2,')],
+    ['a wide digit', (text) => text.replace('index: 2', 'index: ２')],
+    ['a key twice', (text) => text.replace('index: 2', 'index: 2\n    index: 2')],
+    ['a mistyped key', (text) => text.replace('index: 2', 'idnex: 2')],
+    ['a mistyped list', (text) => text.replace('connections:', 'conections:')],
+    ['a key in capitals', (text) => text.replace('nodes:', 'Nodes:')],
+    ['ids in braces', (text) => text.replaceAll(/id: (\S+)/g, 'id: {$1}')],
+    ['an open quote', (text) => text.replace('name: ', 'name: "')],
+    ['a name with a colon', (text) => text.replace(/name: .*/, 'name: a: b')],
+    ['a name like an alias', (text) => text.replace(/name: .*/, 'name: @home')],
+    ['a single mark of git', (text) => text.replace('connections:', '=======\nconnections:')],
+    ['the file twice', (text) => `${text}---\n${text}`],
   ])('%s', async (_, damage) => {
     await expect(assertWhole(await damaged(damage, 'flows/00/00.yaml'))).resolves.toBeUndefined();
+  });
+});
+
+describe('settings are repaired where they are', () => {
+  it.each<readonly [name: string, damage: (text: string) => string]>([
+    ['a tab', (text) => text.replace(/^ {2}/m, '\t')],
+    ['no space after a colon', (text) => text.replace('created: ', 'created:')],
+    ['a wide colon', (text) => text.replace('created: ', 'created：')],
+    ['an open quote', (text) => text.replace('created: ', 'created: "')],
+    ['a line twice', (text) => text.replace(/(created: .*\n)/, '$1$1')],
+    ['a single mark of git', (text) => `${text}>>>>>>> other\n`],
+  ])('%s', async (_, damage) => {
+    const { project, folder } = await damaged((text) => text);
+    const path = join(folder, 'config.yaml');
+    const before = await readFile(path, 'utf8');
+    await writeFile(path, damage(before));
+    const vizprompt = await project.reopen();
+    await vizprompt.repair(await vizprompt.check());
+    expect((await readFile(path, 'utf8')).trim()).toBe(before.trim());
+    expect((await vizprompt.check()).findings).toEqual([]);
+  });
+
+  it('but two values of one are for a person to decide', async () => {
+    const { project, folder } = await damaged((text) => text);
+    const path = join(folder, 'config.yaml');
+    const before = await readFile(path, 'utf8');
+    await writeFile(path, `${before}created: 2020-01-01T00:00:00Z\n`);
+    await expect(project.reopen()).rejects.toThrow('unique');
   });
 });
 

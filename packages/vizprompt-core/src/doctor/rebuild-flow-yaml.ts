@@ -1,0 +1,73 @@
+import { isLike, plainId } from './slips.ts';
+
+const TOP = ['id', 'name', 'created', 'updated', 'description', 'alias', 'head', 'source', 'owner'];
+const LISTS = ['nodes', 'connections'];
+const OF_ENTRIES = ['index', 'id', 'from', 'to', 'from_id', 'to_id', 'branch'];
+const NUMBERS: ReadonlySet<string> = new Set(['index', 'from', 'to']);
+const IDS: ReadonlySet<string> = new Set(['id', 'from_id', 'to_id', 'head']);
+
+/** A line with a key: with any bullet, quotes, sign between key and value, and a comma at its end. */
+const LINE = /^([-*•+－ー]?)\s*["'“”]?([A-Za-z_]+)["'“”]?\s*[:=：](?:\s*)(.*?)\s*,?$/;
+
+/**
+ * Builds a flow file from the lines of one that is no YAML, or not the one that was meant: keys that are nearly
+ * right count, marks of git and lines that say nothing are left out.
+ */
+export function rebuildFlowYaml(text: string): string {
+  const lines: string[] = [];
+  const seen = new Set<string>();
+  let list: string | undefined;
+  let entry = new Set<string>();
+  for (const line of text.replaceAll('\0', '').split(/\r\n?|\n/)) {
+    const plain = line.replaceAll(/^[\s\ufeff\u3000]+|\s+$/g, '');
+    const [, bullet = '', word = '', value = ''] = LINE.exec(plain) ?? [];
+    if (word === '') continue;
+    const listed = value === '' || value === '[]' ? keyOf(word, LISTS) : undefined;
+    if (listed !== undefined) {
+      if (listed !== list) lines.push(seen.has(listed) ? '' : `${listed}:${value && ` ${value}`}`);
+      seen.add(listed);
+      list = listed;
+      entry = new Set();
+      continue;
+    }
+    const key = keyOf(word, list === undefined ? TOP : OF_ENTRIES);
+    if (key === undefined) continue;
+    if (list === undefined) {
+      if (!seen.has(key)) lines.push(`${key}: ${written(key, value)}`);
+      seen.add(key);
+      continue;
+    }
+    const begins = bullet !== '' || entry.size === 0 || key === 'index' || key === 'from';
+    if (entry.has(key) && bullet === '' && key !== 'index' && key !== 'from') continue;
+    const isAgain =
+      begins &&
+      bullet === '' &&
+      entry.has(key) &&
+      lines.at(-1)?.endsWith(`${key}: ${written(key, value)}`);
+    if (isAgain === true) continue;
+    if (begins && (bullet !== '' || entry.has(key) || entry.size === 0)) {
+      entry = new Set();
+      lines.push(`  - ${key}: ${written(key, value)}`);
+    } else lines.push(`    ${key}: ${written(key, value)}`);
+    entry.add(key);
+  }
+  return `${lines.filter(Boolean).join('\n')}\n`;
+}
+
+function squash(name: string): string {
+  return name.toLowerCase().replaceAll('_', '');
+}
+
+function keyOf(word: string, keys: readonly string[]): string | undefined {
+  return keys.find((key) => squash(key) === squash(word)) ?? keys.find((key) => isLike(key, word));
+}
+
+/** Writes a value so that YAML reads it as it is there. */
+function written(key: string, value: string): string {
+  const whole = value.replace(/^(["'])(.*)\1$/, '$2');
+  if (NUMBERS.has(key)) return whole.normalize('NFKC').replaceAll(/[^\d-]/g, '');
+  const id = IDS.has(key) ? plainId(whole.replaceAll(/["'“”]/g, '')) : whole;
+  return /^[\w.@/-][^:#"']*$/.test(id) && !/^[@-]/.test(id)
+    ? id
+    : JSON.stringify(whole.replace(/^["']/, ''));
+}

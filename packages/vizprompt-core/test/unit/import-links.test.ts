@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { openProject, shapeOf } from '../support/open-project.ts';
+
+/** A question with two answers, the second of which is linked to the question in some way. */
+function chat(link: (parent: string) => object, ids = ['q', 'a', 'b']): object {
+  const [q = '', a = '', b = ''] = ids;
+  return {
+    messages: [
+      { id: q, role: 'user', content: 'question' },
+      { id: a, role: 'assistant', content: 'one', ...link(q) },
+      { id: b, role: 'assistant', content: 'two', ...link(q) },
+    ],
+  };
+}
+
+const BRANCHES = ['question / one', 'question / two'];
+
+describe('the parent of a message is found', () => {
+  it.each<readonly [name: string, source: object]>([
+    ['in parents', chat((id) => ({ parents: [id] }))],
+    ['in an object', chat((id) => ({ parent: { id } }))],
+    ['in prev_id', chat((id) => ({ prev_id: id }))],
+    ['in previousMessage', chat((id) => ({ previousMessage: id }))],
+    ['in reply_to_message_id', chat((id) => ({ reply_to_message_id: id }))],
+    ['in ancestors', chat((id) => ({ ancestors: ['gone', id] }))],
+    ['by a number', chat((id) => ({ parent_id: Number(id) }), ['0', '1', '2'])],
+    ['by its place', chat(() => ({ parentIndex: 0 }))],
+    [
+      'in a list of edges',
+      {
+        ...chat(() => ({})),
+        edges: [
+          { source: 'q', target: 'a' },
+          { source: 'q', target: 'b' },
+        ],
+      },
+    ],
+    [
+      'in the lists of children',
+      {
+        messages: [
+          { id: 'q', role: 'user', content: 'question', children: ['a', 'b'] },
+          { id: 'a', role: 'assistant', content: 'one', children: [] },
+          { id: 'b', role: 'assistant', content: 'two', children: [] },
+        ],
+      },
+    ],
+  ])('%s', async (_, source) => {
+    const vizprompt = await openProject();
+    await vizprompt.importConversations(source);
+    expect((await shapeOf(vizprompt)).nodes.toSorted()).toEqual(BRANCHES);
+  });
+
+  it('where it names a question with its answer: what follows comes after the answer', async () => {
+    const vizprompt = await openProject();
+    await vizprompt.importConversations([
+      { id: '1', query: 'first', answer: 'one' },
+      { id: '2', query: 'second', answer: 'two', parent_message_id: '1' },
+    ]);
+    expect((await shapeOf(vizprompt)).edges).toEqual(['first / one → second / two']);
+  });
+
+  it('and several make a merge', async () => {
+    const vizprompt = await openProject();
+    await vizprompt.importConversations({
+      messages: [
+        { id: 'q', role: 'user', content: 'q' },
+        { id: 'a', role: 'assistant', content: 'a', parents: ['q'] },
+        { id: 'b', role: 'assistant', content: 'b', parents: ['q'] },
+        { id: 'm', role: 'user', content: 'm', parents: ['a', 'b'] },
+      ],
+    });
+    expect((await shapeOf(vizprompt)).edges.toSorted()).toEqual(['q / a → m / ', 'q / b → m / ']);
+  });
+
+  it('but a field that names no message is not one', async () => {
+    const vizprompt = await openProject();
+    await vizprompt.importConversations(chat(() => ({ previous: 'a draft', parentTitle: 'x' })));
+    expect((await shapeOf(vizprompt)).nodes).toEqual(['question / one\n\ntwo']);
+  });
+});
+
+describe('messages of several topics in one list', () => {
+  it('are a flow each, called as the list of topics says', async () => {
+    const vizprompt = await openProject();
+    await vizprompt.importConversations({
+      state: {
+        messages: [
+          { id: '1', role: 'user', content: 'q', topicId: 's' },
+          { id: '2', role: 'user', content: 'r', topicId: 't' },
+          { id: '3', role: 'assistant', content: 'a', topicId: 's', parentId: '1' },
+        ],
+        topics: [
+          { id: 's', title: 'cats' },
+          { id: 't', title: 'dogs' },
+        ],
+      },
+    });
+    const flows = await vizprompt.listFlows();
+    expect(flows.map(({ name }) => name).toSorted()).toEqual(['cats', 'dogs']);
+  });
+});
