@@ -8,9 +8,10 @@ import {
 } from '@vizprompt/providers';
 import type { Listener, Unsubscribe } from '@vizprompt/providers/internal';
 import type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
-import type { IngestOptions, IngestReport } from './capture/live/ingest-calls.ts';
+import type { IngestReport } from './capture/live/ingest-calls.ts';
+import { INGEST_OPTIONS, type IngestOptions } from './capture/live/ingest-options.ts';
 import { countWaiting } from './capture/live/spool.ts';
-import { assertOpened } from './check-values.ts';
+import { assertOpened, checkOptions } from './check-values.ts';
 import { checkFile } from './check/check-file.ts';
 import { checkStore, type CheckReport } from './check/check-store.ts';
 import { readStats, type MemoryStats, type StatsFilter } from './check/stats.ts';
@@ -586,7 +587,9 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    *
    * @throws StorageError if the memory cannot be written now; the calls wait on.
    */
-  async ingestHooks({ signal, dryRun = false }: IngestOptions = {}): Promise<IngestReport> {
+  async ingestHooks(options: IngestOptions = {}): Promise<IngestReport> {
+    checkOptions('ingestHooks', options, INGEST_OPTIONS);
+    const { signal, dryRun = false } = options;
     const waiting = countWaiting(this.#context);
     if (waiting === 0 || dryRun) return { stored: 0, failed: 0, waiting };
     const { ingestCalls } = await import('./capture/live/ingest-calls.ts');

@@ -59,16 +59,22 @@ async function rewriteTable(client: Pg.PoolClient, server: string, table: string
   );
 }
 
-/** A row stays in its table as long as an older transaction may see it. */
+/**
+ * Waits until no older transaction may see what was deleted, as `VACUUM` keeps that for it: one that reads, and one that
+ * has written and waits for its program. An autovacuum counts only while it analyzes.
+ *
+ * Source: `ComputeXidHorizons` in https://github.com/postgres/postgres/blob/master/src/backend/storage/ipc/procarray.c.
+ */
 async function waitForSnapshots(client: Pg.PoolClient, server: string): Promise<void> {
   const { rows } = await client.query<{ now: string }>('SELECT txid_current() AS now');
   const now = rows[0]?.now ?? '0';
   const isOver = await poll(
     async () => {
       const older = await client.query(
-        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-          AND backend_type = 'client backend' AND backend_xmin IS NOT NULL
-          AND age(backend_xmin) > age(CAST(CAST(CAST($1 AS BIGINT) % 4294967296 AS TEXT) AS xid)) LIMIT 1`,
+        `SELECT 1 FROM pg_stat_activity, LATERAL (VALUES (backend_xmin), (backend_xid)) AS oldest (xid)
+          WHERE datname = current_database() AND pid <> pg_backend_pid() AND xid IS NOT NULL
+          AND (backend_type = 'client backend' OR query LIKE 'autovacuum:%ANALYZE%')
+          AND age(xid) > age(CAST(CAST(CAST($1 AS BIGINT) % 4294967296 AS TEXT) AS xid)) LIMIT 1`,
         [now],
       );
       return older.rows.length === 0 ? true : undefined;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { purgeStorage } from '@vizprompt/providers';
 import { postgresStorage } from '@vizprompt/providers/postgres';
 import { createTextIndex } from '@vizprompt/providers/text';
+import pg from 'pg';
 import { expect, inject, it } from 'vitest';
 import { findWordsInSchema } from '../support/find-words.ts';
 import { dropNamespace } from '../support/subjects.ts';
@@ -40,3 +41,32 @@ it('leaves nothing of deleted rows and files in the tables and indexes of Postgr
     await dropNamespace(connectionString, namespace);
   }
 });
+
+it.each(['READ COMMITTED', 'REPEATABLE READ'])(
+  'waits for a transaction that has written and is open (%s)',
+  async (isolation) => {
+    const connectionString = inject('databaseUrl');
+    const namespace = `test_${randomBytes(6).toString('hex')}`;
+    const other = new pg.Client({ connectionString });
+    await other.connect();
+    const storage = await postgresStorage({ connectionString, namespace });
+    try {
+      await storage.files.write('a.txt', TEXT.repeat(2000));
+      await other.query(`BEGIN ISOLATION LEVEL ${isolation}`);
+      await other.query('SELECT txid_current()');
+      await storage.files.delete('a.txt');
+      let isPurged = false;
+      const purging = purgeStorage(storage).then(() => (isPurged = true));
+      const states = `SELECT count(*) AS polls FROM pg_stat_activity WHERE query LIKE 'SELECT 1 FROM pg_stat_activity%'`;
+      await expect.poll(async () => (await other.query(states)).rows[0].polls).not.toBe('0');
+      expect(isPurged).toBe(false);
+      await other.query('COMMIT');
+      await purging;
+      expect(await findWordsInSchema(connectionString, [namespace], WORDS)).toEqual([]);
+    } finally {
+      await other.end();
+      await storage.close();
+      await dropNamespace(connectionString, namespace);
+    }
+  },
+);

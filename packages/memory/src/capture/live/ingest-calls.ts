@@ -4,7 +4,6 @@ import { basename, join } from 'node:path';
 import { StorageError } from '@vizprompt/providers';
 import { isMissing, isTempName, sweepTemp } from '@vizprompt/providers/internal';
 import { MemoryError } from '../../errors.ts';
-import type { SignalOption } from '../../model/input-kinds.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
 import type { TranscriptStore } from '../import/import-options.ts';
 import { readHookInput } from './hook-input.ts';
@@ -12,12 +11,6 @@ import { logFailure } from './hook-log.ts';
 import { pastMoment } from './hook-moment.ts';
 import { recordCall } from './record-call.ts';
 import { countWaiting, parseCall, spoolsOf, waitingCalls } from './spool.ts';
-
-/** Options of `ingestHooks`. */
-export interface IngestOptions extends SignalOption {
-  /** Counts the calls that wait, and stores none. Default: `false`. */
-  readonly dryRun?: boolean | undefined;
-}
 
 /** The calls of hooks that waited. */
 export interface IngestReport {
