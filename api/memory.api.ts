@@ -355,7 +355,7 @@ export declare class MemoryStore implements EventSource<MemoryEvents>, AsyncDisp
     check(options?: SignalOption): Promise<CheckReport>;
     recorder(options?: RecorderOptions): TurnRecorder;
     importTranscript(path: string, options?: ImportTranscriptOptions): Promise<TranscriptReport>;
-    ingestHooks({ signal, dryRun }?: IngestOptions): Promise<IngestReport>;
+    ingestHooks(options?: IngestOptions): Promise<IngestReport>;
     joinWorkspaces(...workspaces: readonly string[]): Promise<void>;
     leaveWorkspaces(workspace: string): Promise<void>;
     workspaceGroup(workspace: string): Promise<readonly string[]>;
