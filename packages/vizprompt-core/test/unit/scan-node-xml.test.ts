@@ -95,6 +95,25 @@ describe('the fast reader of node files', () => {
     expect(scanNodeXml(xml)).toEqual(parsed(xml));
   });
 
+  it.each(['\0', '\u001b', '\r', '\ufffe', '\ud83d', '\n<<<<<<< HEAD\n'])(
+    'leaves a file with %j in a text to the parser',
+    (unsafe) => {
+      const xml = writeNodeXml({
+        id: '01a1fe58-b096-7000-b5cc-d327738565c1',
+        timestamp,
+        prompt: '質問',
+        response: '',
+        stats: {},
+        tags: [],
+        summary: { text: '', isOutdated: true },
+        promptParts: [],
+        responseParts: [],
+      });
+      expect(scanNodeXml(xml)).toBeDefined();
+      expect(scanNodeXml(xml.replace('質問', `質${unsafe}問`))).toBeUndefined();
+    },
+  );
+
   it('leaves every other file to the parser, or sees the same', () => {
     fc.assert(
       fc.property(
