@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { MemoryStore } from '@vizprompt/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { Background } from '../../support/background.ts';
-import { writeNovel } from '../../support/novel.ts';
-import { Place } from '../../support/place.ts';
-import { testProject } from '../../support/project.ts';
-import type { ToolName } from '../../support/run.ts';
+import { Background } from '../support/background.ts';
+import { writeNovel } from '../support/novel.ts';
+import { Place } from '../support/place.ts';
+import { testProject } from '../support/project.ts';
+import type { ToolName } from '../support/run.ts';
 
 const CLIENTS = 100;
 /**
