@@ -98,13 +98,15 @@ export async function openMemory(
  */
 async function hookFiles(cli: Cli<PttaMessages>, path: string): Promise<HookFiles> {
   const folder = join(cli.home, '.ptta');
-  const project = cli.data === undefined ? projectMemory(cli.cwd, folder) : dirname(path);
+  const isNamed = cli.data !== undefined;
+  const isOwn = path === memoryIn(folder);
+  const project = isNamed && !isOwn ? dirname(path) : projectMemory(cli.cwd, folder);
   if (project === undefined) return { folder };
   const { spoolFolder } = await import('@vizprompt/memory/internal');
   const spool = spoolFolder(folder, memoryIn(project), true);
   if (!existsSync(spool)) return { folder };
-  // One that is named is not trusted by that.
-  const isUsed = cli.data === undefined || (await isUsable(cli, project));
+  // One that is named is not trusted by that; the own one has the calls for those that are not.
+  const isUsed = !isNamed || (await isUsable(cli, project)) !== isOwn;
   return { folder, spools: isUsed ? [spool] : [] };
 }
 
