@@ -48,7 +48,9 @@ it.each(['READ COMMITTED', 'REPEATABLE READ'])(
     const connectionString = inject('databaseUrl');
     const namespace = `test_${randomBytes(6).toString('hex')}`;
     const other = new pg.Client({ connectionString });
-    await other.connect();
+    // Within a transaction, what is asked of the server's activity stays as it was at first.
+    const watcher = new pg.Client({ connectionString });
+    await Promise.all([other.connect(), watcher.connect()]);
     const storage = await postgresStorage({ connectionString, namespace });
     try {
       await storage.files.write('a.txt', TEXT.repeat(2000));
@@ -58,13 +60,13 @@ it.each(['READ COMMITTED', 'REPEATABLE READ'])(
       let isPurged = false;
       const purging = purgeStorage(storage).then(() => (isPurged = true));
       const states = `SELECT count(*) AS polls FROM pg_stat_activity WHERE query LIKE 'SELECT 1 FROM pg_stat_activity%'`;
-      await expect.poll(async () => (await other.query(states)).rows[0].polls).not.toBe('0');
+      await expect.poll(async () => (await watcher.query(states)).rows[0].polls).not.toBe('0');
       expect(isPurged).toBe(false);
       await other.query('COMMIT');
       await purging;
       expect(await findWordsInSchema(connectionString, [namespace], WORDS)).toEqual([]);
     } finally {
-      await other.end();
+      await Promise.all([other.end(), watcher.end()]);
       await storage.close();
       await dropNamespace(connectionString, namespace);
     }
