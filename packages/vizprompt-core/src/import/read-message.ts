@@ -27,6 +27,8 @@ export interface MessageFields {
   readonly fileScheme?: string;
   /** Rewrites the text of a question. */
   readonly prompt?: (text: string) => string;
+  /** Reads an answer to a question in a form of its own; `undefined` for one in a usual form. */
+  readonly answer?: (value: JsonValue | undefined) => MessagePart[] | undefined;
 }
 
 /** The conversation that a message belongs to. */
@@ -50,7 +52,8 @@ export function readTurn(
     part.type === 'text' && source.prompt ? { ...part, text: source.prompt(part.text) } : part;
   const prompt = readContent(fields.get(asked ?? '')).map(text);
   const thoughts = readThoughts(fields);
-  const answer = linkNumbers(readContent(unpacked(fields.get(answered ?? ''))), fields);
+  const said = fields.get(answered ?? '');
+  const answer = linkNumbers(source.answer?.(said) ?? readContent(said), fields);
   const own = firstText(fields, NAMES.model) ?? model;
   const files = readFiles(fields, source.fileScheme);
   return [
@@ -65,21 +68,6 @@ export function readTurn(
           },
         ]),
   ];
-}
-
-/** Returns the answer in a text that is JSON: the last step of Perplexity, or a text with its sources. */
-function unpacked(value: JsonValue | undefined): JsonValue | undefined {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  const parsed = parseJson(value);
-  if (Array.isArray(parsed)) {
-    const last = parsed.map(objectOf).find((step) => step['step_type'] === 'FINAL');
-    return last ? (unpacked(objectOf(last['content'])['answer']) ?? value) : value;
-  }
-  if (!isJsonObject(parsed)) return value;
-  if (typeof parsed['answer'] === 'string') return parsed['answer'];
-  return typeof parsed['text'] === 'string' && Array.isArray(parsed['sources'])
-    ? parsed['text']
-    : value;
 }
 
 /** Reads one message: its role, its parts, and who said it when. */

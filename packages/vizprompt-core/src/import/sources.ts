@@ -9,6 +9,7 @@ import { isBlank, listAt, objectAt, squash } from './fields.ts';
 import { isMessage, listMessages, type ListedMessage } from './list-messages.ts';
 import { isNotes, readNotes } from './notes.ts';
 import { readOpenWebUi } from './open-webui.ts';
+import { readSteps } from './perplexity.ts';
 import { readPi } from './pi.ts';
 import { readMessages, type SourceFields } from './read-messages.ts';
 import { readTranscript } from './transcript.ts';
@@ -98,7 +99,7 @@ const SOURCES: readonly Source[] = [
     read: { conversation: 'conversation', messages: ['responses'] },
   },
   { format: 'le-chat', message: [['contentchunks'], ['chatid', 'version']] },
-  { format: 'perplexity', message: [['querystr']] },
+  { format: 'perplexity', message: [['querystr']], read: { answer: readSteps } },
   {
     format: 'copilot',
     entry: [['requests', 'responderusername']],

@@ -1,0 +1,19 @@
+import type { JsonValue } from '@vizprompt/providers';
+import { parseJson } from '@vizprompt/providers/internal';
+import type { MessagePart } from './conversation.ts';
+import { objectOf } from './fields.ts';
+
+/**
+ * Reads an answer of Perplexity that is a list of steps: the last step has the text, in JSON within JSON.
+ *
+ * @returns `undefined` for any other answer.
+ */
+export function readSteps(value: JsonValue | undefined): MessagePart[] | undefined {
+  const steps = typeof value === 'string' ? parseJson(value) : value;
+  if (!Array.isArray(steps)) return undefined;
+  const last = steps.map(objectOf).find((step) => step['step_type'] === 'FINAL');
+  const said = objectOf(last?.['content'])['answer'];
+  if (typeof said !== 'string') return undefined;
+  const { answer } = objectOf(parseJson(said));
+  return [{ type: 'text', text: typeof answer === 'string' ? answer : said }];
+}
