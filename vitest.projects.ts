@@ -122,7 +122,7 @@ function matrix(): TestProjectInlineConfiguration[] {
     {
       ...projectOf('matrix-core-newer-sdks', 'core', 'process', [
         'test/unit/ai-sdk/**/*.test.ts',
-        'test/process/random-chats.test.ts',
+        'test/matrix/random-chats.test.ts',
       ]),
       ...aliased(['ai'], generations),
     },

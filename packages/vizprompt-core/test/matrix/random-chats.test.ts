@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { randomRuns } from '../support/open-project.ts';
 import { chatStep, checkSession } from '../support/random-chats.ts';
 
-const PARTS = [1, 2];
+const PARTS = [1, 2, 3, 4];
 const { seed: start = 1 } = fc.readConfigureGlobal();
 
 it.each(PARTS)(
@@ -12,7 +12,7 @@ it.each(PARTS)(
     const steps = fc.array(chatStep, { minLength: 9, maxLength: 9 });
     const runs = fc.assert(fc.asyncProperty(steps, checkSession), {
       seed: start + part,
-      numRuns: randomRuns(12),
+      numRuns: randomRuns(200 / PARTS.length),
     });
     await expect(runs).resolves.toBeUndefined();
   },
