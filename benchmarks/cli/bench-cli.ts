@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median, noise, percentile, round, type BenchOptions, type Figures } from '../figures.ts';
+import { timed } from '../timed.ts';
 
 const ROUNDS = 31;
 const BIN = new URL('../../packages/cli/dist/bin/ptta.js', import.meta.url).pathname;
@@ -14,7 +14,6 @@ interface Starts {
   readonly sqlite: readonly string[];
   readonly log: readonly string[];
   readonly help: readonly string[];
-  readonly hook: readonly string[];
 }
 
 /**
@@ -36,19 +35,17 @@ export async function benchCli({ log }: BenchOptions): Promise<Figures> {
       sqlite: [opens],
       log: [BIN, 'log:user', '認証機能を追加してください'],
       help: [BIN, '--help'],
-      hook: [BIN, 'hook'],
     };
     const times: Record<keyof Starts, number[]> = {
       empty: [],
       sqlite: [],
       log: [],
       help: [],
-      hook: [],
     };
     for (let at = -2; at < ROUNDS; at++) {
       if (at % 10 === 0) log(`start ${at + 1} of ${ROUNDS} ...`);
-      for (const name of ['empty', 'sqlite', 'log', 'help', 'hook'] as const) {
-        const ms = await timed(home, starts[name], name === 'hook' ? HOOK : '');
+      for (const name of ['empty', 'sqlite', 'log', 'help'] as const) {
+        const ms = await timed(home, starts[name]);
         // The first ones fill the caches of the system.
         if (at >= 0) times[name].push(ms);
       }
@@ -62,33 +59,10 @@ export async function benchCli({ log }: BenchOptions): Promise<Figures> {
       log_user_ratio_to_sqlite_node: round(median(times.log) / median(times.sqlite)),
       log_user_ratio_paired_p50: round(median(ratios)),
       help_p50_ms: round(median(times.help)),
-      hook_p50_ms: round(median(times.hook)),
       noise: noise(times.log),
       rounds: ROUNDS,
     };
   } finally {
     await rm(home, { recursive: true, force: true });
   }
-}
-
-const HOOK = JSON.stringify({
-  hook_event_name: 'UserPromptSubmit',
-  session_id: 'bench',
-  cwd: '/home/me/app',
-  prompt: '認証機能を追加してください',
-});
-
-/** Milliseconds from the start of a process to its end. */
-async function timed(home: string, args: readonly string[], input = ''): Promise<number> {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, [...args], {
-    cwd: home,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home },
-    stdio: ['pipe', 'ignore', 'inherit'],
-  });
-  child.stdin.on('error', () => {});
-  child.stdin.end(input);
-  const code = await new Promise((done) => child.once('close', done));
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}`);
-  return performance.now() - startedAt;
 }

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { median, noise, round, type Figures } from '../figures.ts';
+import { timed } from '../timed.ts';
 
 const ROUNDS = 41;
 const BIN = fileURLToPath(new URL('../../packages/cli/dist/bin/ptta.js', import.meta.url));
@@ -36,12 +36,12 @@ export async function benchHooks(log: (line: string) => void): Promise<Figures> 
       const pairs: { readonly bare: number; readonly hook: number }[] = [];
       for (let at = -2; at < ROUNDS; at++) {
         if (at % 10 === 0) log(`${event} ${at + 1} of ${ROUNDS} ...`);
-        const bare = await timed(home, [empty], '');
+        const bare = await timed(home, [empty]);
         const hook = await timed(home, [BIN, 'hook'], input);
         // The first ones fill the caches of the system.
         if (at >= 0) pairs.push({ bare, hook });
         // What a hook has started in the background would be measured with the next.
-        if (event === 'Stop') await timed(home, [BIN, 'hooks:ingest'], '');
+        if (event === 'Stop') await timed(home, [BIN, 'hooks:ingest']);
       }
       figures[`${name}_ratio`] = round(median(pairs.map(({ bare, hook }) => hook / bare)));
       figures[`${name}_p50_ms`] = round(median(pairs.map(({ hook }) => hook)));
@@ -53,19 +53,4 @@ export async function benchHooks(log: (line: string) => void): Promise<Figures> 
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 3 });
   }
-}
-
-/** Milliseconds from the start of a process to its end. */
-async function timed(home: string, args: readonly string[], input: string): Promise<number> {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, [...args], {
-    cwd: home,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home },
-    stdio: ['pipe', 'ignore', 'inherit'],
-  });
-  child.stdin.on('error', () => {});
-  child.stdin.end(input);
-  const code = await new Promise((done) => child.once('close', done));
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}`);
-  return performance.now() - startedAt;
 }

@@ -18,7 +18,6 @@ export const cliTables: readonly Table[] = [
         what: 'the median of the ratios of starts next to each other',
       },
       { name: 'help_p50_ms', what: '`ptta --help`', unit: 'ms' },
-      { name: 'hook_p50_ms', what: '`ptta hook`', unit: 'ms' },
       { name: 'noise', what: 'the spread of `log:user`, as a share' },
     ],
   },
