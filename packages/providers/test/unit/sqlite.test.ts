@@ -70,12 +70,12 @@ describe('a SQLite database for reading only', () => {
     expect(await reader.query(count)).toEqual([{ n: 1 }]);
     const sql = 'DELETE FROM note';
     const changes = [
-      reader.execute(sql),
-      reader.batch([{ sql }]),
-      reader.transaction((tx) => tx.execute(sql)),
-      reader.migrate('note', [first]),
+      () => reader.execute(sql),
+      () => reader.batch([{ sql }]),
+      () => reader.transaction((tx) => tx.execute(sql)),
+      () => reader.migrate('note', [first]),
     ];
-    for (const change of changes) await expect(change).rejects.toMatchObject({ code: 'io' });
+    for (const change of changes) await expect(change()).rejects.toMatchObject({ code: 'io' });
     expect(await reader.query(count)).toEqual([{ n: 1 }]);
     await reader.close();
     await writer.close();

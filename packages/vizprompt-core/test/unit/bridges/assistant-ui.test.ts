@@ -229,15 +229,15 @@ describe('threads of assistant-ui', () => {
 
     const bob = pageOf(vizprompt, 'Bob');
     const forbidden = [
-      bob.fetch(remoteId),
-      bob.rename(remoteId, 'mine'),
-      bob.delete(remoteId),
-      bob.history<Message>(remoteId).load(),
-      ann.fetch('猫'),
-      ann.fetch('flows/00/00.yaml'),
-      ann.fetch('%'),
+      () => bob.fetch(remoteId),
+      () => bob.rename(remoteId, 'mine'),
+      () => bob.delete(remoteId),
+      () => bob.history<Message>(remoteId).load(),
+      () => ann.fetch('猫'),
+      () => ann.fetch('flows/00/00.yaml'),
+      () => ann.fetch('%'),
     ];
-    for (const attempt of forbidden) await expect(attempt).rejects.toThrow(/404/);
+    for (const attempt of forbidden) await expect(attempt()).rejects.toThrow(/404/);
     expect((await bob.list()).threads.map((thread) => thread.remoteId)).not.toContain(remoteId);
     await ann.delete(remoteId);
     expect((await ann.list()).threads).toEqual([]);
