@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/json-value.ts';
 import type { EraseOptions } from './erasure.ts';
-import { keysOf, KEY_LENGTH, matchEscaped } from './match-escaped.ts';
+import { Pieces } from './pieces.ts';
 
 /** Replaces an erased text or name. */
 export const ERASED = '[erased]';
@@ -32,9 +32,7 @@ function comparedName(name: string): string {
  */
 export class Eraser {
   readonly #speaker: string;
-  /** The pieces by their first code units, the longest first. */
-  readonly #pieces = new Map<string, string[]>();
-  readonly #known = new Set<string>();
+  readonly #pieces = new Pieces();
   /** Whole texts, in which titles and tags are looked up. */
   readonly #texts: string[] = [];
   readonly #name: RegExp;
@@ -68,8 +66,9 @@ export class Eraser {
     if (text.trim() !== '') this.#texts.push(text);
     // Stores replace what they cannot hold, and quotes begin lines of their own: pieces between these are the same.
     for (const line of [text, ...text.split(/[\p{Cc}\p{Cs}\u2028\u2029\uFFFD]+/u)]) {
-      const piece = line.replaceAll(EDGES, '');
-      if (weightOf(piece) >= MIN_WEIGHT) this.#keep(piece);
+      // One backslash may be an escape, or what was said: they are not compared.
+      const piece = line.replaceAll(EDGES, '').replaceAll('\\', '');
+      if (weightOf(piece) >= MIN_WEIGHT) this.#pieces.add(piece);
     }
   }
 
@@ -87,7 +86,7 @@ export class Eraser {
    * nothing of it.
    */
   clean(text: string): string {
-    const pieces = this.#pieces.size === 0 ? text : this.#cleanPieces(text);
+    const pieces = this.#pieces.isEmpty ? text : this.#cleanPieces(text);
     const cleaned = pieces.replaceAll(this.#label, `$1${ERASED}$2`);
     return this.#replacesMentions ? cleaned.replaceAll(this.#name, ERASED) : cleaned;
   }
@@ -109,22 +108,11 @@ export class Eraser {
     return this.#name.test(text);
   }
 
-  #keep(piece: string): void {
-    if (this.#known.has(piece)) return;
-    this.#known.add(piece);
-    for (const key of new Set(keysOf(piece))) {
-      const pieces = this.#pieces.get(key) ?? [];
-      pieces.push(piece);
-      pieces.sort((a, b) => b.length - a.length);
-      this.#pieces.set(key, pieces);
-    }
-  }
-
   #cleanPieces(text: string): string {
     let cleaned = '';
     let done = 0;
-    for (let at = 0; at + KEY_LENGTH <= text.length;) {
-      const end = this.#endAt(text, at);
+    for (let at = 0; at < text.length;) {
+      const end = this.#pieces.endAt(text, at);
       if (end === undefined) {
         at++;
         continue;
@@ -134,17 +122,6 @@ export class Eraser {
       done = at;
     }
     return done === 0 ? text : cleaned + text.slice(done);
-  }
-
-  /** Where the longest piece ends that begins at a place. */
-  #endAt(text: string, at: number): number | undefined {
-    const pieces = this.#pieces.get(text.slice(at, at + KEY_LENGTH));
-    if (!pieces) return undefined;
-    for (const piece of pieces) {
-      const end = matchEscaped(text, at, piece);
-      if (end !== undefined) return end;
-    }
-    return undefined;
   }
 }
 
@@ -167,7 +144,6 @@ export function mapStrings(value: JsonValue, change: (text: string) => string): 
 }
 
 function weightOf(piece: string): number {
-  if (piece.length < KEY_LENGTH) return 0;
   return piece.length + (piece.match(WIDE)?.length ?? 0);
 }
 

@@ -1,4 +1,5 @@
 import { type JsonValue } from '@vizprompt/providers';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ERASED, Eraser } from '../../src/erase/eraser.ts';
 import { ErasureCounts } from '../../src/erase/erasure.ts';
@@ -43,6 +44,36 @@ describe('Eraser', () => {
     expect(cleaned).toContain(ERASED);
   });
 
+  it.each([
+    ['a quote near its beginning, as JSON', 'a "b" is the code', '["a \\"b\\" is the code"]'],
+    ['an entity, as it stands', 'write &lt;b&gt; in it', 'say: write &lt;b&gt; in it.'],
+    ['an entity, as XML', 'write &lt;b&gt; in it', 'write &amp;lt;b&amp;gt; in it'],
+    ['an ampersand, as XML', 'Tom &amp; Jerry', 'Tom &amp;amp; Jerry'],
+    ['an apostrophe, by its number', "it's Rosa's", '<p>it&#39;s Rosa&#x27;s</p>'],
+  ])('replaces %s', (_, said, text) => {
+    const cleaned = eraserOf(said).clean(text);
+    expect(cleaned).toContain(ERASED);
+    expect(cleaned).toMatch(/^\W*(?:say: |p>)?\[erased\]\W*p?\W*$/u);
+  });
+
+  it('replaces any text, however often it was escaped', () => {
+    const xml = (text: string): string =>
+      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+    const json = (text: string): string => JSON.stringify(text).slice(1, -1);
+    const ofGo = (text: string): string =>
+      json(text).replaceAll('&', '\\u0026').replaceAll('<', '\\u003c');
+    const escapes = [json, xml, ofGo];
+    const said = fc.stringMatching(/^[a猫]{2}[a猫 "'\\&<>;ltu0mp]{6,20}[a猫]{2}$/);
+    fc.assert(
+      fc.property(said, fc.array(fc.constantFrom(...escapes), { maxLength: 4 }), (text, ways) => {
+        let escaped = text;
+        for (const escape of ways) escaped = escape(escaped);
+        const rest = eraserOf(text, 'other words', `${text.slice(0, 9)} and more`).clean(escaped);
+        expect(rest).toBe(ERASED);
+      }),
+    );
+  });
+
   it('gives the same string where there is nothing', () => {
     const text = 'The vault is closed.';
     expect(eraserOf(SAID).clean(text)).toBe(text);
@@ -50,8 +81,8 @@ describe('Eraser', () => {
   });
 
   it('leaves words that anyone says', () => {
-    const eraser = eraserOf('yes', 'はい', 'OK.', '');
-    expect(eraser.clean('yes. はい。 OK.')).toBe('yes. はい。 OK.');
+    const eraser = eraserOf('yes', 'はい', 'OK.', '', String.raw`a\\\\\\\\b`);
+    expect(eraser.clean('yes. はい。 OK. ab')).toBe('yes. はい。 OK. ab');
   });
 
   it('prefers the longest piece, and does not learn its own mark', () => {

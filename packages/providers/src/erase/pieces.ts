@@ -1,0 +1,77 @@
+import { readingsAt } from './readings.ts';
+
+/** A way into the pieces: those that begin as the text does so far. */
+interface Way {
+  /** Where the text is read next. */
+  readonly at: number;
+  /** How many code units of the pieces are read. */
+  readonly depth: number;
+  /** The first piece that is left. */
+  readonly low: number;
+  /** The piece after the last one. */
+  readonly high: number;
+}
+
+/**
+ * Texts to look for at places of other texts, as they are or escaped. However many begin alike, their common
+ * beginning is read once.
+ */
+export class Pieces {
+  readonly #known = new Set<string>();
+  /** All pieces in the order of their code units, when they are looked for. */
+  #sorted: readonly string[] | undefined;
+
+  /** Adds a piece without backslashes. */
+  add(piece: string): void {
+    this.#known.add(piece);
+    this.#sorted = undefined;
+  }
+
+  /** Checks whether there is none. */
+  get isEmpty(): boolean {
+    return this.#known.size === 0;
+  }
+
+  /** Returns where the longest piece ends that begins at a place. */
+  endAt(text: string, at: number): number | undefined {
+    const sorted = (this.#sorted ??= [...this.#known].toSorted(byCodeUnits));
+    const ways: Way[] = [{ at, depth: 0, low: 0, high: sorted.length }];
+    let longest = 0;
+    let end: number | undefined;
+    for (let way = ways.pop(); way; way = ways.pop()) {
+      const { depth, low, high } = way;
+      if (depth > longest && sorted[low]?.length === depth) {
+        longest = depth;
+        end = way.at;
+      }
+      for (const [unit, next] of readingsAt(text, way.at)) {
+        const from = firstFrom(sorted, depth, unit, low, high);
+        const to = firstFrom(sorted, depth, unit + 1, from, high);
+        if (from < to) ways.push({ at: next, depth: depth + 1, low: from, high: to });
+      }
+    }
+    return end;
+  }
+}
+
+function byCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
+
+/** Returns the first piece whose code unit at a place is this one or a higher one; a piece that ended is lower. */
+function firstFrom(
+  sorted: readonly string[],
+  depth: number,
+  unit: number,
+  low: number,
+  high: number,
+): number {
+  let from = low;
+  let to = high;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle]?.charCodeAt(depth) ?? Number.NaN) >= unit) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
