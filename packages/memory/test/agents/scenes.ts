@@ -146,6 +146,14 @@ export const SCENES: readonly Scene[] = [
     ],
   },
   {
+    name: 'clear',
+    questions: [
+      { start: 'new', prompt: '消す前の質問', steps: [{ say: '消す前の答え' }] },
+      { start: 'resume', prompt: '/clear', steps: [] },
+      { start: 'resume', prompt: '消した後の質問', steps: [{ say: '消した後の答え' }] },
+    ],
+  },
+  {
     name: 'resume',
     questions: [
       { start: 'new', prompt: '一つ目の質問', steps: [{ say: '一つ目の答え' }] },

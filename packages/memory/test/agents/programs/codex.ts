@@ -14,10 +14,10 @@ const STARTS = {
 /** Codex with a model that calls tools, and with one that writes JavaScript which calls them. */
 export const codexes: readonly Agent[] = [
   // Only newer models are given subagents.
-  { ...codexWith('Codex', 'gpt-5.5', toolCall), lacks: new Set(['delegate', 'compact']) },
+  { ...codexWith('Codex', 'gpt-5.5', toolCall), lacks: new Set(['delegate', 'compact', 'clear']) },
   {
     ...codexWith('Codex (code)', 'gpt-6.1-sol', codeCall),
-    lacks: new Set(['compact']),
+    lacks: new Set(['compact', 'clear']),
     waits: { name: 'wait_agent', input: { timeout_ms: 20_000 }, namespace: 'collaboration' },
   },
 ];

@@ -18,7 +18,7 @@ export const copilot: Agent = {
   thinks: true,
   tellsTask: true,
   // It sums up by a command that only its terminal has, and has no list of tasks without one.
-  lacks: new Set(['compact', 'plan']),
+  lacks: new Set(['compact', 'clear', 'plan']),
   async prepare({ home }) {
     await mkdir(join(home, '.copilot'), { recursive: true });
   },

@@ -16,7 +16,7 @@ export const gemini: Agent = {
   thinks: true,
   tellsTask: true,
   // It sums up by a command that only its terminal has, and has no list of tasks without one.
-  lacks: new Set(['compact', 'plan']),
+  lacks: new Set(['compact', 'clear', 'plan']),
   async prepare({ home }) {
     const settings = {
       security: { auth: { selectedType: 'gemini-api-key' } },

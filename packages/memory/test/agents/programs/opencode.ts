@@ -16,7 +16,7 @@ export const opencode: Agent = {
   thinks: true,
   tellsTask: true,
   // It sums up by a command that only its terminal has.
-  lacks: new Set(['compact']),
+  lacks: new Set(['compact', 'clear']),
   async prepare({ home, url }) {
     const model = {
       name: 'fake-1',
