@@ -79,7 +79,9 @@ function matrix(): TestProjectInlineConfiguration[] {
     'ollama',
     'openai',
   ];
-  const onPostgres = { provide: { database: 'PostgreSQL' } } as const;
+  // The tests of the unit tier share modules there, too.
+  const shared = { isolate: false } as const;
+  const onPostgres = { ...shared, provide: { database: 'PostgreSQL' } } as const;
   return [
     projectOf(
       'contract-memory-postgres',
@@ -120,10 +122,13 @@ function matrix(): TestProjectInlineConfiguration[] {
     projectOf('matrix-core-frameworks', 'core', 'process', ['test/matrix/**/*.test.ts']),
     ...nodeSqliteProjects(),
     {
-      ...projectOf('matrix-core-newer-sdks', 'core', 'process', [
-        'test/unit/ai-sdk/**/*.test.ts',
-        'test/matrix/random-chats.test.ts',
-      ]),
+      ...projectOf(
+        'matrix-core-newer-sdks',
+        'core',
+        'process',
+        ['test/unit/ai-sdk/**/*.test.ts', 'test/matrix/random-chats.test.ts'],
+        shared,
+      ),
       ...aliased(['ai'], generations),
     },
     // The packed packages in other runtimes and tools, which are downloaded.
@@ -137,6 +142,7 @@ function matrix(): TestProjectInlineConfiguration[] {
         'process',
         ['test/*/models/**/*.test.ts'],
         {
+          ...shared,
           exclude: ['test/unit/models/middleware/**', 'test/unit/models/fake-llm-faults.test.ts'],
           provide: { sdkFolder: generations },
         },
