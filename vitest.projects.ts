@@ -186,19 +186,34 @@ function poolers(): TestProjectInlineConfiguration[] {
   );
 }
 
-/** Unit and contract tests and kill loops on the SQLite of Node, where it has one that is new enough. */
+/**
+ * Unit and contract tests and kill loops on the SQLite of Node, where it has one that is new enough; at night, many
+ * rounds of the kill loops.
+ */
 function nodeSqliteProjects(): TestProjectInlineConfiguration[] {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 22 || (major === 22 && minor < 16)) return [];
-  return ['providers', 'core', 'rag', 'memory', 'workflow', 'talktable'].map((name) =>
-    projectOf(
-      `matrix-${name}-node-sqlite`,
-      name,
-      'process',
-      ['unit', 'contract', 'process/kills'].map((folder) => testsOf(`test/${folder}`)),
-      { env: { VIZPROMPT_SQLITE: 'node:sqlite' } },
-    ),
-  );
+  const kills = 'process/kills';
+  const onNodeSqlite = { env: { VIZPROMPT_SQLITE: 'node:sqlite' } } as const;
+  return Object.keys(PARTS)
+    .filter((name) => name !== 'examples')
+    .flatMap((name) => {
+      // The command lines are tested with the packages that they call.
+      const folders = name === 'cli' ? [kills] : ['unit', 'contract', kills];
+      const projects = [
+        ['matrix', 'process', folders],
+        ['soak', 'soak', [kills]],
+      ] as const;
+      return projects.map(([prefix, tier, own]) =>
+        projectOf(
+          `${prefix}-${name}-node-sqlite`,
+          name,
+          tier,
+          own.map((folder) => testsOf(`test/${folder}`)),
+          onNodeSqlite,
+        ),
+      );
+    });
 }
 
 /** The kill loops belong to two tiers: a few rounds with every change, and many at night. */

@@ -349,6 +349,13 @@ export interface ImportedFlow {
     readonly outcome: 'imported' | 'updated' | 'unchanged';
 }
 
+export interface ImportedTexts {
+    readonly file: string;
+    readonly total: number;
+    readonly kept: number;
+    readonly leftOut: Readonly<Record<string, number>>;
+}
+
 export interface InitOptions {
     readonly git?: boolean | undefined;
 }
@@ -971,6 +978,19 @@ export interface FinishedAnswer<Message> {
     readonly finishReason?: string | undefined;
 }
 
+export interface FlowSummary {
+    readonly id: string;
+    readonly name: string;
+    readonly alias?: string;
+    readonly file: string;
+    readonly updated: string;
+    readonly nodes: number;
+    readonly connections: number;
+    readonly source?: string;
+    readonly owner?: string;
+    readonly meta?: JsonObject;
+}
+
 export interface ListedChat {
     readonly id: string;
     readonly title: string;
@@ -1121,6 +1141,10 @@ export interface AttachedWebSocket extends AsyncDisposable {
     readonly clients: number;
     close(): Promise<void>;
 }
+
+export type Logger = {
+    readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
+};
 
 export interface ServeWebSocketOptions extends WebSocketOptions {
     readonly port?: number | undefined;

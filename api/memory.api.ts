@@ -695,6 +695,59 @@ export interface InstallHooksReport {
     readonly hooks: readonly string[];
 }
 
+export declare class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
+    #private;
+    private constructor();
+    static open(options?: MemoryStoreOptions): Promise<MemoryStore>;
+    static checkFile(path: string, options?: SignalOption): Promise<CheckReport>;
+    on<Name extends keyof MemoryEvents>(name: Name, listener: Listener<MemoryEvents[Name]>): Unsubscribe;
+    once<Name extends keyof MemoryEvents>(name: Name, listener: Listener<MemoryEvents[Name]>): Unsubscribe;
+    startSession(session?: NewSession): Promise<SessionInfo>;
+    endSession(id: string): Promise<SessionInfo>;
+    currentSession(workspace: string): Promise<SessionInfo | null>;
+    listSessions(filter?: SessionFilter): Promise<readonly SessionInfo[]>;
+    getSession(id: string): Promise<SessionInfo>;
+    updateSession(id: string, change: SessionChange): Promise<SessionInfo>;
+    deleteSession(id: string, options?: ForgetOptions): Promise<void>;
+    log<Type extends EventType>(session: string, type: Type, data: NewEventData<Type>, facts?: EventFacts): Promise<EventOf<Type>>;
+    logMany(session: string, events: Iterable<NewEvent> | AsyncIterable<NewEvent>, options?: LogManyOptions): Promise<readonly MemoryEvent[]>;
+    events(session: string, filter?: EventFilter): EventList;
+    follow(session: string, options?: FollowOptions): AsyncIterable<MemoryEvent>;
+    getEvent(id: string): Promise<MemoryEvent>;
+    knownEvents(ids: readonly string[]): Promise<ReadonlySet<string>>;
+    search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]>;
+    searchSessions(query: string, options?: SearchOptions): Promise<readonly SessionHit[]>;
+    recall(request: RecallRequest): Promise<Recalled>;
+    retriever(scope?: RetrieverScope): Retriever;
+    editFile(request: FileEditRequest): Promise<RecordedEdit>;
+    recordEdit(request: RecordEditRequest): Promise<RecordedEdit>;
+    pendingIntentions(filter?: PendingFilter): Promise<readonly EventOf<'code_intention'>[]>;
+    files(options?: FileListOptions): Promise<readonly ChangedFile[]>;
+    fileHistory(path: string, options?: FileHistoryOptions): Promise<readonly FileChange[]>;
+    fileAt(path: string, moment?: FileMoment): Promise<FileSnapshot>;
+    embedEvents(options?: SignalOption): Promise<EmbeddingReport>;
+    stats(filter?: StatsFilter): Promise<MemoryStats>;
+    forget(target: ForgetTarget, options?: ForgetOptions): Promise<void>;
+    eraseSpeaker(options: EraseOptions): Promise<ErasureReport>;
+    applyRetention(options?: RetentionOptions & SignalOption): Promise<RetentionReport>;
+    redact(options?: RedactStoredOptions): Promise<RedactReport>;
+    vacuum(): Promise<void>;
+    exportJson(options?: ExportOptions): AsyncIterable<string>;
+    exportHtml(options?: ExportOptions): AsyncIterable<string>;
+    exportFile(path: string, options?: Omit<ExportOptions, 'path'>): AsyncIterable<string>;
+    importJson(source: ExportSource, options?: ReadRecordsOptions): Promise<ImportReport>;
+    backup(path: string): Promise<void>;
+    check(options?: SignalOption): Promise<CheckReport>;
+    recorder(options?: RecorderOptions): TurnRecorder;
+    importTranscript(path: string, options?: ImportTranscriptOptions): Promise<TranscriptReport>;
+    ingestHooks(options?: IngestOptions): Promise<IngestReport>;
+    joinWorkspaces(...workspaces: readonly string[]): Promise<void>;
+    leaveWorkspaces(workspace: string): Promise<void>;
+    workspaceGroup(workspace: string): Promise<readonly string[]>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
 export interface PluginForm extends HookPlace {
     plugin(command: string): string;
 }
@@ -751,6 +804,10 @@ export interface FieldProblem {
     readonly message: string;
 }
 
+export type Logger = {
+    readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
+};
+
 export interface MemoryAppOptions {
     readonly token?: string | undefined;
     readonly allowedHosts?: readonly string[] | undefined;
@@ -776,6 +833,10 @@ export interface Problem {
 export declare function createMemoryApp(store: MemoryStore, options?: MemoryAppOptions): Promise<Hono>;
 
 // @vizprompt/memory/mcp
+
+export type Logger = {
+    readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
+};
 
 export interface MemoryMcpOptions {
     readonly name?: string | undefined;

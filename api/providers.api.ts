@@ -81,6 +81,11 @@ export interface ChatResult {
     readonly meta?: ProviderMeta;
 }
 
+export interface ChatWarning {
+    readonly message: string;
+    readonly field?: string;
+}
+
 export interface CheckedChange extends WriteCondition {
     readonly key: string;
     readonly content: Uint8Array | null;
@@ -134,6 +139,8 @@ export interface Database extends SqlExecutor {
     purge?(): Promise<void>;
 }
 
+export type Dialect = 'sqlite' | 'postgres';
+
 export interface EmbeddingModel {
     readonly specVersion: 1;
     readonly provider: string;
@@ -162,11 +169,24 @@ export interface EraseOptions {
     readonly signal?: AbortSignal | undefined;
 }
 
+export interface ErasedPlace {
+    readonly place: string;
+    readonly count: number;
+}
+
 export interface ErasureReport {
     readonly speaker?: string;
     readonly dryRun: boolean;
     readonly erased: readonly ErasedPlace[];
     readonly remains: readonly Remainder[];
+}
+
+export interface ErrorJson {
+    readonly name: string;
+    readonly code: string;
+    readonly message: string;
+    readonly context: Readonly<Record<string, unknown>>;
+    readonly cause?: string;
 }
 
 export interface EventSource<Events extends object> {
@@ -313,6 +333,11 @@ export interface ModelRegistry {
     listModels?(provider: string, settings?: ProviderSettings): Promise<readonly ModelInfo[]>;
 }
 
+export type Offsets = readonly [
+    start: number,
+    end: number
+];
+
 export type OutputFormat = {
     readonly type: 'text';
 } | {
@@ -331,6 +356,13 @@ export interface Passage {
     readonly title?: string;
     readonly time?: string;
     readonly meta?: JsonObject;
+}
+
+export interface PassageSource {
+    readonly kind: string;
+    readonly uri: string;
+    readonly start?: number;
+    readonly end?: number;
 }
 
 export declare class PeerError extends CodedError<'peer-missing'> {
@@ -367,6 +399,12 @@ export interface RedactResult {
     readonly redactions: readonly Redaction[];
 }
 
+export interface Redaction {
+    readonly rule: string;
+    readonly start: number;
+    readonly end: number;
+}
+
 export interface RedactionRule {
     readonly name: string;
     readonly what?: string | undefined;
@@ -383,6 +421,13 @@ export interface RedactionRule {
     readonly secretAfter?: ((text: string, keyword: number, end: number) => Offsets | undefined) | undefined;
     readonly skim?: ((text: string, keyword: number, end: number) => number | undefined) | undefined;
 }
+
+export interface Remainder {
+    readonly place: RemainingPlace;
+    readonly count?: number;
+}
+
+export type RemainingPlace = 'git' | 'database-log' | 'backups' | 'mentions' | 'broken-files' | 'damaged-rows' | 'config' | 'dbos' | 'transcripts' | 'vector-server';
 
 export interface Reservation {
     settle(actual: Spending): void;
@@ -401,7 +446,14 @@ export interface Retriever {
     retrieve(query: string, options?: RetrieveOptions): Promise<readonly Passage[]>;
 }
 
+export type Role = 'system' | 'user' | 'assistant' | 'tool';
+
 export type Row = Readonly<Record<string, SqlValue>>;
+
+export interface RuleChanges {
+    readonly add?: readonly RedactionRule[] | undefined;
+    readonly remove?: readonly string[] | undefined;
+}
 
 export interface Snippet {
     readonly text: string;
@@ -554,6 +606,8 @@ export interface TurnRecorder {
     record(turn: Turn): Promise<void>;
 }
 
+export type TurnStatus = 'pending' | 'done' | 'failed' | 'aborted';
+
 export declare class TypedEvents<Events extends object> implements EventSource<Events> {
     #private;
     constructor(options?: TypedEventsOptions);
@@ -684,6 +738,19 @@ export interface AnthropicOptions extends AnthropicConnection {
     readonly capabilities?: ModelCapabilities | undefined;
 }
 
+export interface ChatModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly address?: string;
+    readonly capabilities: ModelCapabilities;
+    stream(request: ChatInput): AsyncIterable<ChatEvent>;
+    generate(request: ChatInput): Promise<ChatResult>;
+    prepare?(): Promise<void>;
+    countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+    listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
+}
+
 export declare function anthropic(options: AnthropicOptions): ChatModel;
 
 // @vizprompt/providers/ai-sdk
@@ -709,6 +776,28 @@ export interface AiSdkEmbeddingModel {
 }
 
 export type AiSdkLanguageModel = LanguageModelV3 | LanguageModelV4Like;
+
+export interface ChatModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly address?: string;
+    readonly capabilities: ModelCapabilities;
+    stream(request: ChatInput): AsyncIterable<ChatEvent>;
+    generate(request: ChatInput): Promise<ChatResult>;
+    prepare?(): Promise<void>;
+    countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+    listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
+}
+
+export interface EmbeddingModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly maxBatch: number;
+    readonly dimensions?: number;
+    embed(request: EmbeddingRequest): Promise<EmbeddingResult>;
+}
 
 export interface EmbeddingsFromAiSdkOptions {
     readonly dimensions?: number | undefined;
@@ -738,6 +827,14 @@ export interface RecallMiddlewareOptions {
     readonly k?: number | undefined;
     readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
     readonly title?: string | undefined;
+}
+
+export interface RecallParams {
+    prompt: {
+        role: string;
+        content: unknown;
+    }[];
+    abortSignal?: AbortSignal | undefined;
 }
 
 export interface RetrieverTool {
@@ -791,6 +888,28 @@ export declare function toAiSdk(model: ChatModel): LanguageModelV3;
 
 // @vizprompt/providers/gemini
 
+export interface ChatModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly address?: string;
+    readonly capabilities: ModelCapabilities;
+    stream(request: ChatInput): AsyncIterable<ChatEvent>;
+    generate(request: ChatInput): Promise<ChatResult>;
+    prepare?(): Promise<void>;
+    countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+    listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
+}
+
+export interface EmbeddingModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly maxBatch: number;
+    readonly dimensions?: number;
+    embed(request: EmbeddingRequest): Promise<EmbeddingResult>;
+}
+
 export interface GeminiConnection {
     readonly model: string;
     readonly apiKey?: string | undefined;
@@ -816,6 +935,11 @@ export declare function geminiEmbeddings(options: GeminiEmbeddingsOptions): Embe
 
 // @vizprompt/providers/config
 
+export interface DecodedText {
+    readonly text: string;
+    readonly problem?: string;
+}
+
 export declare class JsonSyntaxError extends CodedError<'json-invalid'> {
     readonly place: TextPlace;
     constructor(problem: string, place: TextPlace);
@@ -827,6 +951,10 @@ export interface JsonText {
     placeOf(path: readonly PropertyKey[], isKey?: boolean): TextPlace;
     offsetOf(path: readonly PropertyKey[], isKey?: boolean): number;
 }
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | {
+    readonly [key: string]: JsonValue;
+};
 
 export interface TextPlace {
     readonly line: number;
@@ -847,6 +975,19 @@ export declare function yamlOffset(document: YamlDocument, path: readonly Proper
 
 // @vizprompt/providers/generate
 
+export interface ChatModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly address?: string;
+    readonly capabilities: ModelCapabilities;
+    stream(request: ChatInput): AsyncIterable<ChatEvent>;
+    generate(request: ChatInput): Promise<ChatResult>;
+    prepare?(): Promise<void>;
+    countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+    listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
+}
+
 export interface GenerateObjectOptions<Output> {
     readonly schema: Schema<Output>;
     readonly name?: string | undefined;
@@ -858,6 +999,15 @@ export interface GeneratedObject<Output> {
     readonly result: ChatResult;
     readonly attempts: number;
     readonly usage: Usage;
+}
+
+export interface ReadySchema<Output> {
+    readonly jsonSchema: JsonObject;
+    validate(value: JsonValue): Promise<{
+        readonly value: Output;
+    } | {
+        readonly issues: string[];
+    }>;
 }
 
 export interface RunToolsOptions {
@@ -915,6 +1065,10 @@ export declare function runTools(model: ChatModel, input: ChatInput, tools: read
 
 // @vizprompt/providers/mcp
 
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | {
+    readonly [key: string]: JsonValue;
+};
+
 export interface McpClient {
     listTools(params?: {
         readonly cursor?: string;
@@ -963,6 +1117,12 @@ export interface McpToolsOptions {
     readonly onError?: ((error: LLMError) => void) | undefined;
 }
 
+export interface RunnableTool {
+    readonly name: string;
+    describe(): Promise<Tool>;
+    run(input: JsonValue, context: ToolContext): Promise<JsonValue>;
+}
+
 export declare function mcpTools(clients: McpClient | readonly McpClient[], options?: McpToolsOptions): Promise<McpTools>;
 
 // @vizprompt/providers/middleware
@@ -977,9 +1137,36 @@ export interface CacheOptions {
     readonly maxAgeMs?: number | undefined;
 }
 
+export interface CallEnded extends ObservedCall {
+    readonly ms: number;
+    readonly model?: string;
+    readonly finishReason: FinishReason;
+    readonly usage: Usage;
+    readonly isWhole: boolean;
+}
+
+export interface CallFailed extends ObservedCall {
+    readonly ms: number;
+    readonly code: LLMErrorCode;
+    readonly message: string;
+}
+
 export interface CassetteOptions {
     readonly store: FileStore;
     readonly folder?: string | undefined;
+}
+
+export interface ChatModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly address?: string;
+    readonly capabilities: ModelCapabilities;
+    stream(request: ChatInput): AsyncIterable<ChatEvent>;
+    generate(request: ChatInput): Promise<ChatResult>;
+    prepare?(): Promise<void>;
+    countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+    listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
 }
 
 export interface FallbackFailure {
@@ -1009,6 +1196,12 @@ export interface ModelEvents {
     'call:failed': CallFailed;
 }
 
+export interface ObservedCall {
+    readonly callId: string;
+    readonly provider: string;
+    readonly modelId: string;
+}
+
 export interface Price {
     readonly inputPerMillion: number;
     readonly outputPerMillion: number;
@@ -1025,6 +1218,14 @@ export interface RateLimitOptions {
     readonly concurrency?: number | undefined;
     readonly windowMs?: number | undefined;
     readonly maxRetryAfterMs?: number | undefined;
+}
+
+export interface RetryNotice {
+    readonly provider: string;
+    readonly modelId: string;
+    readonly attempt: number;
+    readonly error: LLMError;
+    readonly waitMs: number;
 }
 
 export interface RetryOptions {
@@ -1088,6 +1289,11 @@ export interface OpenStorageOptions extends LocalFileStoreOptions {
     readonly logger?: Logger | undefined;
 }
 
+export interface SetAsideBatch {
+    readonly path: string;
+    readonly keys: readonly string[];
+}
+
 export interface SqliteDatabaseOptions {
     readonly path: string;
     readonly durability?: 'full' | 'normal' | undefined;
@@ -1101,6 +1307,14 @@ export interface SqliteDatabaseOptions {
 }
 
 export type SqliteDriverName = (typeof SQLITE_DRIVERS)[number];
+
+export interface Storage extends AsyncDisposable {
+    readonly specVersion: 1;
+    readonly files: FileStore;
+    readonly database: Database;
+    readonly cache: Database;
+    close(): Promise<void>;
+}
 
 export declare function fileSink(path: string): LogSink;
 
@@ -1117,6 +1331,28 @@ export declare function readSetAside(folder: string, path: string): Promise<read
 export declare function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase;
 
 // @vizprompt/providers/ollama
+
+export interface ChatModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly address?: string;
+    readonly capabilities: ModelCapabilities;
+    stream(request: ChatInput): AsyncIterable<ChatEvent>;
+    generate(request: ChatInput): Promise<ChatResult>;
+    prepare?(): Promise<void>;
+    countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+    listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
+}
+
+export interface EmbeddingModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly maxBatch: number;
+    readonly dimensions?: number;
+    embed(request: EmbeddingRequest): Promise<EmbeddingResult>;
+}
 
 export interface OllamaConnection {
     readonly model: string;
@@ -1143,6 +1379,28 @@ export declare function ollama(options: OllamaOptions): ChatModel;
 export declare function ollamaEmbeddings(options: OllamaEmbeddingsOptions): EmbeddingModel;
 
 // @vizprompt/providers/openai
+
+export interface ChatModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly address?: string;
+    readonly capabilities: ModelCapabilities;
+    stream(request: ChatInput): AsyncIterable<ChatEvent>;
+    generate(request: ChatInput): Promise<ChatResult>;
+    prepare?(): Promise<void>;
+    countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+    listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
+}
+
+export interface EmbeddingModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly maxBatch: number;
+    readonly dimensions?: number;
+    embed(request: EmbeddingRequest): Promise<EmbeddingResult>;
+}
 
 export interface OpenAIConnection {
     readonly model: string;
@@ -1207,6 +1465,11 @@ export declare function openaiResponses(options: OpenAIResponsesOptions): ChatMo
 
 // @vizprompt/providers/otel
 
+export interface Middleware {
+    readonly name: string;
+    stream(request: ChatRequest, next: (request: ChatRequest) => AsyncIterable<ChatEvent>, model: ChatModel): AsyncIterable<ChatEvent>;
+}
+
 export interface OpenTelemetryOptions {
     readonly tracer?: Tracer | undefined;
     readonly meter?: Meter | undefined;
@@ -1227,6 +1490,11 @@ export interface LangGraphSaverOptions {
     readonly serde?: SerializerProtocol | undefined;
 }
 
+export interface Retriever {
+    readonly specVersion: 1;
+    retrieve(query: string, options?: RetrieveOptions): Promise<readonly Passage[]>;
+}
+
 export declare function langChainRetriever(retriever: Retriever, options?: LangChainRetrieverOptions): Promise<BaseRetriever<Record<string, unknown>>>;
 
 export declare function langGraphSaver(database: Database, options?: LangGraphSaverOptions): Promise<BaseCheckpointSaver>;
@@ -1235,6 +1503,17 @@ export declare function langGraphSaver(database: Database, options?: LangGraphSa
 
 export interface PgvectorStoreOptions extends SqlStoreOptions {
     readonly index?: 'hnsw' | 'none' | undefined;
+}
+
+export interface VectorStore {
+    readonly specVersion: 1;
+    readonly dimensions: number;
+    upsert(records: readonly VectorRecord[], options?: VectorCallOptions): Promise<void>;
+    delete(ids: readonly string[], options?: VectorCallOptions): Promise<void>;
+    query(vector: Float32Array, options?: VectorQueryOptions): Promise<readonly VectorMatch[]>;
+    count(filter?: VectorFilter, options?: VectorCallOptions): Promise<number>;
+    purge?(): Promise<void>;
+    close(): Promise<void>;
 }
 
 export declare function pgvectorStore(options: PgvectorStoreOptions): VectorStore;
@@ -1247,6 +1526,14 @@ export interface PostgresStorageOptions {
     readonly maxConnections?: number | undefined;
     readonly connectTimeoutMs?: number | undefined;
     readonly idleTransactionTimeoutMs?: number | undefined;
+}
+
+export interface Storage extends AsyncDisposable {
+    readonly specVersion: 1;
+    readonly files: FileStore;
+    readonly database: Database;
+    readonly cache: Database;
+    close(): Promise<void>;
 }
 
 export declare function postgresStorage(options: PostgresStorageOptions): Promise<Storage>;
@@ -1263,6 +1550,17 @@ export interface QdrantStoreOptions {
     readonly timeoutMs?: number | undefined;
 }
 
+export interface VectorStore {
+    readonly specVersion: 1;
+    readonly dimensions: number;
+    upsert(records: readonly VectorRecord[], options?: VectorCallOptions): Promise<void>;
+    delete(ids: readonly string[], options?: VectorCallOptions): Promise<void>;
+    query(vector: Float32Array, options?: VectorQueryOptions): Promise<readonly VectorMatch[]>;
+    count(filter?: VectorFilter, options?: VectorCallOptions): Promise<number>;
+    purge?(): Promise<void>;
+    close(): Promise<void>;
+}
+
 export declare function qdrantStore(options: QdrantStoreOptions & {
     readonly sparse: true;
 }): HybridVectorStore;
@@ -1274,6 +1572,17 @@ export interface QuantizedVectorsOptions extends SqlStoreOptions {
     readonly candidates?: number | undefined;
 }
 
+export interface VectorStore {
+    readonly specVersion: 1;
+    readonly dimensions: number;
+    upsert(records: readonly VectorRecord[], options?: VectorCallOptions): Promise<void>;
+    delete(ids: readonly string[], options?: VectorCallOptions): Promise<void>;
+    query(vector: Float32Array, options?: VectorQueryOptions): Promise<readonly VectorMatch[]>;
+    count(filter?: VectorFilter, options?: VectorCallOptions): Promise<number>;
+    purge?(): Promise<void>;
+    close(): Promise<void>;
+}
+
 export declare function quantizedVectors(options: QuantizedVectorsOptions): VectorStore;
 
 // @vizprompt/providers/registry
@@ -1282,9 +1591,18 @@ export interface ModelChoice extends ProviderSettings {
     readonly model: string;
 }
 
+export interface ModelRegistry {
+    readonly specVersion: 1;
+    model(name: string, settings?: ProviderSettings): ChatModel;
+    embeddings(name: string, settings?: ProviderSettings): EmbeddingModel;
+    listModels?(provider: string, settings?: ProviderSettings): Promise<readonly ModelInfo[]>;
+}
+
 export interface ModelRegistryOptions {
     readonly aliases?: Readonly<Record<string, string>> | undefined;
 }
+
+export type OpenAIProfileName = 'openai' | 'lmstudio' | 'vllm' | 'llamacpp' | 'ollama' | 'openrouter' | 'groq' | 'deepseek' | 'mistral' | 'gemini-openai' | 'compatible';
 
 export interface RegistrySettings extends ProviderSettings {
     readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -1343,9 +1661,29 @@ export interface SqlStoreOptions {
     readonly model?: string | undefined;
 }
 
+export interface VectorStore {
+    readonly specVersion: 1;
+    readonly dimensions: number;
+    upsert(records: readonly VectorRecord[], options?: VectorCallOptions): Promise<void>;
+    delete(ids: readonly string[], options?: VectorCallOptions): Promise<void>;
+    query(vector: Float32Array, options?: VectorQueryOptions): Promise<readonly VectorMatch[]>;
+    count(filter?: VectorFilter, options?: VectorCallOptions): Promise<number>;
+    purge?(): Promise<void>;
+    close(): Promise<void>;
+}
+
 export declare function sqliteVecStore(options: SqlStoreOptions): VectorStore;
 
 // @vizprompt/providers/static-embeddings
+
+export interface EmbeddingModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly maxBatch: number;
+    readonly dimensions?: number;
+    embed(request: EmbeddingRequest): Promise<EmbeddingResult>;
+}
 
 export interface StaticEmbeddingsOptions {
     readonly folder: string;
@@ -1368,6 +1706,19 @@ export interface CapCorpus {
 export interface CassetteOptions {
     readonly store: FileStore;
     readonly folder?: string | undefined;
+}
+
+export interface ChatModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly address?: string;
+    readonly capabilities: ModelCapabilities;
+    stream(request: ChatInput): AsyncIterable<ChatEvent>;
+    generate(request: ChatInput): Promise<ChatResult>;
+    prepare?(): Promise<void>;
+    countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+    listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
 }
 
 export interface ChatModelSubject {
@@ -1554,6 +1905,12 @@ export interface TestRunner {
     it(name: string, run: () => Promise<void>): unknown;
 }
 
+export interface TextRow {
+    readonly id: number;
+    readonly fields: Readonly<Record<string, string>>;
+    readonly tags?: readonly string[];
+}
+
 export type TransportFault = {
     readonly type: 'split-utf8';
 } | {
@@ -1630,6 +1987,25 @@ export declare const vectorStoreCases: readonly ContractCase<VectorStoreSubject>
 
 // @vizprompt/providers/text
 
+export interface Database extends SqlExecutor {
+    readonly specVersion: 1;
+    readonly dialect: Dialect;
+    batch(statements: readonly Statement[]): Promise<readonly number[]>;
+    batchRows(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
+    transaction<T>(work: (tx: SqlExecutor) => Promise<T>, options?: TransactionOptions): Promise<T>;
+    migrate(component: string, migrations: readonly Migration[]): Promise<void>;
+    backup(path: string): Promise<void>;
+    purge?(): Promise<void>;
+}
+
+export interface MatchedGroup {
+    readonly isWeak: boolean;
+    readonly share: number;
+    readonly weight: number;
+    readonly count: number;
+    readonly isComplete: boolean;
+}
+
 export interface Snippet {
     readonly text: string;
     readonly start: number;
@@ -1657,6 +2033,11 @@ export interface TextAnalyzer {
     find?(text: string, terms: readonly WantedTerm[]): readonly Term[];
 }
 
+export interface TextHit {
+    readonly id: number;
+    readonly score: number;
+}
+
 export interface TextIndex {
     readonly analyzer: TextAnalyzer;
     readonly isStale: boolean;
@@ -1676,6 +2057,11 @@ export interface TextIndexOptions {
     readonly table: string;
     readonly key: string;
     readonly analyzer?: TextAnalyzer | undefined;
+}
+
+export interface TextIndexReport {
+    readonly missing: readonly number[];
+    readonly extra: readonly number[];
 }
 
 export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
@@ -1758,6 +2144,13 @@ export interface FileChange {
     readonly facts?: FileFacts | undefined;
 }
 
+export interface FileFacts {
+    readonly oldText?: string | null | undefined;
+    readonly newText?: string | undefined;
+    readonly diff?: string | undefined;
+    readonly lineChange?: number | undefined;
+}
+
 export interface FileLine {
     readonly text: string;
     readonly line: number;
@@ -1766,11 +2159,44 @@ export interface FileLine {
     readonly bytes: number;
 }
 
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | {
+    readonly [key: string]: JsonValue;
+};
+
+export declare class LruMap<Key, Value> {
+    #private;
+    constructor(limit: number, sizeOf?: (value: Value) => number);
+    get size(): number;
+    get(key: Key): Value | undefined;
+    has(key: Key): boolean;
+    set(key: Key, value: Value): this;
+    getOrCreate(key: Key, create: () => Value): Value;
+    delete(key: Key): boolean;
+    clear(): void;
+    [Symbol.iterator](): IterableIterator<[
+        Key,
+        Value
+    ]>;
+}
+
+export interface PatchChunk {
+    readonly context: readonly string[];
+    readonly oldLines: readonly string[];
+    readonly newLines: readonly string[];
+    readonly isAtEnd: boolean;
+}
+
 export interface ReadLinesOptions {
     readonly start?: number | undefined;
     readonly maxLineBytes?: number | undefined;
     readonly skipEmpty?: boolean | undefined;
     readonly signal?: AbortSignal | undefined;
+}
+
+export interface Replacement {
+    readonly oldText: string;
+    readonly newText: string;
+    readonly all: boolean;
 }
 
 export declare const TRANSCRIPT_AGENTS: readonly [
@@ -1829,6 +2255,11 @@ export interface TranscriptEntry {
 }
 
 export type TranscriptPart = TranscriptBlock | TranscriptCall | TranscriptResult | TranscriptText;
+
+export interface TranscriptPlace {
+    readonly line: number;
+    readonly offset: number;
+}
 
 export declare class TranscriptReader {
     #private;
@@ -1904,6 +2335,15 @@ export interface DownloadProgress {
     readonly total?: number;
 }
 
+export interface EmbeddingModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly maxBatch: number;
+    readonly dimensions?: number;
+    embed(request: EmbeddingRequest): Promise<EmbeddingResult>;
+}
+
 export interface EmbeddingPrefixes {
     readonly query?: string | undefined;
     readonly passage?: string | undefined;
@@ -1930,6 +2370,14 @@ export declare function transformersEmbeddings(options: TransformersEmbeddingsOp
 
 // @vizprompt/providers/trust
 
+export interface ErrorJson {
+    readonly name: string;
+    readonly code: string;
+    readonly message: string;
+    readonly context: Readonly<Record<string, unknown>>;
+    readonly cause?: string;
+}
+
 export declare class TrustError extends CodedError<TrustErrorCode> {
     constructor(code: TrustErrorCode, message: string, details?: ErrorDetails);
     static isInstance(value: unknown): value is TrustError;
@@ -1938,6 +2386,13 @@ export declare class TrustError extends CodedError<TrustErrorCode> {
 export type TrustErrorCode = 'untrusted' | 'trust-unwritable';
 
 export type TrustOption = boolean | ((request: TrustRequest) => boolean | Promise<boolean>);
+
+export interface TrustRecord {
+    readonly place: string;
+    readonly uses: readonly string[];
+    readonly time: string;
+    readonly identity?: string | undefined;
+}
 
 export interface TrustRequest {
     readonly place?: string | undefined;

@@ -206,6 +206,22 @@ export interface EvaluationQuestion {
 
 export type FileArea = 'settings' | 'contents';
 
+export interface FileStore {
+    readonly specVersion: 1;
+    read(key: string, options?: ReadOptions): Promise<StoredFile | null>;
+    write(key: string, content: string | Uint8Array, condition?: WriteCondition): Promise<{
+        readonly version: string;
+    }>;
+    writeMany(changes: readonly FileChange[]): Promise<readonly (string | null)[]>;
+    append(key: string, content: string | Uint8Array, options?: AppendOptions): Promise<{
+        readonly version: string;
+    }>;
+    delete(key: string, condition?: WriteCondition): Promise<boolean>;
+    list(prefix: string): AsyncIterable<FileEntry>;
+    lock(name: string, options?: LockOptions): Promise<HeldLock>;
+    purge?(): Promise<void>;
+}
+
 export interface Fusion {
     readonly gate?: number | undefined;
     readonly by?: 'scores' | 'ranks' | undefined;
@@ -934,6 +950,14 @@ export interface SqliteFtsBackendOptions extends CuttingOptions {
     readonly name?: string | undefined;
 }
 
+export interface Storage extends AsyncDisposable {
+    readonly specVersion: 1;
+    readonly files: FileStore;
+    readonly database: Database;
+    readonly cache: Database;
+    close(): Promise<void>;
+}
+
 export interface SynonymMatch {
     readonly start: number;
     readonly end: number;
@@ -1101,6 +1125,10 @@ export declare function segmenterAnalyzer(): Analyzer;
 
 // @vizprompt/rag/mcp
 
+export type Logger = {
+    readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
+};
+
 export interface NovelHttpServer extends AsyncDisposable {
     readonly url: string;
     close(): Promise<void>;
@@ -1155,6 +1183,25 @@ export interface OpenedBackend {
     close(): Promise<void>;
 }
 
+export interface OpenedSubject<Subject> {
+    readonly subject: Subject;
+    close(): Promise<void>;
+}
+
+export interface SearchBackend {
+    readonly specVersion: 1;
+    add(chunks: Iterable<Chunk> | AsyncIterable<Chunk>, options?: LongOptions): Promise<void>;
+    removeByFile(document: DocumentRef): Promise<number>;
+    updateFile(document: SourceDocument, options?: LongOptions): Promise<UpdateReport>;
+    updateChunks(document: DocumentRef, chunks: readonly Chunk[], options?: LongOptions): Promise<UpdateReport>;
+    search(query: string, options?: SearchOptions): Promise<SearchResults>;
+    searchAll(query: string, options?: SearchOptions): AsyncIterable<SearchHit>;
+    stats(): Promise<BackendStats>;
+    compact(options?: LongOptions): Promise<void>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
 export interface SearchBackendSubject {
     readonly backend: SearchBackend;
     readonly analyzed: readonly string[];
@@ -1165,6 +1212,11 @@ export interface SearchBackendSubject {
 export interface SearchBackendSuiteOptions extends Omit<SuiteOptions<SearchBackendSubject>, 'open'> {
     readonly open: OpenBackend;
     readonly isPersistent?: boolean | undefined;
+}
+
+export interface TestRunner {
+    describe(name: string, define: () => void): unknown;
+    it(name: string, run: () => Promise<void>): unknown;
 }
 
 export declare function openSubject(open: OpenBackend): Promise<OpenedSubject<SearchBackendSubject>>;

@@ -182,6 +182,10 @@ export type FollowedTalkEvent = {
     readonly conversation: Conversation;
 };
 
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | {
+    readonly [key: string]: JsonValue;
+};
+
 export type Logger = {
     readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
 };
@@ -234,6 +238,12 @@ export interface RunOptions {
     readonly signal?: AbortSignal | undefined;
     readonly maxTurns?: number | undefined;
     readonly rounds?: number | undefined;
+}
+
+export interface RunnableTool {
+    readonly name: string;
+    describe(): Promise<Tool>;
+    run(input: JsonValue, context: ToolContext): Promise<JsonValue>;
 }
 
 export interface SpeakerAnalysis {
@@ -506,6 +516,42 @@ export interface PlacedConfigIssue {
     readonly path: readonly PropertyKey[];
     readonly problem: string;
     readonly message: string;
+}
+
+export interface TalkConfig {
+    readonly topic: string;
+    readonly participants: readonly ParticipantConfig[];
+    readonly moderator?: ModeratorConfig | undefined;
+    readonly language?: string | undefined;
+    readonly order?: SpeakerOrder | undefined;
+    readonly rounds?: number | undefined;
+    readonly maxTurns?: number | undefined;
+    readonly stop?: StopRule | readonly StopRule[] | undefined;
+    readonly intervalMs?: number | undefined;
+    readonly retries?: number | undefined;
+    readonly timeout?: TalkTimeouts | undefined;
+    readonly budget?: {
+        readonly tokens?: number | undefined;
+        readonly costUsd?: number | undefined;
+    } | undefined;
+    readonly prices?: Readonly<Record<string, ModelPrice>> | undefined;
+    readonly logPath?: string | undefined;
+    readonly context?: {
+        readonly turns?: number | undefined;
+        readonly tokens?: number | undefined;
+    } | undefined;
+    readonly knowledge?: {
+        readonly passages?: number | undefined;
+    } | undefined;
+    readonly providers?: Readonly<Record<string, {
+        readonly baseURL?: string | undefined;
+        readonly apiKeyEnv?: string | undefined;
+    }>> | undefined;
+}
+
+export interface TrustRequest {
+    readonly place?: string | undefined;
+    readonly uses: readonly TrustUse[];
 }
 
 export declare function checkTalkConfig(value: unknown): Promise<TalkConfig>;

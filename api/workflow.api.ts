@@ -35,6 +35,24 @@ export interface ChatModel {
     listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
 }
 
+export interface ChatRequest {
+    readonly messages: readonly Message[];
+    readonly tools?: readonly Tool[] | undefined;
+    readonly toolChoice?: ToolChoice | undefined;
+    readonly output?: OutputFormat | undefined;
+    readonly maxOutputTokens?: number | undefined;
+    readonly temperature?: number | undefined;
+    readonly topP?: number | undefined;
+    readonly topK?: number | undefined;
+    readonly stop?: readonly string[] | undefined;
+    readonly seed?: number | undefined;
+    readonly reasoning?: ReasoningEffort | undefined;
+    readonly signal?: AbortSignal | undefined;
+    readonly timeout?: Timeouts | undefined;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    readonly providerOptions?: ProviderMeta | undefined;
+}
+
 export interface Concurrency {
     readonly total?: number | undefined;
     readonly providers?: Readonly<Record<string, number>> | undefined;
@@ -130,6 +148,22 @@ export interface ErrorJson {
     readonly cause?: string;
 }
 
+export interface FileStore {
+    readonly specVersion: 1;
+    read(key: string, options?: ReadOptions): Promise<StoredFile | null>;
+    write(key: string, content: string | Uint8Array, condition?: WriteCondition): Promise<{
+        readonly version: string;
+    }>;
+    writeMany(changes: readonly FileChange[]): Promise<readonly (string | null)[]>;
+    append(key: string, content: string | Uint8Array, options?: AppendOptions): Promise<{
+        readonly version: string;
+    }>;
+    delete(key: string, condition?: WriteCondition): Promise<boolean>;
+    list(prefix: string): AsyncIterable<FileEntry>;
+    lock(name: string, options?: LockOptions): Promise<HeldLock>;
+    purge?(): Promise<void>;
+}
+
 export interface FinishedStep {
     readonly path: string;
     readonly stepId: string;
@@ -168,6 +202,8 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
     readonly [key: string]: JsonValue;
 };
 
+export type LLMErrorCode = 'aborted' | 'timeout' | 'network' | 'rate_limit' | 'quota' | 'overloaded' | 'server' | 'auth' | 'permission' | 'not_found' | 'invalid_request' | 'context_length' | 'content_filter' | 'unsupported' | 'truncated' | 'bad_response' | 'output_parse';
+
 export interface Limits {
     readonly steps?: number;
     readonly timeout?: Duration;
@@ -178,6 +214,8 @@ export interface Limits {
 export type Logger = {
     readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
 };
+
+export type McpServer = StdioServer | HttpServer;
 
 export interface McpServerTools {
     readonly server: string;
@@ -642,6 +680,10 @@ export interface DbosOptions {
     readonly namespace?: string | undefined;
 }
 
+export type Logger = {
+    readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
+};
+
 export interface SharedLimit {
     readonly concurrency?: number | undefined;
     readonly rate?: {
@@ -747,6 +789,10 @@ export interface JudgeContext {
     readonly variables: Variables;
 }
 
+export type Logger = {
+    readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
+};
+
 export declare function compareEvaluations(before: Evaluation, after: Evaluation): Comparison;
 
 export declare function comparisonTable({ scores, before, after }: Comparison): string;
@@ -764,6 +810,10 @@ export declare function readCases(file: string | URL): Promise<readonly Case[]>;
 // @vizprompt/workflow/http
 
 export type FetchHandler = (request: Request) => Promise<Response>;
+
+export type Logger = {
+    readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
+};
 
 export interface WorkflowHandlerOptions {
     readonly basePath?: string | undefined;
@@ -791,6 +841,10 @@ export interface TraceRunsOptions {
     readonly captureContent?: boolean | undefined;
 }
 
+export type WorkflowListeners = {
+    readonly [Name in keyof WorkflowEvents]?: ((event: WorkflowEvents[Name]) => void) | undefined;
+};
+
 export declare function traceRuns(options?: TraceRunsOptions): Promise<RunTracing>;
 
 // @vizprompt/workflow/testing
@@ -801,6 +855,10 @@ export interface Cassettes {
     readonly store: string | FileStore;
     readonly mode?: 'record' | 'replay' | undefined;
 }
+
+export type Logger = {
+    readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
+};
 
 export type PeopleAnswers = readonly JsonValue[] | ((question: string, path: string) => JsonValue | Promise<JsonValue>);
 

@@ -83,6 +83,10 @@ const CALLS = {
     const { serveNovelHttp } = await import('@vizprompt/rag/mcp');
     await serveNovelHttp({});
   },
+  async kuromojin() {
+    const { kuromojinAnalyzer } = await import('@vizprompt/rag');
+    await kuromojinAnalyzer();
+  },
   yauzl: readBook,
   saxes: readBook,
   async '@modelcontextprotocol/client'() {

@@ -55,10 +55,11 @@ async function ask(port: number, prompt: string): Promise<Answer> {
   return (await response.json()) as Answer;
 }
 
-/** Starts a server, and waits until it says that it is ready. */
+/** Starts a server, and waits until each of its processes says that it is ready. */
 async function startServer(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  processes = 1,
 ): Promise<ChildProcess> {
   const server = spawn(node, args, {
     cwd: app,
@@ -70,7 +71,7 @@ async function startServer(
     let printed = '';
     server.stdout.on('data', (text: Buffer) => {
       printed += text.toString();
-      if (/^(?:\S+ +\| )?ready/m.test(printed)) resolve();
+      if ([...printed.matchAll(/^(?:\S+ +\| )?ready/gm)].length >= processes) resolve();
     });
     server.once('exit', (code) => reject(new Error(`it ended with ${code}: ${printed}`)));
   });
@@ -102,7 +103,7 @@ it('two processes of pm2 write one folder', { timeout }, async () => {
   const home = join(packed.place, 'pm2');
   const env = { PORT: String(port), DATA_FOLDER: data, PM2_HOME: home };
   const args = ['node_modules/pm2/bin/pm2-runtime', 'start', 'ecosystem.config.cjs'];
-  const manager = await startServer(args, env);
+  const manager = await startServer(args, env, 2);
   const prompts = Array.from({ length: 12 }, (_, i) => `hello ${i}`);
   const answers = await Promise.all(prompts.map((prompt) => ask(port, prompt)));
   expect(answers.map(({ answer }) => answer)).toEqual(prompts.map((each) => `You said: ${each}`));

@@ -1,12 +1,14 @@
 // The packages as they would be published, by each package manager, without any script of a package.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXPECTED, writeApp } from './support/app.ts';
 import { install, type ManagerName, MANAGERS } from './support/managers.ts';
 import { type Packed, servePacked } from './support/packed.ts';
 import { NO_SQLITE, outputOf, wordFor } from './support/program.ts';
 import { ResultTable } from './support/result-table.ts';
+import { run } from './support/run.ts';
 import { binaryOf, type RuntimeName, RUNTIMES } from './support/runtimes.ts';
 
 const timeout = 1_200_000;
@@ -59,6 +61,24 @@ describe('a workspace whose root has zod 3 and better-sqlite3 11', () => {
       writeApp(app);
       expect(await installAndRun(root, manager, 'Node 24', app)).toEqual(EXPECTED);
     },
+  );
+});
+
+it('an app runs without optional packages, with a compiled dictionary', { timeout }, async () => {
+  const folder = join(packed.place, 'npm-bare');
+  writeApp(folder);
+  writeFileSync(join(folder, '.npmrc'), 'omit=optional\n');
+  expect(await installAndRun(folder, 'npm', 'Node 24')).toEqual({
+    code: 'dictionary-failed',
+    message: expect.stringContaining('Fix: npm install kuromoji'),
+  });
+  const VIZPROMPT_DICTIONARY = join(packed.place, 'ipadic.bin');
+  const compile = `import('@vizprompt/rag').then((rag) => rag.compactAnalyzer())`;
+  const cwd = fileURLToPath(new URL('../../..', import.meta.url));
+  await run(process.execPath, ['-e', compile], { cwd, env: { VIZPROMPT_DICTIONARY } });
+  const node = await binaryOf(RUNTIMES['Node 24'], packed.place);
+  expect(await outputOf(node, [], { cwd: folder, env: { VIZPROMPT_DICTIONARY } })).toEqual(
+    EXPECTED,
   );
 });
 

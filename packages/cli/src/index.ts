@@ -3,5 +3,6 @@
  *
  * @module @vizprompt/cli
  */
-export { CliError } from './errors.ts';
+export { CliError, type CliErrorCode } from './errors.ts';
 export { EXIT_BY_ERROR, EXIT_CODES } from './exit-codes.ts';
+export type { ErrorJson } from '@vizprompt/core';

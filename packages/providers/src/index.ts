@@ -9,7 +9,7 @@
 export type { ChatModel } from './models/chat-model.ts';
 export type { ModelCapabilities } from './models/model-capabilities.ts';
 export { collectChat } from './models/collect.ts';
-export type { ChatEvent, ChatResult, FinishReason, Usage } from './models/events.ts';
+export type { ChatEvent, ChatResult, ChatWarning, FinishReason, Usage } from './models/events.ts';
 export { LLMError, type LLMErrorCode } from './models/llm-error.ts';
 export {
   textMessage,
@@ -19,6 +19,7 @@ export {
   type Part,
   type ProviderMeta,
   type ReasoningPart,
+  type Role,
   type SourcePart,
   type TextPart,
   type ToolCallPart,
@@ -65,6 +66,7 @@ export { VectorError, type VectorErrorCode } from './vector/vector-error.ts';
 // Storage
 export type {
   Database,
+  Dialect,
   Migration,
   Row,
   SqlExecutor,
@@ -89,13 +91,19 @@ export { storedFile } from './storage/stored-file.ts';
 export type { Storage } from './storage/storage.ts';
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
 export { purgeStorage } from './storage/purge-storage.ts';
-export type { EraseOptions, ErasureReport } from './erase/erasure.ts';
+export type {
+  ErasedPlace,
+  EraseOptions,
+  ErasureReport,
+  Remainder,
+  RemainingPlace,
+} from './erase/erasure.ts';
 export { copyStorage, type CopyStorageOptions, type CopyReport } from './storage/copy-storage.ts';
 
 // Retrieval, recording, activities
 export { fuse, type FuseOptions } from './retrieval/fuse.ts';
-export type { Passage, RetrieveOptions, Retriever } from './retrieval/retriever.ts';
-export type { Turn, TurnRecorder } from './contracts/turn-recorder.ts';
+export type { Passage, PassageSource, RetrieveOptions, Retriever } from './retrieval/retriever.ts';
+export type { Turn, TurnRecorder, TurnStatus } from './contracts/turn-recorder.ts';
 export type { Activity, ActivityContext } from './contracts/activity.ts';
 
 // Events, logging, errors
@@ -103,7 +111,7 @@ export { TypedEvents, type EventSource } from './events.ts';
 export { createLogger, type CreateLoggerOptions, type LogSink } from './logging/create-logger.ts';
 export type { LogFields, Logger, LogLevel } from './logging/logger.ts';
 export { consoleSink, pinoSink } from './logging/sinks.ts';
-export { CodedError, messageOf } from './errors.ts';
+export { CodedError, messageOf, type ErrorJson } from './errors.ts';
 export { PeerError } from './peer.ts';
 
 // Text, tokens, secrets
@@ -113,8 +121,9 @@ export {
   type TokenEstimator,
 } from './tokens/estimator.ts';
 export { loadTokenCounter } from './tokens/exact.ts';
-export { redact, type RedactOptions, type RedactResult } from './redact/redact.ts';
-export type { RedactionRule } from './redact/redaction-rule.ts';
+export { redact, type Redaction, type RedactOptions, type RedactResult } from './redact/redact.ts';
+export type { RuleChanges } from './redact/select-rules.ts';
+export type { Offsets, RedactionRule } from './redact/redaction-rule.ts';
 export { defaultRedactionRules, redactionRulesVersion } from './redact/rules.ts';
 export type { Snippet } from './strings/cut-snippet.ts';
 export { createId } from './create-id.ts';

@@ -124,9 +124,11 @@ export type { ContextWriter } from './vector/embedder.ts';
 export type {
   Database,
   EmbeddingModel,
+  FileStore,
   JsonObject,
   Logger,
   Retriever,
+  Storage,
   TokenCounter,
   TypedEvents,
   VectorStore,

@@ -81,6 +81,7 @@ export type {
   ChatModel,
   ErasureReport,
   FinishReason,
+  JsonValue,
   Logger,
   ModelRegistry,
   Retriever,
@@ -89,3 +90,4 @@ export type {
 } from '@vizprompt/providers';
 export type { ErrorJson, Unsubscribe } from '@vizprompt/providers/internal';
 export type { TrustOption } from '@vizprompt/providers/trust';
+export type { RunnableTool } from '@vizprompt/providers/generate';

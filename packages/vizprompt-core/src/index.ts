@@ -59,7 +59,7 @@ export { ChatTurn } from './chat/chat-turn.ts';
 export type { NodeHit, NodeQuery } from './search/search-nodes.ts';
 export type { ImportOptions } from './import/import-conversations.ts';
 export type { ImportFormat } from './import/conversation.ts';
-export type { ImportReport } from './import/report.ts';
+export type { ImportedTexts, ImportReport } from './import/report.ts';
 export type { BuildOptions, BuildReport } from './build/build.ts';
 export type { ExportFormat, ExportOptions } from './export/export-flow.ts';
 

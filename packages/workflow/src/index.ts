@@ -63,6 +63,7 @@ export type { WorkflowSource } from './definition/workflow-file.ts';
 
 // Types that the exports above use, so that declarations can name them
 export type { Concurrency } from './calls/call-limiter.ts';
+export type { McpServer } from './definition/mcp-server.ts';
 export type { Limits, OnError, Timeout } from './definition/policies.ts';
 export type { AgentRole } from './definition/workflow-file.ts';
 export type { FinishedStep } from './engine/view-run.ts';
@@ -74,9 +75,12 @@ export type {
   Activity,
   Budget,
   ChatModel,
+  ChatRequest,
   ErasureReport,
+  FileStore,
   JsonObject,
   JsonValue,
+  LLMErrorCode,
   Logger,
   ModelRegistry,
   Retriever,

@@ -24,7 +24,7 @@ export function programOfAll(name: string, folder: string): string {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const declared = target.declarations?.[0]?.getSourceFile().fileName;
     // A type of a sibling package is tested with that package.
-    return declared?.startsWith(own) ? usesOf(target, symbol.name, checker) : [];
+    return declared?.startsWith(own) ? usesOf(target, symbol, checker) : [];
   });
   return [
     `import * as M from '${name}';`,
@@ -50,8 +50,8 @@ export const COMPILER: ts.CompilerOptions = {
 const RESULT_OF =
   'declare function resultOf<F>(f: F): NonNullable<F> extends (...args: any) => infer R ? R : never;';
 
-function usesOf(symbol: ts.Symbol, name: string, checker: ts.TypeChecker): string[] {
-  const at = `M.${name}`;
+function usesOf(symbol: ts.Symbol, exported: ts.Symbol, checker: ts.TypeChecker): string[] {
+  const at = `M.${exported.name}`;
   if (symbol.flags & ts.SymbolFlags.Function) return [`resultOf(${at})`];
   if (!(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return [];
   const type = checker.getDeclaredTypeOfSymbol(symbol);
@@ -62,6 +62,9 @@ function usesOf(symbol: ts.Symbol, name: string, checker: ts.TypeChecker): strin
     const value = `(null as unknown as ${at})['${member.name}']`;
     return member.flags & ts.SymbolFlags.Method ? `resultOf(${value})` : value;
   });
+  // Of a class that is exported as a type there is no value.
+  const isType = exported.declarations?.some((each) => ts.isTypeOnlyExportDeclaration(each));
+  if (isType) return own;
   const statics = [...(symbol.exports?.values() ?? [])]
     .filter((member) => member.flags & ts.SymbolFlags.Method && isPublic(member))
     .map((member) => `resultOf(${at}.${member.name})`);

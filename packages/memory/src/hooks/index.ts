@@ -21,3 +21,4 @@ export {
   type InstallHooksReport,
 } from './install-hooks.ts';
 export { runHook } from './run-hook.ts';
+export type { MemoryStore } from '../index.ts';

@@ -6,3 +6,4 @@
 export { createMemoryApp } from './create-memory-app.ts';
 export type { MemoryAppOptions } from './app-options.ts';
 export type { FieldProblem, Problem } from './problem.ts';
+export type { Logger } from '../index.ts';

@@ -7,3 +7,4 @@
 export { createMemoryMcpServer, type MemoryMcpOptions } from './create-memory-mcp-server.ts';
 export { serveMemoryStdio, type ServeMemoryStdioOptions } from './create-memory-mcp-server.ts';
 export type { StdioServer } from '@vizprompt/providers/serving';
+export type { Logger } from '../index.ts';

@@ -16,6 +16,7 @@ export {
   recallMiddleware,
   type RecallMiddleware,
   type RecallMiddlewareOptions,
+  type RecallParams,
 } from './recall-middleware.ts';
 export {
   retrieverTool,
@@ -26,3 +27,4 @@ export {
 } from './retriever-tool.ts';
 export type { AiSdkEmbeddingModel, AiSdkLanguageModel } from './spec.ts';
 export { toAiSdk } from './to-ai-sdk.ts';
+export type { ChatModel, EmbeddingModel } from '../index.ts';

@@ -14,7 +14,7 @@ export interface RecallMiddlewareOptions {
 }
 
 /** The parameters of a call of a model that the middleware reads and writes, of either generation. */
-interface RecallParams {
+export interface RecallParams {
   prompt: { role: string; content: unknown }[];
   abortSignal?: AbortSignal | undefined;
 }

@@ -5,3 +5,4 @@
  */
 export { anthropic, type AnthropicOptions } from './anthropic.ts';
 export type { AnthropicConnection } from './options.ts';
+export type { ChatModel } from '../index.ts';

@@ -1,5 +1,5 @@
 /** A text, or its beginning before the first invalid bytes. */
-interface DecodedText {
+export interface DecodedText {
   readonly text: string;
   /** The problem after `text`. */
   readonly problem?: string;

@@ -6,3 +6,4 @@
 export { gemini, type GeminiOptions } from './gemini.ts';
 export { geminiEmbeddings, type GeminiEmbeddingsOptions } from './gemini-embeddings.ts';
 export type { GeminiConnection } from './options.ts';
+export type { ChatModel, EmbeddingModel } from '../index.ts';

@@ -9,5 +9,6 @@ export {
   type GenerateObjectOptions,
 } from './generate-object.ts';
 export { runTools, type RunToolsOptions, type ToolRepair, type ToolRun } from './run-tools.ts';
-export { readySchema, type Schema, type StandardSchema } from './schema.ts';
+export { readySchema, type ReadySchema, type Schema, type StandardSchema } from './schema.ts';
 export { defineTool, type RunnableTool } from './tool.ts';
+export type { ChatModel } from '../index.ts';

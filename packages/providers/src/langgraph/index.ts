@@ -5,3 +5,4 @@
  */
 export { langChainRetriever, type LangChainRetrieverOptions } from './langchain-retriever.ts';
 export { langGraphSaver, type LangGraphSaverOptions } from './langgraph-saver.ts';
+export type { Retriever } from '../index.ts';

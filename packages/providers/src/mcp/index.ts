@@ -11,3 +11,5 @@ export {
   type McpTools,
   type McpToolsOptions,
 } from './mcp-tools.ts';
+export type { JsonValue } from '../index.ts';
+export type { RunnableTool } from '../generate/index.ts';

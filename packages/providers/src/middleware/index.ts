@@ -11,7 +11,7 @@ export type { Middleware } from '../models/middleware.ts';
 // Reliability
 export { fallback, type FallbackFailure, type FallbackOptions } from './fallback.ts';
 export { rateLimit, type RateLimitOptions } from './rate-limit.ts';
-export { retry, type RetryOptions } from './retry.ts';
+export { retry, type RetryNotice, type RetryOptions } from './retry.ts';
 export { retryEmbeddings } from './retry-embeddings.ts';
 
 // Stored answers
@@ -34,5 +34,6 @@ export type { Price, PriceTable } from './price.ts';
 export { redact } from './redact.ts';
 
 // Observation
-export type { ModelEvents } from './model-events.ts';
+export type { CallEnded, CallFailed, ModelEvents, ObservedCall } from './model-events.ts';
 export { events } from './events.ts';
+export type { ChatModel } from '../index.ts';

@@ -2,7 +2,7 @@ import type { FinishReason, Usage } from '../models/events.ts';
 import type { LLMErrorCode } from '../models/llm-error.ts';
 
 /** A call of a model. */
-interface ObservedCall {
+export interface ObservedCall {
   /** The same in all events of one call, and in no other. */
   readonly callId: string;
   readonly provider: string;
@@ -10,7 +10,7 @@ interface ObservedCall {
 }
 
 /** A call came to its end. */
-interface CallEnded extends ObservedCall {
+export interface CallEnded extends ObservedCall {
   /** Since the start, in milliseconds. */
   readonly ms: number;
   /** The model that answered, as the provider names it. */
@@ -24,7 +24,7 @@ interface CallEnded extends ObservedCall {
 }
 
 /** A call failed. */
-interface CallFailed extends ObservedCall {
+export interface CallFailed extends ObservedCall {
   /** Since the start, in milliseconds. */
   readonly ms: number;
   readonly code: LLMErrorCode;

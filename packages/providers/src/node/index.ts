@@ -19,3 +19,5 @@ export {
 export type { SqliteDriverName } from '../sqlite/sqlite-driver.ts';
 export { lockFolder, type LockFolder } from '../sqlite/sqlite-lock.ts';
 export { fileSink } from './file-sink.ts';
+export type { Storage } from '../index.ts';
+export type { SetAsideBatch } from '../files/batch-journal.ts';

@@ -6,3 +6,4 @@
 export { ollama, type OllamaOptions } from './ollama.ts';
 export { ollamaEmbeddings, type OllamaEmbeddingsOptions } from './ollama-embeddings.ts';
 export type { OllamaConnection } from './options.ts';
+export type { ChatModel, EmbeddingModel } from '../index.ts';

@@ -7,3 +7,4 @@ export { openai, openaiResponses } from './openai.ts';
 export { openaiEmbeddings, type OpenAIEmbeddingsOptions } from './openai-embeddings.ts';
 export type { OpenAIConnection, OpenAIOptions, OpenAIResponsesOptions } from './options.ts';
 export { openAIProfiles, type OpenAIProfile, type OpenAIProfileName } from './profiles.ts';
+export type { ChatModel, EmbeddingModel } from '../index.ts';

@@ -5,3 +5,4 @@
  * @module @vizprompt/providers/otel
  */
 export { openTelemetry, type OpenTelemetryOptions } from './open-telemetry.ts';
+export type { Middleware } from '../middleware/index.ts';

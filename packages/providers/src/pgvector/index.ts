@@ -4,3 +4,4 @@
  * @module @vizprompt/providers/pgvector
  */
 export { pgvectorStore, type PgvectorStoreOptions } from './pgvector-store.ts';
+export type { VectorStore } from '../index.ts';

@@ -4,3 +4,4 @@
  * @module @vizprompt/providers/postgres
  */
 export { postgresStorage, type PostgresStorageOptions } from './postgres-storage.ts';
+export type { Storage } from '../index.ts';

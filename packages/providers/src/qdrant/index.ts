@@ -4,3 +4,4 @@
  * @module @vizprompt/providers/qdrant
  */
 export { qdrantStore, type QdrantStoreOptions } from './qdrant-store.ts';
+export type { VectorStore } from '../index.ts';

@@ -4,3 +4,4 @@
  * @module @vizprompt/providers/quantized
  */
 export { quantizedVectors, type QuantizedVectorsOptions } from './quantized-vectors.ts';
+export type { VectorStore } from '../index.ts';

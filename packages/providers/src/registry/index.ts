@@ -9,3 +9,5 @@ export {
   type ModelRegistryOptions,
   type RegistrySettings,
 } from './create-model-registry.ts';
+export type { ModelRegistry } from '../index.ts';
+export type { OpenAIProfileName } from '../openai/profiles.ts';

@@ -5,3 +5,4 @@
  */
 export { sqliteVecStore } from './sqlite-vec-store.ts';
 export type { SqlStoreOptions } from '../vector/sql-store-tables.ts';
+export type { VectorStore } from '../index.ts';

@@ -5,3 +5,4 @@
  * @module @vizprompt/providers/static-embeddings
  */
 export { staticEmbeddings, type StaticEmbeddingsOptions } from './static-embeddings.ts';
+export type { EmbeddingModel } from '../index.ts';

@@ -54,3 +54,5 @@ export {
   vectorStoreCases,
   type VectorStoreSubject,
 } from './vector-store-suite.ts';
+export type { ChatModel } from '../index.ts';
+export type { TextRow } from '../text/text-index.ts';

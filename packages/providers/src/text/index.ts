@@ -13,11 +13,15 @@ export type { Snippet } from '../strings/cut-snippet.ts';
 export { snippetOf } from './snippet.ts';
 export type { Term, TextAnalyzer } from '../analysis/text-analyzer.ts';
 export type {
+  MatchedGroup,
+  TextHit,
   TextIndex,
   TextIndexOptions,
+  TextIndexReport,
   TextRow,
   TextSearchOptions,
   TextMatches,
   TextMatchOptions,
 } from './text-index.ts';
 export { wordAnalyzer, type WordAnalyzerOptions } from '../analysis/word-analyzer.ts';
+export type { Database } from '../index.ts';

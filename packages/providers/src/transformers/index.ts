@@ -9,3 +9,4 @@ export {
   transformersEmbeddings,
   type TransformersEmbeddingsOptions,
 } from './transformers-embeddings.ts';
+export type { EmbeddingModel } from '../index.ts';

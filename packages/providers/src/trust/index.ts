@@ -5,6 +5,7 @@
  * @module @vizprompt/providers/trust
  */
 export type { TrustOption, TrustRequest, TrustUse } from './trust-request.ts';
+export type { TrustRecord } from './trust-file.ts';
 export { TrustError, type TrustErrorCode } from './trust-error.ts';
 export {
   assertTrusted,
@@ -14,3 +15,4 @@ export {
   revokeTrust,
   untrusted,
 } from './trust.ts';
+export type { ErrorJson } from '../index.ts';

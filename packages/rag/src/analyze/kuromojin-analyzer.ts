@@ -1,3 +1,5 @@
+import type * as Kuromojin from 'kuromojin';
+import { toPeerError } from '@vizprompt/providers/internal';
 import { RagError } from '../errors.ts';
 import type { Morpheme } from './morpheme.ts';
 import { piecesOf } from './lattice.ts';
@@ -8,10 +10,11 @@ import { morphologicalAnalyzer, type MorphologicalAnalyzer } from './morphologic
  * its time grows with the square of a sentence's length. It knows neither all readings of a word
  * (`readings` gives the one that it would read) nor other spellings.
  *
+ * @throws PeerError if the package kuromojin is not installed.
  * @throws RagError with the code `dictionary-failed` if kuromojin cannot load its dictionary.
  */
 export async function kuromojinAnalyzer(): Promise<MorphologicalAnalyzer> {
-  const { getTokenizer } = await import('kuromojin');
+  const { getTokenizer } = await loadKuromojin();
   const tokenizer = await getTokenizer().catch((cause: unknown) => {
     throw new RagError('dictionary-failed', 'kuromojin cannot load its dictionary', { cause });
   });
@@ -54,6 +57,14 @@ export async function kuromojinAnalyzer(): Promise<MorphologicalAnalyzer> {
     },
     { kind: 'kuromojin' },
   );
+}
+
+async function loadKuromojin(): Promise<typeof Kuromojin> {
+  try {
+    return await import('kuromojin');
+  } catch (error) {
+    throw toPeerError(error, 'kuromojin');
+  }
 }
 
 /** Unknown words have no reading; what there is none of is a `*`. */

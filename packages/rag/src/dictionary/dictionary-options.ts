@@ -12,7 +12,7 @@ export const DICTIONARY_VARIABLE = 'VIZPROMPT_DICTIONARY';
 export interface DictionaryOptions {
   /**
    * The compiled file itself, such as an {@link AnalyzerSpec} names. It is made when missing, as any
-   * other. Where it is there, neither the package kuromojin nor a folder that can be written is needed. Default:
+   * other. Where it is there, neither the package kuromoji nor a folder that can be written is needed. Default:
    * without a `cacheFolder` the environment variable `VIZPROMPT_DICTIONARY`, else a file in `cacheFolder` whose
    * name contains dictionary and format.
    */

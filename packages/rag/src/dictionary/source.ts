@@ -23,17 +23,16 @@ const FILES = [
 export type SourceFile = (typeof FILES)[number];
 
 /**
- * Finds the folder of the dictionary that kuromojin itself would load, wherever it was installed.
+ * Finds the folder of the dictionary in the package kuromoji, wherever it was installed.
  *
  * @throws RagError with the code `dictionary-failed` if it is not installed.
  */
 export function findSource(): string {
-  const kuromojin = findInstalled('kuromojin', import.meta.url);
-  const manifest = kuromojin && findInstalled('kuromoji/package.json', kuromojin);
+  const manifest = findInstalled('kuromoji/package.json', import.meta.url);
   if (manifest) return join(dirname(manifest), 'dict');
   throw new RagError(
     'dictionary-failed',
-    'cannot find the dictionary: the package kuromojin is not installed. Install it, or compile the dictionary ' +
+    'cannot find the dictionary: the package kuromoji is not installed. Fix: npm install kuromoji; or compile it ' +
       `with \`dialogoi dictionary --out FILE\` where it is, and name the file by ${DICTIONARY_VARIABLE}`,
   );
 }

@@ -15,3 +15,4 @@ export { createNovelMcpServer, type NovelMcpOptions } from './create-novel-mcp-s
 export { serveNovelHttp, type NovelHttpServer, type ServeNovelHttpOptions } from './serve-http.ts';
 export { serveNovelStdio, type ServeNovelStdioOptions } from './serve-stdio.ts';
 export type { StdioServer } from '@vizprompt/providers/serving';
+export type { Logger } from '../index.ts';

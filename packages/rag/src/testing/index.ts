@@ -19,3 +19,5 @@ export {
   testSearchBackend,
   type SearchBackendSuiteOptions,
 } from './search-backend-suite.ts';
+export type { SearchBackend } from '../index.ts';
+export type { OpenedSubject, TestRunner } from '@vizprompt/providers/testing';

@@ -11,3 +11,5 @@ export {
 } from './load-config.ts';
 export { readTalkTrust, talkUses } from './talk-trust.ts';
 export type { PlacedConfigIssue } from './config-issue.ts';
+export type { TalkConfig } from '../index.ts';
+export type { TrustRequest } from '@vizprompt/providers/trust';

@@ -29,3 +29,4 @@ export {
 } from './chat-store.ts';
 export type { RequestedChat } from '../bridge/chat-access.ts';
 export type { AnyUIMessage } from '../bridge/ui-message.ts';
+export type { FlowSummary } from '../index.ts';

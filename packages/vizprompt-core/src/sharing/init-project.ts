@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FileStore } from '@vizprompt/providers';
-import { programOnPath } from '@vizprompt/providers/internal';
+import { isSingleExecutable, programOnPath } from '@vizprompt/providers/internal';
 import { type Kinds, FLAG, optional } from '@vizprompt/providers/config/internal';
 import { isMap, parseDocument } from 'yaml';
 import { invalidFile } from '../errors.ts';
@@ -151,6 +151,8 @@ async function registerMergeDriver(folder: string): Promise<MergeDriver> {
 
 /** Returns the program of this package as git's shell calls it: by its place, as it is in no `PATH`. */
 function programPath(): string {
+  // The path of a single executable is that of the program itself.
+  if (isSingleExecutable()) return 'vizprompt-merge';
   try {
     const manifest = createRequire(import.meta.url).resolve('@vizprompt/core/package.json');
     return [process.execPath, join(dirname(manifest), 'dist', 'vizprompt-merge.js')]

@@ -19,3 +19,4 @@ export {
 } from './serve-websocket.ts';
 export type { ServeWebSocketOptions, WebSocketLimits, WebSocketOptions } from './options.ts';
 export { asyncApiDocument } from './asyncapi.ts';
+export type { Logger } from '../index.ts';

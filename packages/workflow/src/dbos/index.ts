@@ -9,3 +9,4 @@ export { runWorker } from './worker.ts';
 export type { Worker } from './worker.ts';
 
 export type { DbosOptions, SharedLimit, WorkerConcurrency, WorkerOptions } from './options.ts';
+export type { Logger } from '../index.ts';

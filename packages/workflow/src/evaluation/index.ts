@@ -15,3 +15,4 @@ export { evaluationTable, comparisonTable } from './tables.ts';
 export { contains, exactMatch, type Judge, type JudgeContext } from './judges.ts';
 export { type Case, readCases } from './cases.ts';
 export type { Estimate } from './statistics.ts';
+export type { Logger } from '../index.ts';

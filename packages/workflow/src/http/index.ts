@@ -10,3 +10,4 @@ export {
   type WorkflowHandlerOptions,
 } from './workflow-handler.ts';
 export { toNodeListener } from './node-listener.ts';
+export type { Logger } from '../index.ts';

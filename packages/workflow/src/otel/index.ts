@@ -5,3 +5,4 @@
  * @module @vizprompt/workflow/otel
  */
 export { traceRuns, type RunTracing, type TraceRunsOptions } from './trace-runs.ts';
+export type { WorkflowListeners } from '../index.ts';

@@ -14,3 +14,4 @@ export type { TestCall } from './test-call.ts';
 
 export type { PeopleAnswers, TestedRun, TestWorkflowOptions } from './test-options.ts';
 export { testWorkflow } from './test-workflow.ts';
+export type { Logger } from '../index.ts';
