@@ -33,7 +33,8 @@ function unwrap(value: JsonValue): ReadInput {
   if (value === null) return { value: {}, isRepaired: true };
   if (typeof value !== 'string') return { value, isRepaired: false };
   const inner = parseJson(value.trim()) ?? parseJson(tidy(bare(value.trim())));
-  return isJsonObject(inner) ? { value: inner, isRepaired: true } : { value, isRepaired: false };
+  const within = typeof inner === 'string' ? unwrap(inner).value : inner;
+  return isJsonObject(within) ? { value: within, isRepaired: true } : { value, isRepaired: false };
 }
 
 /** Without fences, a byte order mark, and marks of a chat template. */
@@ -41,8 +42,8 @@ function bare(text: string): string {
   return text
     .replace(/^\uFEFF/, '')
     .trimEnd()
-    .replace(/<\|[a-z_]{1,40}\|>$/i, '')
-    .replace(/^```[a-z]*\s*/i, '')
+    .replace(/(?<=[}\]"`\s])(?:\s*<[^<>\s"]{1,40}>)+$/, '')
+    .replace(/^```[\w-]*\s*/, '')
     .trimEnd()
     .replace(/```$/, '')
     .replace(/<\/?(?:tool_call|arguments|parameters)>/g, '')
@@ -84,7 +85,10 @@ function lastOfSeveral(text: string): JsonValue | undefined {
   // The pieces of an object, and then the object as a whole.
   for (let at = text.indexOf('{', 1); at > 0; at = text.indexOf('{', at + 1)) {
     const rest = text.slice(at);
-    if (rest.startsWith(text.slice(0, at))) return parseJson(rest);
+    const whole = rest.startsWith(text.slice(0, at))
+      ? (parseJson(rest) ?? lastOfSeveral(rest))
+      : undefined;
+    if (whole !== undefined) return whole;
   }
   return undefined;
 }

@@ -94,12 +94,14 @@ export class ContentReader {
   }
 
   #item(item: Fields): ChatEvent[] {
-    const { type, text, thinking } = item;
+    const { type, text, thinking = item['summary'] } = item;
     if (type === 'thinking' || type === 'reasoning') {
       const thoughts = Array.isArray(thinking)
         ? thinking.map((thought) => stringOf(fieldsOf(thought)['text']) ?? '').join('')
         : (stringOf(thinking) ?? stringOf(text) ?? '');
-      return this.#writer.said('reasoning', thoughts);
+      // It goes back in the content, too.
+      const meta = type === 'thinking' ? { openai: { thinking: true } } : undefined;
+      return thoughts === '' ? [] : this.#writer.said('reasoning', thoughts, meta);
     }
     if (typeof text === 'string') {
       this.sourcesIn(item);
