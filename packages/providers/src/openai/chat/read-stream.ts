@@ -1,20 +1,12 @@
 import { withUsage } from '../../adapter-kit/estimate-usage.ts';
-import { readErrorBody } from '../../adapter-kit/error-body.ts';
 import { isPlainStop, readFinish } from '../../adapter-kit/finish-reasons.ts';
 import { PartWriter } from '../../adapter-kit/part-writer.ts';
-import {
-  fieldsOf,
-  isRecord,
-  listOf,
-  numberOf,
-  stringOf,
-  textAt,
-  type Fields,
-} from '../../json/fields.ts';
+import { fieldsOf, isRecord, listOf, numberOf, stringOf, type Fields } from '../../json/fields.ts';
 import type { ChatEvent, ChatWarning, Usage } from '../../models/events.ts';
 import type { OpenAIProfile } from '../profiles.ts';
 import { ContentReader } from './read-content.ts';
 import { ReasoningReader, signatureIn } from './read-reasoning.ts';
+import { failureIn, inBandError } from '../in-band-error.ts';
 import { readUsage } from '../read-usage.ts';
 
 /** Reads the chunks of one answer. */
@@ -71,7 +63,7 @@ export class ChunkReader {
       this.#usage = readUsage(fields) ?? this.#usage;
       const failure = failureIn(fields);
       if (failure) throw failure;
-      this.#content.sourcesIn(fields);
+      append(events, this.#content.readChunk(fields));
     }
     const choice = this.#ownChoice(listOf(fields['choices']));
     // A whole answer has a message; old servers have a text.
@@ -163,6 +155,10 @@ export class ChunkReader {
 
   #readCall(call: Fields, at: number): ChatEvent[] {
     const called = isRecord(call['function']) ? call['function'] : call;
+    if (isRecord(call[stringOf(call['type']) ?? '']) && called === call) {
+      this.#content.keep(call);
+      return [];
+    }
     const inner = isRecord(call['function']) ? signatureIn(called) : {};
     const hasInner = Object.keys(inner).length > 0;
     const signature = { ...signatureIn(call), ...(hasInner && { function: inner }) };
@@ -205,7 +201,7 @@ export class ChunkReader {
     const said = withUsage(this.#usage, () =>
       this.#reason === undefined ? 'unknown' : readFinish(this.#reason),
     );
-    const reason = this.#isRefusal ? 'content-filter' : said;
+    const reason = this.#isRefusal || this.#content.isRefusal ? 'content-filter' : said;
     const parts = [
       ...this.#writer.endText(),
       ...this.#content.end(),
@@ -254,22 +250,4 @@ function hasOnly(fields: Fields, keys: ReadonlySet<string>): boolean {
     if (!keys.has(key) && fields[key] !== null && fields[key] !== undefined) return false;
   }
   return fields['object'] !== 'error';
-}
-
-/** Errors that servers send as if they were chunks. */
-function failureIn(fields: Fields): Error | undefined {
-  if (fields['object'] === 'error') return inBandError(fields);
-  if (fields['error']) return inBandError(fields['error']);
-  // MiniMax
-  const base = fieldsOf(fields['base_resp']);
-  if ((numberOf(base['status_code']) ?? 0) !== 0) return inBandError(base);
-  const isChunk = 'choices' in fields || 'usage' in fields || 'id' in fields || 'object' in fields;
-  const isFailure = textAt(fields, 'message', 'msg', 'detail', 'error_msg') !== undefined;
-  return isFailure && !isChunk ? inBandError(fields) : undefined;
-}
-
-/** In the form of the SDK's own errors. */
-function inBandError(error: unknown): Error {
-  const { text, status } = readErrorBody(error);
-  return Object.assign(new Error(text || 'the server failed'), { status, error });
 }
