@@ -36,11 +36,15 @@ export function nearestLevel<Level extends Effort>(
   )[0];
 }
 
-/** Returns the nearest of the levels that a server lists where it refuses one; `undefined` if it lists none. */
+/**
+ * Returns the nearest of the levels that a server lists where it refuses one; `undefined` if it lists none, or only `none`
+ * where thinking is wanted.
+ */
 export function nearestEffort(wanted: string, said: string): Effort | undefined {
   const values = listedValues(said);
   const listed = EFFORTS.filter((level) => values.includes(level) && level !== wanted);
-  return nearestLevel(levelOf(wanted) ?? 'medium', listed);
+  const nearest = nearestLevel(levelOf(wanted) ?? 'medium', listed);
+  return nearest === 'none' ? undefined : nearest;
 }
 
 /**

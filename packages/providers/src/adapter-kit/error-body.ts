@@ -111,6 +111,7 @@ function collectFields(fields: Fields, found: Found, depth: number): void {
   }
   found.param ??= stringOf(fields['param']) || undefined;
   for (const key of WRAPPERS) collect(fields[key], found, depth + 1);
+  collectByField(fields['errors'], found, depth);
   const text = TEXTS.map((key) => stringOf(fields[key])).find(Boolean);
   if (text !== undefined) addText(text, found, depth);
   // Where providers are behind a gateway, their own words are one level further down.
@@ -122,6 +123,16 @@ function collectFields(fields: Fields, found: Found, depth: number): void {
       const { quotaId, quotaMetric, description } = fieldsOf(each);
       collectFields({ code: quotaId, type: quotaMetric, reason: description }, found, MAX_DEPTH);
     }
+  }
+}
+
+/** ASP.NET, Laravel and Rails: `{ errors: { seed: ['…'] } }`. */
+function collectByField(errors: unknown, found: Found, depth: number): void {
+  if (!isRecord(errors)) return;
+  for (const [name, said] of Object.entries(errors)) {
+    if (!Array.isArray(said) || REASONS.includes(name)) continue;
+    for (const text of said.slice(0, 8))
+      if (typeof text === 'string') addText(`${name}: ${text}`, found, depth);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { LLMErrorCode } from '../models/llm-error.ts';
+import { withoutOffer } from './refusal-words.ts';
 
 /** Words by which servers say one kind of failure. */
 interface FailureWords {
@@ -23,11 +24,11 @@ const NEVER_FITS = /request (?:is )?too large|reduce your message size|must be r
  * LM Studio, Ollama, Xinference and LiteLLM; earendil-works/pi `overflow.ts`, BerriAI/litellm#21647.
  */
 const TOO_LONG =
-  /context[_ -]?(?:length|window|size|limit|overflow)|maximum context|max_(?:seq|model)_len|max(?:imum)?[_ ]sequence[_ ]length|max(?:imum)?[_ ]prompt[_ ]length|maximum (?:allowed )?(?:input|prompt|number of (?:input )?tokens)|too many (?:input |prompt )?tokens|(?:prompt|input|request|query|text|message|conversation|body)(?: tokens?| length)? (?:is |was |are )?too (?:long|large)|messages? (?:is |are )too long|too large for (?:the )?model|(?:input|prompt|(?<![_a-z])tokens?|request (?:size|body|tokens?)|length)[^.]{0,60}(?:exceed(?:s|ed|ing)?|longer than|greater than|larger than|above)[^.]{0,50}(?:token|limit|maximum|context|length|allowed|window|model)|exceed(?:s|ed)?[^.]{0,30}(?:maximum|max|model)[^.]{0,20}(?:tokens?|context|input|prompt|sequence)|token limit|range of input length|must have less than \d+ tokens|inputs?[`']? tokens? \+ [`']?max_new_tokens|only supports? up to \d+|tokens_too_long|characters_too_long|num_ctx|reduce the length|string_above_max_length|request_too_large|超长|过长|超出(?:最大|模型)?(?:长度|上下文)/i;
+  /context[_ -]?(?:length|window|size|limit|overflow|shift)|maximum context|max_(?:seq|model)_len|max(?:imum)?[_ ]sequence[_ ]length|max(?:imum)?[_ ]prompt[_ ]length|max(?:imum)? (?:allowed )?(?:input|prompt|number of (?:input )?tokens)|too many (?:input |prompt )?tokens|(?:prompt|input|request|query|text|message|conversation|body)(?: tokens?| length)? (?:is |was |are )?too (?:long|large|big)|messages? (?:is |are )too long|too large for (?:the )?model|(?:input|prompt|(?<![_a-z])tokens?|request (?:payload )?(?:size|body|tokens?)|length)[^.]{0,60}(?:exceed(?:s|ed|ing)?|longer than|greater than|larger than|above)[^.]{0,50}(?:token|limit|max|context|length|allowed|window|model)|max tokens of \d+ exceeded|exceed(?:s|ed)?[^.]{0,30}(?:maximum|max|model)[^.]{0,20}(?:tokens?|context|input|prompt|sequence)|token limit|range of input length|must have less than \d+ tokens|inputs?[`']? tokens? \+ [`']?max_new_tokens|but (?:the )?(?:model )?(?:only )?supports? up to \d+|tokens_too_long|characters_too_long|num_ctx|reduce the length|string_above_max_length|request_too_large|超长|过长|超[出过][^，。]{0,8}(?:长度|上下文)/i;
 
 /** A limit of the answer, a batch or a picture, and a value that is not a length of a prompt. */
 const OTHER_LENGTH =
-  /^(?!.*context).*(?:max_tokens|max_completion_tokens|max_output_tokens|maxOutputTokens|num_predict)['"`]?(?: is too large| must be| should be| cannot|: \d+ >)|image (?:exceeds|is too large)|file (?:is )?too (?:large|big)|tool(?:s| name| description)[^.]{0,20}too long|['"](?:stop|name|user|metadata|tools)[^.]{0,20}(?:string|array) too long/i;
+  /^(?!.*context).*(?:max_tokens|max_completion_tokens|max_output_tokens|maxOutputTokens|num_predict)['"`]?(?: is too large| must be| should be| cannot|: \d+ >)|max_(?:completion_|output_)?tokens['"`]? must be less than or equal to|^(?!.*(?:context|input|prompt)).*(?:exceed\w*|maximum)[^.,]{0,40}(?:output|completion) tokens|image (?:exceeds|is too large)|file (?:is )?too (?:large|big)|tool(?:s| name| description)[^.]{0,20}too long|['"][^'" ]*(?<!content|text|input|output|prompt|instructions|messages)['"]: (?:string|array) too long/i;
 
 /** A numeric code of Zhipu or MiniMax alone in `code`. */
 const codes = (...numbers: readonly number[]): string => `\\b(?:${numbers.join('|')})\\b`;
@@ -41,14 +42,15 @@ const codes = (...numbers: readonly number[]): string => `\\b(?:${numbers.join('
  */
 const OUT_OF_QUOTA = new RegExp(
   [
-    /(?:insufficient|not enough|no|low|negative|exhausted)[_ -]+(?:account[_ -]+|user[_ -]+|api[_ -]+)?(?:quota|balance|credits?|funds|tokens left)/,
-    /exceeded[_ ](?:your[_ ])?current[_ ]quota/,
+    /(?:insufficient|not enough|no|low|negative|exhausted|overdue)[_ -]+(?:account[_ -]+|user[_ -]+|api[_ -]+)?(?:quota|balance|credits?|funds|tokens left)|(?:balance|credits?|funds|quota) (?:is|are) (?:insufficient|too low|not enough|negative|zero)|(?:does|do)(?: not|n't) have (?:any|enough|sufficient) [^.]{0,20}(?:credits?|balance|funds|quota)/,
+    /exceeded[_ ](?:your[_ ])?current[_ ]quota|\bquota_exceeded\b(?!.*per[ _-]?min)|(?:key|total) limit (?:exceeded|reached)/,
     /billing[_ ](?:hard|soft|limit|not|details?|account|issue|error|is)|billing_|payment required|out of credits?|requires more credits|credit[_ ]balance|credits? (?:are |is |have been |has been )?(?:exhausted|depleted|used up|required)/,
-    /(?:per[ _-]?day|per[ _-]?month|\bRPD\b|\bTPD\b|PerDay|daily|weekly|monthly|hourly|annual|today's|usage(?=[ _-](?:limit|quota|cap))|spend(?:ing)?|free[ -]tier|included credits?|call volume)[^.]{0,40}(?:limit|quota|cap\b|exhausted|exceeded|used up|budget)/,
+    /(?:per[ _-]?day|per[ _-]?month|\bRPD\b|\bTPD\b|PerDay|daily|weekly|monthly|hourly|annual|today's|usage(?=[ _-](?:limit|quota|cap))|spend(?:ing)?|free[ -]tier|included credits?|call volume)[^.]{0,40}(?:limit|quota|cap\b|exhausted|exceeded|used up|budget|allocation|allowance)/,
+    /limited to \d+ [^.]{0,30}(?:\/|per|an?) ?(?:day|week|month)|By(?:Day|Month)\b|per 86400 ?s|premium request allowance/,
     /(?:limit|quota|allowance|budget)[^.]{0,40}(?:per[ _-]?day|per[ _-]?month|daily|weekly|monthly|\bfor (?:today|the (?:day|month))\b|\((?:TPD|RPD)\))/,
-    /out of (?:call volume )?quota|quota (?:has been |is )?(?:exhausted|used up|depleted)|budget (?:has been |is )?exceeded|exceeded (?:your |the )?(?:monthly|budget|spend)/,
-    /arrearage|in good standing|account (?:is |has been )?(?:suspended|deactivated|in arrears|overdue|not active)|overdue[- ]payment|FreeTierOnly|free (?:tier|quota|allocated quota)[^.]{0,40}(?:exhausted|exceeded)|ServiceQuotaExceeded|upgrade (?:your|to a (?:paid|higher)) plan/,
-    /余额不足|欠费|额度(?:不足|已用|用完|已耗尽)|免费(?:使用)?额度|使用上限|次数限额|套餐已到期/,
+    /out of (?:call volume )?quota|quota (?:has been |is )?(?:exhausted|used up|depleted)|budget (?:has been |is )?exceeded|(?:over|exceeded)[_ ]?budget|out of (?:\w+ )?usage|SetLimitExceeded|exceeded (?:your |the )?(?:monthly|budget|spend)/,
+    /arrearage|AccountOverdue|in good standing|account (?:is |has been )?(?:suspended|deactivated|in arrears|overdue|not active)|overdue[- ]payment|FreeTierOnly|free (?:tier|quota|allocated quota)[^.]{0,40}(?:exhausted|exceeded)|ServiceQuotaExceeded|upgrade (?:your|to a (?:paid|higher)) plan/,
+    /余额不足|欠费|(?:额度|余量|资源包|余额)[^，。]{0,6}(?:不足|已用|用完|用尽|耗尽)|免费(?:使用)?额度|使用上限|次数限额|套餐已到期/,
   ]
     .map(({ source }) => source)
     .concat(codes(1113, 1304, 1308, 1309, 1310, 1008))
@@ -70,9 +72,9 @@ const FILTERED = new RegExp(
   [
     /content[_ -]?(?:filter(?:ed|ing)?\b(?!['"`_]? is not)|policy|management|moderation|exists risk|risk|safety|violat|security|warning)/,
     /safety[_ ](?:system|settings|check|filter|reasons)|responsible[ _]?ai|moderation|prohibited[_ ]content|blocked by (?:the )?(?:content|safety|guardrail|policy|prompt)/,
-    /(?:input|prompt|request|output|content|response|message)s?[^.]{0,30}(?:flagged|blocked|high risk|inappropriate|unsafe|violat(?:es|ed|ing))/,
-    /violat(?:es|ed|ing|ion of)[^.]{0,40}(?:polic(?:y|ies)|guidelines|terms|principles|practices)|guardrail|data[_ ]?inspection|sensitive[_ ](?:content|words?|check|chat|information|material)|new_sensitive|SensitiveContent|(?:bio|cyber|safety)_policy|_policy_violation|invalid_prompt/,
-    /敏感|不安全|违规内容|内容安全|违反/,
+    /(?:input|prompt|request|output|content|response|message)s?[^.]{0,30}(?:flagged|blocked|high risk|inappropriate|unsafe|illegal|violat(?:es?|ed|ing))|blocked (?:input|output|prompt)/,
+    /violat(?:es?|ed|ing|ion of)[^.]{0,40}(?:polic(?:y|ies)|guidelines|terms|principles|practices)|guardrail|data[_ ]?inspection|sensitive[_ ](?:content|words?|check|chat|information|material)|new_sensitive|SensitiveContent|(?:bio|cyber|safety)_policy|_policy_violation|invalid_prompt/,
+    /敏感|不安全|违规|内容安全|违反/,
   ]
     .map(({ source }) => source)
     .concat(codes(1301, 1026, 1027))
@@ -85,24 +87,24 @@ const NOT_FILTERED = /unsupported_parameter|unknown_parameter|Unrecognized reque
 
 /** No room now. Sources: OpenAI, Anthropic, Gemini, Groq (498), Mistral, Hugging Face, vLLM, Ollama, llama.cpp. */
 const NO_CAPACITY =
-  /overload|(?:no|insufficient|at|exceeded|lack of|out of|reached) (?:\w+ )?capacity|capacity (?:exceeded|reached|constraints?|limit)|UNAVAILABLE\b|temporarily (?:unavailable|out of service)|(?:server|model|engine|service|system)s? (?:is |are )?(?:currently |too |very )?(?:busy|loading|unavailable|warming|not ready)|loading model|high (?:demand|traffic|load)|pending requests|queue (?:is )?full|no (?:healthy|available) (?:upstream|workers?|instances?|channels?|deployments?)|no deployments available|ModelNotReady|访问量过大|繁忙|过载|insufficient_system_resource|\b1305\b/i;
+  /overload|(?:no|insufficient|at|exceeded|lack of|out of|reached) (?:\w+ )?capacity|capacity (?:\w+ )?(?:exceeded|reached|constraints?|limit)|^(?:\d+ )?UNAVAILABLE\b|service[ _]unavailable|(?:temporarily|currently) (?:unavailable|out of service)|(?:server|model|engine|service|system)s? (?:is |are )?(?:currently |too |very )?(?:busy|loading|unavailable|warming|not ready)|loading model|high (?:demand|traffic|load)|pending requests|queue (?:is )?full|no (?:healthy|available) (?:upstream|workers?|instances?|channels?|deployments?)|no deployments available|ModelNotReady|访问量过大|繁忙|过载|饱和|insufficient_system_resource|\b1305\b/i;
 
 /** Too fast. Sources: all of the above; Zhipu 1302 and 1303, MiniMax 1002, DashScope `Throttling`. */
 const TOO_FAST =
   /rate[ _-]?limit|RESOURCE_EXHAUSTED|too many (?:requests|concurrent|calls)|throttl|requests? (?:limit|rate)|concurren(?:cy|t)[^.]{0,40}(?:limit|exceed|high|too many)|\bQPS\b|slow down|too quickly|频率|频繁|并发|限流|速率|\b130[23]\b/i;
 
 const NO_MODEL =
-  /model[^.]{0,80}(?:not found|does not exist|not exist|doesn't exist|is not available|not loaded|no longer available|has been (?:retired|deprecated|shut ?down))|model_not_found|unknown[ _]model|no such model|not a valid model|invalid model|ModelNotFound|NoSuchModel|no models? loaded|模型不存在|\b1211\b/i;
+  /model(?:[^.]|\.(?=\S)){0,80}(?:not found|does not exist|not exist|doesn't exist|is not available|not loaded|no longer available|has been (?:retired|deprecated|decommissioned|sunset|removed|shut ?down)|reached (?:the|its) end of)|model_(?:not_found|not_available|decommissioned)|unable to access (?:\S+ )?model|model (?:identifier|id|name) [^.]{0,40}is invalid|unknown[ _]model|no such model|not a valid model|invalid model|ModelNotFound|NoSuchModel|no models? loaded|模型不存在|\b1211\b/i;
 
 const BAD_KEY =
-  /api[-_ ]?key[^.]{0,40}(?:invalid|not valid|expired|missing|incorrect|wrong|disabled|revoked|required|not found)|(?:invalid|incorrect|missing|no|wrong|expired|bad)[-_ ](?:\w+[-_ ])?api[-_ ]?key|invalid (?:subscription key|authentication|bearer|token|credentials?)|invalid_api_key|authentication[_ ](?:error|fails?|failed|required)|unauthori[sz]ed|UNAUTHENTICATED|身份验证|无效的令牌/i;
+  /api[-_ ]?key[^.]{0,40}(?:invalid|not valid|expired|missing|incorrect|wrong|disabled|revoked|leaked|compromised|required|not found)|(?:invalid|incorrect|missing|no|wrong|expired|bad)[-_ ](?:\w+[-_ ])?api[-_ ]?key|invalid (?:subscription key|authentication|bearer|token|credentials?)|invalid_api_key|(?:authentication|login)[_ ](?:error|fails?|failed|required)|unauthori[sz]ed|UNAUTHENTICATED|身份验证|无效的令牌/i;
 
 const UNSUPPORTED =
   /(?:does|do) not support|doesn't support|(?:is|are) not supported|unsupported|not supported|不支持|no endpoints? found that support/i;
 
 /** A call of a tool that the model got wrong, where the server reads it. Sources: Groq, Ollama, vLLM, llama.cpp. */
 const BAD_CALL =
-  /tool_use_failed|tool call validation failed|failed to call a function|(?:error|failed|cannot|could not|unable to) pars(?:e|ing)[^.]{0,20}(?:tool|function)[ _-]?calls?|(?:tool|function)[ _-]?call[^.]{0,40}(?:invalid json|not valid json|failed to parse)|MALFORMED_FUNCTION_CALL/i;
+  /tool_use_failed|tool call validation failed|failed to call a function|(?:error|failed|cannot|could not|unable to) pars(?:e|ing)[^.]{0,20}(?:tool|function)[ _-]?calls?|(?:tool|function)[ _-]?call[^.]{0,40}(?:invalid json|not valid json|failed to parse)|MALFORMED_FUNCTION_CALL|json_validate_failed|failed to validate json/i;
 
 /** A server that failed to finish in time. */
 const TIMED_OUT = /timed?[ _-]?out|deadline[_ ]exceeded/i;
@@ -148,5 +150,5 @@ const STREAMS_ONLY =
 /** Checks whether a server says that it gives no streams. */
 export function forbidsStreams(said: string, param: string | undefined): boolean {
   if (STREAMS_ONLY.test(said)) return false;
-  return param === 'stream' || NO_STREAMS.test(said);
+  return param === 'stream' || NO_STREAMS.test(withoutOffer(said));
 }

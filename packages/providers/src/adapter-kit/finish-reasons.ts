@@ -60,6 +60,57 @@ for (const [failure, words] of Object.entries(FAILURES)) {
   for (const word of words.split(' ')) BY_WORD.set(word, { failure: failure as LLMErrorCode });
 }
 
+/** Words of which a reason may be put together: one of the first decides, and all others must be among those that fit. */
+const COMPOSED: readonly (readonly [ending: Ending, decisive: string, fitting: string])[] = [
+  [
+    'stop',
+    'stop stopped eos eot eom eog end ended finish finished complete completed im s',
+    'finish reason of turn token tokens id text message sequence sequences string strings str word words criteria ' +
+      'natural naturally normal normally user defined matched hit reached reserved generation response',
+  ],
+  [
+    'length',
+    'length max maximum limit budget overflow truncated truncation',
+    'finish reason of token tokens new output completion context window model sequence generation response input prompt ' +
+      'length reached exceeded hit size',
+  ],
+  [
+    'tool-calls',
+    'tool tools function functions',
+    'finish reason call calls use uses requested required invoked invocation pending',
+  ],
+  [
+    'content-filter',
+    'filter filtered filtering safety moderation moderated censored censorship copyright copyrighted policy guardrail ' +
+      'guardrails blocked prohibited unsafe toxic flagged sensitive refusal refused',
+    'finish reason content output input prompt response violation violated triggered by usage image model text',
+  ],
+];
+
+/** Reads a reason that is put together of known words, such as `max_new_tokens_reached` or `<|end_of_message|>`. */
+function composed(raw: string): Ending | undefined {
+  const words = raw
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '');
+  const isIn = (list: string, word: string): boolean => list.split(' ').includes(word);
+  return COMPOSED.find(
+    ([, decisive, fitting]) =>
+      words.some((word) => isIn(decisive, word)) &&
+      words.every((word) => isIn(decisive, word) || isIn(fitting, word)),
+  )?.[0];
+}
+
+/** Checks whether a reason says that the answer is whole, or says nothing. */
+export function isPlainStop(raw: string): boolean {
+  return (BY_WORD.get(lettersOf(raw))?.ending ?? composed(raw)) === 'stop';
+}
+
+function lettersOf(raw: string): string {
+  return raw.toLowerCase().replace(/[^a-z]/g, '');
+}
+
 /**
  * Reads a provider's word for why an answer ended.
  *
@@ -68,7 +119,8 @@ for (const [failure, words] of Object.entries(FAILURES)) {
  * never a whole one.
  */
 export function readFinish(raw: string, more: string = ''): Ending {
-  const { ending, failure } = BY_WORD.get(raw.toLowerCase().replace(/[^a-z]/g, '')) ?? {};
+  const { failure, ending = failure === undefined ? composed(raw) : undefined } =
+    BY_WORD.get(lettersOf(raw)) ?? {};
   if (ending !== undefined) return ending;
   const why = more === '' ? '' : `: ${more}`;
   if (failure === undefined) {

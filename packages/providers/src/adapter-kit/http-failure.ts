@@ -30,6 +30,7 @@ const BY_STATUS: Readonly<Record<number, LLMErrorCode>> = {
   425: 'server',
   429: 'rate_limit',
   440: 'auth',
+  451: 'permission',
   498: 'overloaded',
   499: 'server',
   501: 'unsupported',
@@ -54,22 +55,6 @@ const ANY: Codes = [
   'unsupported',
 ];
 
-/** Which words may say better than a status what happened; for other statuses, see {@link wordsFor}. */
-const WORDS_FOR: Readonly<Record<number, Codes>> = {
-  401: ['quota'],
-  402: [],
-  403: ['quota', 'content_filter', 'auth', 'rate_limit', 'context_length'],
-  404: ['quota'],
-  408: [],
-  413: [],
-  429: ['context_length', 'quota', 'overloaded'],
-  501: [],
-  503: ['context_length', 'quota', 'rate_limit'],
-  504: [],
-  524: [],
-  529: [],
-};
-
 /** A server that fails says little of the request; what it says of its own state counts. */
 const SERVER_WORDS: Codes = [
   'context_length',
@@ -79,6 +64,24 @@ const SERVER_WORDS: Codes = [
   'rate_limit',
   'overloaded',
 ];
+
+/** Which words may say better than a status what happened; for other statuses, see {@link wordsFor}. */
+const WORDS_FOR: Readonly<Record<number, Codes>> = {
+  401: ['quota'],
+  402: [],
+  403: ['quota', 'content_filter', 'auth', 'rate_limit', 'context_length'],
+  404: ['quota'],
+  408: [],
+  413: [],
+  429: ['context_length', 'quota', 'overloaded'],
+  451: ['content_filter'],
+  500: [...SERVER_WORDS, 'unsupported'],
+  501: [],
+  503: ['context_length', 'quota', 'rate_limit'],
+  504: [],
+  524: [],
+  529: [],
+};
 
 /** Returns the code of a failure: by what the provider says, and by the status where it says nothing. */
 export function codeOf({ reason = '', text, ...failure }: HttpFailure): LLMErrorCode {

@@ -34,7 +34,9 @@ export function pictureOf(value: unknown): FilePart | undefined {
       : fileOf(value, imageTypeOf(value));
   }
   const fields = fieldsOf(value);
-  const inner = fields['image_url'] ?? fields['image'] ?? fields['output_image'];
+  const inner = ['image_url', 'image', 'output_image', 'inline_data', 'inlineData', 'source']
+    .map((key) => fields[key])
+    .find((each) => each !== undefined && each !== null);
   if (inner !== undefined) return pictureOf(inner);
   const base64 = textAt(fields, 'b64_json', 'base64', 'data');
   const type = textAt(fields, 'media_type', 'mime_type', 'mimeType');

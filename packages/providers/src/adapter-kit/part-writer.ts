@@ -104,7 +104,10 @@ export class PartWriter {
     const events = this.endText();
     let call = this.#calls.get(key);
     if (!call) {
-      call = { index: this.#count++, id: id || makeCallId(), name: '', input: '', meta: undefined };
+      // Some servers give all calls the same id.
+      const isTaken = Array.from(this.#calls.values(), (other) => other.id).includes(id ?? '');
+      const own = id && !isTaken ? id : makeCallId();
+      call = { index: this.#count++, id: own, name: '', input: '', meta: undefined };
       this.#calls.set(key, call);
     }
     // Some servers repeat the name, also as an empty string; others send it in pieces.

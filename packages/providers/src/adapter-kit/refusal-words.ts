@@ -6,15 +6,21 @@
  * LiteLLM; new-api#418, openai-python#1469, garak#748, eino#994, DeepSeek-V3#1376, ai-dynamo/dynamo#4021.
  */
 const REFUSED =
-  /unsupported|not (?:currently |yet )?(?:supported|permitted|allowed|available|accepted|recogni[sz]ed|valid|compatible|enabled|implemented|a valid|known|used|found)|(?:does|do|did|can)(?: not|n't) (?:currently )?(?:support|allow|accept|recogni[sz]e|work|have|take|be|find)|unknown|unrecogni[sz]ed|unexpected|undefined|unavailable|extra(?:neous)?\b|extra_forbidden|additional propert|invalid|illegal|deprecated|removed|no longer|forbidden|disallowed|disabled|prohibited|cannot|can't|must (?:be|not|have)|may only|only (?:be )?(?:enabled|used|set|valid) |only (?:the|one|when|if|\w+ is|\w+ are|supports?)|mutually exclusive|conflict|expected one of|input should be|drop_params|should not|不支持|非法|不能|未知|无效/i;
+  /unsupported|not (?:currently |yet )?(?:supported|permitted|allowed|available|accepted|recogni[sz]ed|valid|compatible|enabled|implemented|a valid|known|used|found)|(?:does|do|did|can|could)(?: not|n't) (?:currently )?(?:support|allow|accept|recogni[sz]e|work|have|take|be|find)|unknown|unrecogni[sz]ed|unexpected|undefined|unavailable|extra(?:neous)?\b|extra_forbidden|additional propert|invalid|illegal|deprecated|removed|no longer|forbidden|disallowed|disabled|prohibited|mandatory|restricted|incompatible|cannot|can't|must (?:be|not|have)|may only|only (?:be )?(?:enabled|used|set|valid) |only (?:the|one|when|if|\w+ is|\w+ are|supports?)|mutually exclusive|conflict|expected one of|input should be|drop_params|should not|不支持|非法|不能|未知|无效/i;
 
 /** A value that is wrong in itself, which is the caller's to repair. */
 const WRONG_VALUE =
-  /(?:above|below|exceeds?)[^.]{0,20}(?:maximum|minimum|limit)|too (?:large|small|long|short|high|low|many)|out of range|in (?:the )?range|range of|between|less than|greater than|at (?:most|least)|non-?negative|positive|[<>]=? ?-?\d|valid (?:string|number|integer|boolean|list|dict|array|object|float)|of type|expected type|invalid[_ ]type|wrong type|not a (?:string|number|list)|decimal_|integer_|_above_max|_below_min|is required|missing/i;
+  /(?:above|below|exceeds?)[^.]{0,20}(?:maximum|minimum|limit)|too (?:large|small|long|short|high|low|many)|\brange\b|between|\bin ?[([]-?\d|less than|greater than|at (?:most|least)|non-?negative|positive|[<>]=? ?-?\d|valid (?:string|number|integer|boolean|list|dict|array|object|float)|of type|expected type|invalid[_ ]type|wrong type|not a (?:string|number|list)|decimal_|integer_|_above_max|_below_min|is required|missing/i;
+
+/** A wish that the server could not fulfil, such as a schema that it cannot compile. */
+const FAILED =
+  /failed to|could not|unable to|conversion failed|error:|unimplemented|too (?:complex|large|deep|many)/i;
 
 /** Checks whether a text refuses something, and not only a value that is wrong. */
 export function isRefusal(said: string, isWish: boolean): boolean {
-  return REFUSED.test(said) && (isWish || !WRONG_VALUE.test(said));
+  return isWish
+    ? REFUSED.test(said) || FAILED.test(said)
+    : REFUSED.test(said) && !WRONG_VALUE.test(said);
 }
 
 /** Checks whether it is a combination that is refused, each part of which may be sent. */
@@ -26,7 +32,7 @@ export function isCombination(said: string): boolean {
 
 /** After this comes a list of the values that the server does take. */
 const ALLOWED_LIST =
-  /(?<!un|in|not |dis)(?:supported|allowed|accepted|valid|permitted|available|known|possible) (?:parameters?|fields?|values?|options?|keys?|inputs?|arguments?|properties)[^:=]{0,20}(?:are|[:=])|expected (?:one of|fields?)|use ['"`]?\w+['"`]? instead/i;
+  /(?<!un|in|not |dis)(?:supported|allowed|accepted|valid|permitted|available|known|possible) (?:parameters?|fields?|values?|options?|keys?|inputs?|arguments?|properties)[^:=]{0,20}(?:are|[:=])|expected (?:one of|fields?)|use ['"`]?\w+['"`]? instead|did you mean/i;
 
 /** Words that are also words of the language: they must be marked as names. */
 const PLAIN_WORDS = new Set([
@@ -41,10 +47,15 @@ const PLAIN_WORDS = new Set([
   'input',
 ]);
 
+/** Returns a text up to the names and values that the server offers instead. */
+export function withoutOffer(said: string): string {
+  const list = ALLOWED_LIST.exec(said);
+  return list ? said.slice(0, list.index) : said;
+}
+
 /** Checks whether a text speaks of a field by its name, in the spelling of the wire or another. */
 export function mentions(said: string, name: string): boolean {
-  const list = ALLOWED_LIST.exec(said);
-  const text = list ? said.slice(0, list.index) : said;
+  const text = withoutOffer(said);
   const spelled = name
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .split(/[_ ]/)

@@ -1,5 +1,6 @@
 import { parseJson } from '../json/fields.ts';
 import { isJsonObject, type JsonValue } from '../json/json-value.ts';
+import { tidy } from './tidy-json.ts';
 
 /** Input of a tool, and whether it had to be repaired. */
 export interface ReadInput {
@@ -9,8 +10,8 @@ export interface ReadInput {
 
 /**
  * Reads the arguments of a tool call. Known additions of servers and models are removed: fences, a `{}` or the same
- * object before the whole one, JSON in a string, commas at the end, line breaks in strings. Nothing is added, as half a
- * call must not be made.
+ * object before the whole one, JSON in a string, and what {@link tidy} knows. Nothing is added, as half a call must not be
+ * made.
  *
  * Sources: vllm-project/vllm#21046, ogx#5462, ogx#5464, charmbracelet/crush#2776, dxos#12767.
  *
@@ -33,7 +34,8 @@ function unwrap(value: JsonValue): ReadInput {
   if (value === null) return { value: {}, isRepaired: true };
   if (typeof value !== 'string') return { value, isRepaired: false };
   const inner = parseJson(value.trim()) ?? parseJson(tidy(bare(value.trim())));
-  return isJsonObject(inner) ? { value: inner, isRepaired: true } : { value, isRepaired: false };
+  const within = typeof inner === 'string' ? unwrap(inner).value : inner;
+  return isJsonObject(within) ? { value: within, isRepaired: true } : { value, isRepaired: false };
 }
 
 /** Without fences, a byte order mark, and marks of a chat template. */
@@ -41,32 +43,12 @@ function bare(text: string): string {
   return text
     .replace(/^\uFEFF/, '')
     .trimEnd()
-    .replace(/<\|[a-z_]{1,40}\|>$/i, '')
-    .replace(/^```[a-z]*\s*/i, '')
+    .replace(/(?<=[}\]"`\s])(?:\s*<[^<>\s"]{1,40}>)+$/, '')
+    .replace(/^```[\w-]*\s*/, '')
     .trimEnd()
     .replace(/```$/, '')
     .replace(/<\/?(?:tool_call|arguments|parameters)>/g, '')
     .trim();
-}
-
-/** Without commas before a closing bracket, and with line breaks in strings escaped. */
-export function tidy(text: string): string {
-  let isInString = false;
-  let out = '';
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (isInString) {
-      if (character === '\\') out += character + text.charAt(++at);
-      else if (character < ' ') out += JSON.stringify(character).slice(1, -1);
-      else out += character;
-      if (character === '"') isInString = false;
-      continue;
-    }
-    if (character === '"') isInString = true;
-    const isLastComma = character === ',' && /^\s*[}\]]/.test(text.slice(at + 1, at + 200));
-    if (!isLastComma) out += character;
-  }
-  return out;
 }
 
 /** Several values one after the other of which the last is the whole one. */
@@ -84,7 +66,10 @@ function lastOfSeveral(text: string): JsonValue | undefined {
   // The pieces of an object, and then the object as a whole.
   for (let at = text.indexOf('{', 1); at > 0; at = text.indexOf('{', at + 1)) {
     const rest = text.slice(at);
-    if (rest.startsWith(text.slice(0, at))) return parseJson(rest);
+    const whole = rest.startsWith(text.slice(0, at))
+      ? (parseJson(rest) ?? lastOfSeveral(rest))
+      : undefined;
+    if (whole !== undefined) return whole;
   }
   return undefined;
 }

@@ -8,6 +8,13 @@ const TEXT_HINT = new RegExp(
 );
 /** A bare number after these words is one of seconds. */
 const BARE_HINT = /(?:retry|try again|wait)(?: in| after| for)? (\d+(?:\.\d+)?)(?! ?[a-z%\d])/i;
+/** ISO 8601: `PT1M30S`. */
+const PERIOD = /^PT(?:\d+(?:\.\d+)?[HMS])+$/;
+/** A point in time, with its zone. */
+const TIME_HINT =
+  /(?:resets?|again|available|until|after)[^.]{0,12} (\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)? ?(?:Z|UTC|[+-]\d\d:?\d\d))/i;
+const CHINESE_UNITS: Readonly<Record<string, string>> = { 秒: 's', 分钟: 'm', 小时: 'h' };
+const CHINESE_HINT = /(\d+(?:\.\d+)?) ?(秒|分钟|小时)钟?[之以]?后/;
 const IN_BODY =
   /"(?:retryDelay|retry_delay|retry_after|retryAfter|retry-after|retry_after_seconds|estimated_time|wait_seconds|reset_in|resets_in_seconds)"\s*:\s*(?:"([^"]+)"|(\d+(?:\.\d+)?)|\{\s*"seconds"\s*:\s*"?(\d+)"?)/i;
 const IN_BODY_MS = /"(?:retry_after_ms|retryAfterMs|wait_ms)"\s*:\s*"?(\d+(?:\.\d+)?)/i;
@@ -48,14 +55,20 @@ function inBody(body: string, now: number): number | undefined {
   const told = readWait(quoted ?? bare ?? seconds, now);
   if (told !== undefined) return told;
   const hint = TEXT_HINT.exec(body)?.[1] ?? BARE_HINT.exec(body)?.[1];
-  const said = readWait(hint?.trim(), now);
+  const [, amount = '', unit = ''] = CHINESE_HINT.exec(body) ?? [];
+  const said =
+    readWait(hint?.trim() ?? amount + (CHINESE_UNITS[unit] ?? ''), now) ??
+    readWait(TIME_HINT.exec(body)?.[1], now);
   return said ?? readWait(RESET_IN_BODY.exec(body)?.[1], now);
 }
 
 /** Returns a number of seconds, a span with units, a date, or a point in time as a number. */
 function readWait(text: string | undefined, now: number): number | undefined {
-  const value = text?.trim() ?? '';
+  const whole = text?.trim().replace(/^"|"$/g, '') ?? '';
+  // A header that came twice is a list.
+  const value = /^(\d[\d.]*),/.exec(whole)?.[1] ?? whole;
   if (value === '') return undefined;
+  if (PERIOD.test(value)) return spanMs(value.slice(2));
   if (/^\d+(\.\d+)?$/.test(value)) {
     const number = Number(value);
     if (number >= EPOCH_MS) return Math.max(0, number - now);

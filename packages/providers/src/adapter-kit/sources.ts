@@ -22,7 +22,9 @@ export class Sources {
       'name',
       'filename',
       'document_title',
+      'document_name',
       'file_name',
+      'filepath',
       'file_id',
     );
     const text = textAt(fields, 'content', 'snippet', 'text', 'quote', 'cited_text', 'chunk_text');
@@ -45,10 +47,35 @@ export class Sources {
     });
   }
 
+  /** Adds all sources in a value, however deep: gateways pass on the records of others in lists and objects of their own. */
+  addWithin(value: unknown, depth: number = 0): void {
+    if (typeof value === 'string') {
+      if (URL.canParse(value)) this.add(value);
+    } else if (looksLikeSource(value)) {
+      this.add(value);
+    } else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH) {
+      for (const inner of Object.values(value))
+        if (typeof inner === 'object' || Array.isArray(value)) this.addWithin(inner, depth + 1);
+    }
+  }
+
   /** The sources in the order in which they came. */
   get parts(): readonly SourcePart[] {
     return [...this.#parts.values()];
   }
+}
+
+const MAX_DEPTH = 5;
+
+/** Checks whether a value has an address, or a title with a text. */
+function looksLikeSource(value: unknown): boolean {
+  const fields = innerOf(fieldsOf(value));
+  if (textAt(fields, 'url', 'uri', 'link', 'source_url', 'retrievedUrl') !== undefined) return true;
+  const hasTitle =
+    textAt(fields, 'title', 'document_title', 'filename', 'filepath') !== undefined ||
+    fields['type'] === 'file';
+  const hasText = textAt(fields, 'content', 'snippet', 'text', 'quote', 'cited_text') !== undefined;
+  return hasTitle && (hasText || fields['type'] === 'file');
 }
 
 /** `{ type: 'url_citation', url_citation: { … } }`, `{ web: { … } }`: the object within the object. */

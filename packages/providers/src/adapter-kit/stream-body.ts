@@ -1,5 +1,5 @@
 import { LLMError } from '../models/llm-error.ts';
-import { parseJson } from '../json/fields.ts';
+import { fieldsOf, parseJson, textAt } from '../json/fields.ts';
 import { isJsonObject, type JsonValue } from '../json/json-value.ts';
 
 const LF = 10;
@@ -93,6 +93,9 @@ export class EventBody extends LineBody {
   /** True if the server names its events; `undefined` before the first event. */
   #isNamed: boolean | undefined;
 
+  /** The last lines, if they end with data and not with an empty line. */
+  #open: Uint8Array | undefined;
+
   /** @param hasNames - The SDK reads events by their names: each gets the `type` of its JSON where it has none. */
   constructor(body: ReadableStream<Uint8Array>, status: number, hasNames: boolean = false) {
     super(body);
@@ -101,7 +104,17 @@ export class EventBody extends LineBody {
   }
 
   override read(): Promise<Piece> {
-    return this.#isFirst ? this.#readFirst() : super.read();
+    return this.#isFirst ? this.#readFirst() : this.#readNext();
+  }
+
+  /** Ends the last event, where it is whole and the server does not. */
+  async #readNext(): Promise<Piece> {
+    const piece = await super.read();
+    if (!piece.done || this.#open === undefined) return piece;
+    const last = new TextDecoder().decode(this.#open).trimEnd().split('\n').at(-1) ?? '';
+    this.#open = undefined;
+    const isWhole = parseJson(last.replace(/^data: ?/, '')) !== undefined;
+    return isWhole ? { done: false, value: ENCODER.encode('\n\n') } : piece;
   }
 
   async #readFirst(): Promise<Piece> {
@@ -113,9 +126,28 @@ export class EventBody extends LineBody {
   }
 
   protected override change(lines: Uint8Array): Uint8Array {
+    const apart = this.#setApart(lines);
     // By its name an error is known to the SDK, in whatever form.
-    if (this.#hasNames) return this.#named(lines);
-    return hasOddError(lines) ? asData(lines) : lines;
+    if (this.#hasNames) return this.#named(apart);
+    return hasOddError(apart) ? asData(apart) : apart;
+  }
+
+  /** Ends each event where a server leaves out the empty line, and removes empty data. */
+  #setApart(lines: Uint8Array): Uint8Array {
+    const buffer = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength);
+    const start = buffer.toString('latin1', 0, 8);
+    const isOpen = this.#open !== undefined && /^(?:data: ?[{[]|event:)/.test(start);
+    const end = buffer.toString('latin1', Math.max(0, buffer.length - 3));
+    this.#open = /\}(?:\r?\n)?$/.test(end) ? lines : undefined;
+    const isOdd = isOpen || ODD_LINES.some((mark) => buffer.includes(mark));
+    if (!isOdd) return lines;
+    // In Latin-1 every byte is a character, so that no character is changed.
+    const text = buffer
+      .toString('latin1')
+      .replace(/^data:[ \t]*(?:\r?\n|$)/gm, '')
+      .replace(/^data:[ \t]+\[DONE\]/gm, 'data: [DONE]')
+      .replace(/\}(\r?\n)(?=(?:data: ?[{[]|event:))/g, '}$1$1');
+    return Buffer.from(isOpen ? `\n${text}` : text, 'latin1');
   }
 
   #named(lines: Uint8Array): Uint8Array {
@@ -204,7 +236,9 @@ function asEvent(frame: JsonValue): JsonValue {
 
 /** In the form of the SDKs' own errors: status, message, and the body. */
 function notAnAnswer(frame: JsonValue, status: number): Error {
-  if (!isJsonObject(frame) || 'choices' in frame || 'candidates' in frame) {
+  const hasWords = textAt(fieldsOf(frame), 'message', 'msg', 'detail', 'error_msg') !== undefined;
+  const isFailure = isJsonObject(frame) && ('base_resp' in frame || hasWords);
+  if (!isJsonObject(frame) || (!isFailure && ('choices' in frame || 'candidates' in frame))) {
     return new LLMError(
       'bad_response',
       'the server answered as a whole, and was asked for a stream',
@@ -212,6 +246,19 @@ function notAnAnswer(frame: JsonValue, status: number): Error {
   }
   return Object.assign(new Error(JSON.stringify(frame)), { status, error: frame });
 }
+
+/** Lines that SDKs do not read: an event without an empty line after it, empty data, spaces around the end. */
+const ODD_LINES = [
+  '}\ndata:',
+  '}\r\ndata:',
+  '}\nevent:',
+  '}\r\nevent:',
+  'data:\n',
+  'data: \n',
+  'data:\r',
+  'data: \r',
+  'data:  ',
+];
 
 const ODD_ERRORS = ['event: error', 'event:error', 'error:', 'error :'];
 

@@ -10,6 +10,7 @@ const UNSUPPORTED = new Set([
   'dependentRequired',
   'dependentSchemas',
   'patternProperties',
+  'prefixItems',
   'propertyNames',
   'unevaluatedProperties',
 ]);
@@ -50,6 +51,9 @@ const FORMATS: ReadonlySet<JsonValue> = new Set([
   'uuid',
 ]);
 
+/** Patterns that look around or back, which strict mode does not know. */
+const LOOKS_AROUND = /\(\?(?!:)|(?:\\\\)[1-9]/;
+
 /** The differences between the strict modes of servers. */
 export interface SchemaDialect {
   /** True if each key of an object must be required. */
@@ -83,6 +87,8 @@ function close(value: JsonValue, dialect: SchemaDialect): JsonValue | undefined 
     return items.every((item) => item !== undefined) ? items : undefined;
   }
   if (!isJsonObject(value)) return value;
+  // A reference is alone in its schema.
+  if (typeof value['$ref'] === 'string') return { $ref: value['$ref'] };
   const { properties, required, additionalProperties } = value;
   const isObject = value['type'] === 'object' || properties !== undefined;
   if (isObject) {
@@ -97,6 +103,7 @@ function close(value: JsonValue, dialect: SchemaDialect): JsonValue | undefined 
     if (UNSUPPORTED.has(key)) return undefined;
     if (LEFT_OUT.has(key) || dialect.leftOut.has(key)) continue;
     if (key === 'format' && !FORMATS.has(part)) continue;
+    if (key === 'pattern' && LOOKS_AROUND.test(JSON.stringify(part))) continue;
     const isData = key === 'enum' || key === 'const';
     const isNamed = key === 'properties' || key === '$defs' || key === 'definitions';
     const inner = isData ? part : isNamed ? closeEach(part, dialect) : close(part, dialect);

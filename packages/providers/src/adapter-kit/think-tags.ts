@@ -46,6 +46,8 @@ const TAGS: readonly Tag[] = [
   { open: '<|begin_of_thought|>', close: ['<|end_of_thought|>'] },
   { open: '<|inner_prefix|>', close: ['<|inner_suffix|>'] },
   { open: '<|channel>thought', close: ['<channel|>'] },
+  // MedGemma.
+  { open: '<unused94>thought', close: ['<unused95>'] },
   { open: '<|channel|>analysis<|message|>', close: HARMONY_END },
   { open: '<|channel|>commentary<|message|>', close: HARMONY_END },
 ];
@@ -167,7 +169,7 @@ export class ThinkTags {
       this.#rest = this.#rest.slice(open.at + open.tag.open.length).replace(/^\s+/, '');
       this.#tag = open.tag;
       this.#isFirst = false;
-      return { type: 'text', text: this.#isFresh ? '' : text };
+      return { type: 'text', text: this.#isFresh && text.trim() === '' ? '' : text };
     }
     const late = this.#isFirst ? this.#findLate() : undefined;
     if (late && (isEnd || late.at + late.mark.length < this.#rest.length)) {
@@ -212,8 +214,12 @@ export class ThinkTags {
     const after = this.#rest.charAt(found.at + found.mark.length);
     const lower = this.#rest.slice(0, found.at).toLowerCase();
     if (OPENS.some((open) => lower.includes(open))) return undefined;
-    const isWord = /[ `'"(]/.test(before) && /[ `'",.;:)]/.test(after);
-    return isWord || this.#fences % 2 === 1 ? undefined : found;
+    const next = this.#rest.slice(found.at + found.mark.length, found.at + found.mark.length + 2);
+    const isWord =
+      (/[ `'"(]/.test(before) && /[ `'",.;:)]/.test(after)) ||
+      (/[^\s.!?。！？]/.test(before) && JAPANESE_PARTICLE.test(next));
+    const fences = this.#fences + fencesIn(this.#tail + this.#rest.slice(0, found.at));
+    return isWord || fences % 2 === 1 ? undefined : found;
   }
 
   #mayOpenAt(at: number): boolean {
@@ -243,10 +249,10 @@ export class ThinkTags {
     const at = text.lastIndexOf('\n');
     this.#isLineStart =
       at >= 0 ? text.slice(at + 1).trim() === '' : this.#isLineStart && text.trim() === '';
-    if (!text.includes('`') && this.#tail === '') return;
+    if (!/[`~]/.test(text) && this.#tail === '') return;
     const all = this.#tail + text;
     this.#fences += fencesIn(all);
-    this.#tail = /(?<!`)`{1,2}$/.exec(all)?.[0] ?? '';
+    this.#tail = /(?<!`)`{1,2}$|(?<!~)~{1,2}$/.exec(all)?.[0] ?? '';
   }
 }
 
@@ -255,10 +261,13 @@ interface Step extends TaggedPiece {
   readonly isDone?: boolean;
 }
 
+/** Text after a mark that is a word of a sentence: は, but not はい. */
+const JAPANESE_PARTICLE = /^(?:は(?!い)|[がをのも」、，]|と(?:いう|は|い|の))/;
+
 const OPENS = TAGS.map(({ open }) => open);
 
 function fencesIn(text: string): number {
-  return text.split('```').length - 1;
+  return text.split(/```|~~~/).length - 1;
 }
 
 function firstOf(

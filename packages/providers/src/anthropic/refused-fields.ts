@@ -157,7 +157,7 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
     isWish: true,
     sent: (body) => fieldsOf(fieldsOf(body)['output_config'])['format'],
     isMeant: (said, param) =>
-      /output_config|output_format|structured output|json_schema|grammar|\bschema\b/i.test(
+      /output[_ ](?:config|format)|structured output|json_schema|grammar|\bschema\b/i.test(
         `${said} ${param ?? ''}`,
       ) && !/tools\.\d|input_schema|effort/i.test(said),
     adapt: (settings) => (settings.json === 'words' ? undefined : { ...settings, json: 'words' }),

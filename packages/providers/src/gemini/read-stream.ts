@@ -83,7 +83,9 @@ export class ChunkReader {
     for (const key of RECORDS) {
       const record = candidate[key];
       if (record === undefined || record === null) continue;
-      this.#records = { ...this.#records, [key]: jsonOf(record) };
+      // Each chunk may have another part of it.
+      const before = fieldsOf(this.#records[key]);
+      this.#records = { ...this.#records, [key]: jsonOf({ ...before, ...fieldsOf(record) }) };
       const { groundingChunks, citationSources, citations, urlMetadata } = fieldsOf(record);
       for (const list of [groundingChunks, citationSources, citations, urlMetadata]) {
         for (const source of listOf(list)) this.#sources.add(source);

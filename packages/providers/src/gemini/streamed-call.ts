@@ -1,3 +1,4 @@
+import { readToolInput } from '../adapter-kit/repair-json.ts';
 import { fieldsOf, isRecord, jsonOf, listOf, stringOf, type Fields } from '../json/fields.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 
@@ -27,7 +28,7 @@ export class StreamedCall {
     const pieces = listOf(call['partialArgs']);
     const isMore = call['willContinue'] === true;
     if (!this.#open && !isMore && pieces.length === 0) {
-      return name === undefined ? undefined : { id, name, args: jsonOf(call['args'] ?? {}), meta };
+      return name === undefined ? undefined : { id, name, args: inputOf(call['args']), meta };
     }
     const open = (this.#open ??= { id, name: name ?? '', args: {}, meta: {} });
     open.meta = { ...open.meta, ...meta };
@@ -37,6 +38,11 @@ export class StreamedCall {
     this.#open = undefined;
     return open;
   }
+}
+
+/** Servers of others send the arguments as text. */
+function inputOf(args: unknown): JsonValue {
+  return typeof args === 'string' ? (readToolInput(args)?.value ?? args) : jsonOf(args ?? {});
 }
 
 /** Puts a value at its path; a text is added to the one that is there. */

@@ -1,5 +1,7 @@
 import type { ChatModel } from '../models/chat-model.ts';
 import type { ChatResult, Usage } from '../models/events.ts';
+import { jsonOf } from '../json/fields.ts';
+import { isJsonObject, type JsonValue } from '../json/json-value.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { textMessage } from '../models/message.ts';
 import type { ChatInput } from '../models/request.ts';
@@ -65,12 +67,12 @@ export async function generateObject<Output>(
       output: { type: 'json', schema: asked.schema, name },
     });
     usages.push(result.usage);
-    const checked = await check(result.text, asked, validate);
+    const isCut = result.finishReason === 'length';
+    const checked = await check(result.text, asked, validate, isCut);
     if ('value' in checked) {
       const usage = addUsage(...usages);
       return { object: checked.value, result, attempts: attempt, usage };
     }
-    const isCut = result.finishReason === 'length';
     if (attempt > repair || isCut) throw misfit(model, result, checked.issues, attempt);
     messages = [
       ...messages,
@@ -85,16 +87,44 @@ async function check<Output>(
   text: string,
   { unwrap }: AskedSchema,
   validate: ReadySchema<Output>['validate'],
+  isCut: boolean,
 ): Promise<{ readonly value: Output } | { readonly issues: string[] }> {
   const found = valuesIn(text);
-  if ('issue' in found) return { issues: [found.issue] };
+  if ('issue' in found) {
+    // A text that was asked for, and said as it is.
+    const said = isCut || /^\s*[{["`<]/.test(text) ? { issues: [] } : await validate(text.trim());
+    return 'value' in said ? said : { issues: [found.issue] };
+  }
   let first: { readonly issues: string[] } | undefined;
-  for (const value of found.values.flatMap(unwrap)) {
+  const values = found.values.flatMap(unwrap);
+  for (const value of [...values, ...values.flatMap(innerOf)]) {
     const checked = await validate(value);
     if ('value' in checked) return checked;
+    const again = await validate(withoutNulls(value, checked.issues));
+    if ('value' in again) return again;
     first ??= checked;
   }
   return first ?? { issues: ['there is no value in it'] };
+}
+
+/** Returns the only value of an object or a list, which models put around an answer. */
+function innerOf(value: JsonValue): JsonValue[] {
+  const inner = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  return inner.length === 1 ? inner.map(jsonOf) : [];
+}
+
+/** Returns a value without each `null` that a check complains about: models say it for what is optional. */
+function withoutNulls(value: JsonValue, issues: readonly string[]): JsonValue {
+  const paths = issues.map((issue) => /^\/[^:\s]*/.exec(issue)?.[0]);
+  const strip = (part: JsonValue, path: string): JsonValue => {
+    if (Array.isArray(part)) return part.map((item: JsonValue, at) => strip(item, `${path}/${at}`));
+    if (!isJsonObject(part)) return part;
+    const kept = Object.entries(part).filter(
+      ([key, inner]) => inner !== null || !paths.includes(`${path}/${key}`),
+    );
+    return Object.fromEntries(kept.map(([key, inner]) => [key, strip(inner, `${path}/${key}`)]));
+  };
+  return strip(value, '');
 }
 
 function repairPrompt(issues: readonly string[]): string {

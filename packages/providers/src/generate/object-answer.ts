@@ -1,4 +1,5 @@
-import { endOfValue, tidy } from '../adapter-kit/repair-json.ts';
+import { endOfValue } from '../adapter-kit/repair-json.ts';
+import { tidy } from '../adapter-kit/tidy-json.ts';
 import { ThinkTags } from '../adapter-kit/think-tags.ts';
 import { messageOf } from '../errors.ts';
 import { parseJson } from '../json/fields.ts';

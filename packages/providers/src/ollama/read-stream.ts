@@ -1,5 +1,13 @@
 import type { ChatEvent, ChatWarning, Usage } from '../models/events.ts';
-import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../json/fields.ts';
+import {
+  fieldsOf,
+  jsonOf,
+  listOf,
+  numberOf,
+  stringOf,
+  textAt,
+  type Fields,
+} from '../json/fields.ts';
 import { withUsage } from '../adapter-kit/estimate-usage.ts';
 import { readFinish } from '../adapter-kit/finish-reasons.ts';
 import { pictureOf } from '../adapter-kit/media.ts';
@@ -11,6 +19,7 @@ export class ChunkReader {
   readonly #warnings: readonly ChatWarning[];
   #hasStarted = false;
   #hasCall = false;
+  readonly #ids = new Set<string>();
 
   constructor(warnings: readonly ChatWarning[]) {
     this.#warnings = warnings;
@@ -26,7 +35,8 @@ export class ChunkReader {
       const model = stringOf(fields['model']);
       events.push({ type: 'start', ...(model ? { model } : {}), warnings: this.#warnings });
     }
-    const [thinking, content] = [stringOf(message['thinking']), stringOf(message['content'])];
+    const thinking = textAt(message, 'thinking', 'reasoning_content', 'reasoning');
+    const content = stringOf(message['content']);
     if (thinking) events.push(...this.#writer.said('reasoning', thinking));
     if (content) events.push(...this.#writer.said('text', content));
     if (message['images'] || fields['image']) {
@@ -38,9 +48,13 @@ export class ChunkReader {
     for (const call of listOf(message['tool_calls'])) {
       const called = fieldsOf(fieldsOf(call)['function']);
       this.#hasCall = true;
-      const id = stringOf(fieldsOf(call)['id']) || makeCallId();
       const name = stringOf(called['name']) ?? '';
-      const input = jsonOf(called['arguments'] ?? {});
+      const given = stringOf(fieldsOf(call)['id']) ?? '';
+      // Some servers say it again with the last line.
+      if (given !== '' && this.#ids.has(given)) continue;
+      this.#ids.add(given);
+      const id = given || makeCallId();
+      const input = jsonOf(called['arguments'] ?? called['parameters'] ?? {});
       // Servers of the same protocol send the arguments as a text.
       if (typeof input === 'string') events.push(...this.#writer.toolCall(id, { id, name, input }));
       else events.push(...this.#writer.part({ type: 'tool-call', id, name, input }));

@@ -87,7 +87,15 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
     },
   },
   {
-    names: ['format', 'schema', 'grammar', 'structured output', 'structured outputs', 'json mode'],
+    names: [
+      'format',
+      'schema',
+      'grammar',
+      'structured output',
+      'structured outputs',
+      'json mode',
+      'required for format',
+    ],
     field: 'output',
     instead: 'the model was asked in words',
     isWish: true,

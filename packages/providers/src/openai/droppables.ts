@@ -50,13 +50,13 @@ export const STREAM: Droppable<Settings> = {
 export function roles(messages: (body: object) => readonly unknown[]): Droppable<Settings>[] {
   const has = (role: string) => (body: object) =>
     messages(body).some((message) => fieldsOf(message)['role'] === role) ? role : undefined;
-  const isRole = (param: string | undefined): boolean =>
-    /(?:messages|input)\S*role/.test(param ?? '');
+  const isRole = (said: string, param: string | undefined): boolean =>
+    /(?:messages|input)\S*role/.test(param ?? '') && /\brole|system|developer/i.test(said);
   return [
     {
       names: ['developer'],
       sent: has('developer'),
-      isMeant: (said, param) => /developer/i.test(said) || isRole(param),
+      isMeant: (said, param) => /developer/i.test(said) || isRole(said, param),
       isWish: true,
       adapt: byProfile({ systemRole: 'system' }),
     },
@@ -66,9 +66,9 @@ export function roles(messages: (body: object) => readonly unknown[]): Droppable
       instead: 'what the system says was said by the user',
       sent: has('system'),
       isMeant: (said, param) =>
-        /system (?:role|messages?|prompts?|instructions?)[^.]{0,40}(?:not|un)|(?:not support|unsupported)[^.]{0,30}(?:['"`]system['"`]|system (?:role|message|prompt|instruction))/i.test(
+        /(?:system|developer) (?:role|messages?|prompts?|instructions?)[^.]{0,40}(?:not|n't|un)|(?:(?:not|n't) support|unsupported|invalid|unknown|unexpected)[^.]{0,30}(?:['"`]system['"`]|role:? ['"`]?system|system (?:role|message|prompt|instruction))/i.test(
           said,
-        ) || isRole(param),
+        ) || isRole(said, param),
       isWish: true,
       adapt: byProfile({ systemRole: 'user' }),
     },
@@ -99,8 +99,11 @@ export const OUTPUT_NAMES: readonly string[] = [
   'structured output',
   'structured outputs',
   'response format',
+  'response mime type',
   'guided_json',
   'guided decoding',
+  'json schema',
+  'grammar',
 ];
 
 /** A lower or a higher level where the server lists what it takes, or none at all. */

@@ -6,6 +6,7 @@ import { fieldsOf, numberOf } from '../json/fields.ts';
 import { clientFor } from './client.ts';
 import { resolveConnection, type OpenAIConnection } from './options.ts';
 import { readApiError } from '../adapter-kit/read-api-error.ts';
+import { failureIn } from './in-band-error.ts';
 import { readVectors } from './read-vectors.ts';
 
 /** Options of `openaiEmbeddings`. */
@@ -56,6 +57,8 @@ export function openaiEmbeddings(options: OpenAIEmbeddingsOptions): EmbeddingMod
           // The SDK's own method asks for base64 where nothing is asked for.
           const body = { ...settings, input: values };
           const answer: unknown = await client.post('/embeddings', { body, signal: wire.signal });
+          const failed = failureIn(fieldsOf(answer));
+          if (failed) throw failed;
           return { vectors: readVectors(answer), inputTokens: tokensIn(answer) };
         } catch (error) {
           const failure = failureOf(error, { readFailure: readApiError }, wire);

@@ -24,7 +24,7 @@ export interface OpenAIProfile {
   /** Fields of a delta that hold reasoning; the first that is there counts. */
   readonly reasoningIn: readonly string[];
   /**
-   * The field in which reasoning is given back, and of which turns; `required` is `always`, and with an empty text where
+   * The field in which reasoning is given back (`content`: as parts of it, as they came), and of which turns; `required` is `always`, and with an empty text where
    * there was none.
    */
   readonly reasoningOut: {
@@ -187,6 +187,7 @@ export const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>> 
     baseURL: 'https://api.mistral.ai/v1',
     keyName: 'MISTRAL_API_KEY',
     streamUsage: false,
+    reasoningOut: { field: 'content', when: 'always' },
     efforts: ['none', 'high'],
     toolIds: 'nine',
   },

@@ -5,7 +5,14 @@ import type { Usage } from '../models/events.ts';
 type Paths = readonly string[];
 
 /** All tokens of the prompt. */
-const INPUT: Paths = ['prompt_tokens', 'input_tokens', 'inputTokens', 'promptTokenCount'];
+const INPUT: Paths = [
+  'prompt_tokens',
+  'input_tokens',
+  'inputTokens',
+  'promptTokenCount',
+  'tokens.input_tokens',
+  'prompt_eval_count',
+];
 
 /** All tokens of the answer. */
 const OUTPUT: Paths = [
@@ -13,6 +20,8 @@ const OUTPUT: Paths = [
   'output_tokens',
   'outputTokens',
   'candidatesTokenCount',
+  'tokens.output_tokens',
+  'eval_count',
 ];
 
 /**
@@ -71,14 +80,20 @@ const REASONING: Paths = [
 const TOTAL: Paths = ['total_tokens', 'totalTokens', 'totalTokenCount'];
 
 /**
- * Reads what a call cost in the dialects of all servers that speak a protocol of OpenAI: in the field `usage`, in Groq's
- * own, or as llama.cpp's timings.
+ * Reads what a call cost in the dialects of all servers that speak a protocol of OpenAI: in the field `usage`, in Groq's,
+ * Gemini's or Ollama's own, or as llama.cpp's timings.
  *
  * @param fields - A chunk, a choice or a response, not the usage itself.
  * @returns `undefined` if the server reported nothing.
  */
 export function readUsage(fields: Fields): Usage | undefined {
-  const usage = fieldsOf(fields['usage'] ?? fieldsOf(fields['x_groq'])['usage']);
+  const isOllama = 'eval_count' in fields;
+  const usage = fieldsOf(
+    fields['usage'] ??
+      fieldsOf(fields['x_groq'])['usage'] ??
+      fields['usageMetadata'] ??
+      (isOllama ? fields : undefined),
+  );
   const input = at(usage, INPUT);
   const output = at(usage, OUTPUT);
   if (input === undefined && output === undefined) return readTimings(fieldsOf(fields['timings']));
@@ -144,7 +159,8 @@ function at(fields: Fields, paths: Paths): number | undefined {
   for (const path of paths) {
     const [first = '', second] = path.split('.');
     const value = second === undefined ? fields[first] : fieldsOf(fields[first])[second];
-    const count = numberOf(value);
+    const isText = typeof value === 'string' && /^\d+$/.test(value);
+    const count = isText ? Number(value) : numberOf(value);
     if (count !== undefined) return count;
   }
   return undefined;

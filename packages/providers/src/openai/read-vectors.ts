@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { EmbeddedBatch } from '../adapter-kit/embed-batches.ts';
-import { fieldsOf, isRecord, listOf, numberOf } from '../json/fields.ts';
+import { fieldsOf, isRecord, listOf, numberOf, type Fields } from '../json/fields.ts';
 import { LLMError } from '../models/llm-error.ts';
 
 /** A vector, and the number that the server gave it. */
@@ -21,10 +21,13 @@ export function readVectors(answer: unknown): EmbeddedBatch['vectors'] {
 
 function entriesOf(answer: unknown): readonly unknown[] {
   if (Array.isArray(answer)) return answer;
-  const { data, embeddings, output, result, embedding } = fieldsOf(answer);
-  for (const list of [data, embeddings, fieldsOf(output)['embeddings'], fieldsOf(result)['data']]) {
+  const { data, embeddings, output, result, embedding, ...others } = fieldsOf(answer);
+  const lists = [data, embeddings, fieldsOf(output)['embeddings'], fieldsOf(result)['data']];
+  for (const list of [...lists, others['vectors'], others['results'], others['predictions']]) {
     if (Array.isArray(list)) return list;
   }
+  if (isRecord(data) && Object.keys(data).every((key) => /^\d+$/.test(key)))
+    return Object.values(data);
   if (isRecord(embeddings) && Array.isArray(embeddings['float'])) return embeddings['float'];
   return embedding === undefined ? [] : [{ embedding }];
 }
@@ -37,16 +40,23 @@ function readEntry(entry: unknown): Numbered {
   const index =
     numberOf(place) ??
     (typeof place === 'string' && /^\d+$/.test(place) ? Number(place) : undefined);
-  return { index, vector: numbersIn(fields['embedding'] ?? fields['vector'] ?? fields['values']) };
+  return { index, vector: numbersIn(vectorIn(fields)) };
 }
 
 function numbersIn(value: unknown): readonly unknown[] {
   if (typeof value === 'string') return fromBase64(value);
-  if (isRecord(value)) return numbersIn(value['values'] ?? value['float'] ?? value['embedding']);
+  if (isRecord(value)) return numbersIn(vectorIn(value));
   if (!Array.isArray(value)) throw notVectors('one is no list');
   const list: readonly unknown[] = value;
   // One row in a matrix, as llama.cpp has it.
   return list.length === 1 && Array.isArray(list[0]) ? listOf(list[0]) : list;
+}
+
+/** The names that servers have for a vector. */
+const VECTORS = ['embedding', 'vector', 'values', 'float', 'embeddings', 'dense'];
+
+function vectorIn(fields: Fields): unknown {
+  return VECTORS.map((name) => fields[name]).find((value) => value !== undefined && value !== null);
 }
 
 /** Numbers of 32 bits, the lowest byte first. */

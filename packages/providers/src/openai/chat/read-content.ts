@@ -11,20 +11,21 @@ import {
   textAt,
   type Fields,
 } from '../../json/fields.ts';
-import type { JsonValue } from '../../json/json-value.ts';
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { ChatEvent } from '../../models/events.ts';
 import type { ProviderMeta } from '../../models/message.ts';
 
-/** Lists of sources, in a chunk or in a message. */
-const SOURCE_LISTS = [
-  'annotations',
-  'citations',
-  'search_results',
-  'web_search',
-  'sources',
-  'references',
-  'grounding',
-];
+/**
+ * Fields with sources, in a chunk, a message, or what gateways add to them.
+ *
+ * Sources: OpenAI, OpenRouter (`annotations`), Perplexity and xAI (`citations`, `search_results`), Zhipu (`web_search`),
+ * DashScope and Hunyuan (`search_info`), Doubao (`references`), Azure (`context`), LiteLLM (`vertex_ai_grounding_metadata`,
+ * `provider_specific_fields`), Gemini (`extra_content`).
+ */
+const SOURCE_FIELD = /annotation|citation|search|source|reference|grounding|^context$|documents/i;
+
+/** Fields that hold the records of others. */
+const RECORDS = ['provider_specific_fields', 'extra_content'];
 
 /** Reads what is neither plain text nor reasoning nor a call: pictures, sound, sources, tools that the server ran. */
 export class ContentReader {
@@ -36,6 +37,9 @@ export class ContentReader {
   /** Values without a place in the contract. */
   readonly #others: JsonValue[] = [];
   readonly #ran = new Set<string>();
+  readonly #pictures = new Set<string>();
+  #questions: JsonValue | undefined;
+  #isRefusal = false;
 
   constructor(writer: PartWriter) {
     this.#writer = writer;
@@ -67,12 +71,36 @@ export class ContentReader {
     return events;
   }
 
-  /** The lists of sources of a delta, a message or a chunk. */
+  /** Returns what a chunk has besides its choices: sources, and pictures and questions of Perplexity. */
+  readChunk(chunk: Fields): ChatEvent[] {
+    this.sourcesIn(chunk);
+    if (Array.isArray(chunk['related_questions']))
+      this.#questions = jsonOf(chunk['related_questions']);
+    return listOf(chunk['images']).flatMap((image) => {
+      // They come again with every chunk.
+      const record = JSON.stringify(image);
+      return this.#pictures.has(record) ? [] : (this.#pictures.add(record), this.#picture(image));
+    });
+  }
+
+  /** Reads the sources of a delta, a message or a chunk. */
   sourcesIn(fields: Fields): void {
-    for (const key of SOURCE_LISTS) {
-      const list = fields[key];
-      if (Array.isArray(list)) for (const source of list) this.#sources.add(source);
+    for (const [key, value] of Object.entries(fields)) {
+      if (RECORDS.includes(key)) {
+        for (const inner of [value, ...Object.values(fieldsOf(value))])
+          this.sourcesIn(fieldsOf(inner));
+      } else if (SOURCE_FIELD.test(key)) this.#sources.addWithin(value);
     }
+  }
+
+  /** Keeps a call that the server ran in a form of its own. */
+  keep(record: unknown): void {
+    this.#others.push(jsonOf(record));
+  }
+
+  /** Checks whether a part of the content is a refusal. */
+  get isRefusal(): boolean {
+    return this.#isRefusal;
   }
 
   /** Returns the parts that are whole only at the end. */
@@ -90,25 +118,33 @@ export class ContentReader {
 
   /** Values without a place in the contract, for the `meta` of the finish. */
   get meta(): ProviderMeta | undefined {
-    return this.#others.length === 0 ? undefined : { openai: { content: this.#others } };
+    const own: JsonObject = {
+      ...(this.#others.length > 0 && { content: this.#others }),
+      ...(this.#questions !== undefined && { related_questions: this.#questions }),
+    };
+    return Object.keys(own).length === 0 ? undefined : { openai: own };
   }
 
   #item(item: Fields): ChatEvent[] {
-    const { type, text, thinking } = item;
+    const { type, text, thinking = item['summary'] } = item;
     if (type === 'thinking' || type === 'reasoning') {
       const thoughts = Array.isArray(thinking)
         ? thinking.map((thought) => stringOf(fieldsOf(thought)['text']) ?? '').join('')
         : (stringOf(thinking) ?? stringOf(text) ?? '');
-      return this.#writer.said('reasoning', thoughts);
+      // It goes back in the content, too.
+      const meta = type === 'thinking' ? { openai: { thinking: true } } : undefined;
+      return thoughts === '' ? [] : this.#writer.said('reasoning', thoughts, meta);
     }
     if (typeof text === 'string') {
       this.sourcesIn(item);
       return this.#writer.said('text', text);
     }
-    if (typeof item['refusal'] === 'string') return this.#writer.text('text', item['refusal']);
+    if (typeof item['refusal'] === 'string') {
+      this.#isRefusal = true;
+      return this.#writer.text('text', item['refusal']);
+    }
     if (/image/.test(stringOf(type) ?? '')) return this.#picture(item);
-    if (type === 'reference' || type === 'url_citation' || type === 'file_citation')
-      this.#sources.add(item);
+    if (/(?:reference|citation)$/.test(stringOf(type) ?? '')) this.#sources.addWithin(item);
     this.#others.push(jsonOf(item));
     return [];
   }

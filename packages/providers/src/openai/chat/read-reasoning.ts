@@ -35,20 +35,24 @@ export class ReasoningReader {
 
   /** Returns the reasoning of a delta; `undefined` if it has none. */
   read(delta: Fields): ReadReasoning | undefined {
-    const named = this.#fields.map((field) => textIn(delta[field])).find(Boolean);
+    const own = fieldsOf(delta['provider_specific_fields']);
+    const named =
+      this.#fields.map((field) => textIn(delta[field])).find(Boolean) ??
+      stringOf(own['reasoning_content']);
     const details = listOf(delta['reasoning_details']);
-    const blocks = listOf(
-      delta['thinking_blocks'] ?? fieldsOf(delta['provider_specific_fields'])['thinking_blocks'],
-    );
-    if (details.length === 0 && blocks.length === 0) return named ? { text: named } : undefined;
+    const blocks = listOf(delta['thinking_blocks'] ?? own['thinking_blocks']);
+    const opaque = stringOf(delta['reasoning_opaque']);
+    if (details.length === 0 && blocks.length === 0 && !opaque)
+      return named ? { text: named } : undefined;
     for (const detail of details) this.#addDetail(fieldsOf(detail));
     for (const block of blocks) this.#addBlock(fieldsOf(block));
     const text = named ?? [...details, ...blocks].map(textOfPiece).join('');
-    const own: JsonObject = {
+    const record: JsonObject = {
       ...(this.#details.length > 0 && { reasoning_details: this.#details.map(jsonOf) }),
       ...(this.#blocks.length > 0 && { thinking_blocks: this.#blocks.map(jsonOf) }),
+      ...(opaque && { reasoning_opaque: opaque }),
     };
-    return { text, meta: { openai: own } };
+    return { text, meta: { openai: record } };
   }
 
   /**
@@ -121,14 +125,17 @@ export function recordsOf(metas: readonly (ProviderMeta | undefined)[], key: str
   return metas.flatMap((meta) => listOf(meta?.['openai']?.[key]).map(jsonOf));
 }
 
-/** Returns the signature of a thought that Gemini sends by way of others. */
+/** Fields in which others pass on the signature of a thought of Gemini. */
+export const SIGNATURES: ReadonlySet<string> = new Set([
+  'extra_content',
+  'provider_specific_fields',
+  'thought_signature',
+]);
+
+/** Returns the signatures of thoughts that Gemini sends by way of others, as they came. */
 export function signatureIn(fields: Fields): JsonObject {
-  const own = fieldsOf(fields['provider_specific_fields']);
-  const extra = fields['extra_content'];
-  return {
-    ...(extra === undefined ? {} : { extra_content: jsonOf(extra) }),
-    ...(stringOf(own['thought_signature']) === undefined
-      ? {}
-      : { provider_specific_fields: jsonOf(own) }),
-  };
+  const signed = [...SIGNATURES]
+    .filter((key) => /thought_?signature/i.test(JSON.stringify({ [key]: fields[key] })))
+    .filter((key) => fields[key] !== null && fields[key] !== undefined);
+  return Object.fromEntries(signed.map((key) => [key, jsonOf(fields[key])]));
 }

@@ -1,20 +1,12 @@
 import { withUsage } from '../../adapter-kit/estimate-usage.ts';
-import { readErrorBody } from '../../adapter-kit/error-body.ts';
-import { readFinish } from '../../adapter-kit/finish-reasons.ts';
+import { isPlainStop, readFinish } from '../../adapter-kit/finish-reasons.ts';
 import { PartWriter } from '../../adapter-kit/part-writer.ts';
-import {
-  fieldsOf,
-  isRecord,
-  listOf,
-  numberOf,
-  stringOf,
-  textAt,
-  type Fields,
-} from '../../json/fields.ts';
+import { fieldsOf, isRecord, listOf, numberOf, stringOf, type Fields } from '../../json/fields.ts';
 import type { ChatEvent, ChatWarning, Usage } from '../../models/events.ts';
 import type { OpenAIProfile } from '../profiles.ts';
 import { ContentReader } from './read-content.ts';
 import { ReasoningReader, signatureIn } from './read-reasoning.ts';
+import { failureIn, inBandError } from '../in-band-error.ts';
 import { readUsage } from '../read-usage.ts';
 
 /** Reads the chunks of one answer. */
@@ -28,6 +20,12 @@ export class ChunkReader {
   #reason: string | undefined;
   #usage: Usage | undefined;
   #isRefusal = false;
+  /** The choice that is read: others were asked for by `n`, and have no place in an answer. */
+  #choice: number | undefined;
+  /** A thought that Gemini marks came last. */
+  #hasThought = false;
+  /** The text of the deltas, which some servers repeat as a whole message at the end. */
+  #said = '';
 
   /** The present call at a place of the wire, and the ids of the calls. */
   readonly #current = new Map<string, string>();
@@ -65,19 +63,22 @@ export class ChunkReader {
       this.#usage = readUsage(fields) ?? this.#usage;
       const failure = failureIn(fields);
       if (failure) throw failure;
-      this.#content.sourcesIn(fields);
+      append(events, this.#content.readChunk(fields));
     }
-    const choice = firstChoice(listOf(fields['choices']));
+    const choice = this.#ownChoice(listOf(fields['choices']));
     // A whole answer has a message; old servers have a text.
-    const delta = fieldsOf(choice['delta'] ?? choice['message']);
+    const isDelta = isRecord(choice['delta']);
+    const delta = isDelta ? fieldsOf(choice['delta']) : this.#newIn(fieldsOf(choice['message']));
     const reason = choice['finish_reason'];
     if (
       isPlain &&
       !reason &&
       !choice['error'] &&
+      !this.#hasThought &&
       hasOnly(delta, PLAIN_DELTA) &&
       typeof delta['content'] === 'string'
     ) {
+      if (isDelta) this.#said += delta['content'];
       append(events, this.#content.content(delta['content']));
       return events;
     }
@@ -90,16 +91,39 @@ export class ChunkReader {
       this.#isRefusal = true;
       events.push(...this.#writer.text('text', refusal));
     }
-    for (const [at, call] of listOf(delta['tool_calls']).entries()) {
+    const called = delta['tool_calls'];
+    for (const [at, call] of (isRecord(called) ? [called] : listOf(called)).entries()) {
       events.push(...this.#readCall(fieldsOf(call), at));
     }
     const call = delta['function_call'];
     if (isRecord(call)) events.push(...this.#readCall({ index: 0, function: call }, 0));
-    // Some servers end every chunk with an empty reason.
-    this.#reason = stringOf(reason) || this.#reason;
+    this.#noteReason(stringOf(reason));
     const error = choice['error'];
     if (error) throw inBandError(error);
     return events;
+  }
+
+  #ownChoice(choices: readonly unknown[]): Fields {
+    const [first] = choices;
+    if (first === undefined) return {};
+    const indexOf = (choice: unknown): number => placeOf(fieldsOf(choice)['index']) ?? 0;
+    this.#choice ??= choices.map(indexOf).find((index) => index === 0) ?? indexOf(first);
+    return fieldsOf(choices.find((choice) => indexOf(choice) === this.#choice));
+  }
+
+  /** Returns what of a whole message has not come in deltas. */
+  #newIn(message: Fields): Fields {
+    const { content, ...rest } = message;
+    if (this.#said === '' || typeof content !== 'string') return message;
+    const { reasoning_content: _content, reasoning: _reasoning, ...others } = rest;
+    const isMore = content.startsWith(this.#said);
+    return { ...others, content: isMore ? content.slice(this.#said.length) : '' };
+  }
+
+  /** Some servers end every chunk with an empty reason, or say "stop" once more after the reason. */
+  #noteReason(reason: string | undefined): void {
+    if (!reason || reason === 'null') return;
+    if (this.#reason === undefined || !isPlainStop(reason)) this.#reason = reason;
   }
 
   #readReasoning(delta: Fields): ChatEvent[] {
@@ -112,16 +136,35 @@ export class ChunkReader {
     const content = delta['content'] ?? choice['text'];
     // Gemini by way of OpenAI's protocol marks its thoughts so.
     const isThought = fieldsOf(fieldsOf(delta['extra_content'])['google'])['thought'] === true;
-    if (!isThought || typeof content !== 'string') return this.#content.content(content);
-    return this.#writer.said('reasoning', content.replace(/<\/?thought>/g, ''));
+    if (isRecord(choice['delta']) && typeof content === 'string' && !isThought)
+      this.#said += content;
+    if (isThought && typeof content === 'string') {
+      this.#hasThought = true;
+      return this.#writer.said('reasoning', content.replace(/<\/?thought>/g, ''));
+    }
+    const isAfter = this.#hasThought && typeof content === 'string' && content !== '';
+    if (isAfter) this.#hasThought = false;
+    const events = this.#content.content(
+      isAfter ? content.replace(/^<\/thought>\s*/, '') : content,
+    );
+    const signature = signatureIn(delta);
+    return this.#writer.openType === 'text' && Object.keys(signature).length > 0
+      ? [...events, ...this.#writer.text('text', '', { openai: signature })]
+      : events;
   }
 
   #readCall(call: Fields, at: number): ChatEvent[] {
-    const called = fieldsOf(call['function']);
-    const signature = signatureIn(call);
-    const input = called['arguments'];
+    const called = isRecord(call['function']) ? call['function'] : call;
+    if (isRecord(call[stringOf(call['type']) ?? '']) && called === call) {
+      this.#content.keep(call);
+      return [];
+    }
+    const inner = isRecord(call['function']) ? signatureIn(called) : {};
+    const hasInner = Object.keys(inner).length > 0;
+    const signature = { ...signatureIn(call), ...(hasInner && { function: inner }) };
+    const input = called['arguments'] ?? called['parameters'];
     const [id, name] = [stringOf(call['id']), stringOf(called['name'])];
-    return this.#writer.toolCall(this.#keyOf(numberOf(call['index']), id, name, at), {
+    return this.#writer.toolCall(this.#keyOf(placeOf(call['index']), id, name, at), {
       id,
       name,
       input: typeof input === 'object' && input !== null ? JSON.stringify(input) : stringOf(input),
@@ -158,7 +201,7 @@ export class ChunkReader {
     const said = withUsage(this.#usage, () =>
       this.#reason === undefined ? 'unknown' : readFinish(this.#reason),
     );
-    const reason = this.#isRefusal ? 'content-filter' : said;
+    const reason = this.#isRefusal || this.#content.isRefusal ? 'content-filter' : said;
     const parts = [
       ...this.#writer.endText(),
       ...this.#content.end(),
@@ -179,11 +222,9 @@ export class ChunkReader {
   }
 }
 
-/** Others, if there are any, were asked for by `n`, and have no place in an answer. */
-function firstChoice(choices: readonly unknown[]): Fields {
-  const first = fieldsOf(choices[0]);
-  if ((first['index'] ?? 0) === 0) return first;
-  return choices.map(fieldsOf).find(({ index }) => index === 0) ?? {};
+/** Returns a number, also one that came as text. */
+function placeOf(index: unknown): number | undefined {
+  return typeof index === 'string' && /^\d+$/.test(index) ? Number(index) : numberOf(index);
 }
 
 function append(events: ChatEvent[], more: readonly ChatEvent[]): void {
@@ -209,22 +250,4 @@ function hasOnly(fields: Fields, keys: ReadonlySet<string>): boolean {
     if (!keys.has(key) && fields[key] !== null && fields[key] !== undefined) return false;
   }
   return fields['object'] !== 'error';
-}
-
-/** Errors that servers send as if they were chunks. */
-function failureIn(fields: Fields): Error | undefined {
-  if (fields['object'] === 'error') return inBandError(fields);
-  if (fields['error']) return inBandError(fields['error']);
-  // MiniMax
-  const base = fieldsOf(fields['base_resp']);
-  if ((numberOf(base['status_code']) ?? 0) !== 0) return inBandError(base);
-  const isChunk = 'choices' in fields || 'usage' in fields || 'id' in fields || 'object' in fields;
-  const isFailure = textAt(fields, 'message', 'msg', 'detail', 'error_msg') !== undefined;
-  return isFailure && !isChunk ? inBandError(fields) : undefined;
-}
-
-/** In the form of the SDK's own errors. */
-function inBandError(error: unknown): Error {
-  const { text, status } = readErrorBody(error);
-  return Object.assign(new Error(text || 'the server failed'), { status, error });
 }

@@ -34,7 +34,13 @@ function messagesOf(body: object): readonly unknown[] {
   return listOf(fieldsOf(body)['messages']);
 }
 
-const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
+const REASONING_FIELDS = [
+  'reasoning_content',
+  'reasoning',
+  'reasoning_details',
+  'reasoning_opaque',
+  'thinking_blocks',
+];
 
 function reasoningSent(body: object): unknown {
   const fields = messagesOf(body).flatMap((message) => Object.keys(fieldsOf(message)));
@@ -88,9 +94,9 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
       fieldsOf(body)['thinking'] ??
       ('tools' in body ? 'default' : undefined),
     isMeant: (said, param) =>
-      /reasoning[_ ]?effort|reasoningEffort|thinking (?:level|budget|mode)|['"`.]reasoning['"`.]|enable_thinking|effort/i.test(
+      /reasoning[_ ]?effort|reasoningEffort|thinking (?:level|budget|mode)|['"`.]reasoning['"`.]|enable_thinking|effort|(?:reasoning|thinking) (?:is|are|cannot|can't|must)\b/i.test(
         `${said} ${param ?? ''}`,
-      ) && !/tool_choice/i.test(said),
+      ) && !/tool_choice|reasoning_content/i.test(said),
     adapt: otherEffort,
   },
   TOOL_CHOICE,

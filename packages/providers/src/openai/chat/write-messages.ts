@@ -3,16 +3,18 @@ import type OpenAI from 'openai';
 import { isProviderExecuted } from '../../adapter-kit/server-tools.ts';
 import { toolFiles, toolOutputText } from '../../adapter-kit/tool-content.ts';
 import { base64Of, urlOf } from '../../adapter-kit/wire.ts';
+import { fieldsOf, type Fields } from '../../json/fields.ts';
 import { LLMError } from '../../models/llm-error.ts';
 import {
   textOf,
   type FilePart,
   type Message,
   type Part,
+  type ProviderMeta,
   type ToolCallPart,
 } from '../../models/message.ts';
 import type { OpenAIProfile } from '../profiles.ts';
-import { recordsOf } from './read-reasoning.ts';
+import { recordsOf, SIGNATURES } from './read-reasoning.ts';
 
 type WireMessage = OpenAI.ChatCompletionMessageParam;
 type Content = OpenAI.ChatCompletionContentPart;
@@ -99,14 +101,31 @@ function writeAssistant(message: Message, profile: OpenAIProfile): WireMessage {
     .filter((part) => part.type === 'tool-call')
     .filter((part) => !isProviderExecuted(part));
   const text = textOf(message);
-  const content = text === '' && calls.length > 0 ? null : text;
+  const thoughts = thinkingOf(parts, profile);
+  const said = text === '' && calls.length > 0 ? null : text;
+  const content = thoughts.length === 0 ? said : [...thoughts, { type: 'text' as const, text }];
+  const carriesSignatures = profile.thinkingBlocks === true || profile.name === 'gemini-openai';
+  const signed = parts.map(({ type, meta }) => (type === 'text' ? signaturesOf(meta) : {}));
   return {
     role: 'assistant',
-    content,
+    // Mistral has thoughts in the content, which the types of the SDK do not know.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    content: content as string | null,
+    ...(carriesSignatures ? Object.assign({}, ...signed) : {}),
     ...(calls.length > 0 ? { tool_calls: calls.map((call) => writeCall(call, profile)) } : {}),
     ...reasoningOf(parts, calls.length > 0, profile),
     ...soundOf(parts, profile),
   };
+}
+
+/** Returns thoughts that came as a part of the content, for a server that has them there. */
+function thinkingOf(parts: readonly Part[], { reasoningOut }: OpenAIProfile): readonly Fields[] {
+  if (reasoningOut.field !== 'content' || reasoningOut.when === 'never') return [];
+  return parts.flatMap((part) =>
+    part.type === 'reasoning' && part.meta?.['openai']?.['thinking'] === true
+      ? [{ type: 'thinking', thinking: [{ type: 'text', text: part.text }] }]
+      : [],
+  );
 }
 
 /** Sound that the model said goes back as its id. */
@@ -120,14 +139,19 @@ function writeCall(
   profile: OpenAIProfile,
 ): OpenAI.ChatCompletionMessageToolCall {
   // Gemini's signature of a thought comes and goes back in a field that depends on who is in between.
-  const { extra_content: extra, provider_specific_fields: own } = meta?.['openai'] ?? {};
+  const signed = signaturesOf(meta);
+  const { function: inner } = meta?.['openai'] ?? {};
   return {
     id: idFor(id, profile),
     type: 'function',
-    function: { name, arguments: JSON.stringify(input) },
-    ...(extra === undefined ? {} : { extra_content: extra }),
-    ...(own === undefined ? {} : { provider_specific_fields: own }),
+    function: { name, arguments: JSON.stringify(input), ...fieldsOf(inner) },
+    ...signed,
   };
+}
+
+function signaturesOf(meta: ProviderMeta | undefined): Fields {
+  const own = Object.entries(meta?.['openai'] ?? {});
+  return Object.fromEntries(own.filter(([key]) => SIGNATURES.has(key)));
 }
 
 /** Ids that another server made, in the form that this one takes: the same for the same id. */
@@ -147,12 +171,28 @@ function reasoningOf(
     .filter(({ text, meta }) => text !== '' || meta?.['openai']?.['item'] === undefined);
   const metas = reasoning.map(({ meta }) => meta);
   const blocks = thinkingBlocks ? recordsOf(metas, 'thinking_blocks') : [];
-  const signed = blocks.length > 0 ? { thinking_blocks: blocks } : {};
-  if (reasoning.length === 0) return when === 'required' ? { [field]: '' } : {};
-  if (when === 'never' || (when === 'tool-turns' && !hasCalls)) return signed;
   const details = recordsOf(metas, 'reasoning_details');
+  const opaque = thinkingBlocks
+    ? metas.find((meta) => meta?.['openai']?.['reasoning_opaque'])
+    : undefined;
+  const text = reasoning.map((part) => part.text).join('');
+  const signed = {
+    ...(blocks.length > 0 ? { thinking_blocks: blocks } : {}),
+    // Copilot.
+    ...(opaque
+      ? { reasoning_text: text, reasoning_opaque: opaque['openai']?.['reasoning_opaque'] }
+      : {}),
+  };
+  if (reasoning.length === 0) return when === 'required' ? { [field]: '' } : {};
+  if (field === 'content') return signed;
+  if (when === 'never' || (when === 'tool-turns' && !hasCalls)) {
+    // MiniMax and others want the records back that they sent.
+    return thinkingBlocks && details.length > 0
+      ? { reasoning_details: details, ...signed }
+      : signed;
+  }
   return {
-    [field]: reasoning.map(({ text }) => text).join(''),
+    [field]: text,
     ...(details.length > 0 ? { reasoning_details: details } : {}),
     ...signed,
   };

@@ -108,7 +108,15 @@ export const EVENT_KINDS: Readonly<Record<KnownKind | NewerKind, EventMeaning>> 
   'response.shell_call_output_content.done': 'item-has-it',
 };
 
-const MEANINGS = new Map<string, EventMeaning>(Object.entries(EVENT_KINDS));
+/** Kinds of other servers, such as OpenRouter and LM Studio. */
+const OTHER_KINDS: Readonly<Record<string, EventMeaning>> = {
+  'response.reasoning.delta': 'thought',
+  'response.reasoning.done': 'thought-ends',
+  'response.reasoning_summary.delta': 'thought',
+  'response.reasoning_summary.done': 'thought-ends',
+};
+
+const MEANINGS = new Map<string, EventMeaning>(Object.entries({ ...EVENT_KINDS, ...OTHER_KINDS }));
 
 /** Returns the meaning of a kind; an unknown one means progress. */
 export function meaningOf(kind: string): EventMeaning {

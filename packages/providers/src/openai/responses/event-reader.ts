@@ -1,5 +1,4 @@
 import { withUsage } from '../../adapter-kit/estimate-usage.ts';
-import { readErrorBody } from '../../adapter-kit/error-body.ts';
 import { readFinish } from '../../adapter-kit/finish-reasons.ts';
 import { fileOf, soundType } from '../../adapter-kit/media.ts';
 import { PartWriter } from '../../adapter-kit/part-writer.ts';
@@ -16,6 +15,7 @@ import type { JsonObject } from '../../json/json-value.ts';
 import type { ChatEvent, ChatWarning, FinishEvent, Usage } from '../../models/events.ts';
 import type { ProviderMeta } from '../../models/message.ts';
 import type { OpenAIProfile } from '../profiles.ts';
+import { inBandError } from '../in-band-error.ts';
 import { readUsage } from '../read-usage.ts';
 import { meaningOf, type EventMeaning } from './event-kinds.ts';
 import { throwFailure } from './failures.ts';
@@ -74,7 +74,7 @@ export class EventReader {
     // An unknown kind may hold the response, too.
     if (meaning === 'response' || fields['response'] !== undefined)
       return this.#readResponse(fieldsOf(fields['response']));
-    if (meaning === 'error') throw inBandError(fields);
+    if (meaning === 'error') throw inBandError(fields['error'] ?? fields);
     const events = this.#start({});
     for (const each of this.#readItemEvent(meaning, fields)) events.push(each);
     return events;
@@ -132,6 +132,8 @@ export class EventReader {
       this.#failed = response;
       return events;
     }
+    // xAI
+    for (const url of listOf(response['citations'])) this.#whole.cite(url);
     const { reason } = fieldsOf(response['incomplete_details']);
     this.#ending = { status, reason: stringOf(reason) };
     return events;
@@ -357,11 +359,4 @@ function slotOf(event: Fields): string {
 
 function ofPart({ type }: Fields): string {
   return type === 'reasoning_text' || type === 'summary_text' ? 'reasoning' : 'message';
-}
-
-/** In the form of the SDK's own errors. */
-function inBandError(event: Fields): Error {
-  const error = event['error'] ?? event;
-  const { text, status } = readErrorBody(error);
-  return Object.assign(new Error(text || 'the server failed'), { status, error });
 }

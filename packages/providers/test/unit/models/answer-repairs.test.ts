@@ -125,6 +125,17 @@ const wrapped: readonly (readonly [string])[] = [
   ['"{\\"a\\":1}"'],
   ['<|channel|>final<|message|>{"a":1}'],
   ['[1] says: {"a":1}'],
+  ["{'a': 1}"],
+  ['{a: 1}'],
+  ['{“a”: 1}'],
+  ['{"a":1, // one\n}'],
+  ['{/* one */"a":1}'],
+  ['{"a":1,"b":None,"c":True}'],
+  ['{\u00a0"a":\u00a01}'],
+  ['{\\n"a":1\\n}'],
+  ['{"answer":{"a":1}}'],
+  ['[{"a":1}]'],
+  ['```json\n{"a":1}\n``` and </s>'],
 ];
 
 describe('an object', () => {
@@ -138,6 +149,53 @@ describe('an object', () => {
     const model = scriptedModel(['no {object} here', '{"a":1}']);
     const { attempts } = await generateObject(model, request, { schema: cat });
     expect(attempts).toBe(2);
+  });
+
+  it.each([['{"a":1'], ["{'a': 'it's'}"], ['{"a":one}'], ['{a: {b: 2}}']])(
+    'is not made up: %s',
+    async (text) => {
+      const model = scriptedModel([text]);
+      const answer = generateObject(model, request, { schema: cat, repair: 0 });
+      await expect(answer).rejects.toMatchObject({ code: 'output_parse' });
+    },
+  );
+
+  it('may say null for what is optional, and a text as it is', async () => {
+    const schema = z.object({ a: z.array(z.object({ b: z.string().optional() })), c: z.null() });
+    const sparse = scriptedModel(['{"a":[{"b":null}],"c":null}']);
+    const { object, attempts } = await generateObject(sparse, request, { schema });
+    expect({ object, attempts }).toEqual({ object: { a: [{}], c: null }, attempts: 1 });
+    const word = scriptedModel(['yes']);
+    const said = await generateObject(word, request, { schema: z.enum(['yes', 'no']) });
+    expect(said.object).toBe('yes');
+  });
+
+  it('is asked for without patterns and words that strict servers refuse', async () => {
+    const { model, requests } = await modelThat(says('{}'), says('{}'));
+    const strict = {
+      type: 'object',
+      properties: {
+        a: { $ref: '#/$defs/a', description: 'x' },
+        b: { type: 'string', pattern: '^(?=x)' },
+      },
+      required: ['a', 'b'],
+      additionalProperties: false,
+      $defs: { a: { type: 'string', pattern: '^(?:x)$' } },
+    };
+    const tuple = z.object({ a: z.tuple([z.number(), z.string()]) });
+    const parse = { code: 'output_parse' };
+    const once = { repair: 0 };
+    await expect(generateObject(model, request, { schema: strict, ...once })).rejects.toMatchObject(
+      parse,
+    );
+    await expect(generateObject(model, request, { schema: tuple, ...once })).rejects.toMatchObject(
+      parse,
+    );
+    const [first, second] = requests.map(({ body }) => JSON.stringify(body));
+    expect(first).toContain('"a":{"$ref":"#/$defs/a"}');
+    expect(first).toContain('"pattern":"^(?:x)$"');
+    expect(first).not.toContain('(?=');
+    expect(second).toContain('"strict":false');
   });
 
   const pet = z.discriminatedUnion('kind', [

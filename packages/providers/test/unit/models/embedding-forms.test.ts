@@ -66,6 +66,23 @@ const forms: readonly (readonly [name: string, body: unknown])[] = [
     },
   ],
   [
+    '`vectors` (MiniMax)',
+    {
+      vectors: [
+        [1, 2],
+        [3, 4],
+      ],
+      base_resp: { status_code: 0 },
+    },
+  ],
+  ['`results` (watsonx)', { results: [{ embedding: [1, 2] }, { embedding: [3, 4] }] }],
+  [
+    '`predictions` (Vertex)',
+    { predictions: [{ embeddings: { values: [1, 2] } }, { embeddings: { values: [3, 4] } }] },
+  ],
+  ['by their numbers', { data: { 0: { embedding: [1, 2] }, 1: { embedding: [3, 4] } } }],
+  ['`dense`', data({ index: 0, dense: [1, 2] }, { index: 1, dense: [3, 4] })],
+  [
     'a list',
     [
       [1, 2],
@@ -102,7 +119,7 @@ const odd: readonly (readonly [name: string, body: unknown, says: string])[] = [
     data({ index: 0, embedding: [1, 2] }, { index: 2, embedding: [1, 2] }),
     'one is for text 2',
   ],
-  ['an error', { error: { message: 'No models loaded' } }, '0 for 2 texts'],
+  ['another answer', { object: 'list' }, '0 for 2 texts'],
 ];
 
 describe('vectors', () => {
@@ -120,6 +137,16 @@ describe('vectors', () => {
     const embedding = model.embed({ values: ['a', 'b'] });
     await expect(embedding).rejects.toMatchObject({ code: 'bad_response' });
     await expect(embedding).rejects.toThrow(says);
+  });
+
+  it.each([
+    ['rate_limit', { error: { message: 'rate limit reached' } }],
+    ['not_found', { error: { message: 'No models loaded' } }],
+    ['auth', { code: 401, message: 'Invalid API key' }],
+    ['quota', { vectors: null, base_resp: { status_code: 1008, status_msg: 'no balance' } }],
+  ])('that are a failure with a status of success: %s', async (code, body) => {
+    const { model } = speaking(() => Response.json(body));
+    await expect(model.embed({ values: ['a'] })).rejects.toMatchObject({ code });
   });
 
   it('with nulls are refused by every adapter, by the place of the text', async () => {
@@ -162,6 +189,9 @@ const refusals: readonly (readonly [server: string, message: string])[] = [
   ['SiliconFlow', 'input batch size 136 > maximum allowed batch size 64'],
   ['TEI', 'batch size 64 > maximum allowed batch size 32'],
   ['Cohere', 'invalid request: total number of texts must be at most 96 - received 100'],
+  ['Zhipu', 'input数组最大不得超过64条'],
+  ['Baidu', 'the max number of texts is 16'],
+  ['Vertex', 'the input token count is 30000 but the model supports up to 20000.'],
   ['Gemini', 'BatchEmbedContentsRequest.requests: at most 100 requests can be in one batch'],
   [
     'OpenAI, count',

@@ -203,7 +203,7 @@ describe('what one server says in its own way', () => {
       ],
     });
     expect(parts).toEqual([
-      { type: 'reasoning', text: '考え' },
+      { type: 'reasoning', text: '考え', meta: { openai: { thinking: true } } },
       { type: 'text', text: 'Hello there' },
     ]);
     const sent = JSON.stringify(server.bodies[0]);

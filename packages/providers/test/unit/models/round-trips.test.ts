@@ -107,6 +107,42 @@ describe('reasoning goes back whole', () => {
     expect(await sentBack(llm, chat(llm))).toMatchObject({ tool_calls: [{ [field]: signed }] });
   });
 
+  it('to Gemini by way of others: the signature within a function, and of a text', async () => {
+    const signed = { provider_specific_fields: { thought_signature: 'SIG' } };
+    const inFunction = { ...call, function: { ...call.function, ...signed } };
+    const ofCall = await serving(sse(delta({ tool_calls: [inFunction] }, 'tool_calls')));
+    expect(await sentBack(ofCall, chat(ofCall))).toMatchObject({
+      tool_calls: [{ function: { name: 'w', ...signed } }],
+    });
+    const extra = { extra_content: { google: { thought_signature: 'SIG' } } };
+    const ofText = await serving(sse(delta({ content: 'a', ...extra }, 'stop')));
+    expect(await sentBack(ofText, chat(ofText))).toMatchObject({ content: 'a', ...extra });
+    // Others do not know the field.
+    const other = await serving(sse(delta({ content: 'a', ...extra }, 'stop')));
+    expect(await sentBack(other, chat(other, 'groq'))).not.toHaveProperty('extra_content');
+  });
+
+  it('to Mistral: thoughts as a part of the content', async () => {
+    const thinking = [{ type: 'text', text: 'hm' }];
+    const llm = await serving(
+      sse(delta({ content: [{ type: 'thinking', thinking }] }), delta({ content: 'a' }, 'stop')),
+    );
+    expect(await sentBack(llm, chat(llm, 'mistral'))).toMatchObject({
+      content: [
+        { type: 'thinking', thinking },
+        { type: 'text', text: 'a' },
+      ],
+    });
+  });
+
+  it.each([
+    ['MiniMax', { reasoning_details: [{ type: 'reasoning.text', text: 'hm', index: 0 }] }],
+    ['Copilot', { reasoning_text: 'hm', reasoning_opaque: 'X' }],
+  ])('to %s: its own records', async (_, records) => {
+    const llm = await serving(sse(delta(records), delta({ content: 'a' }, 'stop')));
+    expect(await sentBack(llm, chat(llm))).toMatchObject({ content: 'a', ...records });
+  });
+
   it('to Gemini: what it ran itself, and its signatures', async () => {
     const search = {
       toolCall: { toolType: 'GOOGLE_SEARCH_WEB', args: { q: 'x' }, id: 'z' },

@@ -212,6 +212,16 @@ const ROWS: readonly Row[] = [
     8,
     { reasoningTokens: 6 },
   ],
+  ['numbers as text', usage({ prompt_tokens: '9', completion_tokens: '8' }), 9, 8, {}],
+  ['Cohere (docs.cohere.com)', usage({ tokens: { input_tokens: 9, output_tokens: 8 } }), 9, 8, {}],
+  [
+    'Gemini by way of others',
+    { usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 8, totalTokenCount: 17 } },
+    9,
+    8,
+    {},
+  ],
+  ['Ollama by way of others', { prompt_eval_count: 9, eval_count: 8 }, 9, 8, {}],
   [
     'llama.cpp (tools/server/README.md)',
     { timings: { prompt_n: 4, cache_n: 12, predicted_n: 3 } },

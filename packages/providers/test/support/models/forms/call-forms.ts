@@ -1,5 +1,5 @@
-import { delta, line, lines, sse, type Form } from './form.ts';
-import { of, ollama, openai, type Row } from './row.ts';
+import { candidate, delta, line, lines, sse, type Form } from './form.ts';
+import { gemini, of, ollama, openai, type Row } from './row.ts';
 
 const done = line({}, { done: true, done_reason: 'stop' });
 const call = (args: unknown, more: object = {}): object => ({
@@ -67,11 +67,55 @@ const CALLS: readonly Row[] = [
   openai('a line break in a text', sse(calls(call('{"city":"X\nY"}')), end), {
     parts: [{ type: 'tool-call', input: { city: 'X\nY' } }],
   }),
+  ...['</s>', '<｜tool▁call▁end｜>', '<end_of_turn>', '<|eot_id|>', '</tool_call>'].map((mark) =>
+    openai(`\`${mark}\` at the end`, sse(calls(call(`${args}${mark}`)), end), one),
+  ),
+  openai('JSON in JSON in JSON', sse(calls(call(JSON.stringify(JSON.stringify(args)))), end), one),
+  openai(
+    'all so far with each piece',
+    sse(calls(call('{"ci')), calls(call('{"city":"')), calls(call(args)), end),
+    one,
+  ),
+  openai(
+    'an index as text',
+    sse(calls(call('{"ci', { index: '0' })), calls(call('ty":"X"}', { index: '0' })), end),
+    one,
+  ),
+  openai('one call, no list', sse(delta({ tool_calls: call(args) }), end), one),
+  openai(
+    'a call without `function`',
+    sse(calls({ index: 0, id: 'a', name: 'w', arguments: args }), end),
+    one,
+  ),
+  openai(
+    '`parameters`',
+    sse(calls({ index: 0, id: 'a', function: { name: 'w', parameters: { city: 'X' } } }), end),
+    one,
+  ),
+  openai('two objects that differ', sse(calls(call('{"a":1}{"a":2}')), end), {
+    code: 'output_parse',
+  }),
   openai('broken JSON', sse(calls(call('{city: Kyoto}')), end), { code: 'output_parse' }),
   openai('half a call, cut by the limit', sse(calls(call('{"ci')), delta({}, 'length')), {
     finish: 'length',
     parts: [],
   }),
+  gemini(
+    'arguments as a text',
+    sse(candidate([{ functionCall: { name: 'w', args } }], 'STOP')),
+    one,
+  ),
+  ollama(
+    'the call once more at the end',
+    lines(line({ tool_calls: [{ id: 'a', function: { name: 'w', arguments: { city: 'X' } } }] }), {
+      ...done,
+      message: {
+        content: '',
+        tool_calls: [{ id: 'a', function: { name: 'w', arguments: { city: 'X' } } }],
+      },
+    }),
+    one,
+  ),
   ollama(
     'arguments as a text',
     lines(line({ tool_calls: [{ function: { name: 'w', arguments: args } }] }), done),

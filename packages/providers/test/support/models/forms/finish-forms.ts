@@ -27,6 +27,23 @@ const ROWS: readonly Row[] = [
   ['openai', 'guardrail_intervened', 'content-filter'],
   ['openai', 'content_filtered', 'content-filter'],
   ['openai', 'ERROR_TOXIC', 'content-filter'],
+  ...[
+    '</s>',
+    '<|im_end|>',
+    'end_of_message',
+    'stop_words',
+    'USER_DEFINED_STOP',
+    'natural_stop',
+  ].map((word) => ['openai', word, 'stop'] as const),
+  ...['max_new_tokens_reached', 'token_budget_exceeded', 'maximum_length', 'context_overflow'].map(
+    (word) => ['openai', word, 'length'] as const,
+  ),
+  ['openai', 'tool_calls_requested', 'tool-calls'],
+  ['openai', 'safety_filter', 'content-filter'],
+  ['openai', 'content_moderation', 'content-filter'],
+  ...['user_stop_request', 'not_finished', 'stop_limit', 'max_cost_reached', 'tool_error'].map(
+    (word) => ['openai', word, '!truncated'] as const,
+  ),
   ['openai', 'insufficient_system_resource', '!overloaded'],
   ['openai', 'network_error', '!network'],
   ['openai', 'abort', '!server'],

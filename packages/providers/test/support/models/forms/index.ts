@@ -3,6 +3,7 @@ import { CALL_FORMS } from './call-forms.ts';
 import { CONTENT_FORMS } from './content-forms.ts';
 import { FINISH_FORMS } from './finish-forms.ts';
 import type { Form } from './form.ts';
+import { GATEWAY_CONTENT } from './gateway-content.ts';
 import { MESSAGES_FORMS } from './messages-forms.ts';
 import { REFUSED_FORMS } from './refused-forms.ts';
 import { RESPONSES_FORMS } from './responses/index.ts';
@@ -21,6 +22,7 @@ export const FORMS: readonly Form[] = [
   ...STREAM_FORMS,
   ...THOUGHT_FORMS,
   ...CONTENT_FORMS,
+  ...GATEWAY_CONTENT,
   ...CALL_FORMS,
   ...MESSAGES_FORMS,
   ...RESPONSES_FORMS,

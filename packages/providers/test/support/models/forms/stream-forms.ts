@@ -127,7 +127,7 @@ const IN_BAND: readonly Row[] = [
   openai(
     '`error: {…}` (llama.cpp)',
     sse(delta({ content: 'abc' }), 'error: {"code":500,"message":"context shift is disabled"}\n\n'),
-    { code: 'server', says: 'context shift is disabled', partial: 'abc' },
+    { code: 'context_length', says: 'context shift is disabled', partial: 'abc' },
   ),
   openai(
     '`{ message }` as a chunk',
@@ -155,7 +155,85 @@ const IN_BAND: readonly Row[] = [
   ollama('no last line', lines(line({ content: 'abc' })), { code: 'truncated', partial: 'abc' }),
 ];
 
+const abc = { text: 'abc', finish: 'stop' } as const;
+const chunk = JSON.stringify(delta({ content: 'abc' }));
+const last = JSON.stringify(delta({}, 'stop'));
+const choice = (index: unknown, fields: object): object => ({ index, delta: fields });
+
+/** Streams that are not as they should be, and lose nothing. */
+const ODD: readonly Row[] = [
+  openai('no empty lines', sse(`data: ${chunk}\ndata: ${last}\ndata: [DONE]\n`), abc),
+  openai('no empty lines, CRLF', sse(`data: ${chunk}\r\ndata: ${last}\r\n`), abc),
+  openai('`data:` with nothing', sse(`data: ${chunk}\n\ndata:\n\ndata: ${last}\n\n`), abc),
+  openai(
+    'spaces around `[DONE]`',
+    sse(`data: ${chunk}\n\ndata: ${last}\n\ndata:  [DONE] \n\n`),
+    abc,
+  ),
+  openai(
+    'JSON in several lines of data',
+    sse(`data: {"choices":[\ndata: {"delta":{"content":"abc"}}\ndata: ]}\n\ndata: ${last}\n\n`),
+    abc,
+  ),
+  openai(
+    'the whole message after its deltas (MiniMax)',
+    sse(delta({ content: 'a' }), delta({ content: 'bc' }), {
+      object: 'chat.completion',
+      choices: [{ index: 0, message: { content: 'abc' }, finish_reason: 'stop' }],
+    }),
+    abc,
+  ),
+  openai(
+    'pieces in `message`',
+    sse(
+      { choices: [{ index: 0, message: { content: 'ab' } }] },
+      { choices: [{ index: 0, message: { content: 'c' }, finish_reason: 'stop' }] },
+    ),
+    abc,
+  ),
+  openai(
+    'an index as text',
+    sse({ choices: [choice('0', { content: 'abc' })] }, delta({}, 'stop')),
+    {
+      text: 'abc',
+    },
+  ),
+  openai(
+    'an index from 1',
+    sse(
+      { choices: [choice(1, { content: 'abc' })] },
+      { choices: [{ index: 1, finish_reason: 'stop' }] },
+    ),
+    abc,
+  ),
+  openai(
+    'several choices, mixed',
+    sse(
+      { choices: [choice(0, { content: 'ab' })] },
+      { choices: [choice(1, { content: 'x' })] },
+      delta({ content: 'c' }, 'stop'),
+    ),
+    abc,
+  ),
+  openai(
+    '`length`, and `stop` once more',
+    sse(delta({ content: 'abc' }, 'length'), delta({}, 'stop')),
+    {
+      text: 'abc',
+      finish: 'length',
+    },
+  ),
+  openai(
+    'a failure without choices (MiniMax)',
+    {
+      body: { choices: null, base_resp: { status_code: 1008, status_msg: 'insufficient balance' } },
+    },
+    { code: 'quota', says: 'insufficient balance' },
+  ),
+];
+
 export const STREAM_FORMS: readonly Form[] = [
+  ...of('a stream that is odd', ODD),
   ...of('a whole answer instead of a stream', WHOLE),
   ...of('an error after a status of success', IN_BAND),
 ];

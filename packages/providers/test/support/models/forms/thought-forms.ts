@@ -55,6 +55,55 @@ const THOUGHTS: readonly Row[] = [
     text: 'So:\n```\n<think>\n```',
     reasoning: '',
   }),
+  ...[
+    '~~~\n<think>x</think>\n~~~',
+    'タグ</think>は閉じるタグです。',
+    '```xml\n</think>\n```\nok',
+  ].map((text) =>
+    openai(`words: ${text.split('\n')[0]}`, sse(delta({ content: text }), stop), {
+      text,
+      reasoning: '',
+    }),
+  ),
+  openai(
+    'a thought after text, in one piece',
+    sse(delta({ content: '<think>a</think>x\n<think>b</think>y' }), stop),
+    {
+      text: 'x\ny',
+      reasoning: 'ab',
+    },
+  ),
+  openai('`</think>` and はい', sse(delta({ content: '考えた</think>はい' }), stop), {
+    text: 'はい',
+    reasoning: '考えた',
+  }),
+  ...thought('`<unused94>` (MedGemma)', '<unused94>thought\nthoughts<unused95>answer'),
+  openai(
+    '`reasoning` in the content (Databricks)',
+    sse(
+      delta({ content: [{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'r' }] }] }),
+      delta({ content: [{ type: 'text', text: 'a' }] }),
+      stop,
+    ),
+    { text: 'a', reasoning: 'r' },
+  ),
+  openai(
+    '`</thought>` after thoughts of Gemini',
+    sse(
+      delta({ content: '<thought>r', extra_content: { google: { thought: true } } }),
+      delta({ content: '</thought>a' }),
+      stop,
+    ),
+    { text: 'a', reasoning: 'r' },
+  ),
+  ollama(
+    '`reasoning_content`',
+    lines(line({ reasoning_content: 'r' }), line({ content: 'a' }), done),
+    {
+      text: 'a',
+      reasoning: 'r',
+    },
+  ),
   openai(
     'marks where thoughts came apart',
     sse(delta({ reasoning_content: 'r' }), delta({ content: '<think>a' }), stop),
