@@ -47,7 +47,7 @@ const END = 2;
 const KIND = 3;
 const OF_RUN = 4;
 
-/** Groups of so many digits are so many bytes. */
+/** Groups of digits, and the bytes that each encodes. */
 const KINDS = [
   { digits: 4, bytes: 3 },
   { digits: 8, bytes: 3 },
@@ -57,7 +57,7 @@ const BASE64 = 0;
 const WIDE = 1;
 const HEX_DIGITS = 2;
 
-/** What no rule looks across. */
+/** No rule looks across it. */
 const SEPARATOR = [LF, 0, LF];
 
 class Runs implements EncodedText {

@@ -5,7 +5,7 @@ const hex = '9f86d081884c7d659a2feaa0c55ad015';
 const mixed = 'q8Kd/2mVx+Zr7Yw1LtN4bHc6PfJs9GeAuXoQi3Tk';
 const line = 'kX9dJ2mVbQx7LmpR0sT9uWyZaCeFgHiJ8kLmNoPqrStUvWxYkX9dJ2mVbQx7Lmp9';
 
-/** What programs and people write, with the secret in it. */
+/** Texts of programs and people, each with its secret. */
 const TEXTS: readonly (readonly [secret: string, text: string])[] = [
   ['My$ql2026', '[client]\nuser=root\npassword="My$ql2026"\n'],
   ['Secret#1x', 'password: "Secret#1x"'],
