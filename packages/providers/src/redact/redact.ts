@@ -3,6 +3,7 @@ import { assertRule, selectRules, type RuleChanges } from './select-rules.ts';
 import { secretOf, type RedactionRule } from './redaction-rule.ts';
 import { CoveredParts } from './scan/covered-parts.ts';
 import { decodeText } from './scan/decoded-text.ts';
+import { decodeRuns } from './scan/encoded-text.ts';
 import { KeywordRules } from './scan/keyword-rules.ts';
 
 /** Options of {@link redact}. */
@@ -49,7 +50,8 @@ const DENSE_RUN = /[A-Za-z0-9+/_-]{20,}/g;
 /**
  * Replaces secrets by marks such as `[redacted:github-token]`: known formats, values that their names say are
  * secret, and everything between `<private>`, with attributes or not, and its matching `</private>`, or the end
- * of the text if that is missing. Escapes of JSON, HTML and addresses and the colors of a terminal hide nothing.
+ * of the text if that is missing. Escapes of JSON, HTML and addresses, the colors of a terminal, Base64 and hex hide
+ * nothing.
  * Where finds overlap, all that they cover is removed, in the name of the earlier and then the longer one.
  * Redacting a redacted text changes nothing.
  *
@@ -64,13 +66,26 @@ const DENSE_RUN = /[A-Za-z0-9+/_-]{20,}/g;
 export function redact(text: string, options: RedactOptions = {}): RedactResult {
   const rules = compiled(selectRules(options.rules));
   const found: Found[] = [];
-  const add = (rule: RedactionRule, start: number, end: number): void => {
+  const add: Add = (rule, start, end) => {
     if (end <= start || isMark(text, start, end)) return;
     const last = found.at(-1);
     if (last?.start !== start || last.end !== end) found.push({ rule: rule.name, start, end });
     else if (orderOf(rules.orders, rule.name) < orderOf(rules.orders, last.rule))
       last.rule = rule.name;
   };
+  findAll(text, rules, add, MOST_ENCODINGS);
+  if (options.entropy !== undefined) addDense(text, options.entropy, found);
+  if (found.length === 0) return { text, redactions: [] };
+  sort(found, rules.orders);
+  return replace(text, found);
+}
+
+type Add = (rule: RedactionRule, start: number, end: number) => void;
+
+/** Text may be in Base64 that is in Base64. */
+const MOST_ENCODINGS = 2;
+
+function findAll(text: string, rules: CompiledRules, add: Add, encodings: number): void {
   const decoded = decodeText(text);
   for (const rule of rules.others) {
     const { literal, find } = rule;
@@ -99,10 +114,14 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
     covered.join();
     rules.keyed.find(text, add, covered);
   } else rules.keyed.find(text, add);
-  if (options.entropy !== undefined) addDense(text, options.entropy, found);
-  if (found.length === 0) return { text, redactions: [] };
-  sort(found, rules.orders);
-  return replace(text, found);
+  if (encodings === 0) return;
+  const encoded = decodeRuns(decoded?.text ?? text);
+  if (!encoded) return;
+  const addEncoded: Add = (rule, from, to) => {
+    const [start, end] = encoded.rangeOf(from, to);
+    add(rule, decoded?.startOf(start) ?? start, decoded?.endOf(end - 1) ?? end);
+  };
+  findAll(encoded.text, rules, addEncoded, encodings - 1);
 }
 
 /** Most finds are in order already. Where several find the same, the first rule names it. */
@@ -149,11 +168,7 @@ function compiled(rules: readonly RedactionRule[]): CompiledRules {
   return made;
 }
 
-function addMatches(
-  text: string,
-  rule: RedactionRule,
-  add: (rule: RedactionRule, start: number, end: number) => void,
-): void {
+function addMatches(text: string, rule: RedactionRule, add: Add): void {
   const { pattern, entropy, accepts } = rule;
   // `matchAll` copies the pattern, and most texts hold no secret.
   pattern.lastIndex = 0;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { hasCode } from '../storage/file-error.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { assertOwnFiles } from './assert-own-files.ts';
+import { checkSchema } from './check-schema.ts';
 import type { DriverConnection, SqliteDriver } from './sqlite-driver.ts';
 import { toStorageError } from './sqlite-error.ts';
 
@@ -58,17 +59,20 @@ function readWhole(driver: SqliteDriver, path: string, cause: unknown): DriverCo
     throw toStorageError(cause, path);
   }
   try {
-    return driver.openImmutable(path);
+    return checked(driver.openImmutable(path), path);
   } catch (error) {
     throw toStorageError(error, path);
   }
 }
 
 function connect(driver: SqliteDriver, path: string): DriverConnection {
-  const connection = driver.open(path, { readonly: true });
+  return checked(driver.open(path, { readonly: true }), path);
+}
+
+function checked(connection: DriverConnection, path: string): DriverConnection {
   try {
     // Only now does it show whether the file can be read.
-    connection.exec('SELECT 1 FROM sqlite_master LIMIT 1');
+    checkSchema(connection, path);
     return connection;
   } catch (error) {
     connection.close();

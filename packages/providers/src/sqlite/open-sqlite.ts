@@ -6,6 +6,7 @@ import { silentLogger, type Logger } from '../logging/logger.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { loadSqlite } from './load-sqlite.ts';
 import { assertOwnFiles } from './assert-own-files.ts';
+import { checkSchema } from './check-schema.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import {
@@ -125,8 +126,7 @@ async function connect(
       writer.exec(`PRAGMA synchronous = ${durability}`);
       writer.exec('PRAGMA foreign_keys = ON');
       writer.exec(`PRAGMA cache_size = ${-WRITE_CACHE_KIB}`);
-      // Reads the schema, and so finds most of what is damaged.
-      writer.exec('SELECT 1 FROM sqlite_master LIMIT 1');
+      checkSchema(writer, path);
       return true;
     });
     const write = new SqliteConnection(writer, path);

@@ -12,6 +12,7 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   c: UPPER + LOWER,
   p: LOWER,
   bech: 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L',
+  bechl: 'qpzry9x8gf2tvdw0s3jn54khce6mua7l',
 };
 
 /** Returns a generator of numbers below a limit; the same for the same seed. */

@@ -268,6 +268,11 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
       'CONSUL_HTTP_TOKEN=folding-cube-animation-delay-list-fo',
     ],
     ['contentful-token', 'CFPAT-{w43}', 'CFPAT-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'],
+    [
+      'convex-key',
+      'prod:happy-animal-123|{a60}',
+      'prod:happy-animal-123|folding-cube-animation-delay-list-folding',
+    ],
     ['courier-key', 'pk_prod_{u28}', 'pk_prod_folding-cube-animation-delay'],
     [
       'coveralls-token',
@@ -521,6 +526,7 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
       's-s4t2ud-folding-cube-animation-delay-list-folding-cube-animation-delay-l',
     ],
     ['ipinfo-token', 'ipinfo{w3}=>«{h14}»', 'ipinfofol=>folding-cube-a'],
+    ['jenkins-secret', '{AQAAABAAAAAQ{b43}=}', '{AQAAABAAA...}'],
     [
       'jenkins-token',
       'jenkins_api_key=«11{h32}»',
@@ -666,6 +672,11 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
     ],
     ['nightfall-key', 'NF-{a32}', 'NF-folding-cube-animation-delay-lis'],
     ['nomic-key', 'nk-{w40}', 'nk-folding-cube-animation-delay-list-foldin'],
+    [
+      'nostr-key',
+      'nsec1{bechl58}',
+      'nsec1folding-cube-animation-delay-list-folding-cube-animation-delay',
+    ],
     ['notion-token', 'secret_{a43}', 'secret_folding-cube-animation-delay-list-folding-c'],
     ['novita-key', 'sk_{a43}', 'sk_folding-cube-animation-delay-list-folding-c'],
     ['npm-auth', 'ansible_become_password=«{a12}»', 'ansible_become_password=folding-cube'],
@@ -1182,4 +1193,5 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
       '1000.folding-cube-animation-delay-lis.folding-cube-animation-delay-lis',
     ],
     ['zulip-key', 'zulip_api_key=«{a32}»', 'zulip_api_key=folding-cube-animation-delay-lis'],
+    ['zuplo-key', 'zpka_{h32}_{h8}', 'zpka_folding-cube-animation-delay-list'],
   ];

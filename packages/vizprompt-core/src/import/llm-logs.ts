@@ -32,7 +32,10 @@ async function* readTables(database: SqlExecutor, name: string): AsyncGenerator<
       throw unreadable(`${name}: ${messageOf(cause)}`, cause);
     }
   };
-  const tables = await read("SELECT name FROM sqlite_master WHERE type = 'table'");
+  const tables = await read(
+    // A view, or an index of texts of a view, need not end.
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'",
+  );
   const names = tables.map((table) => String(table['name']));
   if (!names.includes('responses')) {
     throw unreadable(`${name} is no database of llm: it has no table 'responses'`);

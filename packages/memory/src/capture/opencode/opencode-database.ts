@@ -26,6 +26,7 @@ export function isOpencodeName(name: string): boolean {
 /** Reads the sessions of opencode, which stores them in SQLite: while it runs, too, as nothing is locked or written. */
 export class OpencodeDatabase {
   readonly #database: ClosableDatabase;
+  #checked: Promise<void> | undefined;
 
   constructor(path: string) {
     this.#database = sqliteDatabase({ path, readOnly: true });
@@ -39,9 +40,24 @@ export class OpencodeDatabase {
     await this.close();
   }
 
+  async #query<Row>(sql: string, values: readonly string[] = []): Promise<readonly Row[]> {
+    this.#checked ??= this.#check();
+    await this.#checked;
+    return this.#database.query<Row>(sql, values);
+  }
+
+  /** Checks that nothing but tables is read: a view, or an index of its texts, need not end. */
+  async #check(): Promise<void> {
+    const tables = await this.#database.query(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
+         AND LOWER(name) IN ('session', 'message', 'part')`,
+    );
+    if (tables.length < 3) throw new Error("it has no tables 'session', 'message' and 'part'");
+  }
+
   /** Returns all sessions, those that began first first, so that a fork comes after the session that it repeats. */
   async sessions(): Promise<readonly OpencodeSession[]> {
-    return this.#database.query<OpencodeSession>(
+    return this.#query<OpencodeSession>(
       `SELECT s.id, s.time_updated AS "modifiedMs",
          (SELECT COALESCE(SUM(OCTET_LENGTH(m.data)), 0) FROM message AS m WHERE m.session_id = s.id) +
          (SELECT COALESCE(SUM(OCTET_LENGTH(p.data)), 0) FROM part AS p WHERE p.session_id = s.id) AS bytes
@@ -51,7 +67,7 @@ export class OpencodeDatabase {
 
   /** Returns the session that a fork has its first messages from: they are older than the fork itself. */
   async originOf(id: string): Promise<string | undefined> {
-    const [origin] = await this.#database.query<{ id: string }>(
+    const [origin] = await this.#query<{ id: string }>(
       `SELECT o.id FROM session AS s JOIN message AS m ON m.session_id = s.id
          JOIN message AS c ON c.time_created = m.time_created AND c.session_id <> s.id
          JOIN session AS o ON o.id = c.session_id AND o.time_created <= m.time_created
@@ -71,7 +87,7 @@ export class OpencodeDatabase {
     id: string,
     { since = 0, isClosed = false }: { readonly since?: number; readonly isClosed?: boolean } = {},
   ): AsyncGenerator<OpencodeLine> {
-    const [session] = await this.#database.query<SessionRow>(
+    const [session] = await this.#query<SessionRow>(
       `SELECT id, parent_id, directory, title, version, time_created, time_updated FROM session WHERE id = ?`,
       [id],
     );
@@ -86,7 +102,7 @@ export class OpencodeDatabase {
       ...(session.parent_id === null ? {} : { parentID: session.parent_id }),
     };
     yield { value: { info }, bytes: 0, modifiedMs: updated };
-    const messages = await this.#database.query<{ id: string }>(
+    const messages = await this.#query<{ id: string }>(
       `SELECT id FROM message WHERE session_id = ? ORDER BY time_created, id`,
       [id],
     );
@@ -100,7 +116,7 @@ export class OpencodeDatabase {
   }
 
   async #message(session: string, id: string, since: number): Promise<OpencodeLine | undefined> {
-    const rows = await this.#database.query<DataRow>(
+    const rows = await this.#query<DataRow>(
       `SELECT id, data, time_updated, 0 AS is_part FROM message WHERE id = ?
        UNION ALL SELECT id, data, time_updated, 1 AS is_part FROM part WHERE message_id = ?
        ORDER BY is_part, id`,

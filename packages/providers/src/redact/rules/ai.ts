@@ -22,6 +22,7 @@ export const aiRules: readonly RedactionRule[] = [
     /sk-[A-Za-z0-9]{20,100}/,
   ),
   shape('openai-key', 'Other keys of the form sk-', /sk-[A-Za-z0-9][\w-]{31,200}/, { is: isMixed }),
+  shape('openai-session', 'OpenAI key of one session in a browser', /ek_[\da-f]{32}/),
   shape('openai-session', 'OpenAI session key', /sess-[A-Za-z0-9]{40}/, { is: isMixed }),
   shape('huggingface-token', 'Hugging Face', /hf_[A-Za-z0-9]{30,100}/, { is: hasBothCases }),
   shape('huggingface-token', 'Hugging Face organization', /api_org_[A-Za-z0-9]{34}/, {
@@ -48,7 +49,7 @@ export const aiRules: readonly RedactionRule[] = [
   shape('firecrawl-key', 'Firecrawl', /fc-[\da-f]{32}/),
   shape('e2b-key', 'E2B', /e2b_[\da-f]{40}/),
   shape('browserbase-key', 'Browserbase', /bb_(?:live|test)_[\w-]{20,60}/),
-  shape('runpod-key', 'RunPod', /rpa_[A-Z0-9]{40,60}/),
+  shape('runpod-key', 'RunPod', /rpa_[A-Za-z0-9]{40,60}/),
   shape('anyscale-key', 'Anyscale', /esecret_[a-z0-9]{26,60}/),
   shape('llamacloud-key', 'LlamaCloud', /llx-[A-Za-z0-9]{40,60}/),
   shape('upstage-key', 'Upstage', /up_[A-Za-z0-9]{29}/, { is: isMixed }),

@@ -85,7 +85,7 @@ function secretValue(text: string, keyword: number, start: number): Offsets | un
   const isSecret = isQuoted
     ? isPassword
       ? isQuotedPassword(assigned, quote)
-      : isRandomKey(value, traits) && /^[\w+/=.~:$!@#%^&*-]+$/.test(value)
+      : isRandomKey(value, traits) && (isKeyOfCharacters(value) || isLongKey(value, traits))
     : isBareSecret(assigned);
   if (!isSecret || isStandIn(value, traits) || (!traits.isWord && isPath(value))) return undefined;
   // The word alone: most names of passwords.
@@ -97,6 +97,15 @@ function secretValue(text: string, keyword: number, start: number): Offsets | un
   if (isPassword && isPass(text, keyword) && !/(?:^|[^a-z])pass$|[a-z]Pass$/i.test(name))
     return undefined;
   return [start, end];
+}
+
+function isKeyOfCharacters(value: string): boolean {
+  return /^[\w+/=.~:$!@#%^&*-]+$/.test(value);
+}
+
+/** Checks for a key of any characters, as of Django: code in quotes has fewer signs, or white space. */
+function isLongKey(value: string, { length, digits, lowers, others }: Traits): boolean {
+  return length >= 40 && digits >= 3 && lowers >= 3 && others >= 8 && !isCode(value);
 }
 
 function isStandIn(value: string, { isWord, digits, lowers, uppers, distinct }: Traits): boolean {
@@ -301,7 +310,7 @@ function isLine({ text, keyword, start, end }: Assigned): boolean {
 function isInProperties(text: string, keyword: number, limit: number): boolean {
   return (
     text.charCodeAt(keyword - 1) === 46 &&
-    /^[a-z][\w-]*(?:\.[\w-]+)+$/.test(assignedName(text, keyword, limit))
+    /^D?[a-z][\w-]*(?:\.[\w-]+)+$/.test(assignedName(text, keyword, limit))
   );
 }
 
@@ -358,9 +367,9 @@ function isCamelCase(value: string): boolean {
   return /^[A-Z]?[a-z]+(?:[A-Z][a-z]+)+$/.test(value) || WORDS.test(value);
 }
 
-/** Paths, addresses without a password, digests and references to secrets that are elsewhere. */
+/** Paths, addresses without a password, digests, references to secrets that are elsewhere, and sealed ones. */
 function isPath(value: string): boolean {
-  return /^(?:\.{1,2}\/|\/[\w.@-]*[a-z][\w.@-]*(?:\/|$)|~\/|[A-Za-z]:\\|(?:https?|file|data|wss?|ftp|s3|gs|arn|urn|secretsmanager|op|vault|env|ref\+\w+):|sha(?:1|256|384|512)-|@[\w-]+\/|[\w-]+\/[\w-]+\.\w{2,4}$)/i.test(
+  return /^(?:\.{1,2}\/|\/[\w.@-]*[a-z][\w.@-]*(?:\/|$)|~\/|[A-Za-z]:\\|(?:https?|file|data|wss?|ftp|s3|gs|arn|urn|secretsmanager|op|vault|env|ref\+\w+):|sha(?:1|256|384|512)-|@[\w-]+\/|Ag[A-D][\w+/]{300}|[\w-]+\/[\w-]+\.\w{2,4}$)/i.test(
     value,
   );
 }

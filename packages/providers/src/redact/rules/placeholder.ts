@@ -2,7 +2,7 @@ const STANDARD_WORDS = String.raw`your|my|the|insert|enter|replace|change|put|ad
 
 /** Words that ask for a secret or say that one was there, and masks of letters. */
 const WORDS = [
-  String.raw`^(?:(.)\1+$|x+$|changeme$|test$|example$|(?:${STANDARD_WORDS})(?![a-z\d]))`,
+  String.raw`^(?:(.)\1+$|x+$|changeme$|test$|example$|(?:${STANDARD_WORDS})(?=$|[\s_.,:;|/'")\]}>-]))`,
   String.raw`x{5,}`,
   String.raw`redacted`,
   String.raw`(?:your|my|example|sample|dummy|placeholder|changeme|change-me|change_me)[_-]?(?:\w+[_-])*(?:key|token|secret|password|value|here|me)`,

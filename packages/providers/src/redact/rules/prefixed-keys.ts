@@ -64,6 +64,14 @@ const PLUS = 43;
 /** Digests, and numbers that are used once, are public. */
 const PUBLIC = /^(?:sha\d{1,3}|md5|nonce|h1|etag|integrity|commit|rev|chunk)[_-]/i;
 
+/**
+ * The words that ids begin with, which are public: those of calls, answers and tools of models (OpenAI, Anthropic),
+ * payments (Stripe), users and sessions of services (Clerk, WorkOS), deployments (Vercel), nodes of GitHub, and
+ * resources of AWS.
+ */
+const IDS =
+  /^(?:call|toolu|srvtoolu|mcptoolu|msg|req|resp|chatcmpl|cmpl|gen|rs|fc|ws|run|step|thread|asst|vs|file|batch|ftjob|item|event|evt|response|conv|agent|wrkspc|cus|pi|pm|ch|sub|si|in|il|price|prod|plan|txn|po|re|py|cs|card|ba|acct|seti|src|dp|ii|mandate|payout|refund|invoice|order|user|usr|org|team|prj|dpl|ep|conn|domain|email|page|task|job|pr|ic|prr|prrc|subnet|snap|vpce|ami|eni|vol)[_-](?![a-z\d_-]*secret)/i;
+
 /** Returns where the key of a word begins: what joins it to something else is not part of it. -1 for none. */
 function keyIn(text: string, start: number, end: number): number {
   let from = start;
@@ -75,7 +83,8 @@ function keyIn(text: string, start: number, end: number): number {
   const limit = Math.min(end, from + LONGEST_PREFIX + 1);
   while (joint < limit && (kindAt(text, joint) === first || kindAt(text, joint) === DIGIT)) joint++;
   if (joint - from < 2 || joint >= end || kindAt(text, joint) !== JOINT) return -1;
-  if (PUBLIC.test(text.slice(from, joint + 1))) return -1;
+  const word = text.slice(from, Math.min(end, joint + 80));
+  if (PUBLIC.test(word) || IDS.test(word)) return -1;
   return isRandom(text, afterWords(text, joint + 1, end), end, isCutOff(text, end)) ? from : -1;
 }
 

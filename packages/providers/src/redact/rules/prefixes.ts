@@ -119,10 +119,13 @@ const OF_KEY = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9+/=.-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
+/** Names of archives with a time, and of pods of Kubernetes: `service-6h82hk6qp-zv1dq`. */
+const NAMES = /^(?:\d+(?:\.[a-z]{2,4}){1,2}|(?:[a-z]+-)+[a-z\d]{8,10}-[a-z\d]{5})$/;
+
 /** Checks whether a word is a key: it looks random, and is not a hash or number that `key` alone announces. */
 function isAnnounced(text: string): boolean {
   const { length, digits, lowers, uppers, distinct, isHex } = traitsOf(text);
-  if (digits < 3 || lowers + uppers < 3 || distinct < 8) return false;
+  if (digits < 3 || lowers + uppers < 3 || distinct < 8 || NAMES.test(text)) return false;
   if (isHex || isUuid(text)) return length >= 24 && digits >= 6;
   if (/[a-z]{9}|[A-Z]{12}|^[a-z]+[.-][a-z]+[.-]/.test(text) && length < 40) return false;
   return length >= 20 && (digits >= 5 || (lowers > 2 && uppers > 2));

@@ -18,6 +18,18 @@ export const saasRules: readonly RedactionRule[] = [
   shape('newrelic-license', 'New Relic license', /FFFFNRAL(?<=(?<from>[\da-z]{32})FFFFNRAL)/, {
     keywords: ['ffffnral'],
   }),
+  shape(
+    'convex-key',
+    'Convex',
+    /(?:prod|dev|preview|project):[a-z\d:-]{3,80}\|(?<secret>[\w+/=-]{30,400})/,
+    {
+      keywords: ['prod:', 'dev:', 'preview:', 'project:'],
+      is: isMixed,
+    },
+  ),
+  shape('zuplo-key', 'Zuplo', /zpka_[\da-f]{32}_[\da-f]{8}/),
+  shape('nostr-key', 'Private key of Nostr', /nsec1[02-9ac-hj-np-z]{58}/),
+  shape('jenkins-secret', 'Secrets of Jenkins', /\{AQAAABAAA[A-Za-z0-9+/]{20,4000}={0,2}\}/),
   shape('sentry-token', 'Sentry organization', /sntrys_[\w+/=-]{40,500}/),
   shape('sentry-token', 'Sentry user and integration', /sntry[uia]_[\da-f]{64}/),
   shape(

@@ -39,9 +39,14 @@ export const statementRules: readonly RedactionRule[] = [
       '-pwd ',
       '-key-base ',
       '-pat ',
+      '-apikey ',
+      '-clientsecret ',
+      '-accesstoken ',
+      '-accountkey ',
+      '-storageaccountkey ',
     ],
     pattern:
-      /(?<=\s--?[\w-]{0,30})-(?:password|passphrase|token|secret|key|pass|pwd|key-base|pat)\s{1,3}["']?(?<secret>[^\s"'`<>$[\]{}|;&()-][^\s"'`<>[\]{}|;]{5,300})/iy,
+      /(?<=\s(?:--?[\w-]{0,30})?)-(?:password|passphrase|token|secret|key|pass|pwd|key-base|pat|apikey|clientsecret|accesstoken|(?:storage)?accountkey)\s{1,3}["']?(?<secret>[^\s"'`<>$[\]{}|;&()-][^\s"'`<>[\]{}|;]{5,300})/iy,
     is: isStrongValue,
   },
   {
@@ -53,6 +58,52 @@ export const statementRules: readonly RedactionRule[] = [
       /\b(?:redis-cli|valkey-cli|ldap\w+|openssl)\b[^\n|;]*$/.test(
         input.slice(Math.max(0, index - 160), index),
       ) && isValue(groups?.['secret'] ?? ''),
+  },
+  {
+    name: 'assignment',
+    what: 'A name, words in brackets and a value, as in questions of aws configure: Secret Access Key [None]:',
+    keywords: ['key [', 'password [', 'secret [', 'token [', 'key (', 'password (', 'token ('],
+    pattern:
+      /(?:key|password|secret|token) (?:\[[^\]\n]{0,40}\]|\([^)\n]{1,40}\)):[ \t]{1,2}["'`]?(?<secret>[^\s"'`]{6,300})/iy,
+    is: isStrongValue,
+  },
+  {
+    name: 'assignment',
+    what: 'Passwords of key stores in Gradle: storePassword "..."',
+    keywords: ['storepassword ', 'keypassword '],
+    pattern: new RegExp(String.raw`(?:store|key)password\s{1,4}${QUOTED}`, 'iy'),
+    is: isValue,
+  },
+  {
+    name: 'assignment',
+    what: 'Keys and salts of WordPress, which have any character',
+    keywords: ['_key', '_salt'],
+    pattern:
+      /(?<=["'](?:SECURE_AUTH|AUTH|LOGGED_IN|NONCE))_(?:KEY|SALT)["']\s{0,20},\s{0,20}'(?<secret>[^'\n]{40,80})'/y,
+    is: isMixed,
+  },
+  {
+    name: 'assignment',
+    what: 'Passwords of apps at Google: four words of four letters',
+    keywords: ['pass', 'pwd'],
+    pattern:
+      /(?:pass(?:word)?|pwd)["']?\s?[=:]\s?["']?(?<secret>[a-z]{4}(?: [a-z]{4}){3})(?![A-Za-z ])/iy,
+  },
+  {
+    name: 'told-password',
+    what: 'A password after PW',
+    keywords: ['pw'],
+    pattern:
+      /(?<![A-Za-z\d_.-])pw["'`]?\s{0,2}[:=はが→]\s{0,3}["'`]?(?<secret>[^\s"'`,;\u0080-\uffff]{6,100})/iy,
+    is: isStrongValue,
+  },
+  {
+    name: 'told-password',
+    what: 'A user and a password after the names of both: ID/PW: admin / ...',
+    keywords: ['/pw', '/pass', '/pwd', '/ pw', '/ pass'],
+    pattern:
+      /(?<=(?:id|user|username|login|account|e-?mail|ユーザー?|アカウント)\s?)\/\s?(?:pw|pass(?:word)?|pwd)\s{0,2}(?:[:=は→-]|is|are)?\s{0,3}["'`]?[\w.@+-]{1,60}["'`]?\s{0,2}[/,、]\s{0,2}["'`]?(?<secret>[^\s"'`,;\u0080-\uffff]{6,100})/iy,
+    is: isStrongValue,
   },
   {
     name: 'call-password',

@@ -8,6 +8,7 @@ import {
   isMixed,
 } from './judge.ts';
 import { LastBefore } from './last-before.ts';
+import { linesBefore } from './lines-before.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { shape } from './shape.ts';
 import { traitsOf } from './traits.ts';
@@ -27,6 +28,13 @@ export const structureRules: readonly RedactionRule[] = [
     what: 'Private keys: PKCS#1, PKCS#8, SEC 1, OpenSSH, PGP, encrypted, or cut off',
     keywords: ['-----begin'],
     pattern: new RegExp(`${HEADER}(?:${UP_TO_END}|${LINES})`, 'y'),
+  },
+  {
+    name: 'private-key',
+    what: 'Private keys whose beginning is missing',
+    keywords: ['-----end'],
+    pattern: /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y,
+    secretAfter: linesBefore,
   },
   {
     name: 'private-key',
@@ -284,12 +292,14 @@ export const structureRules: readonly RedactionRule[] = [
       'laravel_session=',
       '_session=',
       'session=',
+      'session_id=',
+      'session-token=',
       'auth_token=',
       'asp.net_sessionid=',
       'sid=',
     ],
     pattern:
-      /(?:connect\.sid|jsessionid|phpsessid|sessionid|laravel_session|_session|session|asp\.net_sessionid|sid)=(?<secret>[\w%+/=.:~-]{20,2000})/iy,
+      /(?:connect\.sid|jsessionid|phpsessid|sessionid|laravel_session|_session|session(?:_id|-token)?|asp\.net_sessionid|sid)=(?<secret>[\w%+/=.:~-]{20,2000})/iy,
     is: (secret) => hasDigit(secret) && !isPlaceholder(secret) && bitsPerCharacter(secret) > 3.2,
   },
 ];
@@ -304,9 +314,9 @@ function isRandom(text: string): boolean {
 
 const JUDGED = 200;
 
-/** A port and a path is not a password: `http://localhost:3000/@vite`. */
+/** A port and a path, and the name of a part, are not passwords: `http://localhost:3000/@vite`, `//USER:PASSWORD@HOST`. */
 function isPassword(text: string): boolean {
-  if (/^\d{1,5}(?:$|[/?#])/.test(text)) return false;
+  if (/^(?:\d{1,5}(?:$|[/?#])|[A-Z_]+$)/.test(text)) return false;
   return !isPlaceholder(text);
 }
 
@@ -372,11 +382,12 @@ function isOptionValue(text: string): boolean {
   );
 }
 
-function isShortOption({ input, index, groups }: RegExpExecArray): boolean {
-  const line = input.slice(Math.max(0, index - 160), index);
-  return (
-    /\b(?:mysql\w*|mariadb\w*|sshpass|docker login|podman login|htpasswd|mongo\w*|cqlsh|sqlcmd|ldap\w+|helm registry login)\b[^\n|;]*$/.test(
-      line,
-    ) && !isPlaceholder(groups?.['secret'] ?? '')
-  );
+const CLIENTS_OF_P =
+  /\b(?:(mysql\w*|mariadb\w*)|sshpass|docker login|podman login|htpasswd|mongo\w*|cqlsh|sqlcmd|ldap\w+|helm registry login)\b[^\n|;]*$/;
+
+function isShortOption({ input, index, groups, 0: whole }: RegExpExecArray): boolean {
+  const client = CLIENTS_OF_P.exec(input.slice(Math.max(0, index - 160), index));
+  if (!client || isPlaceholder(groups?.['secret'] ?? '')) return false;
+  // After a space the clients of MySQL take the name of a database, and ask for the password.
+  return client[1] === undefined || !/^ -p\s/.test(whole);
 }

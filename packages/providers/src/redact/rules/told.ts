@@ -29,7 +29,7 @@ const EUROPEAN = [
   'api-schl',
 ];
 /** Text between such a word and its value: particles, verbs, colons, quotation marks, emphasis. */
-const LINK = String.raw`["'\`」』*]{0,3}\s{0,3}(?:[:：=＝はがをも是为為는은이가|→]|ist|est|es|é|is)?[\s　:：]{0,4}["'\`“”‘’«「『《【*]{0,3}`;
+const LINK = String.raw`(?:[（(][^）)\n]{1,20}[）)])?["'\`」』*]{0,3}\s{0,3}(?:[:：=＝はがをも是为為는은이가|→]|ist|est|es|é|is)?[\s　:：]{0,4}["'\`“”‘’«「『《【*]{0,3}`;
 const SECRET = String.raw`(?<secret>[!#-&(-+\--;=?-_a-~]{4,100})`;
 
 const QUOTED_NAME = String.raw`(?<=(?:password|passwd|pwd|pass|secret|token|key)\s?)`;
@@ -123,7 +123,7 @@ function withoutPeriod(text: string): string {
 /** A word with a digit or a sign, or a number: no word of a sentence, no path, no call. */
 function isToldPassword(text: string): boolean {
   const { length, digits, lowers, uppers, others } = traitsOf(text);
-  if (length < 4 || isPlaceholder(text) || /^[\w.-]*[(/[{]|^https?:|\.\w{2,4}$/i.test(text))
+  if (length < 4 || isPlaceholder(text) || /^[\w.~-]*[(/[{]|^https?:|\.\w{2,4}$/i.test(text))
     return false;
   if (lowers + uppers === 0) return digits === length && digits >= 4;
   return length >= 6 && (isMixed(text) || (digits > 1 && others > 0) || digits > 2);
@@ -137,7 +137,7 @@ function isToldKey(text: string): boolean {
     lowers + uppers >= 3 &&
     distinct >= 8 &&
     !isPlaceholder(text) &&
-    !/[a-z]{10}|^https?:|[()]/.test(text)
+    !/[a-z]{10}|^https?:|^~|[()]/.test(text)
   );
 }
 

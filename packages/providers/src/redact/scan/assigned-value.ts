@@ -126,6 +126,7 @@ export class AssignedValues {
   }
 }
 
+const COMMA = 44;
 const SLASH = 47;
 const COLON = 58;
 const LESS = 60;
@@ -169,6 +170,8 @@ function judge(text: string, operator: number): number {
   // A type or a block, whose value follows: `token: str = "..."`, `token: |`.
   if (!isQuoted && text.charCodeAt(operator) === COLON && isBeforeValue(text, first, at))
     return SECRET;
+  // The field of a value after that of a name: `"name": "X-Auth-Token", "value": "..."`.
+  if (text.charCodeAt(operator) === COMMA && text.startsWith('value', first)) return SECRET;
   // The type of a variable, whose value follows: `variable "password" { type = string default = "..." }`.
   if (text.startsWith('type', operator - 5) || text.startsWith('type', operator - 8)) return SECRET;
   const isClosed = /["'`]/.test(text.charAt(at));

@@ -294,7 +294,8 @@ function hexAt(text: string, from: number, digits: number): number {
   return value;
 }
 
-function hexDigit(code: number): number {
+/** Returns the value of a digit, or -1 for what is none. */
+export function hexDigit(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
   const folded = code | 32;
   return folded >= 97 && folded <= 102 ? folded - 87 : -1;

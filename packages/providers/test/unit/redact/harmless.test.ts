@@ -3,6 +3,18 @@ import { describe, expect, it } from 'vitest';
 
 /** Texts that look like a secret to a rule without a judgement, one a line. */
 const HARMLESS = `
+"call_id":"call_0ifqMdQXv6UW5eujDl2P9Zk0","id":"chatcmpl-Ih4wGaBYRDlw3ijfvR7Hc6iLgD2rL"
+{"type":"tool_use","id":"toolu_014YLLjbr5FbokhCSyv1OBUc","request_id":"req_7aYRilxpw7spOmGPNXmByQwM"}
+cus_0qtMv8zwwBCREi pi_30xR9fchAoEhruVr6nnUAyIH price_1Fc48ob2vuCWi7ArBBX9oudU
+the instance is in vpc-0315f03456f3f39b2, in the subnet-02d10ed919de5f263
+token-service-6h82hk6qp-zv1dq 1/1 Running, api-key-rotator-723011dd7-qiyut 0/1
+backup-secret-20260102030405.tar.gz
+mysql -u root -p mydb < dump.sql
+DATABASE_URL=postgres://USER:PASSWORD@HOST:5432/DB
+秘密鍵は ~/.ssh/id_ed25519 に置く
+Sec-WebSocket-Key: 3ZeUTx6xShg7D2ifHrZWw2==
+<div class="g-recaptcha" data-sitekey="6LL9A6n71448v8Ln65DO86wqQHKmkmPlNMSX53Nx">
+applicationServerKey: 'B15YMt0TwC0Pz26CDoCz1grGA93gsYiApaqW2JdcuflaUNUv5s40LLqsBMw5IRKnfWxpHYhyr81qF'
 .sk-folding-cube-animation-delay { animation-delay: 0.3s }
 <div class="sk-estimator-doc-link-container fitted sk-top-container-id-1">
 from transformers import hf_tokenizer_from_pretrained_model_name

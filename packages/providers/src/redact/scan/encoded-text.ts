@@ -1,0 +1,266 @@
+import { hexDigit } from './decoded-text.ts';
+import type { Offsets } from '../redaction-rule.ts';
+
+/** The texts that are written in Base64 or hex in a text, with lines without words between them. */
+export interface EncodedText {
+  /** One character for each byte. */
+  readonly text: string;
+  /** Returns the offsets in the given text that cover a part of the decoded one, up to the end of its run. */
+  rangeOf(start: number, end: number): Offsets;
+}
+
+/** A shorter run has no room for a name and a secret. */
+const RUN = /[A-Za-z0-9+/_-]{28,}/g;
+const HEX = /^(?:[\da-f]+|[\dA-F]+)$/;
+/** Fewer bytes are a text by chance. */
+const FEWEST_BYTES = 14;
+/** Programs break lines of Base64 at 60, 64, 72 or 76 digits. */
+const SHORTEST_LINE = 56;
+
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+
+/**
+ * Decodes the texts in Base64 (also of UTF-16, in lines, and without its beginning) and hex, each as far as it is
+ * UTF-8 without control characters: pictures, hashes and keys are not.
+ *
+ * @returns Nothing if there are none.
+ */
+export function decodeRuns(text: string): EncodedText | undefined {
+  RUN.lastIndex = 0;
+  let run = RUN.exec(text);
+  if (!run) return undefined;
+  const decoded = new Runs(text);
+  for (; run; run = RUN.exec(text)) {
+    const { index, 0: digits } = run;
+    const end = index + digits.length;
+    RUN.lastIndex = HEX.test(digits) ? decoded.addHex(index, end) : decoded.addBase64(index, end);
+  }
+  return decoded.size === 0 ? undefined : decoded;
+}
+
+/** The numbers of a line of digits: its first byte, its offsets, its kind, and the number of its run. */
+const FIELDS = 5;
+const START = 1;
+const END = 2;
+const KIND = 3;
+const OF_RUN = 4;
+
+/** Groups of digits, and the bytes that each encodes. */
+const KINDS = [
+  { digits: 4, bytes: 3 },
+  { digits: 8, bytes: 3 },
+  { digits: 2, bytes: 1 },
+] as const;
+const BASE64 = 0;
+const WIDE = 1;
+const HEX_DIGITS = 2;
+
+/** No rule looks across it. */
+const SEPARATOR = [LF, 0, LF];
+
+class Runs implements EncodedText {
+  readonly #given: string;
+  readonly #bytes: Uint8Array;
+  readonly #lines: number[] = [];
+  /** How many numbers of it are of lines. */
+  #used = 0;
+  #runs = 0;
+  size = 0;
+  /** The first byte of the run. */
+  #start = 0;
+  /** How many bytes of a character of UTF-8 are to come. */
+  #pending = 0;
+
+  constructor(given: string) {
+    this.#given = given;
+    // A run is longer than its bytes and a separator.
+    this.#bytes = new Uint8Array(given.length);
+  }
+
+  get text(): string {
+    return decoder.decode(this.#bytes.subarray(0, this.size));
+  }
+
+  rangeOf(start: number, end: number): Offsets {
+    const first = this.#lineAt(start);
+    const run = this.#lines[first + OF_RUN];
+    let last = this.#lineAt(end - 1);
+    let isAfter = false;
+    for (; this.#lines[last + OF_RUN] !== run; last -= FIELDS) isAfter = true;
+    return [
+      this.#placeIn(first, start, 0),
+      isAfter ? (this.#lines[last + END] ?? 0) : this.#placeIn(last, end - 1, 1),
+    ];
+  }
+
+  /** Returns the place of the line of a byte. */
+  #lineAt(byte: number): number {
+    let low = 0;
+    let high = this.#used / FIELDS;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#lines[middle * FIELDS] ?? 0) <= byte) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1) * FIELDS;
+  }
+
+  #placeIn(line: number, byte: number, after: number): number {
+    const { digits, bytes } = KINDS[this.#lines[line + KIND] ?? 0] ?? KINDS[0];
+    const groups = Math.floor((byte - (this.#lines[line] ?? 0)) / bytes) + after;
+    return Math.min(
+      this.#lines[line + END] ?? 0,
+      (this.#lines[line + START] ?? 0) + groups * digits,
+    );
+  }
+
+  #addLine(byte: number, start: number, end: number, kind: number): void {
+    const at = this.#used;
+    this.#lines[at] = byte;
+    this.#lines[at + START] = start;
+    this.#lines[at + END] = end;
+    this.#lines[at + KIND] = kind;
+    this.#lines[at + OF_RUN] = this.#runs;
+    this.#used += FIELDS;
+  }
+
+  /** Adds a text in hex, and returns the offset after it. */
+  addHex(start: number, end: number): number {
+    const before = this.size;
+    this.#start = before;
+    this.#pending = 0;
+    let at = start;
+    for (; at + 1 < end; at += 2) {
+      const high = hexDigit(this.#given.charCodeAt(at));
+      if (!this.#addByte(high * 16 + hexDigit(this.#given.charCodeAt(at + 1)))) break;
+    }
+    this.#addLine(before, start, at, HEX_DIGITS);
+    return this.#endRun(before) ? at : end;
+  }
+
+  /** Adds a text in Base64, and returns the offset after it. Digits may be missing before the first one. */
+  addBase64(start: number, end: number): number {
+    const before = this.size;
+    this.#start = before;
+    for (let from = start; from < start + 4; from++) {
+      const last = this.#addWide(from, end);
+      if (this.#endRun(before)) return last;
+      const after = this.#addLines(from, end);
+      if (this.#endRun(before)) return after;
+    }
+    return end;
+  }
+
+  /** Adds the ASCII of UTF-16, and returns the offset after it. */
+  #addWide(start: number, end: number): number {
+    const byte = this.size;
+    let at = start;
+    // Eight digits are three characters.
+    for (; at + 8 <= end; at += 8) {
+      const high = this.#bitsOf(at);
+      const low = this.#bitsOf(at + 4);
+      if ((high & 0x00_ff_00) !== 0 || (low & 0xff_00_ff) !== 0) break;
+      const isText =
+        isTextByte(high >> 16) && isTextByte(high & 0xff) && isTextByte((low >> 8) & 0xff);
+      if (!isText) break;
+      this.#bytes[this.size++] = high >> 16;
+      this.#bytes[this.size++] = high & 0xff;
+      this.#bytes[this.size++] = low >> 8;
+    }
+    this.#addLine(byte, start, at, WIDE);
+    return at;
+  }
+
+  /** Adds the lines of a run: each but the last one has as many digits as the first, a multiple of four. */
+  #addLines(start: number, end: number): number {
+    const length = end - start;
+    this.#pending = 0;
+    for (let from = start, to = end; ;) {
+      const byte = this.size;
+      const last = this.#addDigits(from, to);
+      this.#addLine(byte, from, last, BASE64);
+      if (last < to || to - from < length || length < SHORTEST_LINE || length % 4 > 0) return last;
+      from = this.#startOfLine(to);
+      to = from;
+      while (to - from <= length && digitAt(this.#given, to) >= 0) to++;
+      if (to === from || to - from > length) return last;
+    }
+  }
+
+  /** Returns the offset after the newline and the indentation at an offset, or the same offset. */
+  #startOfLine(end: number): number {
+    const text = this.#given;
+    let at = text.charCodeAt(end) === CR ? end + 1 : end;
+    if (text.charCodeAt(at) !== LF) return end;
+    at++;
+    while (text.charCodeAt(at) === SPACE) at++;
+    return at;
+  }
+
+  /** Adds the bytes of digits, and returns the offset after those that are text. */
+  #addDigits(start: number, end: number): number {
+    let bits = 0;
+    for (let at = start; at < end; at++) {
+      bits = ((bits << 6) | digitAt(this.#given, at)) & 0xffffff;
+      const place = (at - start) & 3;
+      if (place > 0 && !this.#addByte((bits >> (6 - 2 * place)) & 0xff)) return at - place;
+    }
+    return end;
+  }
+
+  /** Returns the three bytes of four digits. */
+  #bitsOf(at: number): number {
+    let bits = 0;
+    for (let place = at; place < at + 4; place++) bits = (bits << 6) | digitAt(this.#given, place);
+    return bits;
+  }
+
+  /** Adds a byte of UTF-8, unless it is none of a text. */
+  #addByte(byte: number): boolean {
+    if (this.#pending > 0) {
+      if ((byte & 0xc0) !== 0x80) return false;
+      this.#pending--;
+    } else if (byte < 128) {
+      if (!isTextByte(byte)) return false;
+    } else {
+      // The first character may have lost its beginning.
+      const isCut = byte < 0xc0 && this.size - this.#start < 2;
+      if (!isCut && (byte < 0xc2 || byte > 0xf4)) return false;
+      this.#pending = isCut ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+    }
+    this.#bytes[this.size++] = byte;
+    return true;
+  }
+
+  /** Keeps what was added if it is long enough to be a text. */
+  #endRun(before: number): boolean {
+    if (this.size - before < FEWEST_BYTES) {
+      this.size = before;
+      while (this.#used > 0 && this.#lines[this.#used - 1] === this.#runs) this.#used -= FIELDS;
+      return false;
+    }
+    this.#runs++;
+    for (const byte of SEPARATOR) this.#bytes[this.size++] = byte;
+    return true;
+  }
+}
+
+const decoder = new TextDecoder('latin1');
+
+/** The digits of Base64 and of its form for addresses; -1 for what is none. */
+const DIGITS = Int8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code).replace('-', '+').replace('_', '/');
+  return 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.indexOf(character);
+});
+
+function digitAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (DIGITS[code] ?? -1) : -1;
+}
+
+/** Checks for the characters of text files, with the escape of colors. */
+function isTextByte(byte: number): boolean {
+  return byte >= 32 ? byte !== 127 : byte === 9 || byte === 10 || byte === 13 || byte === 27;
+}

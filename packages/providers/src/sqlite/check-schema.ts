@@ -1,0 +1,49 @@
+import { StorageError } from '../storage/storage-error.ts';
+import type { DriverConnection } from './sqlite-driver.ts';
+
+/** The beginnings of the names of all tables that the packages create. */
+const OUR_TABLE =
+  /^(?:vizprompt|core|derived|memory|conversation|workflow|dispatch|files|langgraph|rag)_/i;
+
+interface SchemaRow {
+  readonly type: string;
+  readonly name: string;
+  readonly table: string;
+  readonly sql: string;
+}
+
+/**
+ * Reads the schema of a database that may come from elsewhere, which finds most of what is damaged, and refuses code in
+ * it: a view in place of a table, or a trigger, runs whatever its author wrote in each statement, without an end if they
+ * wish. The packages create neither. Views and triggers on tables of the application stay.
+ *
+ * @throws StorageError with the code `corrupt`.
+ */
+export function checkSchema(connection: DriverConnection, path: string): void {
+  const statement = connection.prepare(
+    `SELECT type, name, tbl_name AS "table", COALESCE(sql, '') AS sql FROM sqlite_master
+     WHERE type IN ('view', 'trigger') OR sql LIKE 'CREATE VIRTUAL TABLE%'`,
+  );
+  const rows: SchemaRow[] = statement.all([]).map((row) => ({
+    type: String(row['type']),
+    name: String(row['name']),
+    table: String(row['table']),
+    sql: String(row['sql']).toLowerCase(),
+  }));
+  // A text index may read its texts from a view.
+  const indexes = rows.filter(({ type, name }) => type === 'table' && OUR_TABLE.test(name));
+  const foreign = rows.find(
+    ({ type, name, table }) =>
+      type !== 'table' &&
+      (OUR_TABLE.test(table) ||
+        (type === 'view' && indexes.some(({ sql }) => sql.includes(name.toLowerCase())))),
+  );
+  if (!foreign) return;
+  const { type, name } = foreign;
+  throw new StorageError(
+    'corrupt',
+    `cannot open ${path}: it has the ${type} '${name}', which the SDK never creates and which would run with each ` +
+      `statement. If it is yours, remove it (DROP ${type.toUpperCase()}); else delete the file`,
+    { context: { path, [type]: name } },
+  );
+}

@@ -1,0 +1,45 @@
+import { redact } from '@vizprompt/providers';
+import { describe, expect, it } from 'vitest';
+
+const hex = '9f86d081884c7d659a2feaa0c55ad015';
+const mixed = 'q8Kd/2mVx+Zr7Yw1LtN4bHc6PfJs9GeAuXoQi3Tk';
+const line = 'kX9dJ2mVbQx7LmpR0sT9uWyZaCeFgHiJ8kLmNoPqrStUvWxYkX9dJ2mVbQx7Lmp9';
+
+/** Texts of programs and people, each with its secret. */
+const TEXTS: readonly (readonly [secret: string, text: string])[] = [
+  ['My$ql2026', '[client]\nuser=root\npassword="My$ql2026"\n'],
+  ['Secret#1x', 'password: "Secret#1x"'],
+  ['New!pass9', 'DB_PASSWORD=New!pass9'],
+  [mixed, `AWS Access Key ID [None]: x\nAWS Secret Access Key [None]: ${mixed}\n`],
+  ['Adm1n!23x', 'New password (again): Adm1n!23x'],
+  ['andr01dStore', "storePassword 'andr01dStore'\nkeyAlias 'a'\n"],
+  ['abcd efgh ijkl mnop', 'SMTP_PASS="abcd efgh ijkl mnop"'],
+  ['psAuxPw9', 'java -Dspring.datasource.password=psAuxPw9 -jar app.jar'],
+  [hex.slice(0, 20), `nuget push x.nupkg -ApiKey ${hex.slice(0, 20)}`],
+  ['Adm1n!23x', "New-User -Name bob -Password 'Adm1n!23x'"],
+  [mixed, `{"name":"X-Auth-Token","value":"${mixed}"}`],
+  [hex, `{"name":"Cookie","value":"_session_id=${hex}"}`],
+  [hex, `Cookie: __Secure-next-auth.session-token=${hex}; a=b`],
+  [
+    'x8Jf0aKq2LmZpV~bN7tRw4yUe9iOs;D1gH{X5vB3nM',
+    "define('AUTH_KEY',  'n0Q#$kd8(] x8Jf0aKq2LmZpV~bN7tRw4yUe9iOs;D1gH{X5vB3nM');",
+  ],
+  ['Welc0me!99', '初期PW: Welc0me!99 ログイン後に変更してください'],
+  ['NamaPw#44', 'pwはNamaPw#44ね'],
+  ['Hanako123!', 'ID/PW は tanaka / Hanako123! でお願いします'],
+  [line, `チャネルアクセストークン（長期）：${line}`],
+  [line, `${line}\n${line}\nkX9dJ2mVbQx7==\n-----END RSA PRIVATE KEY-----\n`],
+  [line, `  "${line}\\n${line}\\n-----END PRIVATE KEY-----\\n",`],
+  [
+    'kX9dJ2mVbQx7LmpR0sT9uWyZaCeFgHi',
+    '<password>{AQAAABAAAAAQkX9dJ2mVbQx7LmpR0sT9uWyZaCeFgHi=}</password>',
+  ],
+];
+
+describe('redaction', () => {
+  it.each(TEXTS)('finds %j in its surroundings', (secret, text) => {
+    const { text: clean } = redact(text);
+    expect(clean).not.toContain(secret);
+    expect(redact(clean).text).toBe(clean);
+  });
+});
