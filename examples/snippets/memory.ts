@@ -8,9 +8,11 @@ process.env['HOME'] = process.cwd();
 // #region first
 import { MemoryStore } from '@vizprompt/memory';
 
-const store = await MemoryStore.open(); // ~/.ptta/ptta.db
+const store = await MemoryStore.open({ path: './memory.db' }); // without a path: ~/.ptta/ptta.db
 const session = await store.startSession({ workspace: '.' });
 await store.log(session.id, 'user_message', { content: 'Add authentication, please' });
+const [remembered] = await store.search('authentication');
+console.log(remembered?.event.sequence, remembered?.snippet.text); // 1 Add authentication, please
 // #endregion first
 
 // #region events

@@ -1,9 +1,6 @@
-import { textMessage } from '@vizprompt/providers';
-import { openStorage } from '@vizprompt/providers/node';
-import { scriptedModel } from '@vizprompt/providers/testing';
-import { createTextIndex } from '@vizprompt/providers/text';
-
 // #region storage
+import { openStorage } from '@vizprompt/providers/node';
+
 await using storage = await openStorage('./data');
 
 // Files: plain, atomic, durable; a version for compare-and-set.
@@ -23,6 +20,8 @@ await storage.database.migrate('note', [
 // #endregion storage
 
 // #region text
+import { createTextIndex } from '@vizprompt/providers/text';
+
 const index = await createTextIndex(storage.database, {
   name: 'note_text',
   table: 'note',
@@ -40,7 +39,11 @@ console.log(hit?.id, index.snippet(body, '認証 middleware').highlights);
 // #endregion text
 
 // #region scripted
-const model = scriptedModel(['Yes, a cat.']);
-const { text } = await model.generate({ messages: [textMessage('user', 'Is it a cat?')] });
-console.log(text, model.calls.length);
+import { scriptedModel } from '@vizprompt/providers/testing';
+
+const model = scriptedModel(['Yes, a cat.']); // a real one: ollama({ model: 'qwen3:8b' }) of '@vizprompt/providers/ollama'
+for await (const event of model.stream('Is it a cat?')) {
+  if (event.type === 'text-delta') process.stdout.write(event.text);
+}
+console.log('', model.calls.length); // Yes, a cat. 1
 // #endregion scripted

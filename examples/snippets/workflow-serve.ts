@@ -1,6 +1,3 @@
-import { openStorage } from '@vizprompt/providers/node';
-
-await using storage = await openStorage('./data');
 // #region trace
 import { traceRuns } from '@vizprompt/workflow/otel';
 
@@ -8,9 +5,11 @@ const tracing = await traceRuns(); // spans go to the provider that the app has 
 // #endregion trace
 // #region serve
 import { createServer } from 'node:http';
+import { openStorage } from '@vizprompt/providers/node';
 import { WorkflowEngine } from '@vizprompt/workflow';
 import { createWorkflowHandler, toNodeListener } from '@vizprompt/workflow/http';
 
+await using storage = await openStorage('./data');
 await using engine = await WorkflowEngine.open({ files: 'daily.yaml', storage, ...tracing });
 await using schedules = await engine.startSchedules({
   onRun: ({ id }, schedule) => console.log(`${schedule} started ${id}`),

@@ -1,5 +1,3 @@
-import { VizPrompt } from '@vizprompt/core';
-import { openStorage } from '@vizprompt/providers/node';
 import { startFakeLLM } from '@vizprompt/providers/testing';
 
 await using server = await startFakeLLM({
@@ -22,6 +20,9 @@ console.log(output, usage.outputTokens);
 // #endregion first
 
 // #region resume
+import { VizPrompt } from '@vizprompt/core';
+import { openStorage } from '@vizprompt/providers/node';
+
 await using storage = await openStorage('./data');
 await using vizprompt = await VizPrompt.open('./project');
 const options = {

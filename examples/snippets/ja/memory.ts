@@ -8,9 +8,11 @@ process.env['HOME'] = process.cwd();
 // #region first
 import { MemoryStore } from '@vizprompt/memory';
 
-const store = await MemoryStore.open(); // ~/.ptta/ptta.db
+const store = await MemoryStore.open({ path: './memory.db' }); // path がなければ ~/.ptta/ptta.db
 const session = await store.startSession({ workspace: '.' });
 await store.log(session.id, 'user_message', { content: '認証機能を追加してください' });
+const [remembered] = await store.search('認証');
+console.log(remembered?.event.sequence, remembered?.snippet.text); // 1 認証機能を追加してください
 // #endregion first
 
 // #region events

@@ -1,22 +1,23 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scriptedModel } from '@vizprompt/providers/testing';
-import { WebSocket } from 'ws';
 
 process.chdir(await mkdtemp(join(tmpdir(), 'vizprompt-websocket-')));
-const model = scriptedModel(['30分です。']);
 
 // #region serve
 import { VizPrompt } from '@vizprompt/core';
 import { serveWebSocket } from '@vizprompt/core/websocket';
+import { scriptedModel } from '@vizprompt/providers/testing';
 
+const model = scriptedModel(['30分です。']); // または ollama({ model: 'qwen3:8b' })
 const vizprompt = await VizPrompt.open('./my-project', { model });
 const server = await serveWebSocket(vizprompt, { port: 0 }); // default: 8080; 0: one that is free
 console.log(server.url); // ws://127.0.0.1:49152/
 // #endregion serve
 
 // #region client
+import { WebSocket } from 'ws'; // Node 22 以上とブラウザーでは要らない
+
 const socket = new WebSocket(server.url); // the same in a browser
 const send = (message: object): void => socket.send(JSON.stringify(message));
 socket.addEventListener('open', () => {

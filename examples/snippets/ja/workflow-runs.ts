@@ -1,14 +1,14 @@
-import { createBudget } from '@vizprompt/providers/middleware';
-import { inMemoryStorage } from '@vizprompt/providers/node';
 import { startFakeLLM } from '@vizprompt/providers/testing';
 
 await using server = await startFakeLLM({ answer: 'むかしむかし' });
 process.env['OLLAMA_HOST'] = server.url;
-await using storage = await inMemoryStorage();
 
 // #region running
+import { createBudget } from '@vizprompt/providers/middleware';
+import { openStorage } from '@vizprompt/providers/node';
 import { WorkflowEngine, WorkflowError } from '@vizprompt/workflow';
 
+await using storage = await openStorage('./data');
 await using engine = await WorkflowEngine.open({
   files: 'flows.yaml',
   storage,
