@@ -10,7 +10,7 @@ export interface EncodedText {
 }
 
 /** A shorter run has no room for a name and a secret. */
-const RUN = /[A-Za-z0-9+/_-]{28,}/g;
+const SHORTEST_RUN = 28;
 const HEX = /^(?:[\da-f]+|[\dA-F]+)$/;
 /** Fewer bytes are a text by chance. */
 const FEWEST_BYTES = 14;
@@ -28,16 +28,26 @@ const SPACE = 32;
  * @returns Nothing if there are none.
  */
 export function decodeRuns(text: string): EncodedText | undefined {
-  RUN.lastIndex = 0;
-  let run = RUN.exec(text);
-  if (!run) return undefined;
-  const decoded = new Runs(text);
-  for (; run; run = RUN.exec(text)) {
-    const { index, 0: digits } = run;
-    const end = index + digits.length;
-    RUN.lastIndex = HEX.test(digits) ? decoded.addHex(index, end) : decoded.addBase64(index, end);
+  let decoded: Runs | undefined;
+  for (let from = nextRun(text, 0); from >= 0;) {
+    let end = from + SHORTEST_RUN;
+    while (digitAt(text, end) >= 0) end++;
+    decoded ??= new Runs(text);
+    const isHex = HEX.test(text.slice(from, end));
+    from = nextRun(text, isHex ? decoded.addHex(from, end) : decoded.addBase64(from, end));
   }
-  return decoded.size === 0 ? undefined : decoded;
+  return decoded === undefined || decoded.size === 0 ? undefined : decoded;
+}
+
+/** Returns where the next run begins, or -1: most words end before the last digit that the shortest one would have. */
+function nextRun(text: string, start: number): number {
+  for (let from = start; from + SHORTEST_RUN <= text.length;) {
+    let at = from + SHORTEST_RUN - 1;
+    while (at >= from && digitAt(text, at) >= 0) at--;
+    if (at < from) return from;
+    from = at + 1;
+  }
+  return -1;
 }
 
 /** The numbers of a line of digits: its first byte, its offsets, its kind, and the number of its run. */
