@@ -24,7 +24,7 @@ const NEVER_FITS = /request (?:is )?too large|reduce your message size|must be r
  * LM Studio, Ollama, Xinference and LiteLLM; earendil-works/pi `overflow.ts`, BerriAI/litellm#21647.
  */
 const TOO_LONG =
-  /context[_ -]?(?:length|window|size|limit|overflow|shift)|maximum context|max_(?:seq|model)_len|max(?:imum)?[_ ]sequence[_ ]length|max(?:imum)?[_ ]prompt[_ ]length|max(?:imum)? (?:allowed )?(?:input|prompt|number of (?:input )?tokens)|too many (?:input |prompt )?tokens|(?:prompt|input|request|query|text|message|conversation|body)(?: tokens?| length)? (?:is |was |are )?too (?:long|large|big)|messages? (?:is |are )too long|too large for (?:the )?model|(?:input|prompt|(?<![_a-z])tokens?|request (?:payload )?(?:size|body|tokens?)|length)[^.]{0,60}(?:exceed(?:s|ed|ing)?|longer than|greater than|larger than|above)[^.]{0,50}(?:token|limit|max|context|length|allowed|window|model)|max tokens of \d+ exceeded|exceed(?:s|ed)?[^.]{0,30}(?:maximum|max|model)[^.]{0,20}(?:tokens?|context|input|prompt|sequence)|token limit|range of input length|must have less than \d+ tokens|inputs?[`']? tokens? \+ [`']?max_new_tokens|but (?:the )?(?:model )?(?:only )?supports? up to \d+|tokens_too_long|characters_too_long|num_ctx|reduce the length|string_above_max_length|request_too_large|超长|过长|超[出过][^，。]{0,8}(?:长度|上下文)/i;
+  /context[_ -]?(?:length|window|size|limit|overflow|shift)|maximum context|max_(?:seq|model)_len|max(?:imum)?[_ ]sequence[_ ]length|max(?:imum)?[_ ]prompt[_ ]length|max(?:imum)? (?:allowed )?(?:input|prompt|number of (?:input )?tokens)|too many (?:input |prompt )?tokens|(?:prompt|input|request|query|text|message|conversation|body)(?: tokens?| length)? (?:is |was |are )?too (?:long|large|big)|messages? (?:is |are )too long|too large for (?:the )?model|(?:input|prompt|(?<![_a-z])tokens?|request (?:payload )?(?:size|body|tokens?)|length)[^.]{0,60}(?:exceed(?:s|ed|ing)?|longer than|greater than|larger than|above)[^.]{0,50}(?:token|limit|max|context|length|allowed|window|model)|max tokens of \d+ exceeded|\d+ tokens[^.]{0,30}more than|input tokens?[^.]{0,20}must be (?:less|at most)|exceed(?:s|ed)?[^.]{0,30}(?:maximum|max|model)[^.]{0,20}(?:tokens?|context|input|prompt|sequence)|token limit|range of input length|must have less than \d+ tokens|inputs?[`']? tokens? \+ [`']?max_new_tokens|but (?:the )?(?:model )?(?:only )?supports? up to \d+|tokens_too_long|characters_too_long|n(?:um)?_ctx|reduce the length|string_above_max_length|request_too_large|超长|过长|超[出过][^，。]{0,8}(?:长度|上下文)|(?:上下文|长度|token ?数?)[^，。]{0,8}超[过出限]|(?:入力|プロンプト|メッセージ|会話)が長すぎ/i;
 
 /** A limit of the answer, a batch or a picture, and a value that is not a length of a prompt. */
 const OTHER_LENGTH =
@@ -42,9 +42,9 @@ const codes = (...numbers: readonly number[]): string => `\\b(?:${numbers.join('
  */
 const OUT_OF_QUOTA = new RegExp(
   [
-    /(?:insufficient|not enough|no|low|negative|exhausted|overdue)[_ -]+(?:account[_ -]+|user[_ -]+|api[_ -]+)?(?:quota|balance|credits?|funds|tokens left)|(?:balance|credits?|funds|quota) (?:is|are) (?:insufficient|too low|not enough|negative|zero)|(?:does|do)(?: not|n't) have (?:any|enough|sufficient) [^.]{0,20}(?:credits?|balance|funds|quota)/,
+    /(?:insufficient|not enough|no|low|negative|exhausted|overdue)[_ -]+(?:remaining[_ -]+)?(?:account[_ -]+|user[_ -]+|api[_ -]+)?(?:quota|balance|credits?|funds|tokens left)|(?:balance|credits?|funds|quota) (?:is|are) (?:insufficient|too low|not enough|negative|zero)|(?:does|do)(?: not|n't) have (?:any|enough|sufficient) [^.]{0,20}(?:credits?|balance|funds|quota)/,
     /exceeded[_ ](?:your[_ ])?current[_ ]quota|\bquota_exceeded\b(?!.*per[ _-]?min)|(?:key|total) limit (?:exceeded|reached)/,
-    /billing[_ ](?:hard|soft|limit|not|details?|account|issue|error|is)|billing_|payment required|out of credits?|requires more credits|credit[_ ]balance|credits? (?:are |is |have been |has been )?(?:exhausted|depleted|used up|required)/,
+    /billing[_ ](?:hard|soft|limit|not|details?|account|issue|error|is)|billing_|payment required|out of credits?|requires more credits|credit[_ ]balance|credits? (?:are |is |have |has )?(?:been )?(?:exhausted|depleted|used up|required|expired)|subscription (?:has |is )?(?:expired|lapsed|required)/,
     /(?:per[ _-]?day|per[ _-]?month|\bRPD\b|\bTPD\b|PerDay|daily|weekly|monthly|hourly|annual|today's|usage(?=[ _-](?:limit|quota|cap))|spend(?:ing)?|free[ -]tier|included credits?|call volume)[^.]{0,40}(?:limit|quota|cap\b|exhausted|exceeded|used up|budget|allocation|allowance)/,
     /limited to \d+ [^.]{0,30}(?:\/|per|an?) ?(?:day|week|month)|By(?:Day|Month)\b|per 86400 ?s|premium request allowance/,
     /(?:limit|quota|allowance|budget)[^.]{0,40}(?:per[ _-]?day|per[ _-]?month|daily|weekly|monthly|\bfor (?:today|the (?:day|month))\b|\((?:TPD|RPD)\))/,
@@ -60,7 +60,7 @@ const OUT_OF_QUOTA = new RegExp(
 
 /** Quotas of a minute, which refill by themselves, and a word of comfort. */
 const REFILLS =
-  /no credits were charged|PerMinute(?!.*PerDay)|Throttling\.(?:Rate|Burst)|please increase your quota limit/i;
+  /^(?!.*(?:day|daily|month|insufficient|balance|credit|current quota)).*(?:per[ _-]?min|\b[TR]PM\b)|no credits were charged|PerMinute(?!.*PerDay)|Throttling\.(?:Rate|Burst)|please increase your quota limit/i;
 
 /**
  * The provider would not read or say it.
@@ -72,7 +72,7 @@ const FILTERED = new RegExp(
   [
     /content[_ -]?(?:filter(?:ed|ing)?\b(?!['"`_]? is not)|policy|management|moderation|exists risk|risk|safety|violat|security|warning)/,
     /safety[_ ](?:system|settings|check|filter|reasons)|responsible[ _]?ai|moderation|prohibited[_ ]content|blocked by (?:the )?(?:content|safety|guardrail|policy|prompt)/,
-    /(?:input|prompt|request|output|content|response|message)s?[^.]{0,30}(?:flagged|blocked|high risk|inappropriate|unsafe|illegal|violat(?:es?|ed|ing))|blocked (?:input|output|prompt)/,
+    /(?:input|prompt|request|output|content|response|message)s?[^.]{0,30}(?:flagged|blocked|high risk|inappropriate|unsafe|illegal|violat(?:es?|ed|ing))|blocked (?:input|output|prompt)|(?:unsafe|harmful) content/,
     /violat(?:es?|ed|ing|ion of)[^.]{0,40}(?:polic(?:y|ies)|guidelines|terms|principles|practices)|guardrail|data[_ ]?inspection|sensitive[_ ](?:content|words?|check|chat|information|material)|new_sensitive|SensitiveContent|(?:bio|cyber|safety)_policy|_policy_violation|invalid_prompt/,
     /敏感|不安全|违规|内容安全|违反/,
   ]
@@ -91,13 +91,13 @@ const NO_CAPACITY =
 
 /** Too fast. Sources: all of the above; Zhipu 1302 and 1303, MiniMax 1002, DashScope `Throttling`. */
 const TOO_FAST =
-  /rate[ _-]?limit|RESOURCE_EXHAUSTED|too many (?:requests|concurrent|calls)|throttl|requests? (?:limit|rate)|concurren(?:cy|t)[^.]{0,40}(?:limit|exceed|high|too many)|\bQPS\b|slow down|too quickly|频率|频繁|并发|限流|速率|\b130[23]\b/i;
+  /rate[ _-]?limit(?!_(?!exceed|error|reached))|RESOURCE_EXHAUSTED|too many (?:requests|concurrent|calls)|throttl|requests? (?:limit|rate)|concurren(?:cy|t)[^.]{0,40}(?:limit|exceed|high|too many)|\bQPS\b|slow down|too quickly|频率|频繁|并发|限流|速率|\b130[23]\b/i;
 
 const NO_MODEL =
-  /model(?:[^.]|\.(?=\S)){0,80}(?:not found|does not exist|not exist|doesn't exist|is not available|not loaded|no longer available|has been (?:retired|deprecated|decommissioned|sunset|removed|shut ?down)|reached (?:the|its) end of)|model_(?:not_found|not_available|decommissioned)|unable to access (?:\S+ )?model|model (?:identifier|id|name) [^.]{0,40}is invalid|unknown[ _]model|no such model|not a valid model|invalid model|ModelNotFound|NoSuchModel|no models? loaded|模型不存在|\b1211\b/i;
+  /model(?:[^.]|\.(?=\S)){0,80}(?:not found|does not exist|not exist|doesn't exist|is not available|not loaded|no longer available|has been (?:retired|deprecated|decommissioned|sunset|removed|shut ?down)|reached (?:the|its) end of)|model_(?:not_found|not_available|decommissioned)|unable to access (?:\S+ )?model|model (?:identifier|id|name) [^.]{0,40}is invalid|model(?:_?id|_?name)? ['"`][^'"`]+['"`] is (?:not valid|invalid)|unknown[ _]model|no such (?:model|deployment)|not a valid model|invalid model|ModelNotFound|NoSuchModel|no models? loaded|模型不存在|\b1211\b/i;
 
 const BAD_KEY =
-  /api[-_ ]?key[^.]{0,40}(?:invalid|not valid|expired|missing|incorrect|wrong|disabled|revoked|leaked|compromised|required|not found)|(?:invalid|incorrect|missing|no|wrong|expired|bad)[-_ ](?:\w+[-_ ])?api[-_ ]?key|invalid (?:subscription key|authentication|bearer|token|credentials?)|invalid_api_key|(?:authentication|login)[_ ](?:error|fails?|failed|required)|unauthori[sz]ed|UNAUTHENTICATED|身份验证|无效的令牌/i;
+  /api[-_ ]?key[^.]{0,40}(?:invalid|not valid|expired|missing|incorrect|wrong|disabled|revoked|leaked|compromised|required|not found)|(?:invalid|incorrect|missing|no|wrong|expired|bad)[-_ ](?:\w+[-_ ])?api[-_ ]?key|invalid (?:subscription key|authentication|bearer|token|credentials?)|invalid_api_key|missing (?:the )?authorization|api ?key[^，。]{0,6}(?:无效|错误)|(?:authentication|login)[_ ](?:error|fails?|failed|required)|unauthori[sz]ed|UNAUTHENTICATED|身份验证|无效的令牌/i;
 
 const UNSUPPORTED =
   /(?:does|do) not support|doesn't support|(?:is|are) not supported|unsupported|not supported|不支持|no endpoints? found that support/i;

@@ -65,7 +65,7 @@ const COMPOSED: readonly (readonly [ending: Ending, decisive: string, fitting: s
   [
     'stop',
     'stop stopped eos eot eom eog end ended finish finished complete completed im s',
-    'finish reason of turn token tokens id text message sequence sequences string strings str word words criteria ' +
+    'finish reason of turn token tokens id ids text message sequence sequences string strings str word words criteria ' +
       'natural naturally normal normally user defined matched hit reached reserved generation response',
   ],
   [

@@ -6,11 +6,11 @@
  * LiteLLM; new-api#418, openai-python#1469, garak#748, eino#994, DeepSeek-V3#1376, ai-dynamo/dynamo#4021.
  */
 const REFUSED =
-  /unsupported|not (?:currently |yet )?(?:supported|permitted|allowed|available|accepted|recogni[sz]ed|valid|compatible|enabled|implemented|a valid|known|used|found)|(?:does|do|did|can|could)(?: not|n't) (?:currently )?(?:support|allow|accept|recogni[sz]e|work|have|take|be|find)|unknown|unrecogni[sz]ed|unexpected|undefined|unavailable|extra(?:neous)?\b|extra_forbidden|additional propert|invalid|illegal|deprecated|removed|no longer|forbidden|disallowed|disabled|prohibited|mandatory|restricted|incompatible|cannot|can't|must (?:be|not|have)|may only|only (?:be )?(?:enabled|used|set|valid) |only (?:the|one|when|if|\w+ is|\w+ are|supports?)|mutually exclusive|conflict|expected one of|input should be|drop_params|should not|不支持|非法|不能|未知|无效/i;
+  /unsupported|not (?:currently |yet )?(?:supported|permitted|allowed|available|accepted|recogni[sz]ed|valid|compatible|enabled|implemented|an? (?:valid|supported|known|allowed|recogni[sz]ed)|known|used|found)|(?:does|do|did|can|could)(?: not|n't) (?:currently )?(?:support|allow|accept|recogni[sz]e|work|have|take|be|find)|unknown|unspecified|unrecogni[sz]ed|unexpected|undefined|unavailable|extra(?:neous)?\b|extra_forbidden|additional propert|invalid|illegal|deprecated|removed|no longer|forbidden|disallowed|disabled|prohibited|mandatory|restricted|incompatible|cannot|can't|must (?:be|not|have)|may only|only (?:be )?(?:enabled|used|set|valid|allowed|available|accepted|supported) |only [^.]{0,30} (?:is|are) (?:allowed|supported|accepted)|only (?:the|one|when|if|\w+ is|\w+ are|supports?)|mutually exclusive|conflict|expected one of|input should be|drop_params|should not|不支持|非法|不能|未知|无效/i;
 
 /** A value that is wrong in itself, which is the caller's to repair. */
 const WRONG_VALUE =
-  /(?:above|below|exceeds?)[^.]{0,20}(?:maximum|minimum|limit)|too (?:large|small|long|short|high|low|many)|\brange\b|between|\bin ?[([]-?\d|less than|greater than|at (?:most|least)|non-?negative|positive|[<>]=? ?-?\d|valid (?:string|number|integer|boolean|list|dict|array|object|float)|of type|expected type|invalid[_ ]type|wrong type|not a (?:string|number|list)|decimal_|integer_|_above_max|_below_min|is required|missing/i;
+  /(?:above|below|exceeds?)[^.]{0,20}(?:maximum|minimum|limit)|too (?:large|small|long|short|high|low|many)|\brange\b|between|\bin ?[([]-?\d|less than|greater than|at (?:most|least)|non-?negative|positive|[<>]=? ?-?\d|valid (?:string|number|integer|boolean|list|dict|array|object|float)|(?<!object )of type|must be (?:an? )?(?:integer|int\b|number|float|string|boolean|array|list|object)|be empty|expected type|invalid[_ ]type|wrong type|not a (?:string|number|list)|decimal_|integer_|_above_max|_below_min|is required|missing/i;
 
 /** A wish that the server could not fulfil, such as a schema that it cannot compile. */
 const FAILED =
@@ -71,7 +71,7 @@ export function mentions(said: string, name: string): boolean {
 /** Returns the values that a text lists as those which are taken. */
 export function listedValues(said: string): string[] {
   const from =
-    /(?:supported|allowed|valid|possible|expected|should be|must be|one of|choose from)[^]*$/i.exec(
+    /(?<!un)(?:supported|allowed|valid|possible|expected|should be|must be|one of|choose from)[^]*$/i.exec(
       said,
     )?.[0] ?? '';
   return Array.from(from.matchAll(/['"`]([a-z]+)['"`]/gi), ([, value = '']) => value.toLowerCase());

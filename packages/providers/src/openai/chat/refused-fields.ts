@@ -73,8 +73,7 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
   },
   {
     names: ['reasoning in answers'],
-    sent: (body) =>
-      reasoningSent(body) === undefined || !allHaveReasoning(body) ? 'none' : undefined,
+    sent: (body) => (allHaveReasoning(body) ? undefined : 'none'),
     isMeant: (said) => /reasoning_content/i.test(said) && isMissing(said),
     isWish: true,
     adapt: byProfile({ reasoningOut: { field: 'reasoning_content', when: 'required' } }),
@@ -118,9 +117,10 @@ function isMissing(said: string): boolean {
   );
 }
 
+/** Checks whether each answer has the field, as the records of other servers are none of it. */
 function allHaveReasoning(body: object): boolean {
   return messagesOf(body).every((message) => {
     const fields = fieldsOf(message);
-    return fields['role'] !== 'assistant' || REASONING_FIELDS.some((key) => key in fields);
+    return fields['role'] !== 'assistant' || 'reasoning_content' in fields;
   });
 }

@@ -3,6 +3,16 @@ import type { WordTable } from './word-table.ts';
 /** More sentences of servers, and those that say nearly the same of something else. */
 export const NEWER_WORDS: WordTable = {
   context_length: [
+    [
+      'a server',
+      400,
+      'Your prompt has 210000 tokens which is more than the model can take (200000).',
+    ],
+    ['a server, n_ctx', 500, 'The number of tokens in the prompt exceeds n_ctx'],
+    ['a server, input', 422, 'Number of input tokens (9000) must be less than 8192'],
+    ['a server in China', 400, '上下文长度超过限制'],
+    ['a server in Japan', 400, '入力が長すぎます。最大トークン数は8192です。'],
+
     ['llama.cpp, full', 400, 'context shift is disabled'],
     ['Baidu, characters', 400, 'the max input characters is 20000', { code: '336007' }],
     ['Hunyuan', 400, '输入内容超过模型最大长度'],
@@ -18,6 +28,10 @@ export const NEWER_WORDS: WordTable = {
     ],
   ],
   quota: [
+    ['a gateway', 429, 'You have no remaining credits'],
+    ['a gateway, time', 400, 'Trial credits expired'],
+    ['a gateway, plan', 403, 'Subscription expired, please renew'],
+
     ['OpenRouter, a limit of the key', 403, 'Key limit exceeded (total limit). Manage it'],
     ['Cloudflare', 429, 'you have used up your daily free allocation of 10,000 neurons'],
     ['Cohere', 429, 'You are using a Trial key, which is limited to 1000 API calls / month.'],
@@ -32,6 +46,12 @@ export const NEWER_WORDS: WordTable = {
     ['Claude, a plan', 400, "You're out of extra usage. Add more at claude.ai/settings/usage"],
   ],
   rate_limit: [
+    [
+      'OpenAI, advice',
+      429,
+      'Rate limit reached on tokens per min (TPM): Limit 200000. Upgrade your plan.',
+    ],
+
     [
       'Cohere, a minute',
       429,
@@ -50,6 +70,8 @@ export const NEWER_WORDS: WordTable = {
     ['one-api', 429, '当前分组上游负载已饱和，请稍后再试'],
   ],
   content_filter: [
+    ['a gateway', 422, 'Potentially unsafe content detected in prompt'],
+
     ['Hunyuan', 400, '文本内容违规'],
     ['SiliconFlow', 451, 'The content is illegal'],
     ['Cohere', 400, 'blocked output: please adjust your prompt and try again'],
@@ -60,11 +82,17 @@ export const NEWER_WORDS: WordTable = {
     ],
   ],
   auth: [
+    ['a gateway', 400, 'Missing Authorization header'],
+    ['a server in China', 400, 'API Key 无效'],
+
     ['Gemini, a leaked key', 403, 'Your API key was reported as leaked.', {}, 'gemini'],
     ['MiniMax', 400, 'login fail: Please carry the API secret key', { code: '1004' }],
   ],
   permission: [['for legal reasons', 451, 'Unavailable For Legal Reasons']],
   not_found: [
+    ['a gateway', 400, "model_id 'x' is not valid"],
+    ['a gateway, deployment', 400, 'No such deployment'],
+
     [
       'Groq, old',
       400,
@@ -86,6 +114,9 @@ export const NEWER_WORDS: WordTable = {
     ],
   ],
   invalid_request: [
+    ['a name like a limit', 400, "Duplicate tool names: 'rate_limit_check'"],
+    ['pictures in China', 400, '输入图片数量超过限制'],
+
     [
       'an id that is too long',
       400,

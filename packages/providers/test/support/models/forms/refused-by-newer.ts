@@ -52,7 +52,7 @@ export const REFUSED_BY_NEWER: readonly RefusedRow[] = [
     'ASP.NET',
     body(400, {
       title: 'One or more validation errors occurred.',
-      errors: { seed: ["Could not find member 'seed'"] },
+      errors: { seed: ["Could not find member 'seed' on object of type 'R'."] },
     }),
     sampled,
     left('seed'),
@@ -70,6 +70,47 @@ export const REFUSED_BY_NEWER: readonly RefusedRow[] = [
     left('format'),
     {},
     'ollama',
+  ],
+  [
+    'DeepSeek, after another server',
+    'Missing `reasoning_content` field in the assistant message at message index 0',
+    {
+      messages: [
+        {
+          role: 'assistant',
+          parts: [
+            {
+              type: 'reasoning',
+              text: 'hm',
+              meta: { openai: { reasoning_details: [{ type: 'reasoning.text', text: 'hm' }] } },
+            },
+          ],
+        },
+      ],
+    },
+    { sent: { messages: [{ reasoning_content: 'hm' }] }, requests: 2 },
+  ],
+  ['yup', 'this field has unspecified keys: seed', sampled, left('seed')],
+  ['a server', '`stop` is not a supported parameter', sampled, left('stop')],
+  ['a server', 'stream_options is only allowed when stream is true', {}, left('stream_options')],
+  [
+    'a server',
+    "Only 'auto' is supported for tool_choice",
+    { tools, toolChoice: 'required' },
+    left('tool_choice'),
+  ],
+  [
+    'a server',
+    'Only temperature = 1 is allowed when thinking is enabled',
+    warm,
+    left('temperature'),
+  ],
+  ['a type', 'seed must be an integer', sampled, { code: 'invalid_request', requests: 1 }],
+  [
+    'nothing',
+    'stop sequences must not be empty',
+    sampled,
+    { code: 'invalid_request', requests: 1 },
   ],
   [
     'a range',
