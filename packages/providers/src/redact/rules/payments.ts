@@ -29,7 +29,7 @@ export const paymentRules: readonly RedactionRule[] = [
   shape(
     'adyen-key',
     'Adyen',
-    /AQE[a-z0-9A-Z]{4,10}[A-Za-z0-9+/]{20,200}={0,2}-[\w+/=<>?.,;:{}[\]()&^%$!@~|-]{30,140}/,
+    /(?<![A-Za-z0-9+/_-])AQE[a-z0-9A-Z]{4,10}[A-Za-z0-9+/]{20,200}={0,2}-[\w+/=<>?.,;:{}[\]()&^%$!@~|-]{30,140}/,
     { is: isMixed },
   ),
   shape('plaid-token', 'Plaid', new RegExp(`access-(?:sandbox|development|production)-${UUID}`)),
