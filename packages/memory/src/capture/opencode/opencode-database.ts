@@ -40,7 +40,10 @@ export class OpencodeDatabase {
     await this.close();
   }
 
-  async #query<Row>(sql: string, values: readonly string[] = []): Promise<readonly Row[]> {
+  async #query<Row extends object>(
+    sql: string,
+    values: readonly string[] = [],
+  ): Promise<readonly Row[]> {
     this.#checked ??= this.#check();
     await this.#checked;
     return this.#database.query<Row>(sql, values);

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { handleHook } from '../../../src/hooks/index.ts';
 import type { MemoryEvent } from '../../../src/index.ts';
@@ -264,5 +265,20 @@ describe('an export of opencode', () => {
     expect(await store.importTranscript(path)).toMatchObject({ added: 1, unknown: {} });
     const [session] = await store.listSessions();
     expect(session).toMatchObject({ workspace_path: HERE, metadata: { title: '題' } });
+  });
+
+  it('is no database of opencode with a view in place of a table, which need not end', async () => {
+    const log = new OpencodeLog(join(await newFolder(), 'opencode.db'));
+    log.ask(log.session(HERE), 'x');
+    log.close();
+    const database = new Sqlite(log.path);
+    database.exec(`ALTER TABLE part RENAME TO old;
+      CREATE VIEW part AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)
+        SELECT x AS id, x AS message_id, x AS session_id, x AS time_updated, x AS data FROM c`);
+    database.close();
+    const store = await openMemory();
+    await expect(store.importTranscript(log.path)).rejects.toMatchObject({
+      message: expect.stringContaining("no tables 'session', 'message' and 'part'"),
+    });
   });
 });

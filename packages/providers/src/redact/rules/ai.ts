@@ -1,5 +1,5 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { hasBothCases, isMixed } from './judge.ts';
+import { hasBothCases, isMixed, isMixedKey } from './judge.ts';
 import { named, shape, UUID } from './shape.ts';
 
 const HEX_32 = '[a-f0-9]{32}';
@@ -32,7 +32,7 @@ export const aiRules: readonly RedactionRule[] = [
     is: isMixed,
   }),
   shape('groq-key', 'Groq', /gsk_[A-Za-z0-9]{30,100}/, { is: isMixed }),
-  shape('xai-key', 'xAI', /xai-[A-Za-z0-9_]{30,150}/, { is: isMixed }),
+  shape('xai-key', 'xAI', /xai-[A-Za-z0-9_]{30,150}/, { is: isMixedKey }),
   shape('perplexity-key', 'Perplexity', /pplx-[A-Za-z0-9]{32,64}/),
   shape('replicate-token', 'Replicate', /r8_[\w-]{36,40}/, { is: isMixed }),
   shape('tavily-key', 'Tavily', /tvly-(?:(?:dev|prod)-)?[\w-]{20,64}/),
@@ -41,10 +41,10 @@ export const aiRules: readonly RedactionRule[] = [
   shape('cerebras-key', 'Cerebras', /csk-[a-z0-9]{40,60}/),
   shape('fireworks-key', 'Fireworks', /fw_[A-Za-z0-9]{20,40}/, { is: isMixed }),
   shape('together-key', 'Together', /tgp_v1_[\w-]{40,60}/),
-  shape('jina-key', 'Jina', /jina_[A-Za-z0-9_-]{40,90}/, { is: isMixed }),
+  shape('jina-key', 'Jina', /jina_[A-Za-z0-9_-]{40,90}/, { is: isMixedKey }),
   shape('langsmith-key', 'LangSmith', /lsv2_(?:pt|sk)_[\da-f]{32}_[\da-f]{10}/),
   shape('langsmith-key', 'LangSmith, older', /ls__[\da-f]{32}/),
-  shape('voyage-key', 'Voyage', /pa-[A-Za-z0-9_-]{43,50}/, { is: isMixed }),
+  shape('voyage-key', 'Voyage', /pa-[A-Za-z0-9_-]{43,50}/, { is: isMixedKey }),
   shape('elevenlabs-key', 'ElevenLabs', /sk_[\da-f]{48}/),
   shape('firecrawl-key', 'Firecrawl', /fc-[\da-f]{32}/),
   shape('e2b-key', 'E2B', /e2b_[\da-f]{40}/),
@@ -79,7 +79,7 @@ export const aiRules: readonly RedactionRule[] = [
   shape('dify-key', 'Dify', /(?:app|dataset)-[A-Za-z0-9]{24}(?![\w-])/, { is: isMixed }),
   shape('composio-key', 'Composio, project', /ak_[\w-]{20}(?![\w-])/, { is: isMixed }),
   shape('scrapfly-key', 'Scrapfly', /scp-(?:live|test)-[\da-f]{32}/),
-  shape('codex-refresh', 'OpenAI OAuth refresh token', /rt_[\w.-]{40,200}/, { is: isMixed }),
+  shape('codex-refresh', 'OpenAI OAuth refresh token', /rt_[\w.-]{40,200}/, { is: isMixedKey }),
   shape('retell-key', 'Retell', /key_[\da-f]{28}(?![\w-])/),
   named('mistral-key', 'Mistral', 'mistral', '[A-Za-z0-9]{32}'),
   named('cohere-key', 'Cohere', '(?:cohere|co_api_key)', '[A-Za-z0-9]{40}'),

@@ -13,6 +13,11 @@ export function isMixed(text: string): boolean {
   return /\d/.test(text) && /[A-Z]/.test(text) && /[a-z]/.test(text);
 }
 
+/** Checks whether a text has a digit and letters of both cases, and is no name of words: `rt_can_only_be_used_in_ES5`. */
+export function isMixedKey(text: string): boolean {
+  return isMixed(text) && !/(?:[_-](?:[A-Za-z]+|\d(?=_))){4}/.test(text);
+}
+
 /** Checks whether a text has letters of both cases. */
 export function hasBothCases(text: string): boolean {
   return /[a-z]/.test(text) && /[A-Z]/.test(text);

@@ -1,5 +1,5 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { isMixed } from './judge.ts';
+import { isMixed, isMixedKey } from './judge.ts';
 import { named, shape, UUID } from './shape.ts';
 
 /** Keys of payments, shops, banks, exchanges and wallets. */
@@ -29,7 +29,7 @@ export const paymentRules: readonly RedactionRule[] = [
   shape(
     'adyen-key',
     'Adyen',
-    /AQE[a-z0-9A-Z]{4,10}[A-Za-z0-9+/]{20,200}={0,2}-[\w+/=<>?.,;:{}[\]()&^%$!@~|-]{30,140}/,
+    /(?<![A-Za-z0-9+/_-])AQE[a-z0-9A-Z]{4,10}[A-Za-z0-9+/]{20,200}={0,2}-[\w+/=<>?.,;:{}[\]()&^%$!@~|-]{30,140}/,
     { is: isMixed },
   ),
   shape('plaid-token', 'Plaid', new RegExp(`access-(?:sandbox|development|production)-${UUID}`)),
@@ -37,7 +37,7 @@ export const paymentRules: readonly RedactionRule[] = [
   shape('razorpay-key', 'Razorpay', /rzp_(?:live|test)_[A-Za-z0-9]{8,20}/),
   shape('flutterwave-key', 'Flutterwave', /FLW(?:SEC|PUB)K(?:_TEST)?-[\da-z]{5,40}(?:-X)?/),
   shape('mollie-key', 'Mollie', /(?:live|test)_[A-Za-z0-9]{30,40}(?!\w)/, { is: isMixed }),
-  shape('gocardless-token', 'GoCardless', /live_[A-Za-z0-9_-]{40}(?![\w-])/, { is: isMixed }),
+  shape('gocardless-token', 'GoCardless', /live_[A-Za-z0-9_-]{40}(?![\w-])/, { is: isMixedKey }),
   shape('lob-key', 'Lob', /(?:live|test)_(?:pub_)?[\da-f]{31,35}(?!\w)/),
   shape('shippo-token', 'Shippo', /shippo_(?:live|test)_[\da-f]{40}/),
   shape('easypost-key', 'EasyPost', /EZ[AT]K[A-Za-z0-9]{54}/),

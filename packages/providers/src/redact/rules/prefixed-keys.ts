@@ -70,7 +70,7 @@ const PUBLIC = /^(?:sha\d{1,3}|md5|nonce|h1|etag|integrity|commit|rev|chunk)[_-]
  * resources of AWS.
  */
 const IDS =
-  /^(?:call|toolu|srvtoolu|mcptoolu|msg|req|resp|chatcmpl|cmpl|gen|rs|fc|ws|run|step|thread|asst|vs|file|batch|ftjob|item|event|evt|response|conv|agent|wrkspc|cus|pi|pm|ch|sub|si|in|il|price|prod|plan|txn|po|re|py|cs|card|ba|acct|seti|src|dp|ii|mandate|payout|refund|invoice|order|user|usr|org|team|prj|dpl|ep|conn|domain|email|page|task|job|pr|ic|prr|prrc|subnet|snap|vpce|ami|eni|vol)[_-](?![a-z\d_-]*secret)/i;
+  /^(?:call|toolu|srvtoolu|mcptoolu|msg|req|resp|chatcmpl|cmpl|gen|rs|fc|ws|run|step|thread|asst|vs|file|batch|ftjob|item|event|evt|response|conv|agent|wrkspc|cus|pi|pm|ch|sub|si|in|il|price|prod|plan|txn|po|re|py|cs|card|ba|acct|seti|src|dp|ii|mandate|payout|refund|invoice|order|user|usr|org|team|prj|dpl|ep|conn|domain|email|page|task|job|pr|ic|prr|prrc|subnet|snap|vpce|ami|eni|vol)[_-](?![a-z\d_-]*secret)|^[a-z]{2,9}_01[1-9A-HJ-NP-Za-km-z]{22}(?![\w-])/i;
 
 /** Returns where the key of a word begins: what joins it to something else is not part of it. -1 for none. */
 function keyIn(text: string, start: number, end: number): number {

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 /** Texts that look like a secret to a rule without a judgement, one a line. */
 const HARMLESS = `
+"A_default_export_can_only_be_used_in_an_ECMAScript_style_module_1319": "x"
+client.beta.sessions.retrieve('sesn_011CZkYpogX7uDKUyvBTophP', 'env_011CZkZ9X2dpNyB7HsEFoRfW')
 "call_id":"call_0ifqMdQXv6UW5eujDl2P9Zk0","id":"chatcmpl-Ih4wGaBYRDlw3ijfvR7Hc6iLgD2rL"
 {"type":"tool_use","id":"toolu_014YLLjbr5FbokhCSyv1OBUc","request_id":"req_7aYRilxpw7spOmGPNXmByQwM"}
 cus_0qtMv8zwwBCREi pi_30xR9fchAoEhruVr6nnUAyIH price_1Fc48ob2vuCWi7ArBBX9oudU
