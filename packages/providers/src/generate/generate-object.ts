@@ -1,12 +1,13 @@
 import type { ChatModel } from '../models/chat-model.ts';
 import type { ChatResult, Usage } from '../models/events.ts';
 import { jsonOf } from '../json/fields.ts';
-import { isJsonObject, type JsonValue } from '../json/json-value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { textMessage } from '../models/message.ts';
 import type { ChatInput } from '../models/request.ts';
 import { readChatInput } from '../adapter-kit/chat-input.ts';
 import { addUsage } from '../models/add-usage.ts';
+import { compileJsonSchema } from './json-schema.ts';
 import { valuesIn } from './object-answer.ts';
 import { readySchema, type ReadySchema, type Schema } from './schema.ts';
 import { wrapSchema, type AskedSchema } from './wrap-schema.ts';
@@ -56,8 +57,8 @@ export async function generateObject<Output>(
   { schema, name = 'answer', repair = 1 }: GenerateObjectOptions<Output>,
 ): Promise<GeneratedObject<Output>> {
   const request = readChatInput(input);
-  const { jsonSchema, validate } = await readySchema(schema);
-  const asked = wrapSchema(jsonSchema);
+  const ready = await readySchema(schema);
+  const asked = wrapSchema(ready.jsonSchema);
   const usages: Usage[] = [];
   let messages = request.messages;
   for (let attempt = 1; ; attempt++) {
@@ -68,7 +69,7 @@ export async function generateObject<Output>(
     });
     usages.push(result.usage);
     const isCut = result.finishReason === 'length';
-    const checked = await check(result.text, asked, validate, isCut);
+    const checked = await check(result.text, asked, ready, isCut);
     if ('value' in checked) {
       const usage = addUsage(...usages);
       return { object: checked.value, result, attempts: attempt, usage };
@@ -86,13 +87,14 @@ export async function generateObject<Output>(
 async function check<Output>(
   text: string,
   { unwrap }: AskedSchema,
-  validate: ReadySchema<Output>['validate'],
+  { jsonSchema, validate }: ReadySchema<Output>,
   isCut: boolean,
 ): Promise<{ readonly value: Output } | { readonly issues: string[] }> {
   const found = valuesIn(text);
   if ('issue' in found) {
-    // A text that was asked for, and said as it is.
-    const said = isCut || /^\s*[{["`<]/.test(text) ? { issues: [] } : await validate(text.trim());
+    // A text that was asked for, without quotes.
+    const isText = !isCut && !/^\s*[{["`<]/.test(text) && isTextFor(jsonSchema, text.trim());
+    const said = isText ? await validate(text.trim()) : { issues: [] };
     return 'value' in said ? said : { issues: [found.issue] };
   }
   let first: { readonly issues: string[] } | undefined;
@@ -105,6 +107,11 @@ async function check<Output>(
     first ??= checked;
   }
   return first ?? { issues: ['there is no value in it'] };
+}
+
+/** Checks whether a schema allows a text: some checks make any text a value of another type. */
+function isTextFor(schema: JsonObject, text: string): boolean {
+  return compileJsonSchema(schema)(text).length === 0;
 }
 
 /** Returns the only value of an object or a list, which models put around an answer. */
