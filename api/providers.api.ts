@@ -1057,7 +1057,7 @@ export interface ToolRun {
 
 export declare function defineTool<Input>(definition: ToolDefinition<Input>): RunnableTool;
 
-export declare function generateObject<Output>(model: ChatModel, input: ChatInput, { schema, name, repair }: GenerateObjectOptions<Output>): Promise<GeneratedObject<Output>>;
+export declare function generateObject<Output>(model: ChatModel, input: ChatInput, options: GenerateObjectOptions<Output>): Promise<GeneratedObject<Output>>;
 
 export declare function readySchema<Output>(schema: Schema<Output>): Promise<ReadySchema<Output>>;
 

@@ -1,9 +1,11 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
+import { checkOptions, SERVER_OPTIONS } from '../adapter-kit/check-options.ts';
 import { defineModel } from '../adapter-kit/define-model.ts';
 import { failureOf } from '../adapter-kit/explain.ts';
 import type { HttpFailure } from '../adapter-kit/http-failure.ts';
 import { RefusedFields } from '../adapter-kit/refused-fields.ts';
 import { unsentFiles, type Wire } from '../adapter-kit/wire.ts';
+import { type Kinds, OBJECT, oneOf, optional, TEXTS } from '../input/kinds.ts';
 import { fieldsOf, numberOf } from '../json/fields.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import { LLMError } from '../models/llm-error.ts';
@@ -38,6 +40,13 @@ export interface AnthropicOptions extends AnthropicConnection {
   readonly capabilities?: ModelCapabilities | undefined;
 }
 
+const OPTIONS: Kinds<AnthropicOptions> = {
+  ...SERVER_OPTIONS,
+  betas: optional(TEXTS),
+  cache: optional(oneOf('5m', '1h')),
+  capabilities: optional(OBJECT),
+};
+
 /**
  * Creates a Claude, or another model that uses Anthropic's Messages API. It sends thoughts back with their signatures,
  * and server tools with their results, and continues a turn that the server pauses. Settings that only this API has go
@@ -53,8 +62,8 @@ export interface AnthropicOptions extends AnthropicConnection {
  * ```
  */
 export function anthropic(options: AnthropicOptions): ChatModel {
+  const { model, cache } = checkOptions('anthropic', options, OPTIONS);
   const connection = resolveAnthropic(options);
-  const { model, cache } = options;
   const traits = traitsOf(model);
   const defaults: RequestDefaults = { model, betas: connection.betas, cache };
   return defineModel({

@@ -1,6 +1,8 @@
 import type { EmbeddingModel } from '../models/embedding-model.ts';
+import { checkOptions } from '../adapter-kit/check-options.ts';
 import { defineEmbeddings } from '../adapter-kit/embed-batches.ts';
-import { clientFor, resolveGemini, type GeminiConnection } from './options.ts';
+import { type Kinds, optional, POSITIVE } from '../input/kinds.ts';
+import { clientFor, CONNECTION, resolveGemini, type GeminiConnection } from './options.ts';
 import { readFailure } from './read-failure.ts';
 
 /** Options of `geminiEmbeddings`. */
@@ -16,6 +18,13 @@ export interface GeminiEmbeddingsOptions extends GeminiConnection {
   readonly maxBatchTokens?: number | undefined;
 }
 
+const OPTIONS: Kinds<GeminiEmbeddingsOptions> = {
+  ...CONNECTION,
+  dimensions: optional(POSITIVE),
+  maxBatch: optional(POSITIVE),
+  maxBatchTokens: optional(POSITIVE),
+};
+
 /**
  * Embeddings of Google's Gemini API. Queries and documents are distinguished by the task type.
  *
@@ -25,7 +34,12 @@ export interface GeminiEmbeddingsOptions extends GeminiConnection {
  * ```
  */
 export function geminiEmbeddings(options: GeminiEmbeddingsOptions): EmbeddingModel {
-  const { model, dimensions, maxBatch = 100, maxBatchTokens } = options;
+  const {
+    model,
+    dimensions,
+    maxBatch = 100,
+    maxBatchTokens,
+  } = checkOptions('geminiEmbeddings', options, OPTIONS);
   const connection = resolveGemini(options);
   return defineEmbeddings({
     identity: connection.identity,

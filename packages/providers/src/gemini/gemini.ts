@@ -1,4 +1,5 @@
 import type { GenerateContentParameters, GoogleGenAI } from '@google/genai';
+import { checkOptions } from '../adapter-kit/check-options.ts';
 import { defineModel, type CountedRequest } from '../adapter-kit/define-model.ts';
 import { failureOf } from '../adapter-kit/explain.ts';
 import { RefusedFields } from '../adapter-kit/refused-fields.ts';
@@ -7,8 +8,15 @@ import type { ChatModel } from '../models/chat-model.ts';
 import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest, TokenCount } from '../models/request.ts';
+import { type Kinds, OBJECT, optional } from '../input/kinds.ts';
 import { listModels } from './list-models.ts';
-import { clientFor, resolveGemini, type GeminiConnection, type ResolvedGemini } from './options.ts';
+import {
+  clientFor,
+  CONNECTION,
+  resolveGemini,
+  type GeminiConnection,
+  type ResolvedGemini,
+} from './options.ts';
 import { readFailure } from './read-failure.ts';
 import { ChunkReader } from './read-stream.ts';
 import { DROPPABLE, type Settings } from './refused-fields.ts';
@@ -20,6 +28,8 @@ export interface GeminiOptions extends GeminiConnection {
   /** The capabilities of the model, where you know more than this package. */
   readonly capabilities?: ModelCapabilities | undefined;
 }
+
+const OPTIONS: Kinds<GeminiOptions> = { ...CONNECTION, capabilities: optional(OBJECT) };
 
 /**
  * Returns a model of Google's Gemini API. Thoughts are signed by Gemini; the signatures are kept in `meta` and
@@ -34,7 +44,7 @@ export interface GeminiOptions extends GeminiConnection {
  * ```
  */
 export function gemini(options: GeminiOptions): ChatModel {
-  const connection = resolveGemini(options);
+  const connection = resolveGemini(checkOptions('gemini', options, OPTIONS));
   return defineModel({
     identity: connection.identity,
     capabilities: options.capabilities ?? { tools: true, jsonSchema: true },

@@ -1,11 +1,13 @@
 import type * as Gemini from '@google/genai';
 import { baseAddress } from '../adapter-kit/base-address.ts';
 import type { GoogleGenAI } from '@google/genai';
+import { SERVER_OPTIONS } from '../adapter-kit/check-options.ts';
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { CallIdentity } from '../adapter-kit/identity.ts';
 import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
+import { type Kinds, optional, TEXT } from '../input/kinds.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { toPeerError } from '../peer.ts';
 
@@ -24,6 +26,12 @@ export interface GeminiConnection {
   /** Takes the place of the global `fetch`, for proxies and tests. */
   readonly fetch?: Fetch | undefined;
 }
+
+/** The kinds of these options. */
+export const CONNECTION: Kinds<GeminiConnection> = {
+  ...SERVER_OPTIONS,
+  apiVersion: optional(TEXT),
+};
 
 /** A connection with all its defaults. */
 export interface ResolvedGemini {

@@ -1,3 +1,4 @@
+import { COUNT, type Kind, optional, TEXT } from '../input/kinds.ts';
 import type { ChatModel } from '../models/chat-model.ts';
 import type { ChatResult, Usage } from '../models/events.ts';
 import { jsonOf } from '../json/fields.ts';
@@ -5,6 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import { LLMError } from '../models/llm-error.ts';
 import { textMessage } from '../models/message.ts';
 import type { ChatInput } from '../models/request.ts';
+import { checkOptions } from '../adapter-kit/check-options.ts';
 import { readChatInput } from '../adapter-kit/chat-input.ts';
 import { addUsage } from '../models/add-usage.ts';
 import { compileJsonSchema } from './json-schema.ts';
@@ -21,6 +23,12 @@ export interface GenerateObjectOptions<Output> {
   /** How often the model is shown what was wrong and asked again. Default: 1. */
   readonly repair?: number | undefined;
 }
+
+const SCHEMA: Kind<never> = {
+  expected: 'a zod schema, another Standard Schema, or a JSON Schema',
+  accepts: (value) => (typeof value === 'object' && value !== null) || typeof value === 'function',
+};
+const OPTIONS = { schema: SCHEMA, name: optional(TEXT), repair: optional(COUNT) };
 
 /** An answer that fits its schema. */
 export interface GeneratedObject<Output> {
@@ -54,8 +62,9 @@ export interface GeneratedObject<Output> {
 export async function generateObject<Output>(
   model: ChatModel,
   input: ChatInput,
-  { schema, name = 'answer', repair = 1 }: GenerateObjectOptions<Output>,
+  options: GenerateObjectOptions<Output>,
 ): Promise<GeneratedObject<Output>> {
+  const { schema, name = 'answer', repair = 1 } = checkOptions('generateObject', options, OPTIONS);
   const request = readChatInput(input);
   const ready = await readySchema(schema);
   const asked = wrapSchema(ready.jsonSchema);

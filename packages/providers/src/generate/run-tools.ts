@@ -3,8 +3,10 @@ import { addUsage } from '../models/add-usage.ts';
 import type { ChatModel } from '../models/chat-model.ts';
 import { ChatCollector } from '../models/collect.ts';
 import type { InvalidCall } from '../adapter-kit/part-writer.ts';
+import { checkArgument } from '../adapter-kit/check-options.ts';
 import { readChatInput } from '../adapter-kit/chat-input.ts';
 import { isProviderExecuted } from '../adapter-kit/server-tools.ts';
+import { having, listOf } from '../input/kinds.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { ChatEvent, ChatResult, FinishReason, Usage } from '../models/events.ts';
 import { LLMError, withContext } from '../models/llm-error.ts';
@@ -69,6 +71,8 @@ export interface ToolRun {
   readonly isComplete: boolean;
 }
 
+const TOOLS = listOf('tools', having('a tool, such as defineTool()', 'describe', 'run'));
+
 /**
  * Lets a model call tools until it has its answer. The calls of one step run side by side. A call of a
  * tool that does not exist, with wrong input, or that throws, becomes a result that says so; so does one whose input is not
@@ -87,6 +91,7 @@ export async function runTools(
   tools: readonly RunnableTool[],
   { maxSteps = 8, maxRepairs = 3, onEvent, onMessage, onRepair }: RunToolsOptions = {},
 ): Promise<ToolRun> {
+  checkArgument('the tools of runTools', tools, TOOLS);
   const request = readChatInput(input);
   const described = await Promise.all(tools.map((tool) => tool.describe()));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));

@@ -1,4 +1,4 @@
-import { type AnyKinds, type Kind, type Kinds, isRecord } from './kinds.ts';
+import { type AnyKinds, type Kind, type Kinds, isRecord, TEXT } from './kinds.ts';
 import { nearestName } from './nearest-name.ts';
 
 /** The checks that {@link optionChecks} makes. */
@@ -98,7 +98,20 @@ export function optionChecks(
 }
 
 /** The members that are meant by a string instead of an object, the likeliest first. */
-const MAIN_MEMBERS = ['prompt', 'query', 'text', 'path', 'folder', 'name'];
+const MAIN_MEMBERS = [
+  'prompt',
+  'query',
+  'text',
+  'path',
+  'folder',
+  'projectRoot',
+  'files',
+  'workspace',
+  'event',
+  'format',
+  'name',
+  'model',
+];
 
 /** Shows how an object is given where a string came instead. */
 function exampleOf(members: readonly string[], given: unknown): string {
@@ -190,8 +203,16 @@ function unknownKeys(
 /** Describes the given value for a message. */
 export function shownInstead({ expected, given, nearest }: WrongValue): string {
   if (nearest !== undefined) return `${shownValue(given)}: is '${nearest}' meant?`;
+  if (expected === TEXT.expected && isRecord(given)) return shownInsteadOfText(given);
   if (!Array.isArray(given) || !expected.includes('an array')) return shownValue(given);
   return given.length === 0 ? 'an empty one' : 'one that holds something else';
+}
+
+/** Describes an object where a string is expected: often the one that has the string as its id. */
+function shownInsteadOfText(given: object): string {
+  if (given instanceof Date) return 'a Date: pass its toISOString()';
+  const hasId = typeof Reflect.get(given, 'id') === 'string';
+  return hasId ? "an object: is its 'id' meant?" : shownValue(given);
 }
 
 /** Returns a value in a message: short, and without what texts say. */

@@ -1,3 +1,5 @@
+import { checkArgument } from '../adapter-kit/check-options.ts';
+import { having } from '../input/kinds.ts';
 import { addUsage } from '../models/add-usage.ts';
 import type { Budget, Spending } from '../models/budget.ts';
 import type { ChatModel } from '../models/chat-model.ts';
@@ -14,6 +16,8 @@ export interface BudgetOptions {
   /** By the id of the model; needed where the budget limits the cost. */
   readonly prices?: PriceTable | undefined;
 }
+
+const BUDGET = having('a Budget, such as createBudget({ tokens })', 'reserve', 'remaining');
 
 /** Tokens that are set aside for an answer without `maxOutputTokens`. */
 const USUAL_OUTPUT = 1000;
@@ -36,6 +40,7 @@ const USUAL_OUTPUT = 1000;
  * ```
  */
 export function budget(allowance: Budget, { prices = {} }: BudgetOptions = {}): Middleware {
+  checkArgument('the first argument of budget', allowance, BUDGET);
   return {
     name: 'budget',
     async *stream(request, next, model) {

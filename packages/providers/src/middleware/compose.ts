@@ -1,4 +1,6 @@
+import { checkArgument } from '../adapter-kit/check-options.ts';
 import { streamInput } from '../adapter-kit/chat-input.ts';
+import { having } from '../input/kinds.ts';
 import type { ChatModel } from '../models/chat-model.ts';
 import { collectChat } from '../models/collect.ts';
 import type { ChatEvent } from '../models/events.ts';
@@ -6,6 +8,8 @@ import type { ChatRequest } from '../models/request.ts';
 import { collected, noteComposed, requestFor } from './attempt.ts';
 import { guard } from './guard.ts';
 import type { Middleware } from '../models/middleware.ts';
+
+const LAYER = having('a middleware, such as retry()', 'stream');
 
 /**
  * Puts layers around a model. The result is a model like any other: it can be composed again, and
@@ -50,6 +54,9 @@ export function compose(model: ChatModel, ...middleware: readonly Middleware[]):
     guard(`${provider} model '${modelId}'`, request, () =>
       model.stream(requestFor(model, request)),
     );
+  for (const [at, layer] of middleware.entries()) {
+    checkArgument(`layer ${at + 1} of compose`, layer, LAYER);
+  }
   for (const layer of middleware.toReversed()) {
     const next = stream;
     stream = (request) =>

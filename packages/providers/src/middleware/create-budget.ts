@@ -1,5 +1,9 @@
+import { checkOptions } from '../adapter-kit/check-options.ts';
+import { ANYTHING, type Kinds } from '../input/kinds.ts';
 import type { Budget, Spending } from '../models/budget.ts';
 import { LLMError } from '../models/llm-error.ts';
+
+const LIMITS: Kinds<Spending> = { tokens: ANYTHING, costUsd: ANYTHING };
 
 /**
  * Makes a budget; absent keys have no limit.
@@ -19,7 +23,7 @@ import { LLMError } from '../models/llm-error.ts';
  * ```
  */
 export function createBudget(limits: Spending): Budget {
-  for (const [name, limit] of Object.entries(limits)) {
+  for (const [name, limit] of Object.entries(checkOptions('createBudget', limits, LIMITS))) {
     if (limit === undefined || limit >= 0) continue;
     throw new RangeError(`${name}: expected a number from 0 on, got ${limit}`);
   }

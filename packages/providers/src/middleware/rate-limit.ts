@@ -1,7 +1,9 @@
 import { Mutex } from '../concurrency/mutex.ts';
 import { Semaphore } from '../concurrency/semaphore.ts';
 import type { Usage } from '../models/events.ts';
+import { type Kinds, NUMBER, optional } from '../input/kinds.ts';
 import { LLMError } from '../models/llm-error.ts';
+import { checkOptions } from '../adapter-kit/check-options.ts';
 import { estimateMessages } from '../adapter-kit/estimate-usage.ts';
 import { Deadline } from './deadline.ts';
 import { interruptible } from '../adapter-kit/interruptible.ts';
@@ -34,6 +36,14 @@ export interface RateLimitOptions {
   readonly maxRetryAfterMs?: number | undefined;
 }
 
+const OPTIONS: Kinds<RateLimitOptions> = {
+  requestsPerMinute: optional(NUMBER),
+  tokensPerMinute: optional(NUMBER),
+  concurrency: optional(NUMBER),
+  windowMs: optional(NUMBER),
+  maxRetryAfterMs: optional(NUMBER),
+};
+
 /**
  * Lets calls wait until a provider's limits have room for them, first come, first served. The
  * limits belong to the returned value: give it to several models and they share them.
@@ -52,7 +62,11 @@ export interface RateLimitOptions {
  * ```
  */
 export function rateLimit(options: RateLimitOptions): Middleware {
-  const { concurrency = Infinity, windowMs = 60_000, maxRetryAfterMs = 60_000 } = options;
+  const {
+    concurrency = Infinity,
+    windowMs = 60_000,
+    maxRetryAfterMs = 60_000,
+  } = checkOptions('rateLimit', options, OPTIONS);
   for (const [name, limit] of Object.entries(options)) {
     if (limit === undefined || limit > 0) continue;
     throw new RangeError(`${name}: expected a number above 0, got ${limit}`);

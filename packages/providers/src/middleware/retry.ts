@@ -1,5 +1,7 @@
+import { checkOptions } from '../adapter-kit/check-options.ts';
 import { interruptible } from '../adapter-kit/interruptible.ts';
 import { backoffMs, pause } from '../concurrency/backoff.ts';
+import { AMOUNT, COUNT, FUNCTION, type Kinds, optional } from '../input/kinds.ts';
 import { LLMError, withContext } from '../models/llm-error.ts';
 import type { Middleware } from '../models/middleware.ts';
 import type { Usage } from '../models/events.ts';
@@ -24,6 +26,15 @@ export interface RetryOptions {
   /** Called before each wait. Its errors are ignored. */
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 }
+
+const OPTIONS: Kinds<RetryOptions> = {
+  retries: optional(COUNT),
+  baseMs: optional(AMOUNT),
+  maxMs: optional(AMOUNT),
+  maxRetryAfterMs: optional(AMOUNT),
+  random: optional(FUNCTION),
+  onRetry: optional(FUNCTION),
+};
 
 /** An attempt failed, and another will follow. */
 export interface RetryNotice {
@@ -53,7 +64,7 @@ export interface RetryNotice {
  * ```
  */
 export function retry(options: RetryOptions = {}): Middleware {
-  const { retries = 2 } = options;
+  const { retries = 2 } = checkOptions('retry', options, OPTIONS);
   return {
     name: 'retry',
     async *stream(request, next, { provider, modelId }) {

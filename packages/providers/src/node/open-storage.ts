@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { localFileStore, type LocalFileStoreOptions } from '../files/local-file-store.ts';
 import { readOnlyFileStore } from '../files/read-only-file-store.ts';
+import { shownValue } from '../input/option-checks.ts';
 import type { Logger } from '../logging/logger.ts';
 import { loadSqlite } from '../sqlite/load-sqlite.ts';
 import { sqliteDatabase } from '../sqlite/sqlite-database.ts';
 import type { SqliteDriverName } from '../sqlite/sqlite-driver.ts';
 import { RESERVED_SEGMENT } from '../storage/file-key.ts';
+import { StorageError } from '../storage/storage-error.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Where the parts of a storage lie, when one folder is not what is wanted. */
@@ -45,6 +47,7 @@ export interface OpenStorageOptions extends LocalFileStoreOptions {
  * Several processes may open the same folder. The folder must be on a local disk.
  *
  * @param where - The folder, made when missing, or the places of the parts.
+ * @throws StorageError with the code `misuse` for no folder.
  * @throws StorageError with the code `io` if the folder cannot be made or read.
  * @throws StorageError with the code `no-sqlite` if neither better-sqlite3 nor `node:sqlite` can be used.
  *
@@ -59,8 +62,8 @@ export async function openStorage(
   options: OpenStorageOptions = {},
 ): Promise<Storage> {
   const { driver } = options;
+  const paths = pathsOf(where);
   await loadSqlite(driver);
-  const paths = typeof where === 'string' ? { files: where } : where;
   if (options.readOnly) return openReadOnly(paths.files, driver);
   const own = join(paths.files, RESERVED_SEGMENT);
   const files = await localFileStore(paths.files, options);
@@ -81,6 +84,16 @@ export async function openStorage(
     await Promise.all([files.close(), database.close(), cache.close()]);
   };
   return { specVersion: 1, files, database, cache, close, [Symbol.asyncDispose]: close };
+}
+
+/** @throws StorageError with the code `misuse` for what names no folder. */
+function pathsOf(where: string | StoragePaths): StoragePaths {
+  const paths = typeof where === 'string' ? { files: where } : where;
+  // Plain JavaScript may pass anything.
+  const files: unknown = paths?.files;
+  if (typeof files === 'string' && files !== '') return paths;
+  const message = `openStorage: expected a folder, such as './data', or { files: './data' }, got ${shownValue(where)}`;
+  throw new StorageError('misuse', message);
 }
 
 async function openReadOnly(

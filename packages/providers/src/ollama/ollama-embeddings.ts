@@ -1,6 +1,8 @@
 import type { EmbeddingModel } from '../models/embedding-model.ts';
+import { checkOptions } from '../adapter-kit/check-options.ts';
 import { defineEmbeddings } from '../adapter-kit/embed-batches.ts';
-import { clientFor, resolveOllama, type OllamaConnection } from './options.ts';
+import { type Kinds, optional, POSITIVE } from '../input/kinds.ts';
+import { clientFor, CONNECTION, resolveOllama, type OllamaConnection } from './options.ts';
 import { advise, readFailure } from './read-failure.ts';
 
 /** Options of `ollamaEmbeddings`. */
@@ -11,6 +13,12 @@ export interface OllamaEmbeddingsOptions extends OllamaConnection {
   readonly maxBatch?: number | undefined;
 }
 
+const OPTIONS: Kinds<OllamaEmbeddingsOptions> = {
+  ...CONNECTION,
+  dimensions: optional(POSITIVE),
+  maxBatch: optional(POSITIVE),
+};
+
 /**
  * Embeddings of an Ollama server. A text that is longer than the model can read is refused, not cut.
  *
@@ -20,7 +28,7 @@ export interface OllamaEmbeddingsOptions extends OllamaConnection {
  * ```
  */
 export function ollamaEmbeddings(options: OllamaEmbeddingsOptions): EmbeddingModel {
-  const { model, dimensions, maxBatch = 64 } = options;
+  const { model, dimensions, maxBatch = 64 } = checkOptions('ollamaEmbeddings', options, OPTIONS);
   const connection = resolveOllama(options);
   return defineEmbeddings({
     identity: connection.identity,

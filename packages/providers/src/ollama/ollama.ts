@@ -3,13 +3,21 @@ import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import type { Ollama } from 'ollama';
 import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest } from '../models/request.ts';
+import { either, type Kinds, NUMBER, OBJECT, optional, POSITIVE, TEXT } from '../input/kinds.ts';
 import { messageOf } from '../errors.ts';
+import { checkOptions } from '../adapter-kit/check-options.ts';
 import { defineModel } from '../adapter-kit/define-model.ts';
 import { failureOf } from '../adapter-kit/explain.ts';
 import { RefusedFields } from '../adapter-kit/refused-fields.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { listModels } from './list-models.ts';
-import { clientFor, resolveOllama, type OllamaConnection, type ResolvedOllama } from './options.ts';
+import {
+  clientFor,
+  CONNECTION,
+  resolveOllama,
+  type OllamaConnection,
+  type ResolvedOllama,
+} from './options.ts';
 import { advise, readFailure } from './read-failure.ts';
 import { ChunkReader } from './read-stream.ts';
 import { DROPPABLE, type Settings } from './refused-fields.ts';
@@ -28,6 +36,13 @@ export interface OllamaOptions extends OllamaConnection {
   readonly capabilities?: ModelCapabilities | undefined;
 }
 
+const OPTIONS: Kinds<OllamaOptions> = {
+  ...CONNECTION,
+  contextWindow: optional(POSITIVE),
+  keepAlive: optional(either(TEXT, NUMBER)),
+  capabilities: optional(OBJECT),
+};
+
 /**
  * Returns a model of an Ollama server, by its own API: the one that never cuts a prompt silently, and that takes
  * the size of the context. Settings that only Ollama has go into `providerOptions.ollama`.
@@ -43,8 +58,8 @@ export interface OllamaOptions extends OllamaConnection {
  * ```
  */
 export function ollama(options: OllamaOptions): ChatModel {
+  const { model, contextWindow = 8192, keepAlive } = checkOptions('ollama', options, OPTIONS);
   const connection = resolveOllama(options);
-  const { model, contextWindow = 8192, keepAlive } = options;
   return defineModel({
     identity: connection.identity,
     capabilities: { tools: true, jsonSchema: true, ...options.capabilities, contextWindow },

@@ -1,11 +1,13 @@
 import type * as OllamaModule from 'ollama';
 import { baseAddress } from '../adapter-kit/base-address.ts';
 import type { Ollama } from 'ollama';
+import { SERVER_OPTIONS } from '../adapter-kit/check-options.ts';
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { CallIdentity } from '../adapter-kit/identity.ts';
 import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
+import { type Kinds, optional, TEXT } from '../input/kinds.ts';
 import { toPeerError } from '../peer.ts';
 import { checkResponse } from './check-response.ts';
 
@@ -24,6 +26,9 @@ export interface OllamaConnection {
   /** Takes the place of the global `fetch`, for proxies and tests. */
   readonly fetch?: Fetch | undefined;
 }
+
+/** The kinds of these options. */
+export const CONNECTION: Kinds<OllamaConnection> = { ...SERVER_OPTIONS, host: optional(TEXT) };
 
 /** A connection with all its defaults. */
 export interface ResolvedOllama {

@@ -1,10 +1,12 @@
 import type { EmbeddingModel } from '../models/embedding-model.ts';
 import { defineEmbeddings } from '../adapter-kit/embed-batches.ts';
+import { checkOptions } from '../adapter-kit/check-options.ts';
 import { failureOf } from '../adapter-kit/explain.ts';
 import { RefusedFields, type Droppable } from '../adapter-kit/refused-fields.ts';
+import { type Kinds, optional, POSITIVE } from '../input/kinds.ts';
 import { fieldsOf, numberOf } from '../json/fields.ts';
 import { clientFor } from './client.ts';
-import { resolveConnection, type OpenAIConnection } from './options.ts';
+import { CONNECTION, resolveConnection, type OpenAIConnection } from './options.ts';
 import { readApiError } from '../adapter-kit/read-api-error.ts';
 import { failureIn } from './in-band-error.ts';
 import { readVectors } from './read-vectors.ts';
@@ -22,6 +24,13 @@ export interface OpenAIEmbeddingsOptions extends OpenAIConnection {
   readonly maxBatchTokens?: number | undefined;
 }
 
+const OPTIONS: Kinds<OpenAIEmbeddingsOptions> = {
+  ...CONNECTION,
+  dimensions: optional(POSITIVE),
+  maxBatch: optional(POSITIVE),
+  maxBatchTokens: optional(POSITIVE),
+};
+
 /**
  * Embeddings of OpenAI or of a server that speaks its protocol. Vectors are asked for as numbers,
  * because some servers ignore base64, which the SDK asks for on its own.
@@ -33,7 +42,12 @@ export interface OpenAIEmbeddingsOptions extends OpenAIConnection {
  * ```
  */
 export function openaiEmbeddings(options: OpenAIEmbeddingsOptions): EmbeddingModel {
-  const { model, dimensions, maxBatch = 256, maxBatchTokens = 250_000 } = options;
+  const {
+    model,
+    dimensions,
+    maxBatch = 256,
+    maxBatchTokens = 250_000,
+  } = checkOptions('openaiEmbeddings', options, OPTIONS);
   const connection = resolveConnection(options);
   const { profile, baseURL } = connection;
   const plain: EmbeddingBody = {

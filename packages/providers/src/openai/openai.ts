@@ -7,6 +7,8 @@ import { clientFor } from './client.ts';
 import { exchange, type ProtocolChoice } from './exchange.ts';
 import { capabilitiesOf, listModels } from './list-models.ts';
 import {
+  checkChatOptions,
+  checkResponsesOptions,
   resolveConnection,
   type OpenAIOptions,
   type OpenAIResponsesOptions,
@@ -25,7 +27,7 @@ import { responsesApi } from './responses/protocol.ts';
  * OpenAI's own reasoning models are asked by the Responses API when they have tools, and so are models that have no other;
  * see `api`.
  *
- * @throws LLMError with the code `invalid_request` for a profile that does not exist, or no address.
+ * @throws LLMError with the code `invalid_request` for an option or a profile that does not exist, or no address.
  *
  * @example
  * ```ts
@@ -35,7 +37,7 @@ import { responsesApi } from './responses/protocol.ts';
  * ```
  */
 export function openai(options: OpenAIOptions): ChatModel {
-  const { api } = options;
+  const { api } = checkChatOptions(options);
   const protocols = {
     chat: chatCompletions,
     responses: responsesApi({ store: false, serverTools: [] }),
@@ -52,7 +54,7 @@ export function openai(options: OpenAIOptions): ChatModel {
  *
  * The package `openai` (6.49 or newer) is loaded with the first call.
  *
- * @throws LLMError with the code `invalid_request` for a profile that does not exist, or no address.
+ * @throws LLMError with the code `invalid_request` for an option or a profile that does not exist, or no address.
  *
  * @example
  * ```ts
@@ -61,7 +63,7 @@ export function openai(options: OpenAIOptions): ChatModel {
  * ```
  */
 export function openaiResponses(options: OpenAIResponsesOptions): ChatModel {
-  const { store = false, serverTools = [] } = options;
+  const { store = false, serverTools = [] } = checkResponsesOptions(options);
   const first = responsesApi({ store, serverTools });
   return define(options, () => ({ first }));
 }

@@ -1,7 +1,9 @@
+import { checkOptions, SERVER_OPTIONS } from '../adapter-kit/check-options.ts';
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { CallIdentity } from '../adapter-kit/identity.ts';
 import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
+import { ANYTHING, ARRAY, FLAG, type Kinds, OBJECT, oneOf, optional } from '../input/kinds.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import { LLMError } from '../models/llm-error.ts';
@@ -60,6 +62,32 @@ export interface OpenAIResponsesOptions extends OpenAIConnection {
    * answer, marked `providerExecuted` in `meta.openai`. Default: none; `providerOptions.openai.tools` adds more to a request.
    */
   readonly serverTools?: readonly JsonObject[] | undefined;
+}
+
+/** The kinds of the common options. */
+export const CONNECTION: Kinds<OpenAIConnection> = { ...SERVER_OPTIONS, profile: ANYTHING };
+
+const CHAT_OPTIONS: Kinds<OpenAIOptions> = {
+  ...CONNECTION,
+  api: optional(oneOf('chat', 'responses')),
+  capabilities: optional(OBJECT),
+};
+
+const RESPONSES_OPTIONS: Kinds<OpenAIResponsesOptions> = {
+  ...CONNECTION,
+  capabilities: optional(OBJECT),
+  store: optional(FLAG),
+  serverTools: optional(ARRAY),
+};
+
+/** Checks the options of `openai`. */
+export function checkChatOptions(options: OpenAIOptions): OpenAIOptions {
+  return checkOptions('openai', options, CHAT_OPTIONS);
+}
+
+/** Checks the options of `openaiResponses`. */
+export function checkResponsesOptions(options: OpenAIResponsesOptions): OpenAIResponsesOptions {
+  return checkOptions('openaiResponses', options, RESPONSES_OPTIONS);
 }
 
 /** A connection with all its defaults. */

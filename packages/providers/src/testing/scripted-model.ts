@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { checkArgument } from '../adapter-kit/check-options.ts';
 import { readMessages, streamInput } from '../adapter-kit/chat-input.ts';
+import { ARRAY, either, FUNCTION } from '../input/kinds.ts';
 import type { ChatModel } from '../models/chat-model.ts';
 import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import { collectChat } from '../models/collect.ts';
@@ -45,6 +47,8 @@ export interface ScriptedModel extends ChatModel {
   readonly calls: readonly ChatRequest[];
 }
 
+const SCRIPT = either(ARRAY, FUNCTION);
+
 /**
  * Makes a model for tests: it streams in chunks, reports token counts, can be aborted and records
  * what it was asked. A call for which the script has no answer fails.
@@ -57,6 +61,7 @@ export interface ScriptedModel extends ChatModel {
  * ```
  */
 export function scriptedModel(script: Script, options: ScriptedModelOptions = {}): ScriptedModel {
+  checkArgument('the script of scriptedModel', script, SCRIPT);
   const { provider = 'scripted', modelId = 'script', chunkSize = 8, chunkDelayMs = 0 } = options;
   const calls: ChatRequest[] = [];
   const estimator = createTokenEstimator();

@@ -1,3 +1,5 @@
+import { shownValue } from '@vizprompt/providers/config/internal';
+import { VizPromptError } from '../errors.ts';
 import type { Flow } from './flow.ts';
 
 const NONE: readonly string[] = [];
@@ -19,6 +21,8 @@ export interface BranchDiff {
  * recursive, so that very long conversations are not a problem. A node that is not in the flow
  * (see {@link FlowGraph.has}) has nothing before it and nothing after it.
  *
+ * @throws VizPromptError with the code `invalid-input` for what is no flow, such as its name.
+ *
  * @example
  * ```ts
  * const graph = new FlowGraph(await vizprompt.getFlow('main'));
@@ -30,6 +34,12 @@ export class FlowGraph {
   readonly #children = new Map<string, string[]>();
 
   constructor(flow: Pick<Flow, 'nodes' | 'connections'>) {
+    // Plain JavaScript may pass anything, such as the name of a flow.
+    const nodes: unknown = flow?.nodes;
+    if (!Array.isArray(nodes)) {
+      const message = `new FlowGraph: expected a flow, such as await vizprompt.getFlow('main'), got ${shownValue(flow)}`;
+      throw new VizPromptError('invalid-input', message);
+    }
     for (const { id } of flow.nodes) {
       this.#parents.set(id, []);
       this.#children.set(id, []);

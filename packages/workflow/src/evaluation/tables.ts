@@ -2,7 +2,7 @@ import type { Comparison } from './compare.ts';
 import type { Evaluation } from './evaluate.ts';
 import type { Estimate } from './statistics.ts';
 
-/** Returns an evaluation as a table in Markdown: each score with its interval, and what a run takes. */
+/** Returns an evaluation as a table in Markdown: each score with its interval, what a run takes, and the first failure. */
 export function evaluationTable(evaluation: Evaluation): string {
   const { scores, failures, runs } = evaluation;
   const rows = Object.entries(scores).map(([name, one]) => [
@@ -18,7 +18,9 @@ export function evaluationTable(evaluation: Evaluation): string {
     ...(evaluation.costUsd === undefined ? [] : [`$${evaluation.costUsd.toPrecision(3)}`]),
   ];
   const table = tableOf(['score', 'mean', '95 %', 'cases'], rows);
-  return `${table}\n\n${facts.join(', ')} a run\n`;
+  const failed = runs.find(({ error }) => error !== undefined);
+  const cause = failed ? `\nfirst failure, of the case '${failed.caseId}': ${failed.error}\n` : '';
+  return `${table}\n\n${facts.join(', ')} a run\n${cause}`;
 }
 
 /** Returns a comparison as a table in Markdown. */

@@ -1,0 +1,32 @@
+import { FUNCTION, type Kinds, NONEMPTY, OBJECT, optional, TEXT } from '../input/kinds.ts';
+import { type OptionChecks, optionChecks } from '../input/option-checks.ts';
+import { LLMError } from '../models/llm-error.ts';
+import type { Fetch } from './unlimited-fetch.ts';
+
+const checks = optionChecks(
+  (message, context) => new LLMError('invalid_request', message, { context }),
+);
+
+/** Refuses options of a model or a layer that are not known: the default would stay in force unnoticed. */
+export const checkOptions: OptionChecks['checkOptions'] = checks.checkOptions;
+
+/** Refuses an argument that is not of its kind. */
+export const checkArgument: OptionChecks['checkArgument'] = checks.checkArgument;
+
+/** The options that the models of all servers have. */
+interface ServerOptions {
+  readonly model: string;
+  readonly apiKey?: string | undefined;
+  readonly baseURL?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly fetch?: Fetch | undefined;
+}
+
+/** The kinds of these options. */
+export const SERVER_OPTIONS: Kinds<ServerOptions> = {
+  model: NONEMPTY,
+  apiKey: optional(TEXT),
+  baseURL: optional(TEXT),
+  headers: optional(OBJECT),
+  fetch: optional(FUNCTION),
+};
