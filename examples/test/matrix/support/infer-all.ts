@@ -62,7 +62,7 @@ function usesOf(symbol: ts.Symbol, exported: ts.Symbol, checker: ts.TypeChecker)
     const value = `(null as unknown as ${at})['${member.name}']`;
     return member.flags & ts.SymbolFlags.Method ? `resultOf(${value})` : value;
   });
-  // Of a class that is exported as a type there is no value.
+  // A class that is exported as a type has no value.
   const isType = exported.declarations?.some((each) => ts.isTypeOnlyExportDeclaration(each));
   if (isType) return own;
   const statics = [...(symbol.exports?.values() ?? [])]

@@ -5,7 +5,7 @@ it('knows a program that is no single executable', () => {
   expect(isSingleExecutable()).toBe(false);
 });
 
-// What the runtimes have in a program of `bun build --compile` (1.4) and `deno compile` (2.9), and in a file.
+// Globals of the runtimes in a program of `bun build --compile` (1.4) and `deno compile` (2.9), and in a file.
 it.each([
   [true, { Bun: { main: '/$bunfs/root/app' } }],
   [true, { Bun: { main: String.raw`B:\~BUN\root\app.exe` } }],
