@@ -168,6 +168,9 @@ describe('an object', () => {
     const word = scriptedModel(['yes']);
     const said = await generateObject(word, request, { schema: z.enum(['yes', 'no']) });
     expect(said.object).toBe('yes');
+    const { model: excuse } = await modelThat(says('I cannot say.'), says('false'));
+    const coerced = await generateObject(excuse, request, { schema: z.coerce.boolean() });
+    expect(coerced).toMatchObject({ object: false, attempts: 2 });
   });
 
   it('is asked for without patterns and words that strict servers refuse', async () => {
