@@ -75,7 +75,7 @@ export function hasErrorMark(value: unknown, name: string): boolean {
 
 /** Checks whether the process, or the whole system, has no file descriptor left for one more file. */
 export function isOutOfFiles(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && OUT_OF_FILES.has(thrown.code);
+  return isError(thrown) && 'code' in thrown && OUT_OF_FILES.has(thrown.code);
 }
 
 const OUT_OF_FILES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
@@ -86,6 +86,14 @@ export const OUT_OF_FILES_HINT =
 
 /** Returns the message of anything that was thrown, with a hint where too many files are open. */
 export function messageOf(thrown: unknown): string {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = isError(thrown) ? thrown.message : String(thrown);
   return isOutOfFiles(thrown) ? `${message}; ${OUT_OF_FILES_HINT}` : message;
+}
+
+/**
+ * Checks whether a value is an error of any realm: test runners such as Jest run programs in a context of their own,
+ * where errors of `node:fs` are not of their `Error`.
+ */
+export function isError(value: unknown): value is Error {
+  return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }

@@ -1,4 +1,4 @@
-import { CodedError, hasErrorMark, isOutOfFiles, messageOf } from './errors.ts';
+import { CodedError, hasErrorMark, isError, isOutOfFiles, messageOf } from './errors.ts';
 import { StorageError } from './storage/storage-error.ts';
 
 /** An optional package is needed and not installed. The message holds the command to install it. */
@@ -41,7 +41,7 @@ export function toPeerError(error: unknown, name: string): unknown {
 }
 
 function isMissing(error: unknown, name: string): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false;
+  if (!isError(error) || !('code' in error)) return false;
   const missing = error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND';
   return missing && error.message.includes(`'${name}`);
 }

@@ -1,3 +1,4 @@
+import { isError } from '../errors.ts';
 import {
   closeSync,
   fchmodSync,
@@ -141,6 +142,6 @@ function writeAll(file: number, piece: string | Uint8Array): void {
 
 /** No caller knows the temporary file. */
 function naming(path: string, temp: string, error: unknown): unknown {
-  if (error instanceof Error) error.message = error.message.replaceAll(temp, path);
+  if (isError(error)) error.message = error.message.replaceAll(temp, path);
   return error;
 }

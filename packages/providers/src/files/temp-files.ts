@@ -1,3 +1,4 @@
+import { isError } from '../errors.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { statSync, unlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -36,6 +37,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return isError(error) && 'code' in error && error.code === 'EPERM';
   }
 }

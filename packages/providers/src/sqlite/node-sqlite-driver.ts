@@ -1,3 +1,4 @@
+import { isError } from '../errors.ts';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SqlValue } from '../storage/database.ts';
@@ -212,7 +213,7 @@ function guard<T>(work: () => T): T {
 }
 
 function toSqliteError(error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error;
+  if (!isError(error) || !('code' in error)) return error;
   if (error.code !== 'ERR_SQLITE_ERROR') return error;
   // Deno gives no number where a file cannot be opened.
   return new SqliteError(sqliteCodeName(errorNumber(error) ?? CANNOT_OPEN), error);
@@ -221,6 +222,6 @@ function toSqliteError(error: unknown): unknown {
 const CANNOT_OPEN = 14;
 
 function errorNumber(error: unknown): number | undefined {
-  const hasNumber = error instanceof Error && 'errcode' in error;
+  const hasNumber = isError(error) && 'errcode' in error;
   return hasNumber && typeof error.errcode === 'number' ? error.errcode : undefined;
 }

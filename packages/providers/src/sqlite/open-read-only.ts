@@ -1,3 +1,4 @@
+import { isError } from '../errors.ts';
 import { statSync } from 'node:fs';
 import { access, chmod, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -82,7 +83,7 @@ function checked(connection: DriverConnection, path: string): DriverConnection {
 
 /** Checks whether SQLite could not make the files that it wants next to a database. */
 function isRefused(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = isError(error) && 'code' in error ? String(error.code) : '';
   return /^SQLITE_(?:READONLY|CANTOPEN|FULL|IOERR)/.test(code);
 }
 
@@ -91,7 +92,7 @@ async function copyIfThere(from: string, to: string): Promise<void> {
     await copyFile(from, to);
     await chmod(to, 0o600);
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const isMissing = isError(error) && 'code' in error && error.code === 'ENOENT';
     if (!isMissing) throw error;
   }
 }

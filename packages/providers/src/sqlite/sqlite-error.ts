@@ -1,10 +1,10 @@
 import { closeSync, openSync } from 'node:fs';
-import { isOutOfFiles, messageOf, OUT_OF_FILES_HINT } from '../errors.ts';
+import { isError, isOutOfFiles, messageOf, OUT_OF_FILES_HINT } from '../errors.ts';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.ts';
 
 /** Returns the SQLite result code of an error, such as `SQLITE_BUSY`, or `''`. */
 function sqliteCode(error: unknown): string {
-  const isCoded = error instanceof Error && 'code' in error && typeof error.code === 'string';
+  const isCoded = isError(error) && 'code' in error && typeof error.code === 'string';
   return isCoded ? String(error.code) : '';
 }
 

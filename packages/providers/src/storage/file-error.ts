@@ -1,9 +1,9 @@
-import { hasErrorMark, isOutOfFiles, messageOf, OUT_OF_FILES_HINT } from '../errors.ts';
+import { hasErrorMark, isError, isOutOfFiles, messageOf, OUT_OF_FILES_HINT } from '../errors.ts';
 import { StorageError } from './storage-error.ts';
 
 /** Checks whether an error of `node:fs` has one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+  return isError(error) && 'code' in error && codes.includes(String(error.code));
 }
 
 /** Checks whether an error of `node:fs` says that there is no such file. */
@@ -13,7 +13,7 @@ export function isMissing(error: unknown): boolean {
 
 /** Returns the cause, without the paths that `node:fs` adds: they may be those of temporary files. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error) || !('syscall' in error)) return messageOf(error);
+  if (!isError(error) || !('syscall' in error)) return messageOf(error);
   const { message } = error;
   const end = message.indexOf(`, ${String(error.syscall)}`);
   const reason = end < 0 ? message : message.slice(0, end);
@@ -23,7 +23,7 @@ function reasonOf(error: unknown): string {
 /** Returns the error of the SDK for anything that the file system threw; those of the SDK stay as they are. */
 export function toFileError(error: unknown, action: string, key: string): Error {
   if (StorageError.isInstance(error)) return error;
-  if (error instanceof Error && hasErrorMark(error, 'PeerError')) return error;
+  if (isError(error) && hasErrorMark(error, 'PeerError')) return error;
   return new StorageError('io', `cannot ${action} '${key}': ${reasonOf(error)}`, {
     cause: error,
     context: { key },

@@ -1,3 +1,4 @@
+import { isError } from '../errors.ts';
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -40,5 +41,5 @@ function isFolder(path: string): boolean {
 }
 
 function isNothingThere(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return isError(error) && 'code' in error && error.code === 'ENOENT';
 }
