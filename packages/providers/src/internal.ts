@@ -100,7 +100,13 @@ export { ChatCollector } from './models/collect.ts';
 export type { Dialect } from './storage/database.ts';
 export { ERASED, Eraser, mapStrings } from './erase/eraser.ts';
 export { ErasureCounts, type Remainder, type RemainingPlace } from './erase/erasure.ts';
-export { type ErrorDetails, type ErrorJson, hasErrorMark, isOutOfFiles } from './errors.ts';
+export {
+  type ErrorDetails,
+  type ErrorJson,
+  hasErrorMark,
+  isError,
+  isOutOfFiles,
+} from './errors.ts';
 export { LLM_ERROR_CODES } from './models/llm-error.ts';
 export type { Listener, Unsubscribe } from './events.ts';
 export type { MatchedGroup } from './text/text-index.ts';

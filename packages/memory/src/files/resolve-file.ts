@@ -1,5 +1,6 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { hasCode } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { filePath, isInside, outside } from '../model/paths.ts';
 
@@ -54,7 +55,7 @@ export async function realPlace(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (codeOf(error) === 'ELOOP' || links > MAX_LINKS) throw circle(path, error);
+    if (hasCode(error, 'ELOOP') || links > MAX_LINKS) throw circle(path, error);
     if (!isMissing(error) || dirname(path) === path) throw error;
     const folder = await realPlace(dirname(path), links);
     const place = join(folder, basename(path));
@@ -73,10 +74,5 @@ function circle(path: string, cause: unknown): MemoryError {
 
 /** Checks whether an error says that there is no such file, and that there cannot be one in this place. */
 function isMissing(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(codeOf(error));
-}
-
-/** Returns the code of an error of the system, such as `ENOENT`, or `''`. */
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return hasCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG');
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '@vizprompt/providers';
-import { hasCode } from '@vizprompt/providers/internal';
+import { hasCode, isError } from '@vizprompt/providers/internal';
 import { RagError } from '../errors.ts';
 
 /** Returns an error of the file system as one of this package; those that are one already stay. */
@@ -16,7 +16,7 @@ export function fileFailure(error: unknown, path: string): RagError {
  * (`/proc/self/fd/21/…`) or of a temporary file, which means nothing to the user.
  */
 export function reasonOf(error: unknown): string {
-  const isOfSystem = error instanceof Error && 'syscall' in error;
+  const isOfSystem = isError(error) && 'syscall' in error;
   return isOfSystem ? messageOf(error).replace(/, \w+ '.*$/s, '') : messageOf(error);
 }
 

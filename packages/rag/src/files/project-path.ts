@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { keyProblem } from '@vizprompt/providers/internal';
+import { isError, keyProblem } from '@vizprompt/providers/internal';
 import { TEXT } from '@vizprompt/providers/config/internal';
 import { checkArgument } from '../check-options.ts';
 import { RagError } from '../errors.ts';
@@ -173,7 +173,7 @@ export async function linkTarget(
     return isSame && target.name !== PROJECT_FILE ? target : undefined;
   } catch (error) {
     // It leads to nothing, or to a place without the right to read.
-    if (error instanceof Error && ('code' in error || RagError.isInstance(error))) return undefined;
+    if (isError(error) && 'code' in error) return undefined;
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { constants, statSync, lstatSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
+import { hasCode } from '@vizprompt/providers/internal';
 import { decodeText } from '../encoding/decode-text.ts';
 import { isBookName } from '../books/book-names.ts';
 import { bookText } from '../books/book-text.ts';
@@ -99,8 +100,7 @@ function failedBook(
 
 /** Where a document was replaced by a folder, or the folder above it by a file. */
 function isGone(error: unknown): boolean {
-  if (!(error instanceof Error && 'code' in error)) return false;
-  return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(String(error.code));
+  return hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR');
 }
 
 function hashOf(data: Uint8Array): string {
