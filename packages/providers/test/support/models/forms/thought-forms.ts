@@ -55,15 +55,14 @@ const THOUGHTS: readonly Row[] = [
     text: 'So:\n```\n<think>\n```',
     reasoning: '',
   }),
-  ...[
-    '~~~\n<think>x</think>\n~~~',
-    'タグ</think>は閉じるタグです。',
-    '```xml\n</think>\n```\nok',
-  ].map((text) =>
-    openai(`words: ${text.split('\n')[0]}`, sse(delta({ content: text }), stop), {
-      text,
-      reasoning: '',
-    }),
+  ...(
+    [
+      ['marks in a block of tildes', '~~~\n<think>x</think>\n~~~'],
+      ['an end in a sentence', 'タグ</think>は閉じるタグです。'],
+      ['an end in a block of code', '```xml\n</think>\n```\nok'],
+    ] as const
+  ).map(([name, text]) =>
+    openai(name, sse(delta({ content: text }), stop), { text, reasoning: '' }),
   ),
   openai(
     'a thought after text, in one piece',
