@@ -15,7 +15,7 @@ const ENDINGS: Readonly<Record<Ending, string>> = {
   stop:
     'stop stopped eos eostoken eosreached endturn endofturn endoftext endofsequence eot eotid end ended complete completed ' +
     'finish finished done success successful normal natural stopsequence stopsequences stoptoken stopstring stopword ' +
-    'stopcriteria stopreason matchedstop finishreasonstop',
+    'stopcriteria stopreason matchedstop userdefinedstop finishreasonstop',
   length:
     'length lengthcapped lengthlimit maxlength maxtokens maxtoken maxoutputtokens maxnewtokens maxcompletiontokens ' +
     'maxtokensreached modellength modelcontextwindowexceeded contextwindowexceeded contextlengthexceeded contextlength ' +
@@ -64,15 +64,15 @@ for (const [failure, words] of Object.entries(FAILURES)) {
 const COMPOSED: readonly (readonly [ending: Ending, decisive: string, fitting: string])[] = [
   [
     'stop',
-    'stop stopped eos eot eom eog end ended finish finished complete completed im s',
+    'stop eos eot eom eog end ended finish finished complete completed im s',
     'finish reason of turn token tokens id ids text message sequence sequences string strings str word words criteria ' +
-      'natural naturally normal normally user defined matched hit reached reserved generation response',
+      'natural naturally normal normally stopped matched hit reached reserved generation response',
   ],
   [
     'length',
     'length max maximum limit budget overflow truncated truncation',
     'finish reason of token tokens new output completion context window model sequence generation response input prompt ' +
-      'length reached exceeded hit size',
+      'length reached exceeded hit size stopped',
   ],
   [
     'tool-calls',
