@@ -31,10 +31,10 @@ function section(kind: string, forms: readonly Form[]): string {
   ]);
   const table = [['protocol', 'form', 'what you get'], ...rows];
   const widths = [0, 1, 2].map((column) =>
-    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+    Math.max(...table.map((row) => widthOf(row[column] ?? ''))),
   );
   const write = (row: readonly string[]): string =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+    `| ${row.map((cell, column) => padded(cell, widths[column] ?? 0)).join(' | ')} |`;
   const [head = [], ...body] = table;
   const line = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
   return `## ${title}\n\n${[write(head), line, ...body.map(write)].join('\n')}\n`;
@@ -63,4 +63,13 @@ function given(expected: Expected): string {
   } else if (text !== undefined && !left && !sent) words.push('the text');
   if (finish !== undefined) words.push(`finish \`${finish}\``);
   return words.join(', ') || 'the answer';
+}
+
+function padded(cell: string, width: number): string {
+  return cell + ' '.repeat(width - widthOf(cell));
+}
+
+/** Characters of Chinese and Japanese take two columns, as for the formatter. */
+function widthOf(cell: string): number {
+  return cell.length + (cell.match(/[\u3000-\u30ff\u3400-\u9fff\uff01-\uff60]/g)?.length ?? 0);
 }
