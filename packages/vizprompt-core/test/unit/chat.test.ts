@@ -119,9 +119,14 @@ describe('chat', () => {
     });
     const read = vizprompt.chat({ prompt: 'a' });
     const paused = vizprompt.chat({ prompt: 'b' })[Symbol.asyncIterator]();
-    const reading = eventsOf(read).catch((error: unknown) => error);
+    let hasRead = false;
+    const readAll = async (): Promise<void> => {
+      for await (const { type } of read) hasRead ||= type === 'text';
+    };
+    const reading = readAll().catch((error: unknown) => error);
     const isText = async (): Promise<boolean> => (await paused.next()).value.type === 'text';
     while (!(await isText()));
+    await expect.poll(() => hasRead).toBe(true);
     const again = await reopen();
     expect(await reading).toMatchObject({ code: 'aborted' });
     const nodes = await Promise.all(
