@@ -145,7 +145,7 @@ export class EventBody extends LineBody {
     const text = buffer
       .toString('latin1')
       .replace(/^data:[ \t]*(?:\r?\n|$)/gm, '')
-      .replace(/^data:[ \t]+\[DONE\]/gm, 'data: [DONE]')
+      .replace(/^data:[ \t]*\[DONE\][ \t]*/gm, 'data: [DONE]')
       .replace(/\}(\r?\n)(?=(?:data: ?[{[]|event:))/g, '}$1$1');
     return Buffer.from(isOpen ? `\n${text}` : text, 'latin1');
   }
@@ -258,6 +258,7 @@ const ODD_LINES = [
   'data:\r',
   'data: \r',
   'data:  ',
+  '[DONE] ',
 ];
 
 const ODD_ERRORS = ['event: error', 'event:error', 'error:', 'error :'];
