@@ -1,6 +1,6 @@
 import type { Offsets } from '../redaction-rule.ts';
 
-/** What may be between the beginning of a line and the end line of a key. */
+/** Characters between the beginning of a line and the end line of a key. */
 const MARGIN = /^[\s>|:#*"'`,+\\/\d→-]{0,24}$/;
 const LINE_OF_KEY = /^[\s>|:#*"'`,+\\/-]{0,12}[A-Za-z0-9+/]{1,100}={0,2}[\s"'`,+\\]{0,6}$/;
 const LONGEST_LINE = 120;
