@@ -41,6 +41,7 @@ export {
 export { Mutex } from './concurrency/mutex.ts';
 export { poll, type PollOptions } from './concurrency/poll.ts';
 export { loopTurn } from './sqlite/loop-turn.ts';
+export { plainTables } from './sqlite/plain-tables.ts';
 export { Semaphore } from './concurrency/semaphore.ts';
 export { untilAborted } from './concurrency/until-aborted.ts';
 

@@ -1,9 +1,12 @@
 import { StorageError } from '../storage/storage-error.ts';
 import type { DriverConnection } from './sqlite-driver.ts';
 
-/** The beginnings of the names of all tables that the packages create. */
+/**
+ * The names of all tables that the packages create, but those of an index of rag that the application named. A test of
+ * the command lines makes a store of each package, and tries all its tables.
+ */
 const OUR_TABLE =
-  /^(?:vizprompt|core|derived|memory|conversation|workflow|dispatch|files|langgraph|rag)_/i;
+  /^(?:(?:vizprompt|core|derived|memory|conversation|workflow|dispatch|files|langgraph|rag)_|chunks_(?:space|document|sketch|text|term|lookup|block|signature)$)/i;
 
 interface SchemaRow {
   readonly type: string;

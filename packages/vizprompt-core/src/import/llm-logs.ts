@@ -1,4 +1,5 @@
 import { messageOf, type SqlExecutor } from '@vizprompt/providers';
+import { plainTables } from '@vizprompt/providers/internal';
 import type { SourceEntry } from './gather-records.ts';
 import { unreadable } from './zip-archive.ts';
 
@@ -25,18 +26,17 @@ export async function* readLlmLogs(path: string, name: string): AsyncGenerator<S
 }
 
 async function* readTables(database: SqlExecutor, name: string): AsyncGenerator<SourceEntry> {
-  const read = async (sql: string, values: readonly number[] = []): Promise<Row[]> => {
+  const told = (cause: unknown): Error => unreadable(`${name}: ${messageOf(cause)}`, cause);
+  const read = async (sql: string, values: readonly number[] = []): Promise<readonly Row[]> => {
     try {
       return await database.query<Row>(sql, values);
     } catch (cause) {
-      throw unreadable(`${name}: ${messageOf(cause)}`, cause);
+      throw told(cause);
     }
   };
-  const tables = await read(
-    // A view, or an index of texts of a view, need not end.
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'",
-  );
-  const names = tables.map((table) => String(table['name']));
+  const names = await plainTables(database).catch((cause: unknown) => {
+    throw told(cause);
+  });
   if (!names.includes('responses')) {
     throw unreadable(`${name} is no database of llm: it has no table 'responses'`);
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@vizprompt/providers';
-import { objectOf, parseJson } from '@vizprompt/providers/internal';
+import { objectOf, parseJson, plainTables } from '@vizprompt/providers/internal';
 import { sqliteDatabase, type ClosableDatabase } from '@vizprompt/providers/node';
 
 /** A session in the database of opencode. */
@@ -49,13 +49,12 @@ export class OpencodeDatabase {
     return this.#database.query<Row>(sql, values);
   }
 
-  /** Checks that nothing but tables is read: a view, or an index of its texts, need not end. */
+  /** Checks that nothing but tables is read. */
   async #check(): Promise<void> {
-    const tables = await this.#database.query(
-      `SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
-         AND LOWER(name) IN ('session', 'message', 'part')`,
-    );
-    if (tables.length < 3) throw new Error("it has no tables 'session', 'message' and 'part'");
+    const tables = await plainTables(this.#database);
+    const names = new Set(tables.map((name) => name.toLowerCase()));
+    if (['session', 'message', 'part'].every((name) => names.has(name))) return;
+    throw new Error("it has no tables 'session', 'message' and 'part'");
   }
 
   /** Returns all sessions, those that began first first, so that a fork comes after the session that it repeats. */
