@@ -1,19 +1,22 @@
-// Makes a store of one kind in a folder, or opens what is there, reads it and searches in it. Says how it went in JSON.
+// Makes stores of some kinds, each in a folder of its own, or opens what is there, reads it and searches in it. Says in
+// JSON how each went:
+//   node use-stores.mjs make|read FOLDER WAY KIND…
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const [, , kind, action, folder, way] = process.argv;
+const [, , action, place, way, ...kinds] = process.argv;
 const WORD = 'lighthouse';
 
 /** For each kind: makes a store with one text; opens it, and gives what is read and how much is found. */
 const KINDS = {
   core: {
-    async make() {
+    async make(folder) {
       const { VizPrompt } = await import('@vizprompt/core');
       const project = await VizPrompt.open(folder);
       await project.createNode({ prompt: WORD, response: 'r' });
       return project;
     },
-    async read() {
+    async read(folder) {
       const { VizPrompt } = await import('@vizprompt/core');
       const project = await VizPrompt.open(
         folder,
@@ -24,14 +27,14 @@ const KINDS = {
     },
   },
   memory: {
-    async make() {
+    async make(folder) {
       const { MemoryStore } = await import('@vizprompt/memory');
       const store = await MemoryStore.open({ path: join(folder, 'memory.db') });
       const { id } = await store.startSession({ id: 's', workspace: '/w' });
       await store.log(id, 'user_message', { content: WORD });
       return store;
     },
-    async read() {
+    async read(folder) {
       const { MemoryStore } = await import('@vizprompt/memory');
       const store = await MemoryStore.open({ path: join(folder, 'memory.db') });
       const [hit] = await store.search(WORD);
@@ -40,13 +43,13 @@ const KINDS = {
     },
   },
   rag: {
-    async make() {
+    async make(folder) {
       const { SegmentBackend } = await import('@vizprompt/rag');
       const index = await SegmentBackend.open({ folder });
       await index.updateFile({ novelId: 'n', filePath: 'a.md', text: `# a\n\n${WORD}` });
       return index;
     },
-    async read() {
+    async read(folder) {
       const { SegmentBackend } = await import('@vizprompt/rag');
       const index = await SegmentBackend.open({ folder });
       const { hits } = await index.search(WORD);
@@ -54,7 +57,7 @@ const KINDS = {
     },
   },
   talktable: {
-    async make() {
+    async make(folder) {
       const { ConversationManager } = await import('@vizprompt/talktable');
       const { scriptedModel } = await import('@vizprompt/providers/testing');
       const model = scriptedModel(() => WORD);
@@ -70,7 +73,7 @@ const KINDS = {
       await manager.start().result();
       return manager;
     },
-    async read() {
+    async read(folder) {
       const { ConversationLog } = await import('@vizprompt/talktable');
       const log = await ConversationLog.open(join(folder, 'talk.db'));
       const [talk] = await log.conversations();
@@ -79,14 +82,14 @@ const KINDS = {
     },
   },
   workflow: {
-    async make() {
-      const { engine, storage } = await openEngine();
+    async make(folder) {
+      const { engine, storage } = await openEngine(folder);
       const run = await engine.start('w', {});
       await run.result;
       return { close: () => engine.close().then(() => storage.close()) };
     },
-    async read() {
-      const { engine, storage } = await openEngine();
+    async read(folder) {
+      const { engine, storage } = await openEngine(folder);
       const [summary] = await engine.runs();
       const run = await engine.run(summary.id);
       return {
@@ -97,7 +100,7 @@ const KINDS = {
   },
 };
 
-async function openEngine() {
+async function openEngine(folder) {
   const { WorkflowEngine } = await import('@vizprompt/workflow');
   const { openStorage } = await import('@vizprompt/providers/node');
   const { scriptedModel } = await import('@vizprompt/providers/testing');
@@ -128,19 +131,27 @@ async function openEngine() {
   return { engine, storage };
 }
 
-try {
-  if (action === 'make') {
-    const store = await KINDS[kind].make();
-    // A writer that dies leaves its log of SQLite.
-    if (way === 'killed') process.kill(process.pid, 'SIGKILL');
+/** Makes a store, or reads one: its content or its error. */
+async function use(kind) {
+  const folder = join(place, kind);
+  try {
+    if (action === 'make') {
+      await mkdir(folder);
+      const store = await KINDS[kind].make(folder);
+      if (way !== 'killed') await store.close();
+      return {};
+    }
+    const { read, store } = await KINDS[kind].read(folder);
     await store.close();
-    console.log('{}');
-  } else {
-    const { read, store } = await KINDS[kind].read();
-    await store.close();
-    console.log(JSON.stringify({ read }));
+    return { read };
+  } catch (error) {
+    const { name, code, message } = error;
+    return { name, code, message };
   }
-} catch (error) {
-  const { name, code, message } = error;
-  console.log(JSON.stringify({ name, code, message }));
 }
+
+const all = {};
+for (const kind of kinds) all[kind] = await use(kind);
+// A writer that dies leaves its log of SQLite.
+if (way === 'killed') process.kill(process.pid, 'SIGKILL');
+console.log(JSON.stringify(all));

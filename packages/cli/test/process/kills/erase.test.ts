@@ -17,6 +17,8 @@ import { findWords } from '../../../../providers/test/support/find-words.ts';
 const WORDS = ['zyzzyvaword', '蜜柑畑の秘密', 'quokka-4711'];
 const SAID = `The ${WORDS[0]} is "${WORDS[2]}".\n${WORDS[1]}は北にある。`;
 const QUOTE = `You said: ${SAID}\nI agree.`;
+/** `npm run test:soak` kills more often: the steps between two kills grow more slowly. */
+const DENSITY = process.env['SOAK_ROUNDS'] === undefined ? 2 : 8;
 const PROGRAM = fileURLToPath(new URL('../../children/erase-and-die.mjs', import.meta.url));
 
 function turn(id: string, speaker: string, text: string): Turn {
@@ -104,7 +106,7 @@ it.each(Object.keys(FILLS))(
     await FILLS[kind]?.(folder);
     expect(findWords(folder, WORDS)).not.toEqual([]);
     let kills = 0;
-    for (let stops = 0; ; stops += 1 + Math.floor(stops / 4)) {
+    for (let stops = 0; ; stops += 1 + Math.floor(stops / DENSITY)) {
       const child = fork(PROGRAM, [kind, folder, String(stops)], {
         execArgv: [],
         env: { PATH: process.env['PATH'], HOME: folder },

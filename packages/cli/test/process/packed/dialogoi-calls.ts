@@ -3,7 +3,7 @@ import type { PackedCall } from './packed-command.ts';
 const files = { 'novels/灯台/contents/01.md': '# 第一章\n\n嵐の夜、灯は灯台の火を守った。\n' };
 const questions = '{"question": "火を守ったのは？", "relevant": ["contents/01.md"]}';
 
-/** Each command of dialogoi at least once. */
+/** The commands of dialogoi. */
 export const dialogoiCalls: readonly PackedCall[] = [
   { args: ['projects'], files, shows: '灯台' },
   { args: ['add', 'settings/人物.md', '--content', '-'], input: '# 灯', shows: 'created' },

@@ -4,12 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dialogoi } from '../../../src/dialogoi/tool.ts';
-import { ptta } from '../../../src/ptta/tool.ts';
-import { talktable } from '../../../src/talktable/tool.ts';
-import { vizprompt } from '../../../src/vizprompt/tool.ts';
 import { installPacked } from '../../support/install-packed.ts';
-import { commandNames } from '../../support/command-names.ts';
 import { runFile } from '../../support/run.ts';
 import { dialogoiCalls } from './dialogoi-calls.ts';
 import { pttaCalls } from './ptta-calls.ts';
@@ -19,10 +14,10 @@ import { vizpromptCalls } from './vizprompt-calls.ts';
 const run = promisify(execFile);
 
 const tools = [
-  { name: 'dialogoi', commands: commandNames(dialogoi), calls: dialogoiCalls },
-  { name: 'ptta', commands: commandNames(ptta), calls: pttaCalls },
-  { name: 'talktable', commands: commandNames(talktable), calls: talktableCalls },
-  { name: 'vizprompt', commands: commandNames(vizprompt), calls: vizpromptCalls },
+  { name: 'dialogoi', calls: dialogoiCalls },
+  { name: 'ptta', calls: pttaCalls },
+  { name: 'talktable', calls: talktableCalls },
+  { name: 'vizprompt', calls: vizpromptCalls },
 ];
 
 describe('the packed packages in an empty folder', () => {
@@ -40,8 +35,8 @@ describe('the packed packages in an empty folder', () => {
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  for (const { name, commands, calls } of tools) {
-    it(`run each command of ${name}`, async () => {
+  for (const { name, calls } of tools) {
+    it(`run the commands of ${name}`, async () => {
       const cwd = join(folder, name);
       await mkdir(cwd);
       const bin = join(folder, 'node_modules', '.bin', name);
@@ -54,8 +49,6 @@ describe('the packed packages in an empty folder', () => {
         const isFine = result.code === code && result.stdout.includes(shows);
         expect(isFine ? 'fine' : { args, ...result }).toBe('fine');
       }
-      const called = new Set(calls.flatMap(({ args }) => [args[0], args.slice(0, 2).join(' ')]));
-      expect(commands.filter((command) => !called.has(command))).toEqual([]);
     });
 
     it(`give the version and the completion of ${name}`, async () => {

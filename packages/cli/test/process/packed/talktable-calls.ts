@@ -5,7 +5,7 @@ const files = {
     'topic: 連句\nparticipants: [{ name: 芭蕉, person: true }, { name: 其角, person: true }]\nrounds: 1\n',
 };
 
-/** Each command of talktable at least once; the speakers are people, so that no model is needed. */
+/** The commands of talktable; the speakers are people, so that no model is needed. */
 export const talktableCalls: readonly PackedCall[] = [
   { args: ['run', 'talk.yaml', '--id', 'a'], files, input: '古池や\n', code: 130, shows: '其角' },
   { args: ['say', 'talk.yaml', '静かに。'], shows: 'said' },
