@@ -111,7 +111,10 @@ function matrix(): TestProjectInlineConfiguration[] {
         ...onPostgres,
         exclude: [
           'test/unit/websocket/**',
-          'test/unit/{flow-yaml,import-odd,merge-flows,node-xml,scan-node-xml,wrong-arguments,context-properties}.test.ts',
+          'test/unit/{flow-yaml,merge-flows,node-xml,scan-node-xml,wrong-arguments,context-properties}.test.ts',
+          // What reads and repairs texts: the suites of storages test that they are stored.
+          'test/unit/import-{archives,chats,links,odd,sources,table,zips}.test.ts',
+          'test/unit/repair-{in-place,properties}.test.ts',
         ],
       },
     ),
