@@ -22,7 +22,21 @@ const WORKER = fileURLToPath(new URL('./worker.mjs', import.meta.url));
  * to add to it, and to load a long flow, each in a process of its own. Then what a context saves and
  * keeps, a large import, and other libraries on the same conversation.
  */
-export async function benchCore({ nodes = 65_536, log }: BenchOptions): Promise<Figures> {
+export async function benchCore({ nodes = 65_536, only, log }: BenchOptions): Promise<Figures> {
+  const parts: Readonly<Record<string, () => Promise<Figures>>> = {
+    project: () => benchProject(nodes, log),
+    context: async () => ({ ...(await benchLongContext(log)), ...(await benchContext({ log })) }),
+    import: () => benchImport(log),
+    peers: () => benchPeers(Math.min(CHAIN, Math.floor(nodes / 4)), log),
+  };
+  const figures: Record<string, number | string> = { nodes };
+  for (const [name, measure] of Object.entries(parts)) {
+    if (!only || only.includes(name)) Object.assign(figures, await measure());
+  }
+  return figures;
+}
+
+async function benchProject(nodes: number, log: BenchOptions['log']): Promise<Figures> {
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-bench-'));
   try {
     log(`making a project of ${nodes} nodes ...`);
@@ -36,15 +50,12 @@ export async function benchCore({ nodes = 65_536, log }: BenchOptions): Promise<
     const inLongFlow = run('create-in-long-flow', folder);
     log('searching ...');
     const searched = run('search', folder);
-    log(`building contexts of ${CONTEXT_CHAIN} ancestors ...`);
-    const contexts = await measureContext(log);
     log('making the index anew ...');
     const reindexed = run('reindex', folder);
 
     const raw = median(list(created['raw']));
     const create = median(list(created['create']));
     return {
-      nodes,
       ...benchCheck(folder, log),
       create_p50_ms: round(create),
       create_p95_ms: round(percentile(list(created['create']), 0.95)),
@@ -65,17 +76,22 @@ export async function benchCore({ nodes = 65_536, log }: BenchOptions): Promise<
       search_p50_ms: round(median(list(searched['search']))),
       search_p95_ms: round(percentile(list(searched['search']), 0.95)),
       import_nodes_per_s: round(imported),
-      context_ms: round(median(list(contexts['context']))),
-      context_max_ms: round(Math.max(...list(contexts['context']))),
-      context_first_ms: round(Number(contexts['first'])),
-      context_nodes_in_full: Number(contexts['inFull']),
-      ...(await benchContext({ log })),
-      ...(await benchImport(log)),
-      ...(await benchPeers(Math.min(CHAIN, Math.floor(nodes / 4)), log)),
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What a context costs in a long conversation. */
+async function benchLongContext(log: BenchOptions['log']): Promise<Figures> {
+  log(`building contexts of ${CONTEXT_CHAIN} ancestors ...`);
+  const contexts = await measureContext(log);
+  return {
+    context_ms: round(median(list(contexts['context']))),
+    context_max_ms: round(Math.max(...list(contexts['context']))),
+    context_first_ms: round(Number(contexts['first'])),
+    context_nodes_in_full: Number(contexts['inFull']),
+  };
 }
 
 /** A long conversation with summaries, and merges all over it, in a project of its own. */
