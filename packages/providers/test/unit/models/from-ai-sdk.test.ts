@@ -175,7 +175,8 @@ describe('fromAiSdk on the OpenAI-compatible provider', () => {
   it.for(faults)('%o is %s', async ([fault, code, outputStarted]) => {
     await using llm = await startFakeLLM();
     llm.fail(fault);
-    const timeout = { firstByteMs: 300, idleMs: 300 };
+    // A short limit only where it is the end: a busy machine takes that long to answer.
+    const timeout = code === 'timeout' ? { firstByteMs: 300, idleMs: 300 } : undefined;
     const error = await failureOf(chatModel(llm).generate({ ...request, timeout }));
     expect({ code: error.code, outputStarted: error.outputStarted }).toEqual({
       code,
