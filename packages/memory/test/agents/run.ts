@@ -78,7 +78,11 @@ async function playOnce(
       await stage.ptta('setup', agent.hooks);
     }
     await stage.play(scene);
-    if (way === 'hooks') await check('hooks');
+    if (way === 'hooks') {
+      // A process in the background may still store the last calls.
+      await stage.ptta('hooks:ingest');
+      await check('hooks');
+    }
     await stage.ptta('import').catch((error: unknown) => stage.output.push(String(error)));
     await check(way === 'hooks' ? 'both' : 'import');
     if (values.record !== undefined && way === 'import') {
