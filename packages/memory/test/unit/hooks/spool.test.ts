@@ -192,6 +192,20 @@ describe('calls of hooks that wait', () => {
     expect(await bytesBelow(place.hooks)).not.toContain(secret);
   });
 
+  it('are not stored again if an import has read the prompt meanwhile', async () => {
+    const { log, leave, open, input, transcript } = await session('imported');
+    await leave('UserPromptSubmit', { prompt: '値を直して' });
+    log.user('値を直して', { timestamp: new Date().toISOString() }).text('Done.');
+    await input('none');
+    const store = await open(0);
+    await store.importTranscript(transcript);
+    await store.ingestHooks();
+    expect((await onlyEvents(store)).map(({ type }) => type)).toEqual([
+      'user_message',
+      'assistant_message',
+    ]);
+  });
+
   it('are forgotten with the rest', async () => {
     const place = await session('forget');
     const store = await place.open();
