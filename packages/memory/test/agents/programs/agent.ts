@@ -34,7 +34,7 @@ export interface Agent {
   prepare(place: Place): Promise<void>;
   env(place: Place): Readonly<Record<string, string>>;
   /** Arguments of one question. */
-  args(prompt: string, start: Start): readonly string[];
+  args(prompt: string, start: Start, place: Place): readonly string[];
   /** Returns the message that the agent records for a prompt on its command line. Default: the prompt. */
   hears?(prompt: string): string;
   /** The call of a tool by which it does something. */
