@@ -101,7 +101,11 @@ async function followSession(
   const tail =
     agent === 'opencode'
       ? await tailOpencode(transcript, name, path)
-      : await tailTranscript(transcript, name, path, { maxBytes: limit, agent });
+      : await tailTranscript(transcript, name, path, {
+          maxBytes: limit,
+          agent,
+          outputs: options.outputs,
+        });
   const { recording, offset, exists } = tail;
   const { session } = recording.state;
   if (session) {
