@@ -3,6 +3,7 @@ import {
   type ErasureReport,
   type EventSource,
   messageOf,
+  StorageError,
   type Retriever,
   type TurnRecorder,
 } from '@vizprompt/providers';
@@ -113,11 +114,22 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
     try {
       const store = new MemoryStore(opened);
       await store.#ingestIfPossible(options.hooks?.patienceMs);
-      await applyRetention(opened.context, opened.retention);
+      await store.#retainIfPossible();
       return store;
     } catch (error) {
       await opened.close();
       throw error;
+    }
+  }
+
+  /** Another process that reads all the time must not keep this one from opening the memory. */
+  async #retainIfPossible(): Promise<void> {
+    try {
+      await this.applyRetention();
+    } catch (error) {
+      if (!StorageError.isInstance(error) || error.code !== 'busy') throw error;
+      const message = 'bytes of deleted sessions may remain: call vacuum()';
+      this.#context.logger.warn(message, { error: messageOf(error) });
     }
   }
 
@@ -464,7 +476,9 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
 
   /**
    * Deletes what the retention says: by the options that the store was opened with, unless others are
-   * given.
+   * given. No byte of it remains in the file.
+   *
+   * @throws StorageError `busy` if another process reads all the time: everything is deleted, but its bytes may remain.
    */
   async applyRetention(options: RetentionOptions & SignalOption = {}): Promise<RetentionReport> {
     return applyRetention(this.#context, this.#opened.retention, options);

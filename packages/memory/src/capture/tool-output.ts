@@ -33,6 +33,31 @@ const OUTPUT_FILES = [
   ['outputPath', 'tool-output'],
 ] as const;
 
+/** The head of an output that Copilot CLI stores in a temporary file, which it deletes when it ends. */
+const MOVED =
+  /^Output too large to read at once \([^()\n]*\)\. Saved to: ([^\n]*[\\/]\d+-copilot-tool-output-[\w-]+\.txt)\n/;
+
+/** Returns the path of the temporary file with the whole output of a tool, if there is one. */
+export function movedOutput(output: JsonValue | undefined): string | undefined {
+  const text = textAt(objectOf(output), 'content', 'text_result_for_llm') ?? '';
+  return MOVED.exec(text)?.[1];
+}
+
+/**
+ * Returns an output with the text of its temporary file.
+ *
+ * @param files - Texts of files that are gone, by path.
+ */
+export function broughtBack(
+  output: JsonValue,
+  files: { get(path: string): string | undefined },
+): JsonValue {
+  const path = movedOutput(output);
+  if (path === undefined) return output;
+  const content = files.get(path) ?? textOf(path);
+  return content === undefined ? output : { ...objectOf(output), content };
+}
+
 function textOf(path: string): string | undefined {
   try {
     return statSync(path).size > MAX_OUTPUT ? undefined : readFileSync(path, 'utf8');

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import {
+  ERASED,
   isJsonObject,
   mapStrings,
   objectOf,
@@ -14,13 +15,21 @@ import type { MemoryContext } from '../store/memory-context.ts';
 
 /** Events that may have copies of what others say. */
 const MAY_COPY = `e.type <> 'forgotten' AND (e.type = 'code_intention' OR e.lines_hash IS NOT NULL
-  OR (e.type = 'tool_use' AND e.data LIKE '%ptta%'))`;
+  OR (e.type = 'tool_use' AND e.data LIKE '%ptta%')
+  OR (e.type = 'assistant_message' AND e.meta LIKE '%is_compact_summary%'))`;
 
 /**
- * Removes copies of forgotten events from the rest: lines of transcripts that are kept, the reasons of changes, the
- * answers of this memory to agents, and the metadata of sessions. The same words elsewhere are another event.
+ * Removes copies of events from the rest: lines of transcripts that are kept, the reasons of changes, summaries of
+ * conversations, questions to this memory and its answers, and the metadata of sessions. The same words elsewhere are
+ * another event.
+ *
+ * @param own - The ids of the sessions of these events: their titles are about them.
  */
-export async function cleanCopies(context: MemoryContext, eraser: Eraser): Promise<void> {
+export async function cleanCopies(
+  context: MemoryContext,
+  eraser: Eraser,
+  own: ReadonlySet<string>,
+): Promise<void> {
   for (let last = 0; ;) {
     const rows = await rowsAfter(context, last, { sql: MAY_COPY, params: [] });
     const newest = rows.at(-1);
@@ -28,13 +37,13 @@ export async function cleanCopies(context: MemoryContext, eraser: Eraser): Promi
     last = newest.key;
     for (const row of rows) if (row.tenant === context.tenant) await cleanRow(context, row, eraser);
   }
-  await cleanSessions(context, eraser);
+  await cleanSessions(context, eraser, own);
 }
 
 async function cleanRow(context: MemoryContext, row: IndexedRow, eraser: Eraser): Promise<void> {
   await cleanLines(context, row, eraser);
   const before = objectOf(parseJson(row.data));
-  const data = JSON.stringify(cleanData(row.type, before, eraser));
+  const data = JSON.stringify(cleanData(row, before, eraser));
   if (data === JSON.stringify(before)) return;
   const text = await indexRow(context, { ...row, data }, new Set());
   await context.database.batch([
@@ -56,7 +65,7 @@ async function cleanLines(
   const lines = parseJson(texts.get(hash) ?? '');
   // An unreadable copy may hold anything, so it is removed.
   const all = Array.isArray(lines) ? (lines as readonly JsonValue[]) : undefined;
-  const left = all?.filter((line) => !holds(line, eraser)) ?? [];
+  const left = all?.filter((line) => !eraser.isHeldIn(line)) ?? [];
   if (left.length === all?.length) return;
   const blob = left.length > 0 ? await toBlob(contentOf(JSON.stringify(left))) : undefined;
   await database.batch([
@@ -69,33 +78,35 @@ async function cleanLines(
   await sweepBlobs(context, [hash]);
 }
 
-function cleanData(type: string, data: JsonObject, eraser: Eraser): JsonObject {
-  const { reason, result } = data;
-  if (type === 'code_intention' && typeof reason === 'string') {
-    return { ...data, reason: eraser.clean(reason) };
+function cleanData(row: IndexedRow, data: JsonObject, eraser: Eraser): JsonObject {
+  const clean = (text: string): string => eraser.clean(text);
+  const { content, reason, result, parameters = null } = data;
+  if (row.type === 'code_intention' && typeof reason === 'string') {
+    return { ...data, reason: clean(reason) };
   }
-  const isOwn = asksMemory(textAt(data, 'tool') ?? '', data['parameters'] ?? null);
-  if (!isOwn || result === undefined) return data;
-  return { ...data, result: mapStrings(result, (text) => eraser.clean(text)) };
-}
-
-function holds(value: JsonValue, eraser: Eraser): boolean {
-  if (typeof value === 'string') return eraser.clean(value) !== value;
-  if (Array.isArray(value))
-    return (value as readonly JsonValue[]).some((one) => holds(one, eraser));
-  return isJsonObject(value) && Object.values(value).some((one) => holds(one ?? null, eraser));
+  if (row.type === 'assistant_message' && typeof content === 'string') {
+    const isSummary = objectOf(parseJson(row.meta ?? ''))['is_compact_summary'] === true;
+    return isSummary ? { ...data, content: clean(content) } : data;
+  }
+  if (!asksMemory(textAt(data, 'tool') ?? '', parameters)) return data;
+  return {
+    ...data,
+    parameters: mapStrings(parameters, clean),
+    ...(result === undefined ? {} : { result: mapStrings(result, clean) }),
+  };
 }
 
 /** Metadata that recorders make of what was said. */
 const TOLD = ['title', 'initial_context', 'summary'] as const;
 
-function withoutTitles(metadata: JsonObject, eraser: Eraser): JsonObject {
+function withoutTitles(metadata: JsonObject, eraser: Eraser, isOwn: boolean): JsonObject {
   const cleaned: { [name: string]: JsonValue } = { ...metadata };
   for (const name of TOLD) {
     const text = textAt(metadata, name);
-    if (text !== undefined && (eraser.isTakenFrom(text) || eraser.clean(text) !== text)) {
-      delete cleaned[name];
-    }
+    if (text === undefined) continue;
+    const isCopy = eraser.isTakenFrom(text) || eraser.clean(text) !== text;
+    // The mark stays when the transcript is read again.
+    if (isCopy || (isOwn && eraser.sharesWord(text))) cleaned[name] = ERASED;
   }
   return cleaned;
 }
@@ -103,6 +114,7 @@ function withoutTitles(metadata: JsonObject, eraser: Eraser): JsonObject {
 async function cleanSessions(
   { database, tenant, sessions }: MemoryContext,
   eraser: Eraser,
+  own: ReadonlySet<string>,
 ): Promise<void> {
   const rows = await database.query<{ id: string; metadata: string }>(
     'SELECT id, metadata FROM memory_sessions WHERE tenant = ?',
@@ -112,7 +124,7 @@ async function cleanSessions(
     const value = parseJson(metadata);
     // Damaged metadata are reported by check().
     if (!isJsonObject(value)) continue;
-    const cleaned = JSON.stringify(withoutTitles(value, eraser));
+    const cleaned = JSON.stringify(withoutTitles(value, eraser, own.has(id)));
     if (cleaned === JSON.stringify(value)) continue;
     sessions.delete(id);
     await database.execute('UPDATE memory_sessions SET metadata = ? WHERE tenant = ? AND id = ?', [

@@ -150,7 +150,7 @@ class Erasure {
     if (text === undefined) return;
     const { database, tenant, index } = this.#context;
     const isLines = await holdsLines(database, row.hash);
-    const cleaned = isLines ? this.#cleaned(text) : this.#eraser.clean(text);
+    const cleaned = isLines ? this.#cleanedLines(text) : this.#eraser.clean(text);
     if (cleaned === text) return;
     this.#counts.add('contents');
     if (this.#options.dryRun) return;
@@ -168,6 +168,17 @@ class Erasure {
         await database.batch(index.put(await indexRow(this.#context, changed, new Set())));
     }
     await sweepBlobs(this.#context, [row.hash]);
+  }
+
+  /** Drops the lines that hold something of it in another form, as nothing can be replaced in these. */
+  #cleanedLines(json: string): string {
+    const lines: JsonValue = JSON.parse(json);
+    if (!Array.isArray(lines)) return this.#cleaned(json);
+    const list = lines as readonly JsonValue[];
+    const cleaned = list
+      .map((line) => this.#eraser.cleanJson(line))
+      .filter((line) => !this.#eraser.isHeldIn(line));
+    return JSON.stringify(cleaned) === JSON.stringify(list) ? json : JSON.stringify(cleaned);
   }
 
   async #cleanSessions(): Promise<void> {

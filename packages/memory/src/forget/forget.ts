@@ -1,6 +1,6 @@
 import type { JsonValue, Statement } from '@vizprompt/providers';
 import { FLAG, type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
-import { Eraser } from '@vizprompt/providers/internal';
+import { ERASED, Eraser } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { isId } from '../model/ids-and-times.ts';
@@ -9,7 +9,7 @@ import { removeSession } from '../session/change-session.ts';
 import { HASH_COLUMNS, hashesOf, sweepBlobs, type Hashes } from '../store/blobs.ts';
 import { eventNotFound, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { findSession, sessionNotFound } from '../store/session-rows.ts';
+import { findSession, getSession, sessionNotFound } from '../store/session-rows.ts';
 import { cleanCopies } from './clean-copies.ts';
 import { cleanHookFiles, purge } from './purge.ts';
 
@@ -64,22 +64,22 @@ export async function forget(
   if ('event' in target && rows.length === 0) throw eventNotFound(target.event);
   const full = rows.filter(({ type }) => type !== 'forgotten');
   // First what is found by the words of the events, as long as they are known.
-  const eraser = await eraserOf(context, full);
-  await cleanHookFiles(context.file, () => eraser);
-  const more: readonly Statement[] =
-    'session' in target
-      ? [
-          {
-            sql: "UPDATE memory_sessions SET metadata = '{}' WHERE tenant = ? AND id = ?",
-            params: [tenant, target.session],
-          },
-        ]
-      : [];
+  if (full.length > 0) await forgetCopies(context, full);
+  const more = 'session' in target ? [await clearMetadata(context, target.session)] : [];
   await forgetRows(context, full, more);
-  if (full.length > 0) await cleanCopies(context, eraser);
   for (const { id, session_id } of full) events.emit('event:forgotten', { id, session_id });
   if (options.purge !== false) await purge(context);
   return full.map(({ id, session_id }) => ({ id, session_id }));
+}
+
+/** A session of a transcript gets a mark that stays when the transcript, with its title, is read again. */
+async function clearMetadata(context: MemoryContext, id: string): Promise<Statement> {
+  const { metadata } = await getSession(context, id);
+  const cleared = 'source_id' in metadata ? { title: ERASED } : {};
+  return {
+    sql: 'UPDATE memory_sessions SET metadata = ? WHERE tenant = ? AND id = ?',
+    params: [JSON.stringify(cleared), context.tenant, id],
+  };
 }
 
 /** Leaves empty markers of events, and nothing of their words, contents and vectors. */
@@ -91,6 +91,13 @@ export async function forgetRows(
   await context.database.batch([...rows.flatMap(({ key }) => clearEvent(context, key)), ...more]);
   await sweepBlobs(context, rows.flatMap(hashesOf));
   await context.vectors?.remove(rows);
+}
+
+/** Removes the copies of events from the other events, the sessions and the files of hooks. */
+async function forgetCopies(context: MemoryContext, rows: readonly EventRow[]): Promise<void> {
+  const eraser = await eraserOf(context, rows);
+  await cleanHookFiles(context.file, () => eraser);
+  await cleanCopies(context, eraser, new Set(rows.map((row) => row.session_id)));
 }
 
 /** Knows all that was said in some events, so that copies of it can be found. */
@@ -150,10 +157,8 @@ export async function deleteSession(
 ): Promise<void> {
   checkOptions('deleteSession', options, FORGET_OPTIONS);
   // First what is found by the words of the events, as long as they are known.
-  const eraser = await eraserOf(context, await rowsOfSession(context, id));
-  await cleanHookFiles(context.file, () => eraser);
+  await forgetCopies(context, await rowsOfSession(context, id));
   await removeSession(context, id);
-  await cleanCopies(context, eraser);
   context.events.emit('session:deleted', { id });
   if (options.purge !== false) await purge(context);
 }

@@ -3,6 +3,7 @@ import { checkOptions } from '../check-values.ts';
 import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
 import { removeSession } from '../session/change-session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { purge } from './purge.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -33,7 +34,7 @@ export interface RetentionReport {
 
 /**
  * Deletes the sessions that rested too long, then those that rested longest until the rest is small. Those
- * that have not ended stay: they may be about to continue.
+ * that have not ended stay: they may be about to continue. No byte of what was deleted remains.
  *
  * @param own - Those that the store was opened with, unless others are given.
  */
@@ -76,7 +77,10 @@ export async function applyRetention(
       used -= bytes;
     }
   }
-  if (report.sessions > 0) events.emit('retention:applied', report);
+  if (report.sessions > 0) {
+    await purge(context);
+    events.emit('retention:applied', report);
+  }
   return report;
 }
 

@@ -114,10 +114,11 @@ export async function uninstallHooks(options: InstallHooksOptions): Promise<Inst
   const undo = await readUndo(settingsFile, command);
   let hooks: readonly string[] = [];
   if (now !== undefined && now.trim() !== '') {
-    const { text, removed } = withoutAll(now, settingsFile, command);
+    const { text, removed } = withoutAll(now, settingsFile, command, undo?.before);
     const isUntouched = undo?.hash === hashOf(now);
     if (dryRun) return { settingsFile, hooks: removed };
-    if (isUntouched && undo.before === null) await deleteFile(settingsFile);
+    const isNew = undo?.before === null && (isUntouched || text.trim() === form.empty.trim());
+    if (isNew) await deleteFile(settingsFile);
     else if (isUntouched && undo.before !== null) await replaceSettings(settingsFile, undo.before);
     else if (removed.length > 0) await replaceSettings(settingsFile, text);
     hooks = removed;
@@ -153,18 +154,21 @@ async function original(
   if (now === undefined) return null;
   const undo = await readUndo(file, command);
   if (undo?.hash === hashOf(now)) return undo.before;
-  return now.trim() === '' ? now : withoutAll(now, file, command).text;
+  return now.trim() === '' ? now : withoutAll(now, file, command, undo?.before).text;
 }
 
+/** @param before - The settings before the hooks came: lists and objects in it stay, empty or not. */
 function withoutAll(
   text: string,
   file: string,
   command: string,
+  before: string | null = null,
 ): { readonly text: string; readonly removed: readonly string[] } {
   let left = text;
   const removed = new Set<string>();
+  const kept = emptyPlaces(before);
   for (;;) {
-    const found = findHook(left, file, command);
+    const found = findHook(left, file, command, kept);
     if (!found) return { text: left, removed: [...removed] };
     removed.add(found.event);
     left = removeMember(left, found.node, found.index);
@@ -177,8 +181,22 @@ interface FoundHook {
   readonly index: number;
 }
 
+/** Returns the names of the events that settings have an empty list for; `hooks` if that is empty itself. */
+function emptyPlaces(before: string | null): ReadonlySet<string> {
+  if (before === null || before.trim() === '') return new Set();
+  const root = parseJsonc(before);
+  const hooks = fieldOf(root, 'hooks')?.members ?? [];
+  const isEmpty = ({ value }: JsoncMember): boolean => value.members.length === 0;
+  return new Set([...root.members, ...hooks].filter(isEmpty).map(({ name }) => name));
+}
+
 /** Finds what to remove next for a hook to go: the hook itself, or what would be empty without it. */
-function findHook(text: string, file: string, command: string): FoundHook | undefined {
+function findHook(
+  text: string,
+  file: string,
+  command: string,
+  kept: ReadonlySet<string>,
+): FoundHook | undefined {
   const root = rootOf(text, file);
   const place = root.members.findLastIndex(({ name }) => name === 'hooks');
   const all = root.members[place];
@@ -190,8 +208,8 @@ function findHook(text: string, file: string, command: string): FoundHook | unde
       const inner = commandsOf(entry).indexOf(command);
       if (inner === -1) continue;
       if (own && own.members.length > 1) return { event, node: own, index: inner };
-      if (!isAllOf(text, named)) return { event, node: list, index };
-      if (!isAllOf(text, all)) return { event, node: all.value, index: at };
+      if (kept.has(event) || !isAllOf(text, named)) return { event, node: list, index };
+      if (kept.has('hooks') || !isAllOf(text, all)) return { event, node: all.value, index: at };
       return { event, node: root, index: place };
     }
   }

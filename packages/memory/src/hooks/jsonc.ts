@@ -52,7 +52,7 @@ export function parseJsonc(source: string): JsoncNode {
       return fail('a text is broken');
     }
   };
-  const members = (close: string): JsoncMember[] => {
+  const members = (close: string, depth: number): JsoncMember[] => {
     const found: JsoncMember[] = [];
     for (;;) {
       skip();
@@ -65,7 +65,7 @@ export function parseJsonc(source: string): JsoncNode {
         if (source[at] !== ':') fail("':' is missing");
         at += 1;
       }
-      found.push({ name, start, value: value(0) });
+      found.push({ name, start, value: value(depth) });
       skip();
       if (source[at] === ',') at += 1;
       else if (source[at] !== close) fail(`',' or '${close}' is missing`);
@@ -78,7 +78,7 @@ export function parseJsonc(source: string): JsoncNode {
     if (depth > 100) fail('it is nested too deeply');
     const start = at;
     at += 1;
-    const found = members(open === '{' ? '}' : ']');
+    const found = members(open === '{' ? '}' : ']', depth + 1);
     at += 1;
     const kind = open === '{' ? 'object' : 'array';
     return { kind, start, end: at, members: found };
@@ -113,7 +113,7 @@ function lineIndent(source: string, at: number): string {
 }
 
 /**
- * Adds a member at the end of an object or list.
+ * Adds a member at the end of an object or list. Nothing is replaced, so that `removeMember` restores the text.
  *
  * @param name - The name of a field; `undefined` for an item.
  * @returns The new text.
@@ -125,24 +125,24 @@ export function addMember(
   value: unknown,
 ): string {
   const step = indentOf(source);
-  const eol = source.includes('\r\n') ? '\r\n' : '\n';
+  const eol = eolOf(source);
   const outer = lineIndent(source, node.start);
   const inner = outer + step;
   const json = JSON.stringify(value, null, step).replaceAll('\n', `${eol}${inner}`);
-  const text = `${name === undefined ? '' : `${JSON.stringify(name)}: `}${json}`;
-  const last = node.members.at(-1);
-  if (!last) {
-    const body = source.slice(node.start + 1, node.end - 1);
-    const kept = body.trim() === '' ? '' : body.trimEnd();
-    const made = `${kept}${eol}${inner}${text}${eol}${outer}`;
-    return source.slice(0, node.start + 1) + made + source.slice(node.end - 1);
+  const text = `${eol}${inner}${name === undefined ? '' : `${JSON.stringify(name)}: `}${json}`;
+  const from = node.members.at(-1)?.value.end ?? node.start + 1;
+  const gap = source.slice(from, node.end - 1);
+  const kept = gap.trimEnd();
+  const blanks = gap.slice(kept.length);
+  const after = source.slice(node.end - 1);
+  if (node.members.length === 0) {
+    const end = gap === '' ? `${eol}${outer}` : blanks;
+    return `${source.slice(0, from)}${kept}${text}${end}${after}`;
   }
-  const end = last.value.end;
-  const tail = source.slice(end, node.end - 1);
-  // A trailing comma is there already, perhaps before a comment.
-  const hasComma = COMMA.test(tail);
-  const kept = `${hasComma ? '' : ','}${tail.trimEnd()}`;
-  return `${source.slice(0, end)}${kept}${eol}${inner}${text}${eol}${outer}${source.slice(node.end - 1)}`;
+  // A trailing comma, perhaps before a comment: the last member has one, then.
+  const isTrailing = COMMA.test(gap);
+  const commas = isTrailing ? ['', ','] : [',', ''];
+  return `${source.slice(0, from)}${commas[0]}${kept}${text}${commas[1]}${blanks}${after}`;
 }
 
 /** Takes the `index`th member out, with the comma that belongs to it. */
@@ -151,20 +151,36 @@ export function removeMember(source: string, node: JsoncNode, index: number): st
   if (!member) return source;
   const before = node.members[index - 1];
   const next = node.members[index + 1];
-  if (before) {
-    const gap = source.slice(before.value.end, member.start).replace(COMMA, '$1').trimEnd();
-    const rest = source.slice(member.value.end);
-    const isComment = /\/\/[^\n]*$/.test(gap) && !/^\s*\n/.test(rest);
-    return `${source.slice(0, before.value.end)}${gap}${isComment ? '\n' : ''}${rest}`;
-  }
+  const { end } = member.value;
   if (next) {
-    const gap = source.slice(member.value.end, next.start).replace(COMMA, '$1');
+    const gap = source.slice(end, next.start).replace(COMMA, '$1');
     const comments = gap.trim() === '' ? '' : gap.trimStart();
     return source.slice(0, member.start) + comments + source.slice(next.start);
   }
-  const rest = source.slice(member.value.end, node.end - 1).replace(/^\s*,/, '');
-  const head = source.slice(node.start + 1, member.start);
-  const left = `${head.trimEnd()}${rest.trimEnd()}`;
-  const body = left.trim() === '' ? '' : `${left}\n${lineIndent(source, node.start)}`;
+  if (before) {
+    const gap = source.slice(before.value.end, member.start);
+    const tail = source.slice(end, node.end - 1);
+    // The comma after the last member was there before it.
+    const isTrailing = COMMA.test(tail);
+    const kept = (isTrailing ? gap : gap.replace(COMMA, '$1')).trimEnd();
+    const rest = (isTrailing ? tail.replace(COMMA, '$1') : tail) + source.slice(node.end - 1);
+    return `${source.slice(0, before.value.end)}${joined(kept, rest)}`;
+  }
+  const head = source.slice(node.start + 1, member.start).trimEnd();
+  const tail = source.slice(end, node.end - 1).replace(COMMA, '$1');
+  const isEmpty = head === '' && tail === `${eolOf(source)}${lineIndent(source, node.start)}`;
+  const body = isEmpty
+    ? ''
+    : joined(head, tail + source.slice(node.end - 1, node.end)).slice(0, -1);
   return source.slice(0, node.start + 1) + body + source.slice(node.end - 1);
+}
+
+/** Joins a text and what follows it, on a line of its own after a comment that ends with its line. */
+function joined(text: string, rest: string): string {
+  const isComment = /\/\/[^\n]*$/.test(text) && !/^\s*\n/.test(rest);
+  return `${text}${isComment ? '\n' : ''}${rest}`;
+}
+
+function eolOf(source: string): string {
+  return source.includes('\r\n') ? '\r\n' : '\n';
 }

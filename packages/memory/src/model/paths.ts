@@ -33,7 +33,9 @@ export function twinPaths(path: string): readonly string[] {
   const [, drive, rest = ''] = DRIVE.exec(path) ?? [];
   if (drive !== undefined) {
     const place = rest === '' ? '' : `/${rest.replaceAll('\\', '/')}`;
-    return [path, `/mnt/${drive.toLowerCase()}${place}`];
+    const drives = [drive, drive.toUpperCase(), drive.toLowerCase()];
+    const named = drives.map((letter) => `${letter}:\\${rest}`);
+    return [...new Set([...named, `/mnt/${drive.toLowerCase()}${place}`])];
   }
   const [, letter, below = ''] = MOUNTED.exec(path) ?? [];
   if (letter !== undefined) {

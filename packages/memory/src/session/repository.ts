@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { twinPaths } from '../model/paths.ts';
 
 /** A git repository around a folder, by its files: git is not run, as its configuration can name programs. */
 export interface Repository {
@@ -17,13 +18,18 @@ export interface Repository {
  * settings, and makes nothing in it one project.
  */
 export function repositoryAround(folder: string): Repository | undefined {
+  // A path of another system is no folder here, but for one that is mounted.
+  const start = twinPaths(folder).find((path) => isAbsolute(path));
+  if (start === undefined) return undefined;
+  const real = realOf(start);
+  return repositoryAbove(resolve(start)) ?? (real === start ? undefined : repositoryAbove(real));
+}
+
+function repositoryAbove(folder: string): Repository | undefined {
   const home = homedir();
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    if (at !== home || at === resolve(folder)) {
-      const found = repositoryAt(at);
-      if (found) return found;
-    }
-    if (dirname(at) === at) return undefined;
+  for (let at = folder; ; at = dirname(at)) {
+    const found = at === home && at !== folder ? undefined : repositoryAt(at);
+    if (found || dirname(at) === at) return found;
   }
 }
 
@@ -45,11 +51,18 @@ export function repositoryAt(root: string): Repository | undefined {
     // A submodule has no common folder: it is a repository of its own.
     if (common === undefined) return { root, mainRoot: root, clone: cloneOf(own) };
     const shared = resolve(own, common.trim());
-    const mainRoot = shared.endsWith('.git') ? placeOf(dirname(shared), root) : root;
-    return { root, mainRoot, clone: cloneOf(shared) };
+    return { root, mainRoot: placeOf(mainTree(shared), root), clone: cloneOf(shared) };
   } catch {
     return undefined;
   }
+}
+
+/** Returns the main work tree of a git folder; the folder itself if it is bare, or in another place. */
+function mainTree(gitFolder: string): string {
+  if (basename(gitFolder) === '.git') return dirname(gitFolder);
+  const config = textAt(join(gitFolder, 'config')) ?? '';
+  const named = /^\s*worktree\s*=\s*"?(.+?)"?\s*$/m.exec(config)?.[1];
+  return named === undefined ? gitFolder : resolve(gitFolder, named);
 }
 
 /** The main work tree as the linked one would name it: git follows symbolic links, sessions do not. */
@@ -67,7 +80,8 @@ function commonEnd(a: string, b: string): number {
   return length;
 }
 
-function realOf(path: string): string {
+/** Returns a path without symbolic links, if there is such a file. */
+export function realOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {

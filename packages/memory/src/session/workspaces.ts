@@ -4,7 +4,7 @@ import { checkArgument } from '../check-values.ts';
 import { twinPaths } from '../model/paths.ts';
 import { storedPath, storedWorkspace } from '../redact/stored-path.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { repositoryAround, repositoryAt } from './repository.ts';
+import { realOf, repositoryAround, repositoryAt } from './repository.ts';
 
 /** Begins the name of a clone among the paths of workspaces, by which it is found where it was moved. */
 const CLONE = 'git:';
@@ -17,7 +17,7 @@ export async function workspaceGroup(
   const path = storedWorkspace(workspace, context.redact);
   const repository = repositoryAround(path);
   const all: string[] = [];
-  const steps = repository ? [path, repository.root, repository.mainRoot] : [path];
+  const steps = repository ? [path, repository.root, repository.mainRoot] : [path, realOf(path)];
   for (const step of new Set(steps)) {
     const rows = await joinedTo(context, step);
     all.push(step, ...rows.flatMap((row) => [row.path, row.main]));
@@ -115,7 +115,10 @@ export async function leaveWorkspaces(context: MemoryContext, workspace: string)
  */
 export async function joinRepository(context: MemoryContext, workspace: string): Promise<void> {
   const repository = repositoryAround(workspace);
-  if (!repository) return;
+  if (!repository) {
+    await joinLink(context, workspace);
+    return;
+  }
   const { root, clone } = repository;
   const mainRoot = storedPath(repository.mainRoot, context.redact);
   const name = clone === undefined ? undefined : nameOf(clone);
@@ -137,6 +140,16 @@ export async function joinRepository(context: MemoryContext, workspace: string):
     await setMain(context, isNamed ? added : [...added, name], main);
 }
 
+/** Joins a folder that is reached by a symbolic link with itself, unless it was joined or parted before. */
+async function joinLink(context: MemoryContext, workspace: string): Promise<void> {
+  const [link, real] = [workspace, realOf(workspace)].map((path) =>
+    storedPath(path, context.redact),
+  );
+  if (link === undefined || real === undefined || link === real) return;
+  const rows = await joinedTo(context, link);
+  if (rows.length === 0) await setMain(context, [link], real);
+}
+
 /**
  * Checks whether a clone still exists at one of its earlier paths. If so, this one is a copy, which may become another
  * project.
@@ -149,5 +162,7 @@ async function isElsewhere(
 ): Promise<boolean> {
   const rows = await joinedTo(context, main);
   const places = new Set(rows.flatMap((row) => [row.path, row.main]));
-  return [...places].some((path) => path !== here && repositoryAt(path)?.clone === clone);
+  // A symbolic link leads to the same place.
+  const real = realOf(here);
+  return [...places].some((path) => realOf(path) !== real && repositoryAt(path)?.clone === clone);
 }

@@ -59,7 +59,8 @@ async function playOnce(
   const stage = await Stage.build(agent, installed);
   const check = async (name: string): Promise<void> => {
     const cell = `${scene.name} ${name}`;
-    const problems = await problemsAt(stage, agent, scene).catch((error: unknown) => [
+    const isSeen = way === 'hooks' || scene.name !== 'large' || agent.dropsOutputs !== true;
+    const problems = await problemsAt(stage, agent, scene, isSeen).catch((error: unknown) => [
       String(error),
     ]);
     if (problems.length === 0) row.set(cell, 'ok');
@@ -78,7 +79,11 @@ async function playOnce(
       await stage.ptta('setup', agent.hooks);
     }
     await stage.play(scene);
-    if (way === 'hooks') await check('hooks');
+    if (way === 'hooks') {
+      // A process in the background may still store the last calls.
+      await stage.ptta('hooks:ingest');
+      await check('hooks');
+    }
     await stage.ptta('import').catch((error: unknown) => stage.output.push(String(error)));
     await check(way === 'hooks' ? 'both' : 'import');
     if (values.record !== undefined && way === 'import') {
@@ -101,10 +106,15 @@ async function playOnce(
   }
 }
 
-async function problemsAt(stage: Stage, agent: Agent, scene: Scene): Promise<readonly string[]> {
+async function problemsAt(
+  stage: Stage,
+  agent: Agent,
+  scene: Scene,
+  isSeen: boolean,
+): Promise<readonly string[]> {
   await using store = await MemoryStore.open({ path: join(stage.home, '.ptta', 'ptta.db') });
   const { workspace } = stage;
-  const { outputs } = scene;
+  const outputs = isSeen ? scene.outputs : [];
   return await problemsOf(store, expectedFacts(agent, scene, workspace), { workspace, outputs });
 }
 

@@ -134,7 +134,7 @@ export class Stage {
     this.#cwd = join(this.workspace, folder);
     const child = spawn(
       join(this.#installed.bin, this.#agent.command),
-      this.#agent.args(markedPrompt(scene, at, prompt), start),
+      this.#agent.args(markedPrompt(scene, at, prompt), start, this.#place(this.#cwd)),
       { cwd: this.#cwd, env: this.env(), stdio: ['ignore', 'pipe', 'pipe'], detached: true },
     );
     for (const stream of [child.stdout, child.stderr]) {

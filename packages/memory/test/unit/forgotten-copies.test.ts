@@ -9,8 +9,17 @@ import { newFolder, put } from '../support/capture/open-memory.ts';
 const WORD = 'zebraquartz';
 const SAID = `the plan is ${WORD}`;
 
+function packed(text: string): string {
+  return Buffer.from(JSON.stringify({ at: 1, text })).toString('base64');
+}
+
 /** Returns a memory with copies of what is said in every place where agents leave them. */
-async function memoryOf(): Promise<{ path: string; store: MemoryStore; log: ClaudeLog }> {
+async function memoryOf(): Promise<{
+  path: string;
+  folder: string;
+  store: MemoryStore;
+  log: ClaudeLog;
+}> {
   const path = join(await newFolder(), 'ptta.db');
   const store = await MemoryStore.open({ path });
   const log = new ClaudeLog('one').user(SAID);
@@ -20,8 +29,12 @@ async function memoryOf(): Promise<{ path: string; store: MemoryStore; log: Clau
   log.text(`yes: ${SAID}`);
   log.raw({ type: 'custom-title', customTitle: SAID, sessionId: log.session });
   log.raw({ type: 'last-hologram', lastPrompt: SAID, sessionId: log.session });
+  log.user(`What was said so far: ${SAID}.`, { isCompactSummary: true });
   other.raw({ type: 'hologram', shown: [{ deep: `past: ${SAID}` }], sessionId: other.session });
   other.text('see above');
+  other.raw({ type: 'hologram', packed: packed(SAID), sessionId: other.session });
+  other.raw({ type: 'hologram', cut: `${SAID.slice(0, -2)}…`, sessionId: other.session });
+  other.text('see below');
   const folder = await newFolder();
   await put(folder, 'one.jsonl', log.toString());
   await put(folder, 'two.jsonl', other.toString());
@@ -31,11 +44,11 @@ async function memoryOf(): Promise<{ path: string; store: MemoryStore; log: Clau
   // As an older version has recorded it.
   await store.log(id, 'tool_use', {
     tool: 'mcp__ptta__search',
-    parameters: { query: 'plan' },
+    parameters: { query: SAID },
     result: { hits: [{ snippet: SAID }] },
   });
   await writeFile(join(dirname(path), 'hooks.log'), `{"message":"${SAID}"}\n`);
-  return { path, store, log };
+  return { path, store, log, folder };
 }
 
 const WAYS: Readonly<Record<string, (store: MemoryStore, session: string) => Promise<unknown>>> = {
@@ -70,5 +83,34 @@ describe('what is forgotten', () => {
     await store.forget({ session: log.session });
     expect((await store.getEvent(own.id)).data).toEqual({ content: `my own words: ${SAID}` });
     await store.close();
+  });
+
+  it.each(['of each event', 'of its session'] as const)(
+    '%s does not come back with the transcript, in its title either',
+    async (way) => {
+      const { path, folder, store, log } = await memoryOf();
+      log.raw({ type: 'ai-title', aiTitle: `Asking about ${WORD}`, sessionId: log.session });
+      await put(folder, 'one.jsonl', log.toString());
+      await store.importTranscript(folder, { closed: true });
+      expect((await store.getSession(log.session)).metadata['title']).toContain(WORD);
+      await WAYS[way]?.(store, log.session);
+      await store.importTranscript(folder, { closed: true });
+      await store.close();
+      expect(findWords(dirname(path), [WORD])).toEqual([]);
+    },
+  );
+
+  it('by the retention is in no byte of any file', async () => {
+    const path = join(await newFolder(), 'ptta.db');
+    let now = Date.parse('2026-01-01T00:00:00Z');
+    const clock = (): Date => new Date(now);
+    const store = await MemoryStore.open({ path, clock });
+    const { id } = await store.startSession();
+    await store.log(id, 'user_message', { content: SAID });
+    await store.endSession(id);
+    now += 90 * 86_400_000;
+    expect(await store.applyRetention({ maxAgeDays: 30 })).toEqual({ sessions: 1, events: 1 });
+    await store.close();
+    expect(findWords(dirname(path), [WORD])).toEqual([]);
   });
 });

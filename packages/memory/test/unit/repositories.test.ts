@@ -112,6 +112,54 @@ describe('a session', () => {
     expect(await foundFrom(store, two, one)).toEqual([true]);
   });
 
+  it('in a worktree of a bare repository is found from its others, not from what is next to it', async () => {
+    const store = await openMemory();
+    const folder = await newFolder();
+    const tree = async (bare: string, name: string): Promise<string> => {
+      const own = join(folder, bare, 'worktrees', name);
+      await put(join(own, 'commondir'), '../..\n');
+      await put(join(folder, name, '.git'), `gitdir: ${own}\n`);
+      return join(folder, name);
+    };
+    const one = await tree('one.git', 'a');
+    const others = [await tree('one.git', 'b'), await tree('two.git', 'c'), folder];
+    expect(await foundFrom(store, one, ...others)).toEqual([true, false, false]);
+    const main = join(folder, 'lib');
+    await put(join(folder, 'modules', 'lib', 'config'), '[core]\n\tworktree = ../../lib\n');
+    await put(join(main, '.git'), `gitdir: ${join(folder, 'modules', 'lib')}\n`);
+    const linked = await tree(join('modules', 'lib'), 'd');
+    expect(await foundFrom(store, linked, main, one)).toEqual([true, false]);
+  });
+
+  it('is found through symbolic links, in both directions', async () => {
+    const store = await openMemory();
+    const folder = await newFolder();
+    const main = await repository(join(folder, 'main'));
+    await put(join(main, 'sub', 'a'), '');
+    await put(join(folder, 'plain', 'a'), '');
+    const link = async (to: string, name: string): Promise<string> => {
+      await symlink(to, join(folder, name));
+      return join(folder, name);
+    };
+    const whole = await link(main, 'whole');
+    const part = await link(join(main, 'sub'), 'part');
+    const plain = await link(join(folder, 'plain'), 'link');
+    expect(await foundFrom(store, part, main, whole, plain)).toEqual([true, true, false]);
+    expect(await foundFrom(store, main, whole, part)).toEqual([true, true]);
+    expect(await foundFrom(store, plain, join(folder, 'plain'), main)).toEqual([true, false]);
+    const other = await openMemory();
+    expect(await foundFrom(other, whole, main)).toEqual([true]);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'of Windows is not in the repository of this process',
+    async () => {
+      const store = await openMemory();
+      const others = ['c:\\a\\one', 'C:\\a\\two', 'C:\\a', process.cwd()];
+      expect(await foundFrom(store, 'C:\\a\\one', ...others)).toEqual([true, false, false, false]);
+    },
+  );
+
   it('in a folder that is gone belongs to the repository that was around it', async () => {
     const root = await repository(join(await newFolder(), 'app'));
     const store = await openMemory();

@@ -1,4 +1,6 @@
 import type { JsonValue } from '../json/json-value.ts';
+import { decodeText } from '../redact/scan/decoded-text.ts';
+import { decodeRuns } from '../redact/scan/encoded-text.ts';
 import type { EraseOptions } from './erasure.ts';
 import { Pieces } from './pieces.ts';
 
@@ -9,7 +11,12 @@ export const ERASED = '[erased]';
 const EDGES = /^[\s"'\\&<>]+|[\s"'\\&<>]+$/gu;
 /** How much a piece must say to be searched for: ideographs and kana count twice. */
 const MIN_WEIGHT = 8;
+/** The same for a text that may be the beginning of one that was cut. */
+const MIN_EXCERPT = 16;
+const ELLIPSIS = /(?:\.{3}|…)$/u;
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+
+const TITLE_WORD = /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}ー]{2,}|[\p{L}\p{N}]{5,}/gu;
 
 /** Letters that make a word longer, in scripts that separate words. */
 const LETTER = String.raw`[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]`;
@@ -98,8 +105,42 @@ export class Eraser {
 
   /** Checks whether a title, a tag or the like was taken from what the speaker said. */
   isTakenFrom(title: string): boolean {
-    const wanted = title.replace(/(?:\.{3}|…)$/u, '').trim();
+    const wanted = title.replace(ELLIPSIS, '').trim();
     return weightOf(wanted) >= MIN_WEIGHT && this.#texts.some((text) => text.includes(wanted));
+  }
+
+  /** Checks whether a title has a word of what the speaker said: a long one, or ideographs. */
+  sharesWord(title: string): boolean {
+    const words = title.toLowerCase().match(TITLE_WORD) ?? [];
+    return words.some((word) => this.#texts.some((text) => text.toLowerCase().includes(word)));
+  }
+
+  /**
+   * Checks whether a value of a log holds something that the speaker said, in names of fields, too: as it was said,
+   * wrapped, cut off, or encoded as an address, Base64 or hex.
+   */
+  isHeldIn(value: JsonValue): boolean {
+    if (typeof value === 'string') return this.#isHeldInText(value);
+    if (Array.isArray(value)) {
+      return (value as readonly JsonValue[]).some((item) => this.isHeldIn(item));
+    }
+    if (typeof value !== 'object' || value === null) return false;
+    return Object.entries(value).some(
+      ([name, item]) => this.#isHeldInText(name) || this.isHeldIn(item ?? null),
+    );
+  }
+
+  #isHeldInText(text: string): boolean {
+    const runs = (decodeRuns(text)?.text ?? '').split('\0');
+    const decoded = runs.map((run) => Buffer.from(run, 'latin1').toString());
+    const forms = [text, decodeText(text)?.text ?? '', ...decoded];
+    const readings = new Set(forms.flatMap((form) => [form, form.replaceAll(/\s+/g, ' ')]));
+    return [...readings].some((form) => this.clean(form) !== form || this.#isExcerpt(form));
+  }
+
+  #isExcerpt(text: string): boolean {
+    const piece = text.replace(ELLIPSIS, '').replaceAll(EDGES, '').replaceAll('\\', '');
+    return weightOf(piece) >= MIN_EXCERPT && this.#pieces.beginsWith(piece);
   }
 
   /** Checks whether a text mentions the name. */

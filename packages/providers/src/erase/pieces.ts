@@ -32,9 +32,26 @@ export class Pieces {
     return this.#known.size === 0;
   }
 
+  /** Checks whether one of them begins with a text. */
+  beginsWith(text: string): boolean {
+    const sorted = this.#inOrder();
+    let from = 0;
+    let to = sorted.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((sorted[middle] ?? '') < text) from = middle + 1;
+      else to = middle;
+    }
+    return sorted[from]?.startsWith(text) === true;
+  }
+
+  #inOrder(): readonly string[] {
+    return (this.#sorted ??= [...this.#known].toSorted(byCodeUnits));
+  }
+
   /** Returns where the longest piece ends that begins at a place. */
   endAt(text: string, at: number): number | undefined {
-    const sorted = (this.#sorted ??= [...this.#known].toSorted(byCodeUnits));
+    const sorted = this.#inOrder();
     const ways: Way[] = [{ at, depth: 0, low: 0, high: sorted.length }];
     let longest = 0;
     let end: number | undefined;

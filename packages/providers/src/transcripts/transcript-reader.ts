@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/json-value.ts';
+import { isJsonObject, type JsonValue } from '../json/json-value.ts';
 import { readClaudeCodeLine } from './claude-code/read-line.ts';
 import { readCodexLine } from './codex/read-line.ts';
 import { readCopilotLine } from './copilot/read-line.ts';
@@ -116,27 +116,34 @@ export class TranscriptReader {
   #parsed(line: ParsedLine | TranscriptLine): Held | undefined {
     const isText = 'text' in line;
     if (isText && line.text.trim() === '') return undefined;
-    const { value, broken } = isText ? parseLine(line.text) : line;
+    const { value, broken, earlier = [] } = isText ? parseLine(line.text) : line;
     if (isText && value === undefined && line.isWhole === false) return undefined;
     const hasPlace = isText && line.line !== undefined && line.offset !== undefined;
     const place = hasPlace ? { line: line.line, offset: line.offset } : undefined;
-    if (!this.#isWellFormed) return { value, broken, place };
-    const repaired =
-      value === undefined ? undefined : wellFormed(value, isText ? line.text : undefined);
-    return { value: repaired, broken: broken?.toWellFormed(), place };
+    if (!this.#isWellFormed) return { value, broken, earlier, place };
+    const repair = (one: JsonValue): JsonValue => wellFormed(one, isText ? line.text : undefined);
+    return {
+      value: value === undefined ? undefined : repair(value),
+      broken: broken?.toWellFormed(),
+      earlier: earlier.map(repair),
+      place,
+    };
   }
 
-  #entriesOf({ value, broken, place }: Held, agent: TranscriptAgent): readonly TranscriptEntry[] {
+  #entriesOf(held: Held, agent: TranscriptAgent): readonly TranscriptEntry[] {
+    const { value, broken, earlier = [], place } = held;
+    const before = earlier.flatMap((one) => this.#entriesOf({ value: one, place }, agent));
     const drafts: EntryDraft[] = [];
     if (broken !== undefined) drafts.push({ kind: 'broken', type: 'no JSON', raw: broken });
     if (isJsonObject(value)) drafts.push(...READERS[agent](value, this));
     else if (value !== undefined) drafts.push({ kind: 'unknown', type: 'no object' });
     const { session } = this.state;
     const time = isJsonObject(value) ? timeAt(value, 'timestamp') : undefined;
-    return drafts.map((draft): TranscriptEntry => {
+    const entries = drafts.map((draft): TranscriptEntry => {
       const role = draft.kind === 'message' ? 'assistant' : 'system';
       return { agent, place, session, role, time, parts: [], raw: value ?? null, ...draft };
     });
+    return [...before, ...entries];
   }
 }
 

@@ -165,4 +165,37 @@ describe('ErasureCounts', () => {
     counts.add('nodes', 2);
     expect(counts.list()).toEqual([{ place: 'nodes', count: 3 }]);
   });
+
+  const PLAN = 'the plan is zebraquartz at noon';
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+  it.each<[string, JsonValue]>([
+    ['as it is', { deep: [`past: ${PLAN}.`] }],
+    ['as the name of a field', { [PLAN]: 1 }],
+    ['wrapped', PLAN.replaceAll(' ', '\n  ')],
+    ['cut off', `${PLAN.slice(0, -3)}…`],
+    ['as an address', `https://example.com/?q=${encodeURIComponent(PLAN)}`],
+    ['as Base64', base64(PLAN)],
+    ['as Base64 of JSON', `data: ${base64(JSON.stringify({ id: 12, said: PLAN }))}`],
+    ['as hex', Buffer.from(PLAN).toString('hex')],
+    ['as Base64 of UTF-16', Buffer.from(PLAN, 'utf16le').toString('base64')],
+  ])('finds what was said in a value, %s', (_, value) => {
+    expect(eraserOf(PLAN).isHeldIn(value)).toBe(true);
+    expect(eraserOf('other words altogether').isHeldIn(value)).toBe(false);
+  });
+
+  it.each<JsonValue>([
+    { mode: 'the plan' },
+    'the plan is another one',
+    base64('something else, of some length'),
+  ])('finds nothing of it in %j', (value) => expect(eraserOf(PLAN).isHeldIn(value)).toBe(false));
+
+  it.each([
+    ['Zebraquartz at lunch', true],
+    ['A plan for noon', false],
+    ['金庫の番号', true],
+    ['鞄について', false],
+  ])('a title that has a word of it: %s', (title, isShared) => {
+    expect(eraserOf(PLAN, SAID).sharesWord(title)).toBe(isShared);
+  });
 });

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@vizprompt/providers';
-import { LruMap } from '@vizprompt/providers/internal';
+import { ERASED, LruMap } from '@vizprompt/providers/internal';
 import type { SessionInfo } from '../../model/session.ts';
 import type { EventDraft, SessionDraft } from '../draft.ts';
 import { idOf, sessionIdOf } from '../keys.ts';
@@ -114,7 +114,8 @@ export class ImportDeduplicator {
     this.#sessions.delete(draft.sourceId);
     const now = await this.#store.getSession(started.id);
     const changes = metadataOf(draft).filter(([name, value]) => {
-      return JSON.stringify(now.metadata[name] ?? null) !== JSON.stringify(value);
+      const stored = now.metadata[name] ?? null;
+      return stored !== ERASED && JSON.stringify(stored) !== JSON.stringify(value);
     });
     const isEnding = endedAt !== undefined && (now.ended_at === null || now.ended_at < endedAt);
     if (changes.length === 0 && !isEnding) return;

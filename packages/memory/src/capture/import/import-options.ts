@@ -1,4 +1,5 @@
 import type { LogManyOptions } from '../../log/log-events.ts';
+import type { EventFilter } from '../../log/list-events.ts';
 import type { EventType } from '../../model/event-data.ts';
 import type { MemoryEvent, NewEvent } from '../../model/memory-event.ts';
 import type { SessionInfo } from '../../model/session.ts';
@@ -92,6 +93,7 @@ export interface TranscriptStore {
   getSession(id: string): Promise<SessionInfo>;
   getEvent(id: string): Promise<MemoryEvent>;
   knownEvents(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  events(session: string, filter: EventFilter): AsyncIterable<MemoryEvent>;
   logMany(
     session: string,
     events: readonly NewEvent[],

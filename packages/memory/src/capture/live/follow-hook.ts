@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { writeDrafts } from '../import/draft-writer.ts';
 import { ImportDeduplicator } from '../import/import-deduplicator.ts';
 import type { TranscriptStore } from '../import/import-options.ts';
@@ -44,7 +45,26 @@ export async function followHook(
     for (const session of await sessionsOf(followed, input.sessionId, options)) {
       await followSession(store, { ...followed, session }, options);
     }
+    for (const child of await childrenOf(followed)) {
+      const session = basename(child).replace(/\.jsonl$/, '');
+      await followSession(store, { ...followed, transcript: child, session }, options);
+    }
   }
+}
+
+/** Returns the transcripts of subagents: Gemini CLI has them in a folder next to its own, and calls no hook for them. */
+async function childrenOf({
+  agent,
+  input: { event, sessionId },
+  transcript,
+}: Omit<Followed, 'session'>): Promise<readonly string[]> {
+  if (agent !== 'gemini' || !ENDS.has(event) || !/^[\w-]+$/.test(sessionId)) return [];
+  const folder = join(dirname(transcript), sessionId);
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => name.endsWith('.jsonl'))
+    .toSorted()
+    .map((name) => join(folder, name));
 }
 
 /** The sessions to read: a new fork comes after the session from which it has its first messages. */
@@ -81,7 +101,11 @@ async function followSession(
   const tail =
     agent === 'opencode'
       ? await tailOpencode(transcript, name, path)
-      : await tailTranscript(transcript, name, path, { maxBytes: limit, agent });
+      : await tailTranscript(transcript, name, path, {
+          maxBytes: limit,
+          agent,
+          outputs: options.outputs,
+        });
   const { recording, offset, exists } = tail;
   const { session } = recording.state;
   if (session) {

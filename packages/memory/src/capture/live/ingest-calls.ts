@@ -57,9 +57,10 @@ export async function ingestCalls(
     const paths = folders.flatMap((folder) =>
       waitingCalls(folder).map((name) => join(folder, name)),
     );
+    const outputs = outputsOf(paths);
     for (const path of paths) {
       if (signal?.aborted === true || lock.lost.aborted) break;
-      const isStored = await ingestCall(store, path, hooks);
+      const isStored = await ingestCall(store, path, hooks, outputs);
       if (isStored === true) stored++;
       else if (isStored === false) failed++;
     }
@@ -70,11 +71,23 @@ export async function ingestCalls(
   return { stored, failed, waiting: countWaiting(context) };
 }
 
+/** Returns the outputs that calls have brought: a call before them may read the transcript beyond its own time. */
+function outputsOf(paths: readonly string[]): ReadonlyMap<string, string> {
+  const outputs = new Map<string, string>();
+  for (const path of paths) {
+    const call = parseCall(textIfThere(path) ?? '');
+    if (call === undefined || call === 'newer' || call.agent === 'claude-code') continue;
+    for (const [name, text] of Object.entries(call.files)) outputs.set(name, text);
+  }
+  return outputs;
+}
+
 /** Stores a call and deletes it. Returns false if it cannot be recorded, and nothing if it is to wait. */
 async function ingestCall(
   store: TranscriptStore,
   path: string,
   hooks: string,
+  outputs: ReadonlyMap<string, string>,
 ): Promise<boolean | undefined> {
   const logFile = join(hooks, 'hooks.log');
   const text = textIfThere(path);
@@ -92,7 +105,7 @@ async function ingestCall(
     }
     const input = readHookInput(call.input, pastMoment(basename(path), call));
     event = input.event;
-    await recordCall(store, call.agent, input, { stateFolder: join(hooks, 'hooks') });
+    await recordCall(store, call.agent, input, { stateFolder: join(hooks, 'hooks'), outputs });
     isStored = true;
   } catch (error) {
     if (StorageError.isInstance(error) && PASSING.has(error.code)) throw error;

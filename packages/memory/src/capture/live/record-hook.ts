@@ -10,12 +10,13 @@ import {
   isProgramText,
   globalKey,
 } from '@vizprompt/providers/transcripts/internal';
+import type { MemoryEvent } from '../../model/memory-event.ts';
 import { closeOpenCalls, finishCall, openCall } from '../calls.ts';
 import type { EventDraft } from '../draft.ts';
 import { writeDrafts } from '../import/draft-writer.ts';
 import { ImportDeduplicator } from '../import/import-deduplicator.ts';
 import type { TranscriptStore } from '../import/import-options.ts';
-import { callKey, idOf, promptHash, promptKey } from '../keys.ts';
+import { callKey, idOf, promptHash, promptKey, sessionIdOf } from '../keys.ts';
 import { newReaderState, type OpenCall } from '../reader-state.ts';
 import type { Recording } from '../recording.ts';
 import { type HookInput, type HookTool, subagentTranscript } from './hook-input.ts';
@@ -172,6 +173,7 @@ async function recordPrompt(
   const hash = promptHash(content);
   const { at } = input.moment;
   if (drafts.some((draft) => isSame(draft, hash, at))) return;
+  if (await isImported(store, input, hash)) return;
   let times = recording.state.prompts[hash] ?? 0;
   // Hooks may have recorded prompts that the transcript does not contain yet.
   const idOfTime = (): string =>
@@ -192,9 +194,32 @@ async function recordPrompt(
   });
 }
 
-function isSame({ type, data, timestamp }: EventDraft, hash: string, at: Date): boolean {
-  if (type !== 'user_message' || timestamp === undefined) return false;
-  return at.getTime() - Date.parse(timestamp) < SAME_MS && promptHash(data.content) === hash;
+type Prompt = Pick<EventDraft | MemoryEvent, 'data' | 'timestamp' | 'type'>;
+
+function isSame({ type, data, timestamp }: Prompt, hash: string, at: Date): boolean {
+  if (type !== 'user_message' || timestamp === undefined || !('content' in data)) return false;
+  const apart = Math.abs(at.getTime() - Date.parse(timestamp));
+  return apart < SAME_MS && promptHash(data.content) === hash;
+}
+
+/** Number of events in which a prompt is looked for. */
+const NEWEST_EVENTS = 2000;
+
+/** Checks whether an import has read the prompt while the call of the hook waited. */
+async function isImported(
+  store: TranscriptStore,
+  { sessionId, moment: { at } }: HookInput,
+  hash: string,
+): Promise<boolean> {
+  const id = sessionIdOf('claude-code', sessionId);
+  const session = await store.getSession(id).catch(() => undefined);
+  if (!session) return false;
+  const after = Math.max(0, session.event_count - NEWEST_EVENTS);
+  for await (const event of store.events(id, { type: 'user_message', after })) {
+    const isOfTranscript = event.meta?.['hook'] === undefined;
+    if (isOfTranscript && isSame(event, hash, at)) return true;
+  }
+  return false;
 }
 
 /** Adds the intention of a call that is about to change a file, with the current text of the file. */

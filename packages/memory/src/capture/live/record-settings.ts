@@ -4,4 +4,6 @@ export interface RecordSettings {
   readonly stateFolder?: string | undefined;
   /** How many bytes of a transcript one hook reads. Default: 2 MiB; eight times so at the session's end. */
   readonly maxBytes?: number | undefined;
+  /** Outputs of tools in files that may be gone, by path. */
+  readonly outputs?: ReadonlyMap<string, string> | undefined;
 }

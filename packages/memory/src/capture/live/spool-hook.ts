@@ -3,6 +3,7 @@ import { absolutePath, claudeCodeFiles } from '@vizprompt/providers/transcripts/
 import type { TranscriptAgent } from '../draft.ts';
 import { type HookInput, readHookInput, subagentTranscript } from './hook-input.ts';
 import { fileSize, fileText } from './hook-moment.ts';
+import { movedOutput } from '../tool-output.ts';
 import { writeCall } from './spool.ts';
 
 /** A call of a hook. */
@@ -35,8 +36,8 @@ export function spoolHook({ agent, input, spool }: HookCall): 'ended' | 'left' |
     agent,
     at: read.moment.at.getTime(),
     env: Object.fromEntries(PLACES.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
-    // The transcripts of the other agents say all that is recorded of them.
-    files: agent === 'claude-code' ? filesOf(read) : {},
+    // The transcripts of the other agents say all that is recorded of them, but for outputs in temporary files.
+    files: agent === 'claude-code' ? filesOf(read) : outputsOf(read),
     sizes: agent === 'claude-code' ? sizesOf(read) : {},
     input,
   });
@@ -71,6 +72,13 @@ function filesOf({ tool, cwd }: HookInput): Record<string, string> {
     if (text !== undefined) files[absolute] = text;
   }
   return files;
+}
+
+/** Returns the text of the temporary file with the output of a tool. */
+function outputsOf({ fields }: HookInput): Record<string, string> {
+  const path = movedOutput(fields['tool_response'] ?? fields['tool_result']);
+  const text = path === undefined ? undefined : fileText(path);
+  return path === undefined || text === undefined ? {} : { [path]: text };
 }
 
 function sizesOf(input: HookInput): Record<string, number> {

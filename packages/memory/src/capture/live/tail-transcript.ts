@@ -47,6 +47,8 @@ export interface TailOptions {
   readonly agent?: TranscriptAgent;
   /** The size of the file when the hook was called, -1 if it was missing. Default: the size that it has. */
   readonly sizeThen?: number | undefined;
+  /** Texts of files that may be gone, by path. */
+  readonly outputs?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
@@ -57,7 +59,7 @@ export async function tailTranscript(
   transcript: string | undefined,
   sessionId: string,
   stateFile: string,
-  { maxBytes, agent = 'claude-code', sizeThen }: TailOptions,
+  { maxBytes, agent = 'claude-code', sizeThen, outputs }: TailOptions,
 ): Promise<Tail> {
   const size = transcript === undefined || sizeThen === -1 ? undefined : await sizeOf(transcript);
   const saved = await loadTailState(stateFile);
@@ -67,6 +69,7 @@ export async function tailTranscript(
   const recording = new Recording(agent, newCounts(), sessionId, state);
   recording.beside = transcript?.replace(/\.jsonl$/, '');
   for (const [path, text] of isShorter ? [] : (saved.files ?? [])) recording.files.set(path, text);
+  for (const [path, text] of outputs ?? []) recording.files.set(path, text);
   let offset = isShorter ? 0 : saved.offset;
   const { lastCall } = saved;
   if (transcript === undefined || size === undefined) {

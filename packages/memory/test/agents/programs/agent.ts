@@ -34,7 +34,7 @@ export interface Agent {
   prepare(place: Place): Promise<void>;
   env(place: Place): Readonly<Record<string, string>>;
   /** Arguments of one question. */
-  args(prompt: string, start: Start): readonly string[];
+  args(prompt: string, start: Start, place: Place): readonly string[];
   /** Returns the message that the agent records for a prompt on its command line. Default: the prompt. */
   hears?(prompt: string): string;
   /** The call of a tool by which it does something. */
@@ -43,6 +43,8 @@ export interface Agent {
   readonly waits?: Call;
   /** Returns the call with which a subagent ends with an answer. */
   ends?(answer: string): Call;
+  /** `true` if it deletes long outputs when it ends: only its hooks see them. */
+  readonly dropsOutputs?: boolean;
   /** Scenes that it has no means for. */
   readonly lacks?: ReadonlySet<string>;
 }

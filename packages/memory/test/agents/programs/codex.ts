@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Action } from '../scene.ts';
@@ -6,10 +7,20 @@ import { responses } from '../server/responses.ts';
 import { shellCommand, type Agent } from './agent.ts';
 
 const STARTS = {
-  new: ['exec'],
-  resume: ['exec', 'resume', '--last'],
-  fork: ['exec', 'fork', '--last'],
+  new: () => ['exec'],
+  resume: (home: string) => ['exec', 'resume', firstSession(home)],
+  fork: (home: string) => ['exec', 'fork', firstSession(home)],
 };
+
+/** Returns the id of the session that began first: the newest one may be its fork. */
+function firstSession(home: string): string {
+  const files = readdirSync(join(home, '.codex', 'sessions'), {
+    recursive: true,
+    encoding: 'utf8',
+  });
+  const [first = ''] = files.filter((name) => name.endsWith('.jsonl')).toSorted();
+  return /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?=\.jsonl$)/.exec(first)?.[0] ?? '';
+}
 
 /** Codex with a model that calls tools, and with one that writes JavaScript which calls them. */
 export const codexes: readonly Agent[] = [
@@ -29,7 +40,7 @@ function codexWith(name: string, model: string, call: Agent['call']): Agent {
     command: 'codex',
     hooks: 'codex',
     protocols: [responses],
-    starts: new Set(['new', 'resume']),
+    starts: new Set(['new', 'resume', 'fork']),
     fileActions: new Set(['create', 'edit', 'move', 'delete']),
     thinks: true,
     tellsTask: true,
@@ -38,8 +49,8 @@ function codexWith(name: string, model: string, call: Agent['call']): Agent {
       await writeFile(join(home, '.codex', 'config.toml'), configOf(model, url));
     },
     env: () => ({ FAKE_KEY: 'dummy' }),
-    args: (prompt, start) => [
-      ...STARTS[start],
+    args: (prompt, start, { home }) => [
+      ...STARTS[start](home),
       '--skip-git-repo-check',
       '--dangerously-bypass-hook-trust',
       prompt,

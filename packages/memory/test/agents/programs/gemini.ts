@@ -33,7 +33,7 @@ export const gemini: Agent = {
     GEMINI_CLI_TRUST_WORKSPACE: 'true',
   }),
   args: (prompt, start) => [...STARTS[start], '--yolo', '-p', prompt],
-  ends: (answer) => ({ name: 'complete_task', input: { result: answer, response: answer } }),
+  ends: (answer) => ({ name: 'complete_task', input: { result: { response: answer } } }),
   call(action, cwd) {
     const path = (file: string): string => join(cwd, file);
     switch (action.kind) {

@@ -77,6 +77,32 @@ describe('the hooks in the settings', () => {
     });
   }
 
+  it.each([
+    '{}',
+    '{ }',
+    '{\n\n}',
+    '{ /* none */ }',
+    '// above\n{\n  // inside\n}',
+    '{"a":1,"b":{"c":[1]}}',
+    '{ "a": 1 }',
+    '{\n\t"a": 1,\n}',
+    '{\r\n  "a": [1, 2,], // 二つ\r\n}',
+    '{\n  "a": 1, // with a comma\n}',
+    '{\n  "a": 1 // without one\n}',
+    '\uFEFF{\r  "a": 1\r}',
+    '{ "a": 1 /* x */ , /* y */ "b": "// no /* comment" /* z */ }',
+    '{"hooks":{}}',
+    '{ "hooks" : { "Stop" : [ ], "Other": [] } , "b" : 1 }',
+    '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}],"X":[]}}',
+    '{\n  "hooks": {\n    "Stop": [\n      { "hooks": [] }, // mine\n    ],\n    // later\n  },\n  "z": null,\n}',
+  ])('go from changed settings without another byte: %j', async (before) => {
+    const settingsFile = await put(await newFolder(), 'settings.json', before);
+    await installHooks({ command: COMMAND, settingsFile });
+    await writeFile(settingsFile, `${await readFile(settingsFile, 'utf8')}\n// a change\n`);
+    await uninstallHooks({ command: COMMAND, settingsFile });
+    expect(await readFile(settingsFile, 'utf8')).toBe(`${before}\n// a change\n`);
+  });
+
   it('are the only part removed if the settings changed in between', async () => {
     const folder = await newFolder();
     const settingsFile = await put(folder, 'settings.json', SETTINGS);

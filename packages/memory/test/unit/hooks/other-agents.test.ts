@@ -48,6 +48,37 @@ describe('the hooks of another agent', () => {
     expect(await live.importTranscript(path)).toMatchObject({ added: 0 });
   });
 
+  it('of Gemini CLI record its subagents when it has answered', async () => {
+    const store = await openMemory();
+    const folder = await newFolder();
+    const [id, child] = [
+      '4ca4acab-653d-40e6-9b77-b31ce505d304',
+      '4604570b-e2bf-40c6-982c-8c23d7cced18',
+    ];
+    const head = { projectHash: 'x', startTime: '2026-11-01T00:00:00Z' };
+    const said = (text: string) => ({ id: text, type: 'gemini', content: text });
+    const lines = (...values: readonly object[]) =>
+      values.map((value) => `${JSON.stringify(value)}\n`).join('');
+    await put(
+      folder,
+      `chats/${id}/${child}.jsonl`,
+      lines({ ...head, sessionId: child, kind: 'subagent' }, said('three')),
+    );
+    const path = await put(
+      folder,
+      'chats/session-1.jsonl',
+      lines({ ...head, sessionId: id }, said('done')),
+    );
+    const input = { session_id: id, transcript_path: path, cwd: folder };
+    const options = { agent: 'gemini', stateFolder: join(folder, 'state') } as const;
+    await handleHook(store, { ...input, hook_event_name: 'AfterTool' }, options);
+    expect((await allEvents(store)).size).toBe(1);
+    await handleHook(store, { ...input, hook_event_name: 'AfterAgent' }, options);
+    const session = await store.getSession(child);
+    expect(session).toMatchObject({ event_count: 1, metadata: { parent_session: id } });
+    expect(await store.importTranscript(folder)).toMatchObject({ added: 0 });
+  });
+
   it('inject past sessions in their order, with a heading, and nothing when one is resumed', async () => {
     const store = await openMemory();
     const folder = await newFolder();

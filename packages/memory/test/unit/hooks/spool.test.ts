@@ -192,6 +192,49 @@ describe('calls of hooks that wait', () => {
     expect(await bytesBelow(place.hooks)).not.toContain(secret);
   });
 
+  it('are not stored again if an import has read the prompt meanwhile', async () => {
+    const { log, leave, open, input, transcript } = await session('imported');
+    await leave('UserPromptSubmit', { prompt: '値を直して' });
+    log.user('値を直して', { timestamp: new Date().toISOString() }).text('Done.');
+    await input('none');
+    const store = await open(0);
+    await store.importTranscript(transcript);
+    await store.ingestHooks();
+    expect((await onlyEvents(store)).map(({ type }) => type)).toEqual([
+      'user_message',
+      'assistant_message',
+    ]);
+  });
+
+  it('bring the output of a tool that Copilot CLI deletes when it ends', async () => {
+    const { folder, spool, open } = await session('copilot');
+    const output = await put(folder, '1795958995819-copilot-tool-output-21-f05b.txt', '1\n53999\n');
+    const content = `Output too large to read at once (305.6 KB). Saved to: ${output}\nPreview:\n1\n`;
+    const event = (type: string, data: JsonObject): string =>
+      `${JSON.stringify({ type, id: type, timestamp: '2026-11-29T13:00:00Z', data })}\n`;
+    const call = { toolCallId: 'call_1', toolName: 'bash', arguments: { command: 'seq' } };
+    const transcript = await put(
+      folder,
+      'events.jsonl',
+      event('session.start', { sessionId: 's', context: { cwd: folder } }) +
+        event('tool.execution_start', call) +
+        event('tool.execution_complete', { ...call, success: true, result: { content } }),
+    );
+    const input = { session_id: 's', cwd: folder, transcript_path: transcript };
+    const leave = (name: string, more: JsonObject = {}) =>
+      spoolHook({
+        agent: 'copilot',
+        input: JSON.stringify({ ...input, hook_event_name: name, ...more }),
+        spool,
+      });
+    leave('UserPromptSubmit');
+    leave('PostToolUse', { tool_result: { result_type: 'success', text_result_for_llm: content } });
+    leave('Stop');
+    await rm(output);
+    const [used] = await onlyEvents(await open());
+    expect(used?.data).toMatchObject({ tool: 'bash', result: { content: '1\n53999\n' } });
+  });
+
   it('are forgotten with the rest', async () => {
     const place = await session('forget');
     const store = await place.open();

@@ -27,6 +27,21 @@ export function isProgramText(text: string): boolean {
   return PROGRAM_TEXT.test(text) && commandText(text) === undefined;
 }
 
+/** Notes of the program before the words of a user. */
+const BEFORE_WORDS =
+  /^\s*<(system-reminder|ide_(?:opened_file|selection|diagnostics)|new-diagnostics|local-command-caveat|(?:session-start|post-tool-use|user-prompt-submit)-hook)\b[^>]*>[\s\S]*?<\/\1>\s*/;
+
+/** Returns the words of the user in a text; the text itself if there are none. */
+export function typedText(text: string): string {
+  let typed = text;
+  for (;;) {
+    const rest = typed.replace(BEFORE_WORDS, '');
+    if (rest.trim() === '') return text;
+    if (rest === typed) return typed;
+    typed = rest;
+  }
+}
+
 /** Returns a slash command with words of the user, as it was typed; the log has its parts as tags. */
 export function commandText(text: string): string | undefined {
   if (!/^\s*<command-(?:name|message)>/.test(text)) return undefined;

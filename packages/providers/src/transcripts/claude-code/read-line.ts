@@ -1,5 +1,5 @@
 import { objectAt, textAt } from '../../json/fields.ts';
-import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import { omitUndefined } from '../../json/omit-undefined.ts';
 import type { Role } from '../../models/message.ts';
 import type { TranscriptPart } from '../model/entry.ts';
@@ -14,6 +14,7 @@ import {
   KNOWN_LINES,
   PASSING_LINES,
   PASSING_PROGRESS,
+  typedText,
   USER_ATTACHMENTS,
 } from './line-types.ts';
 import { addedUsage } from './usage.ts';
@@ -35,14 +36,20 @@ export function readClaudeCodeLine(line: JsonObject, context: ReadContext): read
   });
   if (type === 'user' || type === 'assistant') return [readMessage(line, type, context)];
   if (type === 'progress') return [readProgress(line, context)];
-  if (type === 'attachment') return [readAttachment(line)];
+  if (type === 'attachment') return [readAttachment(line, context)];
   const isPassing = PASSING_LINES.has(type);
   const kind = isPassing ? 'passing' : KNOWN_LINES.has(type) ? 'note' : 'unknown';
   return [{ kind, type, ...linksOf(line), ...titleOf(line, type) }];
 }
 
-function readAttachment(line: JsonObject): EntryDraft {
-  const name = textAt(objectAt(line, 'attachment'), 'type') ?? '';
+function readAttachment(line: JsonObject, context: ReadContext): EntryDraft {
+  const attachment = objectAt(line, 'attachment');
+  const name = textAt(attachment, 'type') ?? '';
+  // A prompt that the user types while the agent works is in no other line.
+  if (name === 'queued_command' && 'prompt' in attachment) {
+    const message = { role: 'user', content: attachment['prompt'] };
+    return readMessage({ ...line, message }, 'user', context);
+  }
   const kind = name === '' || USER_ATTACHMENTS.has(name) ? 'note' : 'passing';
   return { kind, type: name === '' ? 'attachment' : `attachment:${name}`, ...linksOf(line) };
 }
@@ -128,9 +135,21 @@ function copiedFrom(line: JsonObject): string | undefined {
   return from === textAt(line, 'sessionId') ? undefined : from;
 }
 
-/** Returns a command with words of the user, as it was typed. */
+/** Returns what the user typed: a command as it was, and words without what the program puts before them. */
 function typedContent(content: JsonValue | undefined): JsonValue | undefined {
-  return typeof content === 'string' ? (commandText(content) ?? content) : content;
+  if (typeof content === 'string') return commandText(content) ?? typedText(content);
+  if (!Array.isArray(content)) return content;
+  const blocks = (content as readonly JsonValue[]).map((block): JsonValue => {
+    const text = textOf(block);
+    return text === undefined ? block : { type: 'text', text: typedText(text) };
+  });
+  const typed = blocks.filter((block) => !isProgramText(textOf(block) ?? ''));
+  return typed.some((block) => textOf(block) !== undefined) ? typed : blocks;
+}
+
+function textOf(block: JsonValue): string | undefined {
+  if (typeof block === 'string') return block;
+  return isJsonObject(block) && block['type'] === 'text' ? textAt(block, 'text') : undefined;
 }
 
 /** The program says in the user's place what results are, what it sums up and what commands print. */

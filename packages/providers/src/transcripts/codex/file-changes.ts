@@ -25,8 +25,10 @@ export function codexFiles(
   result: TranscriptResult | undefined,
 ): CallFiles {
   const text = tool === 'apply_patch' ? patchText(input) : shellPatch(tool, input);
+  const folder = tool === 'apply_patch' ? undefined : folderOf(text);
   const files = text === undefined ? undefined : parsePatch(text);
-  const changes = files?.map(changeOf) ?? toldChanges(tool, input);
+  const changes =
+    files?.map((file) => inFolder(changeOf(file), folder)) ?? toldChanges(tool, input);
   if (result?.isOfFiles !== true) return { changes, read: result && readWhole(result) };
   const reported = objectAt(objectOf(result.raw), 'changes');
   return {
@@ -81,6 +83,27 @@ function shellPatch(tool: string, input: JsonValue): string | undefined {
   const words = Array.isArray(command) ? (command as readonly JsonValue[]) : [command ?? ''];
   const text = words.filter((word) => typeof word === 'string').join('\n');
   return /(?:^|[\s;&])apply_?patch\b/m.test(text) ? text : undefined;
+}
+
+/** Returns the folder to which a command changes before it applies a patch. */
+function folderOf(command: string | undefined): string | undefined {
+  const found =
+    /(?:^|\n)\s*cd\s+(?:'([^'\n]+)'|"([^"$`\n]+)"|([^\s'"$`;&|]+))\s*(?:&&|;|\n)\s*apply_?patch\b/.exec(
+      command ?? '',
+    );
+  return found?.[1] ?? found?.[2] ?? found?.[3];
+}
+
+function inFolder(change: FileChange, folder: string | undefined): FileChange {
+  if (folder === undefined) return change;
+  const within = (path: string): string =>
+    /^(?:[\\/]|[a-z]:[\\/])/i.test(path) ? path : `${folder}/${path}`;
+  const { path, movedTo } = change;
+  return {
+    ...change,
+    path: within(path),
+    ...(movedTo === undefined ? {} : { movedTo: within(movedTo) }),
+  };
 }
 
 /**

@@ -6,17 +6,22 @@ import { noteSession } from '../model/note-session.ts';
 import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
 import type { TranscriptState } from '../model/state.ts';
-import { KNOWN_EVENTS, KNOWN_LINES, PASSING_EVENTS } from './line-types.ts';
+import { CONTEXT_HEAD, KNOWN_EVENTS, KNOWN_LINES, PASSING_EVENTS } from './line-types.ts';
 import { readCompleted } from './read-completed.ts';
 import { readItem } from './read-item.ts';
-import { speak, type CodexLine } from './speak.ts';
+import { rolloutLines } from './rollout-lines.ts';
+import { heardSummary, speak, type CodexLine } from './speak.ts';
 
 /**
- * Reads a line of a rollout of Codex.
+ * Reads a line of a rollout of Codex, or a session of versions that wrote a single object.
  *
  * Source: docs/formats/transcripts.md.
  */
 export function readCodexLine(line: JsonObject, context: ReadContext): readonly EntryDraft[] {
+  return rolloutLines(line).flatMap((one) => readLine(one, context));
+}
+
+function readLine(line: JsonObject, context: ReadContext): readonly EntryDraft[] {
   const type = textAt(line, 'type') ?? 'without a type';
   const payload = objectAt(line, 'payload');
   const { state } = context;
@@ -40,6 +45,8 @@ export function readCodexLine(line: JsonObject, context: ReadContext): readonly 
       const text = textAt(payload, 'message') ?? '';
       // The history that replaces the old one repeats what the file has.
       if (text.trim() === '') return [{ kind: 'note', type }];
+      // The model may have said it as an answer, and is given it as words of the user.
+      if (heardSummary(state, text)) return [{ kind: 'passing', type }];
       const part = { type: 'text', key: keyOf(), text, raw: payload } as const;
       return [{ kind: 'message', type, role: 'system', isSummary: true, parts: [part] }];
     }
@@ -77,6 +84,9 @@ function readEvent({ payload, key }: CodexLine, state: TranscriptState): EntryDr
     case 'agent_message': {
       const speech = type === 'user_message' ? type : 'assistant_message';
       const text = textAt(payload, 'message') ?? '';
+      if (type === 'user_message' && CONTEXT_HEAD.test(text)) {
+        return { kind: 'note', type: `${type}:context` };
+      }
       const part = { type: 'text', key: id, text, raw: payload } as const;
       return speak(state, id, type, { speech, side: 'event', parts: [part] });
     }

@@ -20,6 +20,21 @@ interface Said {
   readonly parts: readonly TranscriptText[];
 }
 
+/**
+ * Checks whether the last answer is the summary that a compaction ends with. The summary is remembered, as the model is
+ * given it in the user's place.
+ */
+export function heardSummary({ notes, seen }: TranscriptState, summary: string): boolean {
+  const [length, hash] = (stringOf(notes['answer']) ?? '').split(':');
+  seen.set(summaryKey(summary), true);
+  const end = summary.trim().slice(-Number(length));
+  return hash !== undefined && textHash(end) === hash;
+}
+
+function summaryKey(text: string): string {
+  return `summary ${textHash(text.trim())}`;
+}
+
 /** Returns the entry of what was said; `passing` if the log has it already on the other side. */
 export function speak(state: TranscriptState, id: string, type: string, said: Said): EntryDraft {
   const { speech, side, parts } = said;
@@ -29,6 +44,12 @@ export function speak(state: TranscriptState, id: string, type: string, said: Sa
   if (isRepeated(state, speech, content, side)) {
     const reader = side === 'item' ? 'model' : 'user';
     return { kind: 'passing', type: `${speech} for the ${reader}`, role };
+  }
+  if (role === 'user' && state.seen.has(summaryKey(content)))
+    return { kind: 'passing', type, role };
+  if (speech === 'assistant_message') {
+    const answer = content.trim();
+    state.notes['answer'] = `${answer.length}:${textHash(answer)}`;
   }
   const links = role === 'user' ? {} : contextOf(state);
   state.notes['last'] = id;

@@ -1,5 +1,6 @@
 import { objectAt, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
+import { isOldHead, isOldSession } from '../codex/rollout-lines.ts';
 import type { TranscriptAgent } from '../model/entry.ts';
 import { words } from '../model/read-fields.ts';
 
@@ -17,6 +18,7 @@ export function detectAgent(value: JsonValue): TranscriptAgent | undefined {
 const CODEX = words('session_meta response_item event_msg turn_context compacted');
 
 function isCodex(line: JsonObject): boolean {
+  if (isOldHead(line) || isOldSession(line)) return true;
   return isJsonObject(line['payload']) && CODEX.has(textAt(line, 'type') ?? '');
 }
 

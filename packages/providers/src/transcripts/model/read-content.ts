@@ -28,6 +28,7 @@ export function readContent(
         return { type: 'thinking', key, text: textAt(block, 'thinking') ?? '', raw: block };
       case 'tool_use':
       case 'server_tool_use':
+      case 'mcp_tool_use':
       case 'toolCall': {
         const tool = textAt(block, 'name') ?? 'unknown';
         const input = block['input'] ?? block['arguments'] ?? null;
@@ -36,6 +37,9 @@ export function readContent(
       case 'tool_result':
         return claudeResult({ id: textAt(block, 'tool_use_id') ?? '', raw: block, details });
       default: {
+        // Tools of the provider, such as its search, return in the answer itself.
+        const id = name.endsWith('_tool_result') ? textAt(block, 'tool_use_id') : undefined;
+        if (id !== undefined) return claudeResult({ id, raw: block, details: undefined });
         const isMedia = name === 'image' || name === 'document';
         return { type: 'other', name, kind: isMedia ? 'media' : 'unknown', key, raw: block };
       }

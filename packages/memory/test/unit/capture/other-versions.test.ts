@@ -1,0 +1,170 @@
+import type { JsonObject } from '@vizprompt/providers';
+import { describe, expect, it } from 'vitest';
+import { ClaudeLog } from '../../support/capture/claude-log.ts';
+import { newFolder, onlyEvents, openMemory, put } from '../../support/capture/open-memory.ts';
+
+const PNG = 'iVBORw0KGgo'.repeat(40);
+
+/** Imports a transcript, and returns its events: who says what, the calls, and the files of edits. */
+async function shown(text: string, name = 'session.jsonl'): Promise<readonly string[]> {
+  const store = await openMemory();
+  const path = await put(await newFolder(), name, text);
+  await store.importTranscript(path, { closed: true });
+  return (await onlyEvents(store)).flatMap(({ type, data, meta }) => {
+    if (type === 'code_intention') return [];
+    const isSummary = meta?.['is_compact_summary'] === true;
+    if ('content' in data) return [`${isSummary ? 'summary' : type}: ${data.content}`];
+    return 'file_path' in data ? [`${type}: ${data.file_path}`] : [type];
+  });
+}
+
+function lines(...values: readonly JsonObject[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
+}
+
+describe('logs of Claude Code', () => {
+  const queued = (log: ClaudeLog, prompt: JsonObject[string], commandMode = 'prompt'): ClaudeLog =>
+    log.raw({
+      type: 'attachment',
+      attachment: { type: 'queued_command', prompt: prompt ?? null, commandMode },
+      uuid: `${log.session.slice(0, -4)}${log.lines.length}000`,
+      parentUuid: null,
+      sessionId: log.session,
+      timestamp: '2026-03-01T09:00:03Z',
+    });
+
+  it('have what the user types while the agent works in attachments', async () => {
+    const log = new ClaudeLog('queue').user('start').text('working');
+    queued(log, 'the readme, too');
+    const source = { type: 'base64', media_type: 'image/png', data: PNG };
+    queued(log, [
+      { type: 'text', text: 'see this' },
+      { type: 'image', source },
+    ]);
+    queued(log, '<task-notification>\n<task-id>1</task-id></task-notification>', 'task');
+    expect(await shown(log.text('yes').toString())).toEqual([
+      'user_message: start',
+      'assistant_message: working',
+      'user_message: the readme, too',
+      'user_message: see this',
+      'assistant_message: yes',
+    ]);
+  });
+
+  it.each([
+    ['in a block of its own', [{ type: 'text', text: '<ide_selection>x</ide_selection>' }]],
+    ['in the same text', []],
+  ])('have notes of the program before the words of a user, %s', async (_, blocks) => {
+    const note = '<system-reminder>\nnote\n</system-reminder>\n';
+    const text = blocks.length === 0 ? `${note}${note}real words` : 'real words';
+    const log = new ClaudeLog('note').user([...blocks, { type: 'text', text }]);
+    log.user(`${note}<system-reminder>only notes</system-reminder>`);
+    expect(await shown(log.toString())).toEqual(['user_message: real words']);
+  });
+
+  it.each([
+    ['server_tool_use', 'web_search_tool_result'],
+    ['mcp_tool_use', 'mcp_tool_result'],
+  ])('have results of tools of the provider in answers: %s', async (use, result) => {
+    const log = new ClaudeLog(use).user('search');
+    const id = 'srvtoolu_0123456789';
+    log.assistant({ type: use, id, name: 'web_search', input: { query: 'x' } });
+    log.assistant({ type: result, tool_use_id: id, content: [] }).text('found');
+    expect(await shown(log.toString())).toEqual([
+      'user_message: search',
+      'tool_use',
+      'assistant_message: found',
+    ]);
+  });
+
+  it('are read where writers left out the ends of lines', async () => {
+    const log = new ClaudeLog('joined').user('a').text('b').user('c').text('d');
+    const [first = '', second = '', ...rest] = log.lines;
+    const text = `${first}${second}\n${first.slice(0, 50)}${rest.join('')}\n`;
+    expect(await shown(text)).toEqual([
+      'user_message: a',
+      'assistant_message: b',
+      'user_message: c',
+      'assistant_message: d',
+    ]);
+  });
+});
+
+describe('rollouts of Codex', () => {
+  const id = '0199aaaa-0000-7000-8000-000000000001';
+  const timestamp = '2026-05-01T10:00:00.000Z';
+  const head = { timestamp, type: 'session_meta', payload: { id, timestamp, cwd: '/w/p' } };
+  const user = (text: string): JsonObject => ({
+    type: 'message',
+    role: 'user',
+    content: [{ type: 'input_text', text }],
+  });
+  const answer = (text: string): JsonObject => ({
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'output_text', text }],
+  });
+  const item = (payload: JsonObject): JsonObject => ({ timestamp, type: 'response_item', payload });
+  const event = (payload: JsonObject): JsonObject => ({ timestamp, type: 'event_msg', payload });
+  const call = { type: 'function_call', name: 'shell', call_id: 'call_zzzzzzzzzzzz' };
+  const output = { type: 'function_call_output', call_id: 'call_zzzzzzzzzzzz', output: 'a' };
+
+  it.each([
+    [
+      'as lines without a type at the head',
+      lines(
+        { id, timestamp, instructions: null },
+        { record_type: 'state' },
+        user('<environment_context>x</environment_context>'),
+        user('hi'),
+        { ...call, arguments: '{"command":["ls"]}' },
+        output,
+        answer('yo'),
+      ),
+    ],
+    [
+      'as one object',
+      JSON.stringify({
+        session: { id, timestamp, instructions: '' },
+        items: [user('hi'), { ...call, arguments: '{"command":["ls"]}' }, output, answer('yo')],
+      }),
+    ],
+  ])('of 2025 are read, %s', async (_, text) => {
+    const name = text.startsWith('{"session"') ? 'rollout.json' : 'rollout.jsonl';
+    expect(await shown(text, name)).toEqual([
+      'user_message: hi',
+      'tool_use',
+      'assistant_message: yo',
+    ]);
+  });
+
+  it('have context in events, too', async () => {
+    const context = '<environment_context>\n<cwd>/w</cwd></environment_context>';
+    const told = { type: 'user_message', message: context, kind: 'environment_context' };
+    const text = lines(head, item(user(context)), event(told), item(user('hi')));
+    expect(await shown(text)).toEqual(['user_message: hi']);
+  });
+
+  it.each([
+    ['a sub folder', 'cd sub && ', '/w/p/sub/n.txt'],
+    ['another folder, quoted', 'cd "/w/other dir" && ', '/w/other dir/n.txt'],
+    ['none', 'set -e; ', '/w/p/n.txt'],
+  ])('patch files in the folder that the command goes to: %s', async (_, before, path) => {
+    const patch = '*** Begin Patch\n*** Add File: n.txt\n+one\n*** End Patch';
+    const command = ['bash', '-lc', `${before}apply_patch <<'EOF'\n${patch}\nEOF`];
+    const shell = { ...call, arguments: JSON.stringify({ command }) };
+    const done = { ...output, output: '{"output":"Success.","metadata":{"exit_code":0}}' };
+    expect(await shown(lines(head, item(shell), item(done)))).toEqual([`file_edit: ${path}`]);
+  });
+
+  it('have a summary once', async () => {
+    const told = { timestamp, type: 'compacted', payload: { message: 'Before: all of it' } };
+    expect(
+      await shown(lines(head, item(user('p')), told, item(user('Before: all of it')))),
+    ).toEqual(['user_message: p', 'summary: Before: all of it']);
+    expect(await shown(lines(head, item(user('p')), item(answer('all of it')), told))).toEqual([
+      'user_message: p',
+      'assistant_message: all of it',
+    ]);
+  });
+});
