@@ -328,6 +328,7 @@ function multimodal(parts: readonly MessagePart[]): {
 } {
   const isAttached = (part: MessagePart): part is MessagePart & { readonly meta: JsonObject } =>
     part.type === 'file' &&
+    part.uri?.startsWith('data:') !== true &&
     typeof part.meta?.['id'] === 'string' &&
     !('asset_pointer' in part.meta);
   const pieces = parts.filter((part) => !isAttached(part)).map(toPiece);
@@ -347,8 +348,12 @@ function toPiece(part: MessagePart): JsonValue {
   if (part.type !== 'file') {
     return { content_type: `vizprompt_${part.type}`, ...defined(part) };
   }
-  if (part.meta && 'asset_pointer' in part.meta) return part.meta;
-  const { uri, path, size, mediaType, fileName } = part;
+  const { uri, path, size, mediaType, fileName, meta } = part;
+  if (uri?.startsWith('data:') === true && path === undefined) {
+    const details = defined({ mime_type: mediaType, name: fileName });
+    return { content_type: 'image_asset_pointer', ...meta, ...details, asset_pointer: uri };
+  }
+  if (meta && 'asset_pointer' in meta) return meta;
   const details = { size_bytes: size, mime_type: mediaType, name: fileName };
   return {
     content_type: 'image_asset_pointer',

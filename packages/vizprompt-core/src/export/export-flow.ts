@@ -14,7 +14,7 @@ import { toDot } from './dot.ts';
 import { cut, flowView, type FlowView, type NodeLabel } from './flow-view.ts';
 import { toGraphml } from './graphml.ts';
 import { toHtml } from './html.ts';
-import { embedAttachments, type EmbeddedAttachment, toJson } from './json-export.ts';
+import { embedAttachments, type EmbeddedAttachment, embedInNodes, toJson } from './json-export.ts';
 import { toMarkdown } from './markdown.ts';
 import { toMermaid } from './mermaid.ts';
 import { toOpenAi } from './openai.ts';
@@ -61,8 +61,8 @@ export interface ExportOptions {
   /** For `openai`: the id of the node that the line ends with. Default: the head of the flow. */
   readonly leaf?: string | undefined;
   /**
-   * For `json`: whether the files that nodes hold are contained, by Base64, up to 64 MB together. `'omit'`:
-   * they are only named. Default: `'embed'`.
+   * For `json`, `chatgpt` and `openai`: whether the files that nodes hold are contained, by Base64, up to 64 MB
+   * together. `'omit'`: they are only named. Default: `'embed'`.
    */
   readonly attachments?: 'embed' | 'omit' | undefined;
 }
@@ -153,9 +153,12 @@ export async function exportFlow(
   const line = format === 'openai' ? graph.lineTo(leaf ?? flow.head ?? '') : undefined;
   const ids = line ?? flow.nodes.map(({ id }) => id);
   const rows = await project.index.nodes.rowsOf(ids);
-  const nodes = await readNodes(project, ids, rows);
-  const isEmbedded = format === 'json' && how === 'embed';
-  const attachments = isEmbedded ? await embedAttachments(project, nodes.values()) : [];
+  const read = await readNodes(project, ids, rows);
+  const isEmbedded = how === 'embed';
+  const attachments =
+    format === 'json' && isEmbedded ? await embedAttachments(project, read.values()) : [];
+  const holdsFiles = format === 'chatgpt' || format === 'openai';
+  const nodes = holdsFiles && isEmbedded ? await embedInNodes(project, read) : read;
   return OF_NODES[format]({ flow, graph, labels: labelsOf(rows) }, nodes, { leaf, attachments });
 }
 

@@ -1,12 +1,16 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
-import { listAt, objectAt } from './fields.ts';
+import { listAt, objectAt, textAt } from './fields.ts';
+import { knownRole } from './spellings.ts';
+import { splitTranscript } from './split-transcript.ts';
 
 /**
  * Returns a conversation whose last answers are next to its messages, with them as versions of one message:
  * the `choices` of a completion, or the answers that were preferred and those that were not.
  */
 export function withAnswersBeside(entry: JsonObject): JsonObject | undefined {
+  const logged = ofExchange(entry);
+  if (logged) return withAnswersBeside(logged) ?? logged;
   const choices = listAt(entry, 'choices')
     .filter(isJsonObject)
     .flatMap((choice) => choice['message'] ?? []);
@@ -14,23 +18,51 @@ export function withAnswersBeside(entry: JsonObject): JsonObject | undefined {
     const { choices: _, ...rest } = entry;
     return { ...rest, messages: [...listAt(entry, 'messages'), versionsOf(choices)] };
   }
-  const [better, worse] = [
-    [...listAt(entry, 'preferred_output'), ...listAt(entry, 'chosen')],
-    [...listAt(entry, 'non_preferred_output'), ...listAt(entry, 'rejected')],
-  ].map((answers) => answers.filter(isJsonObject));
+  const [better, worse] = PREFERRED.map((names) => {
+    return names.flatMap((name) => answersOf(entry[name])).filter(isJsonObject);
+  });
   if (!better?.length || !worse?.length) return undefined;
-  const asked = listAt(objectAt(entry, 'input'), 'messages');
+  const prompt = textAt(entry, 'prompt', 'question', 'instruction');
+  const isAsked = [...better, ...worse].some((each) => knownRole(each['role']) === 'user');
+  const asked =
+    prompt !== undefined && !isAsked
+      ? [{ role: 'user', content: prompt }]
+      : listAt(objectAt(entry, 'input'), 'messages');
   // Both lists may begin with what was asked.
   const shared = better.findIndex((each, at) => !isSame(each, worse[at]));
   if (shared < 0) return undefined;
   const answers = [...better.slice(shared, shared + 1), ...worse.slice(shared, shared + 1)];
   const after = better.slice(shared + 1);
-  const own = new Set(['input', 'chosen', 'rejected', 'preferred_output', 'non_preferred_output']);
+  const own = new Set(['input', ...PREFERRED.flat(), ...(prompt === undefined ? [] : ['prompt'])]);
   const rest = Object.fromEntries(Object.entries(entry).filter(([key]) => !own.has(key)));
   return {
     ...rest,
     messages: [...asked, ...better.slice(0, shared), versionsOf(answers), ...after],
   };
+}
+
+/** The fields with the answers that were preferred, and with those that were not. */
+const PREFERRED = [
+  ['preferred_output', 'chosen', 'conversation_a', 'response_a'],
+  ['non_preferred_output', 'rejected', 'conversation_b', 'response_b'],
+] as const;
+
+/** Returns the messages of a list, of a transcript in one string, or of a string that is an answer. */
+function answersOf(value: JsonValue | undefined): readonly JsonValue[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string' || value === '') return [];
+  return splitTranscript(value) ?? [{ role: 'assistant', content: value }];
+}
+
+/** Returns the request of an API with the choices of its response, as batches and logs have them. */
+function ofExchange(entry: JsonObject): JsonObject | undefined {
+  const [request, response] = ['request', 'response'].map((name) => {
+    const outer = objectAt(entry, name);
+    return isJsonObject(outer['body']) ? outer['body'] : outer;
+  });
+  if (!request || !response) return undefined;
+  if (!Array.isArray(request['messages']) || !Array.isArray(response['choices'])) return undefined;
+  return { ...response, ...request, choices: response['choices'] };
 }
 
 function versionsOf(versions: readonly JsonValue[]): JsonObject {

@@ -100,7 +100,9 @@ function readPiece(piece: JsonValue): MessagePart[] {
       mediaType: textAt(each, 'mime_type'),
       size: numberAt(each, 'size_bytes'),
     };
-    return [{ type: 'file', uri, ...defined(details), meta: pointers.length > 0 ? piece : each }];
+    const { asset_pointer: _, ...about } = piece;
+    const meta = uri.startsWith('data:') ? about : pointers.length > 0 ? piece : each;
+    return [{ type: 'file', uri, ...defined(details), meta }];
   });
   return files.length > 0 ? files.slice(0, 1) : [own(kind, piece)];
 }

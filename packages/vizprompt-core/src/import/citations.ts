@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import type { MessagePart } from './conversation.ts';
-import { listAt, numberAt, spelled, textAt, type Spelled } from './fields.ts';
+import { listAt, numberAt, objectAt, spelled, textAt, type Spelled } from './fields.ts';
 
 /** The markers of sources in the answers of ChatGPT: between characters of private use. */
 const MARKERS = /[\ue200\ue203\ue204](?:[^\ue200\ue201]*\ue201)?|[\ue200-\ue206]/g;
@@ -15,6 +15,7 @@ export interface Citations {
 /** Reads the citations of a message of ChatGPT from its metadata. */
 export function citationsOf(metadata: JsonObject): Citations {
   const references = listAt(metadata, 'content_references').filter(isJsonObject);
+  const quoted = listAt(metadata, 'citations').filter(isJsonObject);
   const kept = ['content_references', 'citations', 'search_result_groups'].flatMap((kind) => {
     const value = metadata[kind];
     return Array.isArray(value) && value.length > 0 ? [{ type: 'data' as const, kind, value }] : [];
@@ -25,17 +26,32 @@ export function citationsOf(metadata: JsonObject): Citations {
       const matched = textAt(reference, 'matched_text') ?? '';
       if (matched.trim() !== '') linked = linked.replaceAll(matched, () => linkOf(reference));
     }
-    return linked.replaceAll(MARKERS, '');
+    return linkQuotes(linked.replaceAll(MARKERS, ''), quoted);
   };
   return {
     kept,
     link: (part) => {
-      if (part.type !== 'text' || (references.length === 0 && !/[\ue200-\ue206]/.test(part.text))) {
-        return part;
-      }
+      const isCited = references.length > 0 || quoted.length > 0;
+      if (part.type !== 'text' || (!isCited && !/[\ue200-\ue206]/.test(part.text))) return part;
       return { ...part, text: link(part.text) };
     },
   };
+}
+
+/** The marks of sources in older answers: `【1†source】`, `【4:0†plan.pdf】`. */
+const QUOTES = /【[^【】†]{1,20}†[^【】]{0,200}】/g;
+
+/** Replaces the marks of older answers by the source that was cited there, or else in their order. */
+function linkQuotes(text: string, citations: readonly JsonObject[]): string {
+  let at = 0;
+  return text.replaceAll(QUOTES, (mark, offset: number) => {
+    const cited = citations.find((each) => numberAt(each, 'start_ix') === offset) ?? citations[at];
+    at++;
+    const about = objectAt(cited ?? {}, 'metadata');
+    const [url, title] = [textAt(about, 'url'), textAt(about, 'title', 'name')];
+    if (url !== undefined) return ` (${markdownLink(title ?? url, url)})`;
+    return title === undefined ? mark : ` (${title})`;
+  });
 }
 
 /** Returns the text that replaces a citation: ChatGPT's own text for it, or the links themselves. */
@@ -66,13 +82,15 @@ export function linkCitations(part: MessagePart, block: JsonValue): MessagePart 
   const citations = listAt(block, 'citations').filter(isJsonObject);
   if (citations.length === 0) return part;
   const links = citations.flatMap((citation) => {
-    const url = textAt(citation, 'url');
+    const details = objectAt(citation, 'details');
+    const url = textAt(citation, 'url') ?? textAt(details, 'url');
     if (url === undefined) return [];
+    const title = textAt(citation, 'title') ?? textAt(details, 'title') ?? url;
     const end = numberAt(citation, 'end_index') ?? part.text.length;
     return [
       {
         at: Math.min(Math.max(0, end), part.text.length),
-        link: markdownLink(textAt(citation, 'title') ?? url, url),
+        link: markdownLink(title, url),
       },
     ];
   });

@@ -2,7 +2,17 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, omitUndefined as defined, parseJson } from '@vizprompt/providers/internal';
 import type { MessagePart } from './conversation.ts';
 import { readAttached } from './files.ts';
-import { firstId, firstOf, firstText, isBlank, spelled, squash, type Spelled } from './fields.ts';
+import { plainOf } from './html-text.ts';
+import {
+  firstId,
+  firstOf,
+  firstText,
+  isBlank,
+  objectOf,
+  spelled,
+  squash,
+  type Spelled,
+} from './fields.ts';
 
 type Kind = 'call' | 'file' | 'group' | 'reasoning' | 'result' | 'text';
 
@@ -175,6 +185,7 @@ const WRAPPERS = [
   'state',
   'toolresult',
   'value',
+  'call',
 ];
 
 /** The fields of a call or a result, with those of the objects that wrap its parts. */
@@ -253,6 +264,15 @@ function readUntyped(piece: JsonObject, fields: Spelled): MessagePart[] | undefi
   if (answer !== undefined) return [{ type: 'text', text: answer }];
   const content = fields.get('content');
   if (Array.isArray(content)) return content.flatMap(readPiece);
+  // Blocks of Kimi have an id next to the field that says what they are.
+  const tagged = Object.entries(piece).filter(([key, value]) => {
+    return isJsonObject(value) && KINDS.has(squash(key));
+  });
+  const [only] = tagged;
+  if (only && tagged.length === 1) {
+    const parts = readPiece({ type: only[0], ...objectOf(only[1]) });
+    if (parts.every(({ type }) => type !== 'data')) return parts;
+  }
   return readText(piece, fields) ?? readHtml(fields);
 }
 
@@ -262,36 +282,4 @@ function readHtml(fields: Spelled): MessagePart[] | undefined {
   return html === undefined
     ? undefined
     : [{ type: 'text', text: plainOf(html), ...defined({ meta: { html } }) }];
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#x27;': "'",
-  '&#39;': "'",
-  '&nbsp;': ' ',
-  '&amp;': '&',
-};
-
-/** Replaces the entities that programs write into HTML. */
-export function unescapeHtml(text: string): string {
-  return text.replaceAll(
-    /&(?:lt|gt|quot|#x27|#39|nbsp|amp);/g,
-    (entity) => ENTITIES[entity] ?? entity,
-  );
-}
-
-/** Returns the text of simple HTML, with its paragraphs, lists and code. */
-function plainOf(html: string): string {
-  const text = html
-    .replaceAll(/(?<!\s)\s+/g, (space) => (space.includes('\n') ? '\n' : space))
-    .replaceAll(/<li[^<>]*>/gi, '- ')
-    .replaceAll(/<h([1-6])[^<>]*>/gi, (_, level: string) => `\n\n${'#'.repeat(Number(level))} `)
-    .replaceAll(/<br\s{0,9}\/?>|<\/(?:li|tr)>/gi, '\n')
-    .replaceAll(/<\/(?:p|div|h[1-6]|ul|ol|pre|table)>/gi, '\n\n')
-    .replaceAll(/<[^<>]*>/g, '');
-  return unescapeHtml(text)
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trim();
 }

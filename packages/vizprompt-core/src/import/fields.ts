@@ -41,11 +41,27 @@ function timeOf(value: JsonValue | undefined): string | undefined {
     const time = Date.UTC(year, month - 1, ...rest);
     return Number.isNaN(time) ? undefined : new Date(time).toISOString();
   }
+  const local = localTime(value);
+  if (local !== undefined) return local;
   // With `AM` or `PM`, the month comes first.
   const isDate = /^[A-Z][a-z]+ \d\d?, \d{4} |^\d\d?\/\d\d?\/\d{4},? .*[AP]M$/i.test(value);
   if (!isDate) return undefined;
   const time = Date.parse(`${value.replace(/(\d)([ap]m)$/i, '$1 $2')} UTC`);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+/** Reads a date as programs show it, the year first or the day before a dot. */
+function localTime(value: string): string | undefined {
+  const [, year, month, day, time = ''] =
+    /^(\d{4})[/.](\d\d?)[/.](\d\d?),? (\d\d?:\d\d(?::\d\d)?)$/.exec(value) ?? [];
+  const [, ownDay, ownMonth, ownYear, ownTime = ''] =
+    /^(\d\d?)\.(\d\d?)\.(\d{4}),? (\d\d?:\d\d(?::\d\d)?)$/.exec(value) ?? [];
+  const date = [year ?? ownYear, month ?? ownMonth, day ?? ownDay];
+  if (date.includes(undefined)) return undefined;
+  const clock = (time || ownTime).padStart(time.length > 5 || ownTime.length > 5 ? 8 : 5, '0');
+  const written = `${date.map((each) => (each ?? '').padStart(2, '0')).join('-')}T${clock}Z`;
+  const read = Date.parse(written);
+  return Number.isNaN(read) ? undefined : new Date(read).toISOString();
 }
 
 function inUtc(value: string): string | undefined {

@@ -31,7 +31,7 @@ const WRAPPERS = [
  * @param scheme - Names the files of a program that are known by an id only.
  */
 export function readAttached(file: JsonValue, scheme?: string): MessagePart[] {
-  if (typeof file === 'string') return [{ type: 'file', uri: file }];
+  if (typeof file === 'string') return [{ type: 'file', uri: dataUrlOf(file) ?? file }];
   if (!isJsonObject(file)) return [{ type: 'data', kind: 'file', value: file }];
   const outer = spelled(file);
   const inner = WRAPPERS.map((name) => outer.get(name)).filter(isJsonObject);
@@ -48,6 +48,22 @@ export function readAttached(file: JsonValue, scheme?: string): MessagePart[] {
   };
   if (text === undefined) return [part];
   return [part, { type: 'text', text, meta: { attachment: fileName ?? '' } }];
+}
+
+/** The first characters of files in Base64, by media type. */
+const BEGINNINGS: readonly (readonly [start: string, type: string])[] = [
+  ['iVBORw0KGgo', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['R0lGOD', 'image/gif'],
+  ['UklGR', 'image/webp'],
+  ['JVBERi0', 'application/pdf'],
+];
+
+/** Returns the `data:` URL of a file that is Base64 alone, as Ollama has images. */
+function dataUrlOf(text: string): string | undefined {
+  const type = BEGINNINGS.find(([start]) => text.startsWith(start))?.[1];
+  const isData = type !== undefined && text.length > 60 && /^[\w+/]+={0,2}$/.test(text);
+  return isData ? `data:${type};base64,${text}` : undefined;
 }
 
 /** Returns the text of an attached file; with base64 next to it, it would be its data. */

@@ -6,6 +6,7 @@ import { expandAiStudio, expandChatBox, expandCherryStudio } from './containers.
 import { firstId, firstText, idOf, listAt, objectOf, spelled } from './fields.ts';
 import { findList, isMessage, unwrapped } from './list-messages.ts';
 import { isConversation, sourceOf } from './sources.ts';
+import { withRoles } from './plain-rows.ts';
 import { NAMES } from './spellings.ts';
 
 /** The greatest depth of a conversation in an object that holds several. */
@@ -20,6 +21,8 @@ export function findConversations(entry: JsonObject, format?: ImportFormat): rea
   const expanded = expandCherryStudio(entry) ?? expandChatBox(entry) ?? expandAiStudio(entry);
   if (expanded) return expanded;
   if ('records' in entry) return bySession(entry);
+  const row = withAnswersBeside(entry) ?? withRoles(entry);
+  if (row) return [row];
   if (format !== undefined || isOwn(entry)) return wholesOf(entry);
   const found: JsonObject[] = [];
   let level: JsonValue[] = [entry];
@@ -36,7 +39,7 @@ export function findConversations(entry: JsonObject, format?: ImportFormat): rea
 }
 
 function wholesOf(entry: JsonObject): readonly JsonObject[] {
-  const whole = withAnswersBeside(entry);
+  const whole = withAnswersBeside(entry) ?? withRoles(entry);
   return whole ? [whole] : byTopic(entry);
 }
 
@@ -52,11 +55,15 @@ function byTopic(entry: JsonObject): readonly JsonObject[] {
     if (topic) topic.push(each);
     else topics.set(name, [each]);
   }
-  if (topics.size < 2 || topics.has(undefined) || isOneTree(topics)) return [entry];
+  if (topics.has(undefined) || isOneTree(topics)) return [entry];
   const about = objectsIn(entry).filter((each) => !isMessage(each));
-  return [...topics].map(([name, messages]): JsonObject => {
+  const titleOf = (name: string | undefined): string | undefined => {
     const head = about.find((each) => idOf(each['id']) === name);
-    const title = firstText(spelled(head ?? {}), NAMES.title);
+    return firstText(spelled(head ?? {}), NAMES.title);
+  };
+  if (topics.size < 2) return [{ ...defined({ title: titleOf([...topics.keys()][0]) }), ...entry }];
+  return [...topics].map(([name, messages]): JsonObject => {
+    const title = titleOf(name);
     return { ...defined({ id: name, title }), messages };
   });
 }

@@ -103,7 +103,7 @@ export async function importConversations(
           await new Promise(setImmediate);
           signal?.throwIfAborted();
           const whole =
-            'flow' in conversation || !entry.find
+            'flow' in conversation
               ? conversation
               : await takeFiles(project, conversation, entry.find);
           note(await queue.add(entry, whole));

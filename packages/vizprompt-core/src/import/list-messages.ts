@@ -193,7 +193,10 @@ export function turnFields(fields: Spelled): readonly [string | undefined, strin
 }
 
 function isActivity(fields: Spelled): boolean {
-  return typeof fields.get('title') === 'string' && fields.has('header') && fields.has('products');
+  // The activity of other products has the same form.
+  const products = JSON.stringify(fields.get('products') ?? '');
+  const isOfModel = /gemini|bard|assistant/i.test(products);
+  return typeof fields.get('title') === 'string' && fields.has('header') && isOfModel;
 }
 
 function isTurnOf(fields: Spelled): boolean {

@@ -6,9 +6,10 @@ import {
   type ImportedMessage,
   type MessagePart,
 } from './conversation.ts';
-import { readContent, readPiece, readToolInput, unescapeHtml } from './content.ts';
+import { readContent, readPiece, readToolInput } from './content.ts';
 import { idAt, listAt, objectAt, textAt, timeAt } from './fields.ts';
 import { readAttached } from './files.ts';
+import { unescapeHtml } from './html-text.ts';
 import { chainOf, linkMessages, treeOrder } from './link-messages.ts';
 import { roleOf } from './spellings.ts';
 
@@ -126,11 +127,20 @@ function readText(message: JsonObject, isAnswer: boolean): MessagePart[] {
   const output = listAt(message, 'output').flatMap(readPiece);
   const { content } = message;
   if (output.some(({ type }) => type === 'text') || (output.length > 0 && !content)) return output;
+  const phases = listAt(message, 'content_list').filter(isJsonObject);
+  if (phases.length > 0 && !content) return phases.flatMap(readPhase);
   if (typeof content !== 'string') return readContent(content);
   return [
     ...output,
     ...(isAnswer ? readDetails(content) : [{ type: 'text' as const, text: content }]),
   ];
+}
+
+/** Reads a phase of an answer of Qwen: it thinks, or it answers. */
+function readPhase(phase: JsonObject): MessagePart[] {
+  const text = textAt(phase, 'content') ?? '';
+  if (text === '') return [];
+  return [{ type: textAt(phase, 'phase') === 'think' ? 'reasoning' : 'text', text }];
 }
 
 const DETAILS = /<details\s+type="(reasoning|tool_calls)"([^>]*)>([\s\S]*?)<\/details>\n?/g;

@@ -19,7 +19,7 @@ import {
 } from './fields.ts';
 import { readAttached } from './files.ts';
 import { type ListedMessage, turnFields } from './list-messages.ts';
-import { isCaller, NAMES, roleIn } from './spellings.ts';
+import { isCaller, NAMES, roleIn, strangerIn } from './spellings.ts';
 
 /** Spellings of messages that only one source uses. */
 export interface MessageFields {
@@ -36,6 +36,8 @@ export interface MessageContext {
   readonly source: MessageFields;
   /** The model of answers that name none. */
   readonly model: string | undefined;
+  /** The role of speakers whose names mean none. Default: they set the scene. */
+  readonly strangers?: Role;
 }
 
 /** A message without its place in the conversation. */
@@ -50,7 +52,8 @@ export function readTurn(
   const [asked, answered] = turnFields(fields);
   const text = (part: MessagePart): MessagePart =>
     part.type === 'text' && source.prompt ? { ...part, text: source.prompt(part.text) } : part;
-  const prompt = readContent(fields.get(asked ?? '')).map(text);
+  const given = asked === 'instruction' ? readContent(firstOf(fields, ['input', 'context'])) : [];
+  const prompt = [...readContent(fields.get(asked ?? '')).map(text), ...given];
   const thoughts = readThoughts(fields);
   const said = fields.get(answered ?? '');
   const answer = linkNumbers(source.answer?.(said) ?? readContent(said), fields);
@@ -73,15 +76,17 @@ export function readTurn(
 /** Reads one message: its role, its parts, and who said it when. */
 export function readMessage(
   { fields, raw }: ListedMessage,
-  { source, model }: MessageContext,
+  { source, model, strangers = 'system' }: MessageContext,
 ): SaidMessage {
-  const role = roleIn(fields);
+  const stranger = strangerIn(fields);
+  const role = stranger === undefined ? roleIn(fields) : strangers;
   const parts = readParts(fields, raw, role, source);
   const isResult = parts.length > 0 && parts.every(({ type }) => type === 'tool-result');
   const spoken = role ?? (isResult ? 'tool' : 'assistant');
   const own = ownModelIn(fields);
   const speaker =
-    firstText(fields, NAMES.name) ?? (spoken === 'assistant' ? speakerIn(fields) : undefined);
+    firstText(fields, NAMES.name) ??
+    (spoken === 'assistant' ? (speakerIn(fields) ?? stranger) : undefined);
   return {
     role: isResult ? 'tool' : spoken,
     ...defined({
@@ -118,7 +123,8 @@ function factsOf(fields: Spelled): readonly Spelled[] {
   return [fields, ...inner.map((each) => spelled(each))];
 }
 
-function timeIn(fields: Spelled): string | undefined {
+/** Returns when a message was said. */
+export function timeIn(fields: Spelled): string | undefined {
   for (const facts of factsOf(fields)) {
     const time = firstTime(facts, NAMES.time);
     if (time !== undefined) return time;
@@ -171,10 +177,15 @@ function readThoughts(fields: Spelled): MessagePart[] {
 }
 
 function readFiles(fields: Spelled, scheme: string | undefined): MessagePart[] {
-  return NAMES.files.flatMap((name) => {
-    const value = fields.get(name);
+  const extra = fields.get('extra');
+  const all = isJsonObject(extra) ? spelled(extra, Object.fromEntries(fields)) : fields;
+  const listed = NAMES.files.flatMap((name) => {
+    const value = all.get(name);
     return Array.isArray(value) ? value.flatMap((file) => readAttached(file, scheme)) : [];
   });
+  if (listed.length > 0) return listed;
+  const file = firstText(all, ['imagefile', 'image', 'photo']) ?? '';
+  return /^\S.*\.\w{2,5}$/.test(file) ? readAttached(file) : [];
 }
 
 function readParts(
@@ -190,6 +201,12 @@ function readParts(
   if (isJsonObject(only)) return readCall(only);
   if (fields.get('isthought') === true) return asThoughts(readAllContent(fields, false));
   if (role === 'tool' && firstId(fields, NAMES.callId) !== undefined) return [readResult(raw)];
+  const results = fields.get('toolresults');
+  if (role === 'tool' && Array.isArray(results)) {
+    return results.flatMap((result: JsonValue) =>
+      isJsonObject(result) ? [readResult(result)] : readPiece(result),
+    );
+  }
   const refusal = fields.get('refusal');
   const calls = firstOf(fields, NAMES.calls);
   const listed = Array.isArray(calls) ? calls : calls === undefined ? [] : [calls];

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
+import { isJsonObject, omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
 import { readContent } from './content.ts';
 import {
   BrokenEntry,
@@ -21,7 +21,7 @@ import {
 } from './fields.ts';
 import { findParents, type Parents } from './find-parents.ts';
 import { chainOf, linkMessages } from './link-messages.ts';
-import { listMessages, type ListedMessage } from './list-messages.ts';
+import { listMessages, type ListedMessage, type MessageList } from './list-messages.ts';
 import {
   type MessageContext,
   type MessageFields,
@@ -29,8 +29,10 @@ import {
   readMessage,
   readTurn,
   type SaidMessage,
+  timeIn,
 } from './read-message.ts';
-import { isCaller, knownRole, NAMES, roleIn } from './spellings.ts';
+import { isNewestFirst } from './plain-rows.ts';
+import { NAMES, roleIn, strangerIn } from './spellings.ts';
 
 /** Paths and spellings that only one source uses. Everything else is found by the usual spellings. */
 export interface SourceFields extends MessageFields {
@@ -71,9 +73,10 @@ export function readMessages(
   entry: JsonObject,
   source: SourceFields = {},
 ): ImportedConversation {
-  const list = listMessages(entry, source.messages);
+  const list = inOrder(entry, listMessages(entry, source.messages), source.isApart === true);
   const { messages: listed, passed } = list;
   if (listed.length === 0) throw new BrokenEntry('it holds no messages');
+  const strangers = roleOfStrangers(listed);
   const head = objectOf(valueAt(entry, source.conversation ?? ''));
   const about = spelled(head, entry, objectOf(entry['head']), objectOf(entry['info']));
   const warnings: string[] = [];
@@ -88,14 +91,14 @@ export function readMessages(
   const ids = listed.map(({ id }, index) => id ?? chain[index] ?? '');
   const parents = findParents(entry, list, ids);
   const groups = listed.map((each, index) =>
-    groupOf(each, ids[index] ?? '', parents[index] ?? [], { source, model }),
+    groupOf(each, ids[index] ?? '', parents[index] ?? [], { source, model, strangers }),
   );
   const messages = linked(scene.messages, groups, source.isApart === true);
   const [first] = listed;
   const named =
     first && firstText(first.fields, ['threadtitle', 'conversationname', 'conversation']);
   const title = firstText(about, NAMES.title) ?? named ?? '';
-  warnOfStrangers(listed, warnings);
+  if (strangers === 'system') warnOfStrangers(listed, warnings);
   return {
     format,
     id: given ?? chain.at(-1) ?? '',
@@ -109,6 +112,36 @@ export function readMessages(
     messages: linkMessages(nameTools(messages), warnings, passed),
     warnings,
   };
+}
+
+/** Returns the messages in the order in which they were said, where a source lists the newest first. */
+function inOrder(entry: JsonObject, list: MessageList, isApart: boolean): MessageList {
+  const { messages } = list;
+  if (isApart || !isNewestFirst(messages.map(({ fields }) => timeIn(fields)))) return list;
+  const ids = messages.map(({ id = '' }) => id);
+  const isLinked = findParents(entry, list, ids).some((parents) => parents.length > 0);
+  return isLinked ? list : { ...list, messages: messages.toReversed() };
+}
+
+/** Returns the role of speakers whose names mean none: where only the user is known, they answer. */
+function roleOfStrangers(listed: readonly ListedMessage[]): Role {
+  const strange = listed.filter(({ fields }) => strangerIn(fields) !== undefined);
+  const known = listed.filter((each) => !strange.includes(each));
+  const roles = new Set(known.map(({ fields }) => roleIn(fields)));
+  const isTurns = listed.some(({ isTurn }) => isTurn);
+  if (strange.length > 0 && strange.length === listed.length && !isTurns) {
+    throw new BrokenEntry(`none of its speakers is known (${strangersIn(strange)})`);
+  }
+  const isAnswer = listed.some((each, at) => {
+    const before = listed[at - 1];
+    return strange.includes(each) && before !== undefined && roleIn(before.fields) === 'user';
+  });
+  return isAnswer && !roles.has('assistant') ? 'assistant' : 'system';
+}
+
+function strangersIn(listed: readonly ListedMessage[]): string {
+  const names = new Set(listed.map(({ fields }) => strangerIn(fields)));
+  return [...names].slice(0, 3).join(', ');
 }
 
 function valueAt(entry: JsonObject, path: string): JsonValue | undefined {
@@ -260,7 +293,7 @@ function linked(
 }
 
 /** Results name the call, and the call the tool. */
-function nameTools(messages: readonly ImportedMessage[]): ImportedMessage[] {
+export function nameTools(messages: readonly ImportedMessage[]): ImportedMessage[] {
   const tools = new Map<string, string>();
   return messages.map((message) => ({
     ...message,
@@ -276,10 +309,8 @@ function nameTools(messages: readonly ImportedMessage[]): ImportedMessage[] {
 function warnOfStrangers(listed: readonly ListedMessage[], warnings: string[]): void {
   const strangers = new Map<string, number>();
   for (const { fields } of listed) {
-    const word = firstText(fields, NAMES.role);
-    const isKnown =
-      word === undefined || roleIn(fields) !== 'system' || knownRole(word) || isCaller(word);
-    if (!isKnown) strangers.set(word, (strangers.get(word) ?? 0) + 1);
+    const word = strangerIn(fields);
+    if (word !== undefined) strangers.set(word, (strangers.get(word) ?? 0) + 1);
   }
   for (const [word, count] of strangers) {
     warnings.push(`${count} messages are of the unknown role '${word}': they set the scene`);

@@ -1,6 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vizprompt/providers';
 import { streamPlainFile, isDeeperThan } from '@vizprompt/providers/internal';
@@ -11,6 +12,8 @@ import { type Damage, decodeText } from './decode-text.ts';
 import { gatherRecords, type SourceEntry } from './gather-records.ts';
 import { readLlmLogs } from './llm-logs.ts';
 import { parseCut, parseLoosely } from './parse-entry.ts';
+import { dataInPage, isPage } from './pages.ts';
+import { readPlainText } from './plain-text.ts';
 import { isProjectFolder, readProjectFolder } from './read-project-folder.ts';
 import { openSource, openSources, type SourceFile } from './source-files.ts';
 import { type EntryText, splitJson, splitLines } from './split-entries.ts';
@@ -61,9 +64,10 @@ export async function* readSource(
     ? openSources(filesOf(path, names), path, limits)
     : openSource(path.replace(/^.*[/\\]/, ''), path, limits);
   for await (const file of files) {
-    const { isSide, find } = file;
+    const { isSide, find, copy } = file;
+    const left = copy === undefined ? {} : { error: `${copy} holds its conversation` };
     for await (const entry of gatherRecords(file.name, readEntries(file, options), limits)) {
-      yield { ...entry, find, ...(isSide ? { isSide } : {}) };
+      yield { ...entry, find, ...(isSide ? { isSide } : {}), ...left };
     }
   }
 }
@@ -101,11 +105,14 @@ async function* readEntries(file: SourceFile, options: ReadOptions): AsyncGenera
 }
 
 async function* parseEntries(
-  { name, content }: SourceFile,
+  { name: file, content }: SourceFile,
   damage: Damage,
   { limits, signal }: ReadOptions,
 ): AsyncGenerator<SourceEntry> {
-  const chunks = decodeText(readable(content, name, signal), damage);
+  const name = file.replace(/\.gz$/i, '');
+  const bytes = /\.gz$/i.test(file) ? content.pipe(createGunzip()) : content;
+  if (bytes !== content) content.on('error', (error) => bytes.destroy(error));
+  const chunks = decodeText(readable(bytes, name, signal), damage);
   const { value: first = '' } = await chunks.next();
   const text = prepend(first, chunks);
   if (isLines(name, first)) {
@@ -119,6 +126,58 @@ async function* parseEntries(
     yield* readCsv(name, text, limits);
     return;
   }
+  if (isPage(first) || TEXT_FILE.test(name)) {
+    yield* readDocument(name, text, limits);
+    return;
+  }
+  yield* readJson(name, text, limits);
+}
+
+/** Files that may hold a chat as plain text. */
+const TEXT_FILE = /\.(?:txt|md|markdown|log)$/i;
+
+/** Reads the conversations of a page or a plain text; JSON may be in a file of any name. */
+async function* readDocument(
+  name: string,
+  chunks: AsyncIterable<string>,
+  limits: ImportLimits,
+): AsyncGenerator<SourceEntry> {
+  let text = '';
+  for await (const chunk of chunks) {
+    text += chunk;
+    if (text.length > limits.entryCharacters) {
+      yield { name, error: `it has more than ${limits.entryCharacters} characters: split it` };
+      return;
+    }
+  }
+  const isHtml = isPage(text);
+  const data = isHtml ? dataInPage(text) : readPlainText(text);
+  const holdsJson = !isHtml && /^\s*[[{]/.test(text) && data === undefined;
+  if (holdsJson || typeof data === 'string') {
+    yield* readJson(name, inOne(typeof data === 'string' ? data : text), limits);
+  } else if (data === undefined) {
+    const form = isHtml ? 'page' : 'text';
+    yield {
+      name,
+      value: { [form]: text },
+      error: `it is a ${form} in which no chat of a known form is found`,
+    };
+  } else {
+    for (const value of Array.isArray(data) ? data : [data]) {
+      yield { name, value, characters: text.length };
+    }
+  }
+}
+
+async function* inOne(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+async function* readJson(
+  name: string,
+  text: AsyncIterable<string>,
+  limits: ImportLimits,
+): AsyncGenerator<SourceEntry> {
   let count = 0;
   for await (const entry of splitJson(text, limits)) {
     const { isRest } = entry;

@@ -11,7 +11,14 @@ const CONVERSATIONS = /(?:^|\/)conversations(?:-\d+)?\.json$/;
 const PARTS = /(?:^|\/)conversations(?:-\d+)?\.zip$/;
 
 /** Files that each hold a conversation, or something about them. */
-const OTHERS = /\.(?:json|jsonl|ndjson|csv)$/i;
+const OTHERS = /\.(?:json|jsonl|ndjson|csv)(?:\.gz)?$/i;
+
+/** Pages and texts that may hold conversations, where there are no others. */
+const PAGES = /(?:activit|aktivit|アクティビティ|chat|conversation)[^/]*\.(?:html?|md|txt)$/i;
+
+/** Files of programs about their conversations, which hold none. */
+const ABOUT =
+  /(?:^|\/)(?:thread|task_metadata|history_item|taskHistory|_index|settings|users?|channels|groups|dms|mpims|canvases|lists|integration_logs)\.json$/;
 
 const ZIP = /\.zip$/i;
 
@@ -27,6 +34,8 @@ export interface SourceFile {
   readonly content: Readable;
   /** `true`: next to the files of the conversations; only conversations in it are imported. */
   readonly isSide: boolean;
+  /** The file that holds its conversation, too: it is counted, and not imported. */
+  readonly copy?: string;
   /** Finds the files that the conversations name. */
   readonly find?: FileFinder;
 }
@@ -72,7 +81,11 @@ export async function* openSources(
   const main = files.filter(isMain);
   const others = files.filter((file) => !isMain(file) && OTHERS.test(file.name));
   const archives = main.length > 0 ? [] : files.filter((file) => ZIP.test(file.name));
-  const wanted = main.length > 0 ? main : [...others, ...archives];
+  const pages = main.length > 0 ? [] : files.filter((file) => PAGES.test(file.name));
+  const alone = others.filter(
+    (file) => !ABOUT.test(file.name) && copiedIn(file, others) === undefined,
+  );
+  const wanted = main.length > 0 ? main : [...alone, ...archives, ...pages];
   if (wanted.length === 0) {
     const more = nesting > 0 ? '' : ': unpack the export there, or name the file';
     throw unreadable(
@@ -96,8 +109,17 @@ export async function* openSources(
       throw unreadable(`${file.name} is in more than ${MAX_NESTING} archives: unpack it yourself`);
     }
   }
-  if (main.length === 0) return;
-  for (const file of others) {
-    yield { name: file.name, content: await file.open(), isSide: true, find };
+  for (const file of main.length > 0 ? others : others.filter((each) => !alone.includes(each))) {
+    const copy = copiedIn(file, others);
+    const about = copy === undefined ? {} : { copy };
+    yield { name: file.name, content: await file.open(), isSide: true, find, ...about };
   }
+}
+
+/** Returns the file that holds all of another: what Cline shows is in what it sends. */
+function copiedIn({ name }: PackedFile, files: readonly PackedFile[]): string | undefined {
+  const [shown, sent] = ['ui_messages.json', 'api_conversation_history.json'];
+  if (!name.endsWith(shown)) return undefined;
+  const other = name.slice(0, -shown.length) + sent;
+  return files.some((file) => file.name === other) ? other : undefined;
 }

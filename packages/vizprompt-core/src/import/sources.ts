@@ -1,8 +1,11 @@
 import type { JsonObject } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import { detectAgent } from '@vizprompt/providers/transcripts';
+import { isCharacterAi, readCharacterAi } from './character-ai.ts';
+import { isChatLog, readChatLog } from './chat-log.ts';
 import { readChatGpt } from './chatgpt.ts';
 import { readClaude } from './claude.ts';
+import { isCline, readCline } from './cline.ts';
 import { readClaudeCode } from './claude-code.ts';
 import type { ImportedConversation, ImportFormat, ReadyFlow } from './conversation.ts';
 import { isBlank, listAt, objectAt, squash } from './fields.ts';
@@ -11,6 +14,7 @@ import { isNotes, readNotes } from './notes.ts';
 import { readOpenWebUi } from './open-webui.ts';
 import { readSteps } from './perplexity.ts';
 import { readPi } from './pi.ts';
+import { hasFields } from './plain-rows.ts';
 import { readMessages, type SourceFields } from './read-messages.ts';
 import { readTranscript } from './transcript.ts';
 
@@ -49,6 +53,9 @@ const SOURCES: readonly Source[] = [
   { format: 'claude', entry: [['chatmessages']], read: readClaude },
   { format: 'notes', is: isNotes, read: readNotes },
   { format: 'open-webui', is: isOpenWebUi, read: readOpenWebUi },
+  { format: 'character-ai', is: isCharacterAi, read: readCharacterAi },
+  { format: 'cline', is: isCline, read: readCline },
+  { format: 'chat-log', is: isChatLog, read: readChatLog },
   { format: 'pi', is: (entry) => recordsOf(entry).some(beginsSession), read: readPi },
   {
     format: 'claude-code',
@@ -86,11 +93,7 @@ const SOURCES: readonly Source[] = [
     message: [['safehtmlitem'], ['header', 'products']],
     read: {
       isApart: true,
-      prompt: (text) =>
-        text.replace(
-          /^(?:Prompted(?: with:)?|Asked(?: Gemini:| Bard:)?|Said|Branched|Answered)\s+/,
-          '',
-        ),
+      prompt: promptOfActivity,
     },
   },
   {
@@ -129,12 +132,33 @@ const SOURCES: readonly Source[] = [
       ['sessionid', 'providerid'],
     ],
   },
+  {
+    format: 'cohere',
+    entry: [['chathistory']],
+    message: [['toolplan'], ['agent', 'isactive']],
+  },
   { format: 'langchain', message: [['lc', 'kwargs'], ['additionalkwargs']] },
   { format: 'sharegpt', message: [['from', 'value']] },
   { format: 'llm', message: [['conversationid', 'prompt', 'response']] },
   { format: 'ai-sdk', message: [['parts', 'role']] },
   { format: 'openai', is: (_, messages) => messages().length > 0 },
 ];
+
+/** What Google writes before a prompt in English, and after one in Japanese and Korean. */
+const ASKED = /^(?:Prompted(?: with:)?|Asked(?: Gemini:| Bard:)?|Said|Branched|Answered)\s+/;
+const ASKED_AFTER =
+  /\s*(?:という(?:プロンプト|メッセージ)を(?:入力|送信)しました|と(?:入力|質問|送信)しました|(?:이)?라고 (?:입력|질문)(?:함|했습니다))$/;
+
+/** The words for a prompt or a message in other languages, before a colon. */
+const ASKED_ELSEWHERE =
+  /^(?=[^:：]*(?:prompt|プロンプト|メッセージ|提示|訊息|消息|프롬프트|메시지|message|mensa[jg]e|requête|petición|comando|запрос|промпт|polecenie))[^:：]{2,40}[:：]\s*/iu;
+
+/** Returns a prompt without what Google writes around it. */
+function promptOfActivity(title: string): string {
+  const isEnglish = ASKED.test(title);
+  const plain = title.replace(isEnglish ? ASKED : ASKED_ELSEWHERE, '');
+  return isEnglish ? plain : plain.replace(ASKED_AFTER, '');
+}
 
 /** The names of all formats, each once. */
 export const FORMATS: readonly ImportFormat[] = [...new Set(SOURCES.map(({ format }) => format))];
@@ -188,7 +212,10 @@ function isChatGpt(entry: JsonObject): boolean {
 function isOpenWebUi(entry: JsonObject): boolean {
   const chat = isJsonObject(entry['chat']) ? entry['chat'] : entry;
   const hasHistory = isJsonObject(objectAt(chat, 'history')['messages']);
-  return hasHistory || (chat !== entry && Array.isArray(chat['messages']));
+  return (
+    hasHistory ||
+    (chat !== entry && listAt(chat, 'messages').some((each) => hasFields(each, 'role')))
+  );
 }
 
 function recordsOf(entry: JsonObject): readonly JsonObject[] {

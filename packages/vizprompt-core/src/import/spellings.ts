@@ -98,11 +98,20 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'thinkingtrace',
     'reasoningtrace',
     'chainofthought',
+    'toolplan',
   ],
   calls: ['toolcalls', 'functioncall', 'toolinvocations'],
   /** A result is one of this call. */
   callId: ['toolcallid', 'callid', 'tooluseid'],
-  files: ['attachments', 'files', 'extra', 'experimentalattachments', 'fileattachments', 'images'],
+  files: [
+    'attachments',
+    'files',
+    'extra',
+    'experimentalattachments',
+    'fileattachments',
+    'attachedfiles',
+    'images',
+  ],
   children: ['children', 'childrenids', 'replies'],
   alternatives: ['swipes', 'versions', 'alternatives', 'candidates'],
   selected: ['swipeid', 'currentlyselected', 'selected', 'primarycandidateid'],
@@ -179,6 +188,7 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'promptprefix',
     'preprompt',
     'custominstructions',
+    'preamble',
   ],
   tools: ['tools', 'functions'],
 };
@@ -190,7 +200,7 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
   ),
   ...(
     'assistant model ai gpt chatgpt bot chatbot claude gemini grok copilot bing agent llm answer response ' +
-    'deepseek perplexity api'
+    'deepseek perplexity api cascade coral'
   )
     .split(' ')
     .map((word) => [word, 'assistant'] as const),
@@ -241,9 +251,22 @@ export function roleIn(fields: Spelled): Role | undefined {
     return fields.get('type') === 1 ? 'user' : 'assistant';
   }
   if (isCaller(word)) return 'assistant';
-  const known = knownRole(word) ?? knownRole(fields.get('type')) ?? knownRole(classOf(fields));
+  const known =
+    knownRole(word) ??
+    // Cohere calls the speaker an agent, as others call a program.
+    knownRole(fields.get('agent')) ??
+    knownRole(fields.get('type')) ??
+    knownRole(classOf(fields));
   // A speaker with an unknown name is `system`, so that the words are attributed to no other speaker.
   return known ?? (typeof word === 'string' ? 'system' : undefined);
+}
+
+/** Returns the name of a speaker that means no role. */
+export function strangerIn(fields: Spelled): string | undefined {
+  const speaker = firstOf(fields, NAMES.role);
+  const word = isJsonObject(speaker) ? speaker['name'] : speaker;
+  if (typeof word !== 'string' || roleIn(fields) !== 'system') return undefined;
+  return knownRole(word) !== undefined || isCaller(word) ? undefined : word;
 }
 
 /** Returns the class of a message that LangChain has serialized: the last of its path. */

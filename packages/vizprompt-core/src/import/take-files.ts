@@ -1,18 +1,20 @@
 import { storeAttachment } from '../node/attachments.ts';
 import type { Project } from '../project/project.ts';
+import { storeDataUrl } from '../thread/data-urls.ts';
 import type { ImportedConversation, ImportedMessage, MessagePart } from './conversation.ts';
 import type { FileFinder } from './find-files.ts';
 
-/** Stores the files that a conversation names and that are next to it, so that its nodes hold them. */
+/** Stores the files that a conversation contains, and those that it names and that are next to it, each once. */
 export async function takeFiles(
   { files }: Project,
   conversation: ImportedConversation,
-  find: FileFinder,
+  find: FileFinder = async () => undefined,
 ): Promise<ImportedConversation> {
   const holds = conversation.messages.some(({ parts }) => parts.some(isNamed));
   if (!holds) return conversation;
   const taken = async (part: MessagePart): Promise<MessagePart> => {
     if (!isNamed(part)) return part;
+    if (part.uri?.startsWith('data:') === true) return storeDataUrl(files, part);
     const found = await find(part.uri, part.fileName);
     if (!found) return part;
     const fileName = part.fileName ?? found.name;

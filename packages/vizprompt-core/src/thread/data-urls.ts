@@ -1,7 +1,7 @@
 import type { FileStore } from '@vizprompt/providers';
 import { storeAttachment } from '../node/attachments.ts';
 import type { NodeFilePart } from '../node/node.ts';
-import type { ThreadMessage, ThreadPart } from './thread.ts';
+import type { ThreadMessage } from './thread.ts';
 
 /** The prefix of a `data:` URL; only content in `base64` can be written again exactly as it was. */
 const DATA_URL = /^data:[^,]*;base64,/;
@@ -13,12 +13,15 @@ export async function storeDataUrls(
   files: FileStore,
   message: ThreadMessage,
 ): Promise<ThreadMessage> {
-  const parts = await Promise.all(message.parts.map((part) => storePart(files, part)));
+  const parts = await Promise.all(
+    message.parts.map(async (part) => (part.type === 'file' ? storeDataUrl(files, part) : part)),
+  );
   return { ...message, parts };
 }
 
-async function storePart(files: FileStore, part: ThreadPart): Promise<ThreadPart> {
-  if (part.type !== 'file' || part.uri === undefined || part.path !== undefined) return part;
+/** Stores the content of a file that is a `data:` URL in the project. */
+export async function storeDataUrl(files: FileStore, part: NodeFilePart): Promise<NodeFilePart> {
+  if (part.uri === undefined || part.path !== undefined) return part;
   const [start] = DATA_URL.exec(part.uri) ?? [];
   if (start === undefined || part.meta?.[KEY] !== undefined) return part;
   const content = part.uri.slice(start.length);
@@ -35,12 +38,17 @@ export async function restoreDataUrls(
   files: FileStore,
   message: ThreadMessage,
 ): Promise<ThreadMessage> {
-  const parts = await Promise.all(message.parts.map((part) => restorePart(files, part)));
+  const parts = await Promise.all(
+    message.parts.map(async (part) => {
+      return part.type === 'file' && part.uri === undefined ? restoreDataUrl(files, part) : part;
+    }),
+  );
   return { ...message, parts };
 }
 
-async function restorePart(files: FileStore, part: ThreadPart): Promise<ThreadPart> {
-  if (part.type !== 'file' || part.path === undefined || part.uri !== undefined) return part;
+/** Puts the content of a stored file into a `data:` URL, in place of any other address. */
+export async function restoreDataUrl(files: FileStore, part: NodeFilePart): Promise<NodeFilePart> {
+  if (part.path === undefined) return part;
   const { mediaType = 'application/octet-stream', meta } = part;
   const written = meta?.[KEY];
   const start = typeof written === 'string' ? written : `data:${mediaType};base64,`;

@@ -153,7 +153,7 @@ describe('an Open WebUI export', () => {
       expect.objectContaining({ kind: 'error', value: { content: 'rate limit' } }),
     );
     expect(found[0]?.promptParts.slice(1)).toMatchObject([
-      { type: 'file', uri: 'data:image/png;base64,AA==' },
+      { type: 'file', path: expect.stringMatching(/^attachments\//), size: 1 },
       { type: 'data', kind: 'file', value: 3 },
     ]);
   });

@@ -1,0 +1,137 @@
+import type { JsonValue } from '@vizprompt/providers';
+import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
+import { plainOf } from './html-text.ts';
+
+/** Checks whether a text is a page of HTML. */
+export function isPage(start: string): boolean {
+  return /^\s*(?:<!doctype html|<html|<head|<body|<!--)/i.test(start);
+}
+
+/**
+ * Returns the conversations in a page: the data of ChatGPT's `chat.html`, of a shared link, or the activity of
+ * Gemini as Takeout writes it.
+ *
+ * @returns `undefined` if there are none; a text is JSON that is still to be split.
+ */
+export function dataInPage(page: string): string | readonly JsonValue[] | undefined {
+  const [marker = ''] = /\bvar jsonData\s*=\s*(?=\[)/.exec(page) ?? [];
+  if (marker !== '') return page.slice(page.indexOf(marker) + marker.length);
+  const [, next] = /<script id="__NEXT_DATA__"[^<>]*>([^<]*)<\/script>/.exec(page) ?? [];
+  const shared = next === undefined ? streamed(page) : parseJson(next);
+  if (shared !== undefined) return [shared];
+  const cells = page.split(/<div class="outer-cell[^<>]*>/).slice(1);
+  const activities = cells.flatMap(readActivity);
+  return activities.length > 0 ? activities : undefined;
+}
+
+/** Returns the data that the page of a shared link loads from a stream of React Router. */
+function streamed(page: string): JsonValue | undefined {
+  const calls = page.matchAll(/streamController\.enqueue\(("(?:[^"\\]|\\.)*")\)/g);
+  const written = [...calls]
+    .map(([, text = '']) => parseJson(text))
+    .filter(isText)
+    .join('');
+  const flat = parseJson(written.split('\n')[0] ?? '');
+  return Array.isArray(flat) ? unflattened(flat) : undefined;
+}
+
+function isText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string';
+}
+
+/** The greatest depth of the data of a page. */
+const MAX_DEPTH = 100;
+
+/** Builds a value from a list in which objects and lists name their members by their places. */
+function unflattened(flat: readonly JsonValue[]): JsonValue {
+  const at = (place: JsonValue | undefined, depth: number): JsonValue => {
+    if (typeof place !== 'number' || place < 0 || depth > MAX_DEPTH) return null;
+    const value = flat[place] ?? null;
+    if (Array.isArray(value)) return value.map((each: JsonValue) => at(each, depth + 1));
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => {
+        const name = flat[Number(key.replace(/^_/, ''))];
+        return [typeof name === 'string' ? name : key, at(member, depth + 1)];
+      }),
+    );
+  };
+  return at(0, 0);
+}
+
+/** A line with the time of an activity, in the languages of Google: the year, and the time of day with seconds. */
+const TIME_LINE = /^(?=.*\b\d{4}\b).{0,40}\b\d{1,2}[:.]\d{2}[:.]\d{2}.{0,20}$|^\d{4}年.{0,40}$/u;
+
+/** Reads one activity as Takeout writes it into its JSON. */
+function readActivity(cell: string): JsonValue[] {
+  const [, header = ''] = /<p class="mdl-typography--title">(.*?)<\/p>/s.exec(cell) ?? [];
+  const product = plainOf(header);
+  const [, content = ''] =
+    /<div class="content-cell[^"<>]*mdl-typography--body-1">(.*?)(?:<\/div>\s*<div class="content-cell|$)/s.exec(
+      cell,
+    ) ?? [];
+  if (!/gemini|bard/i.test(product) || content === '') return [];
+  const lines = content.split(/<br\s{0,9}\/?>/i);
+  const timeAt = lines.findIndex((line, at) => at > 0 && TIME_LINE.test(plainOf(line)));
+  if (timeAt < 0) return [{ header: product, title: plainOf(content), products: [product] }];
+  const names = lines.slice(0, timeAt).flatMap((line) => fileIn(line) ?? []);
+  const firstFile = lines.findIndex((line) => fileIn(line) !== undefined);
+  // The line before the files says how many there are.
+  const asked = lines.slice(0, firstFile < 0 ? timeAt : Math.max(1, firstFile - 1));
+  const html = lines.slice(timeAt + 1).join('<br>');
+  const time = plainOf(lines[timeAt] ?? '');
+  return [
+    {
+      header: product,
+      title: asked.map(plainOf).join('\n').trim(),
+      time: isoOf(time) ?? time,
+      products: [product],
+      ...(names.length > 0 ? { attachedFiles: names } : {}),
+      ...(plainOf(html) === '' ? {} : { safeHtmlItem: [{ html }] }),
+    },
+  ];
+}
+
+/** Returns the file that a line links to, in the folder of the export. */
+function fileIn(line: string): string | undefined {
+  const [, address] = /^\s*-?\s*<a href="([^":<>]+)">/.exec(line.replaceAll('&nbsp;', ' ')) ?? [];
+  return address;
+}
+
+/** Hours from UTC by the names that pages use. */
+const ZONES: Readonly<Record<string, number>> = {
+  UTC: 0,
+  GMT: 0,
+  JST: 9,
+  KST: 9,
+  MEZ: 1,
+  CET: 1,
+  MESZ: 2,
+  CEST: 2,
+  BST: 1,
+  EST: -5,
+  EDT: -4,
+  CST: -6,
+  CDT: -5,
+  MST: -7,
+  MDT: -6,
+  PST: -8,
+  PDT: -7,
+};
+
+/** Reads `May 1, 2026, 10:00:00 AM UTC`, `01.05.2026, 10:00:00 MESZ` or `2026/05/01 10:00:00 JST`. */
+function isoOf(text: string): string | undefined {
+  const plain = text.replaceAll(/[\u00a0\u202f]/g, ' ').trim();
+  const [, date = '', zone = '', sign = '+', hours = '0', minutes = '0'] =
+    /^(.*\d(?: ?[AP]M)?) ?([A-Z]{3,4})?(?:([+-])(\d{1,2}):?(\d{2})?)?$/.exec(plain) ?? [];
+  const known = ZONES[zone] ?? (zone === '' ? 0 : undefined);
+  if (known === undefined) return undefined;
+  const more = Number(hours) + Number(minutes) / 60;
+  const offset = known + (sign === '-' ? -more : more);
+  const local = date
+    .replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})/, '$3/$2/$1')
+    .replace(/^(\d{4})年(\d{1,2})月(\d{1,2})日/, '$1/$2/$3')
+    .replace(/^(\d{4})\/(\d{1,2})\/(\d{1,2}),?/, '$1/$2/$3');
+  const time = Date.parse(`${local} UTC`);
+  return Number.isNaN(time) ? undefined : new Date(time - offset * 3_600_000).toISOString();
+}

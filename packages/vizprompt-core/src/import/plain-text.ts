@@ -1,0 +1,156 @@
+import type { JsonObject } from '@vizprompt/providers';
+import { splitTranscript } from './split-transcript.ts';
+
+/** A program whose chats are plain text: what its lines look like. */
+type Reader = (text: string) => JsonObject | undefined;
+
+const READERS: readonly Reader[] = [readAider, readMessenger, readHeadings, readMarks];
+
+/** Returns the conversation that a plain text is: of Aider, WhatsApp, LINE, or in Markdown with a heading for each speaker. */
+export function readPlainText(text: string): JsonObject | undefined {
+  for (const reader of READERS) {
+    const found = reader(text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n'));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Reads `.aider.chat.history.md`: prompts are headings of the fourth level, what Aider says is quoted. */
+function readAider(text: string): JsonObject | undefined {
+  const sessions = text.split(/^# aider chat started at (.*)$/m);
+  if (sessions.length < 3) return undefined;
+  const conversations: JsonObject[] = [];
+  for (let at = 1; at < sessions.length; at += 2) {
+    const [started = '', session = ''] = sessions.slice(at, at + 2);
+    const created_at = `${started.trim().replace(' ', 'T')}Z`;
+    const messages = aiderMessages(session);
+    const [, model] = /^> (?:Main )?[Mm]odel: (\S+)/m.exec(session) ?? [];
+    const about = model === undefined ? {} : { model };
+    if (messages.length > 0)
+      conversations.push({ id: `aider/${started.trim()}`, created_at, ...about, messages });
+  }
+  return conversations.length > 0 ? { conversations } : undefined;
+}
+
+function aiderMessages(session: string): JsonObject[] {
+  const messages: { role: string; lines: string[] }[] = [];
+  for (const line of session.split('\n')) {
+    const role = line.startsWith('#### ') ? 'user' : line.startsWith('> ') ? 'tool' : 'assistant';
+    const said = role === 'user' ? line.slice(5) : role === 'tool' ? line.slice(2) : line;
+    const last = messages.at(-1);
+    // A blank line between two of one kind belongs to them.
+    if (last && (last.role === role || line.trim() === '')) last.lines.push(said.trimEnd());
+    else if (line.trim() !== '') messages.push({ role, lines: [said.trimEnd()] });
+  }
+  return messages
+    .map(({ role, lines }) => ({
+      role: role === 'tool' ? 'system' : role,
+      content: lines.join('\n').trim(),
+    }))
+    .filter(({ content }) => content !== '');
+}
+
+/** The beginnings of messages of WhatsApp, on Android and iOS: the time, a name, and what was said. */
+const WHATSAPP =
+  /^\u200e?(?:\[(?=[^\]]*\] )|(?=[^\n]{8,30}\s-\s))(\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[AaPp]\.?\s?[Mm]\.?)?)\]?(?:\s-)?\s(?:([^:\n]{1,60}): )?(.*)$/;
+
+/** The days and the messages of LINE. */
+const LINE_DAY =
+  /^(?:[A-Z][a-z]{2}, )?(\d{4}[./]\d{1,2}[./]\d{1,2}|\d{1,2}\/\d{1,2}\/\d{4})(?:\s?[(（]?.{1,3}[)）]?)?$/;
+const LINE_SAID = /^((?:午前|午後|AM|PM)?\s?\d{1,2}:\d{2}(?:\s?[AP]M)?)\t([^\t]*)\t?(.*)$/;
+
+function readMessenger(text: string): JsonObject | undefined {
+  const lines = text.split('\n');
+  const isLine =
+    lines.some((line) => LINE_DAY.test(line)) && lines.some((line) => LINE_SAID.test(line));
+  const messages: { saidAt: string; saidBy: string; text: string }[] = [];
+  const first = lines.find((line) => line.trim() !== '') ?? '';
+  if (!isLine && !WHATSAPP.test(first)) return undefined;
+  let day = '';
+  let isQuoted: boolean = false;
+  for (const line of lines) {
+    const [, newDay] = isLine ? (LINE_DAY.exec(line) ?? []) : [];
+    const match = (isLine ? LINE_SAID : WHATSAPP).exec(line.replaceAll('\u202f', ' '));
+    const last = messages.at(-1);
+    if (newDay !== undefined) day = newDay.replaceAll('.', '/');
+    else if (match) {
+      const [, time = '', name = '', said = ''] = match;
+      isQuoted = isLine && said.startsWith('"');
+      const saidAt = isLine ? `${day} ${time}` : time;
+      messages.push({ saidAt, saidBy: name, text: isQuoted ? said.slice(1) : said });
+    } else if (last && (line !== '' || isQuoted || !isLine)) {
+      const isEnd: boolean = isQuoted && line.endsWith('"');
+      last.text += `\n${isEnd ? line.slice(0, -1) : line}`;
+      isQuoted &&= !isEnd;
+    }
+  }
+  const said = messages.map((each) => ({
+    ...each,
+    saidAt: dateOf(each.saidAt, messages),
+    text: each.text.trim(),
+  }));
+  const people = new Set(said.map(({ saidBy }) => saidBy).filter((name) => name !== ''));
+  if (said.length < 2 || people.size === 0) return undefined;
+  const [, title] = /^\[LINE\] ?(.*?)(?:とのトーク履歴|のトーク履歴|$)/.exec(first) ?? [];
+  return { name: title ?? [...people].slice(0, 3).join(', '), messages: said };
+}
+
+/** Returns a date of a messenger with the year first; the month or the day leads, as the other messages show. */
+function dateOf(text: string, all: readonly { readonly saidAt: string }[]): string {
+  const [, a = '', b = '', c = '', rest = ''] =
+    /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4}),?\s(.*)$/.exec(text) ?? [];
+  if (a === '') return text;
+  const isAmerican = all.some(
+    ({ saidAt }) => Number(/^\d{1,2}[./-](\d{1,2})/.exec(saidAt)?.[1]) > 12,
+  );
+  const isPm = /午後|p\.?\s?m/i.test(rest);
+  const [, hours = '0', minutes = '00', seconds = '00'] =
+    /(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?/.exec(rest) ?? [];
+  const isTwelve = /午前|午後|[ap]\.?\s?m/i.test(rest);
+  const hour = isTwelve ? (Number(hours) % 12) + (isPm ? 12 : 0) : Number(hours);
+  const isYearFirst = a.length === 4;
+  const year = isYearFirst ? a : c.length === 2 ? `20${c}` : c;
+  const [month, date] = isYearFirst ? [b, c] : isAmerican ? [a, b] : [b, a];
+  const two = (value: number | string): string => String(value).padStart(2, '0');
+  return `${year}-${two(month)}-${two(date)}T${two(hour)}:${minutes}:${seconds}Z`;
+}
+
+/** A heading or a bold line that is a speaker alone. */
+const HEADING =
+  /^(?:#{1,6}\s*|\*\*)(?:[^\w\s]{1,4}\s*)?(user|human|you|me|prompt|assistant|chatgpt|claude|gemini|copilot|deepseek|grok|ai|bot|model|response|answer|system)\b(?: said)?(?:\s*[([—–|·-][^\n]{0,60})?:?(?:\*\*:?)?[ \t]*$/gim;
+
+/** Reads Markdown with a heading for each speaker, as many programs export it. */
+function readHeadings(text: string): JsonObject | undefined {
+  const starts = [...text.matchAll(HEADING)];
+  const messages = starts.map((match, at) => {
+    const [whole, role = ''] = match;
+    const said = text.slice(match.index + whole.length, starts[at + 1]?.index);
+    return {
+      role: role.toLowerCase(),
+      content: said
+        .trim()
+        .replace(/\n+(?:-{3,}|\*{3,})$/, '')
+        .trim(),
+    };
+  });
+  const isAsked = messages.some(({ role }) => /^(?:user|human|you|me|prompt)$/.test(role));
+  const isAnswered = messages.some(
+    ({ role }) => !/^(?:user|human|you|me|prompt|system)$/.test(role),
+  );
+  if (!isAsked || !isAnswered) return undefined;
+  const before = text.slice(0, starts[0]?.index).trim();
+  const [, title] = /^#\s+(.+)$/m.exec(before) ?? [];
+  const rest = before
+    .replace(/^#\s+.+$/m, '')
+    .replaceAll(/^-{3,}$/gm, '')
+    .trim();
+  return {
+    ...(title === undefined ? {} : { title: title.trim() }),
+    messages: [...(rest === '' ? [] : [{ role: 'system', content: rest }]), ...messages],
+  };
+}
+
+function readMarks(text: string): JsonObject | undefined {
+  const messages = splitTranscript(text);
+  return messages && { messages: [...messages] };
+}
