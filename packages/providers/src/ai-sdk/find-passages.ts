@@ -6,7 +6,7 @@ import { cutMiddle } from '../strings/cut-middle.ts';
 /** Characters of a passage unless something else is said. */
 export const MAX_CHARACTERS = 8000;
 
-/** What is searched for a model. */
+/** A search for a model. */
 export interface PassageQuery {
   readonly query: string;
   readonly limit: number;

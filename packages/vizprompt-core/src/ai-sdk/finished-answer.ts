@@ -36,10 +36,10 @@ export function changesOf(
 ): readonly ThreadChange[] {
   const parentId = placeOf(thread, asked.message);
   const places = new Map(thread.messages.map((place) => [place.id, place]));
-  // The question was deleted, or nothing was said.
+  // Nothing was said, or its question was deleted.
   if (parentId === undefined) return [];
   if (answer.parts.length === 0 && !places.has(answer.id)) return [];
-  // A user who went to another branch meanwhile stays there. Of several answers that began meanwhile, the last one shows.
+  // A user who went to another branch meanwhile stays there. The last of several answers that began meanwhile shows.
   const head = places.get(thread.headId ?? '');
   const isEarlier =
     head?.parentId === parentId && !asked.answers.has(head.id) && head.id < answer.id;

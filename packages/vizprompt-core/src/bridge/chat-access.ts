@@ -50,7 +50,7 @@ export class ChatAccess {
     this.#options = options;
   }
 
-  /** Returns the owner of new chats of a request; an empty name is that of nobody. */
+  /** Returns the owner of new chats of a request. An empty name is none. */
   async ownerOf(request: Request): Promise<string | undefined> {
     return (await this.#options.owner?.(request)) || undefined;
   }

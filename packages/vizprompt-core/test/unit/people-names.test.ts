@@ -3,7 +3,7 @@ import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
 import { openProject } from '../support/open-project.ts';
 
-/** What a context says after two people have asked. */
+/** Returns the messages of a context after two people have asked. */
 async function contextOf(speaker: string, prompt: string): Promise<readonly string[]> {
   const vizprompt = await openProject({ model: scriptedModel(['one', 'two']) });
   await vizprompt.chat({ prompt, speaker, related: 0 }).node();
