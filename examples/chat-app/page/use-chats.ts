@@ -13,7 +13,7 @@ import {
   createResumableSessionStorage,
   useChatRuntime,
 } from '@assistant-ui/react-ai-sdk';
-import { vizPromptThreads } from '@vizprompt/core/assistant-ui/client';
+import { type OpenThread, vizPromptThreads } from '@vizprompt/core/assistant-ui/client';
 import { createAssistantStream } from 'assistant-stream';
 import { useMemo } from 'react';
 
@@ -29,17 +29,13 @@ const adapter: RemoteThreadListAdapter = {
   },
   unstable_useAdapters: function useAdapters() {
     const aui = useAui();
-    const history = useMemo(
-      () => historyOf(async () => (await aui.threadListItem.initialize()).remoteId),
-      [aui],
-    );
-    return useMemo(() => ({ history }), [history]);
+    return useMemo(() => ({ history: historyOf(aui) }), [aui]);
   },
 };
 
 /** The server stores what is said; the page only reads it, and deletes. */
-function historyOf(remoteId: () => Promise<string>): ThreadHistoryAdapter {
-  const history = threads.history<ThreadMessage>(remoteId);
+function historyOf(aui: OpenThread): ThreadHistoryAdapter {
+  const history = threads.history<ThreadMessage>(aui);
   const nothing = { append: () => Promise.resolve(), update: () => Promise.resolve() };
   return {
     ...history,

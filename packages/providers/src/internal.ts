@@ -85,6 +85,8 @@ export { isCharacterBorder, isInsidePair } from './strings/character-border.ts';
 export { cutMiddle } from './strings/cut-middle.ts';
 export { escapeHtml } from './strings/escape-html.ts';
 export { escapeMermaid } from './strings/escape-mermaid.ts';
+export { withForgedLinesQuoted } from './strings/forged-lines.ts';
+export { tagLike } from './strings/tag-like.ts';
 export { VISIBLE_HTML_STYLE, visibleHtml, visibleText } from './strings/visible-text.ts';
 export { guessLanguage, type Language } from './strings/guess-language.ts';
 export {

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@vizprompt/providers';
+import { tagLike } from '@vizprompt/providers/internal';
 import { shownText } from '../indexing/indexed-event.ts';
 import type { FileAction } from '../model/event-data.ts';
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
@@ -95,21 +96,8 @@ interface FrameSource {
 
 const TAG = 'recalled-memory';
 
-/** Invisible characters, which a forged tag may contain anywhere. */
-const GAP = String.raw`[\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{M}]*`;
-/** Each letter also in full width, and each hyphen in every form that Unicode has. */
-const NAME = TAG.split('').map((letter) =>
-  letter === '-' ? String.raw`[\p{Pd}_\u2212]` : `[${letter}${fullWidth(letter)}]`,
-);
-/** The sign that begins anything that reads like a tag of the frame. */
-const TAG_LIKE = new RegExp(
-  String.raw`[<\u2039\u2329\u27e8\u3008\ufe64\uff1c](?=${GAP}(?:[/\\\u2044\u2215\uff0f]${GAP})?${NAME.join(GAP)})`,
-  'giu',
-);
-
-function fullWidth(letter: string): string {
-  return String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0);
-}
+/** Matches the sign that begins anything that reads like a tag of the frame. */
+const TAG_LIKE = tagLike(TAG);
 
 /** Estimated tokens of the frame itself. */
 export const FRAME_TOKENS = 80;

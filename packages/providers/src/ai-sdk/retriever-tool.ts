@@ -2,6 +2,7 @@ import type { JsonValue } from '../json/json-value.ts';
 import { isJsonObject } from '../json/json-value.ts';
 import { omitUndefined } from '../json/omit-undefined.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
+import { findPassages, MAX_CHARACTERS } from './find-passages.ts';
 
 /** Options of {@link retrieverTool}. */
 export interface RetrieverToolOptions {
@@ -11,6 +12,8 @@ export interface RetrieverToolOptions {
   readonly limit?: number | undefined;
   /** @deprecated The former name of `limit`. */
   readonly k?: number | undefined;
+  /** Maximum number of characters of a passage, which is cut in the middle. Default: 8000. */
+  readonly maxCharacters?: number | undefined;
   /** A filter that the model cannot change; the documentation of each retriever lists the supported fields. */
   readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
 }
@@ -67,7 +70,13 @@ export interface RetrieverTool {
  */
 export function retrieverTool(
   retriever: Retriever,
-  { description, limit = 5, k = limit, filter }: RetrieverToolOptions,
+  {
+    description,
+    limit = 5,
+    k = limit,
+    filter,
+    maxCharacters = MAX_CHARACTERS,
+  }: RetrieverToolOptions,
 ): RetrieverTool {
   return {
     description,
@@ -80,7 +89,8 @@ export function retrieverTool(
       },
     },
     async execute({ query }, { abortSignal: signal } = {}) {
-      const passages = await retriever.retrieve(query, { limit: k, k, filter, signal });
+      const search = { query, limit: k, maxCharacters, filter, signal };
+      const passages = await findPassages(retriever, search);
       return passages.map(({ text, source, title, time }) => ({
         text,
         source: source.uri,

@@ -1,7 +1,6 @@
 import { type Message, type Passage, textMessage, textOf } from '@vizprompt/providers';
-import { cutMiddle } from '@vizprompt/providers/internal';
+import { cutMiddle, withForgedLinesQuoted } from '@vizprompt/providers/internal';
 import type { TalkTurn } from '../log/conversation.ts';
-import { withForgedLinesQuoted } from './name-prefix.ts';
 import type { Prompts } from './prompts.ts';
 import type { TokenMeter } from './token-meter.ts';
 

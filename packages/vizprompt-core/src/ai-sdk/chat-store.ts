@@ -3,9 +3,8 @@ import { createId } from '@vizprompt/providers';
 import { having, type Kinds, optionChecks, optional } from '@vizprompt/providers/config/internal';
 import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
-import { isUuid, uuidFromName } from '../format/ids-and-times.ts';
+import { isUuid } from '../format/ids-and-times.ts';
 import type { FlowQuery, FlowSummary } from '../graph/flow-service.ts';
-import type { NodeStatus } from '../node/node.ts';
 import { newestLeaf } from '../thread/newest-leaf.ts';
 import type { Thread, ThreadMessage, ThreadOutline } from '../thread/thread.ts';
 import type { VizPrompt } from '../vizprompt.ts';
@@ -15,10 +14,18 @@ import {
   type ChatAccessOptions,
   chatNotFound,
 } from '../bridge/chat-access.ts';
-import { ChatError } from '../bridge/chat-error.ts';
+import { ChatError, refusalOf } from '../bridge/chat-error.ts';
 import { MAX_BYTES } from '../bridge/read-body.ts';
 import { type AnyUIMessage, fromThread, toThread } from '../bridge/ui-message.ts';
 import { type AnswerStreams, resumeAnswer, shareAnswer } from './answer-streams.ts';
+import { answerId, chatIdOf, flowIdOf, isAnswerId, sourceOf, streamIdOf } from './chat-ids.ts';
+import {
+  type AskedMessage,
+  askedIn,
+  changesOf,
+  type FinishedAnswer,
+  statusOf,
+} from './finished-answer.ts';
 import { type ChatRequestBody, readChatRequest } from './read-request.ts';
 import { takeMessages } from './take-messages.ts';
 
@@ -46,15 +53,6 @@ const CHAT_STORE: Kinds<ChatStoreOptions> = {
 export interface ChatReadOptions {
   /** The request that asks, which is then authorized. Default: the program itself, which may read all. */
   readonly request?: Request | undefined;
-}
-
-/** The event of the AI SDK at the end of an answer. */
-export interface FinishedAnswer<Message> {
-  readonly responseMessage: Message;
-  readonly isContinuation?: boolean;
-  readonly isAborted?: boolean;
-  readonly outcome?: { readonly status: string };
-  readonly finishReason?: string | undefined;
 }
 
 /** Options for `toUIMessageStreamResponse` of AI SDK 6, and for `toUIMessageStream` of 7. */
@@ -106,7 +104,6 @@ export interface Siblings<Message> {
   readonly index: number;
 }
 
-const SOURCE = 'ai-sdk:';
 const EMPTY: ThreadOutline = { headId: null, messages: [], message: () => undefined };
 const MAX_TITLE = 80;
 
@@ -134,13 +131,9 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
   async receive(request: Request): Promise<ReceivedTurn<Message>> {
     const body = await readChatRequest(request, this.#maxBytes);
     const flow = await this.#flowFor(request, body);
-    let last = '';
-    await this.#vizprompt.editThread({ id: flow.id }, (thread) => {
-      const taken = takeMessages(thread, body, (id) => isAnswerId(flow.id, id));
-      last = taken.last;
-      return taken.changes;
-    });
-    const messages = branchTo(await this.#vizprompt.readThread({ id: flow.id }), last);
+    const asked = await this.#take(flow.id, body);
+    const thread = await this.#vizprompt.readThread({ id: flow.id });
+    const messages = branchTo(thread, asked.message.id);
     const read = messages.map((message) => this.#read(message));
     const streams = this.#streams;
     return {
@@ -150,9 +143,10 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
       streamOptions: {
         originalMessages: read,
         generateMessageId: () => answerId(flow.id, createId()),
-        onFinish: (answer) => this.#store(flow.id, last, answer),
+        onFinish: (answer) => this.#store(flow.id, asked, answer),
         ...(streams && {
-          consumeSseStream: ({ stream }) => shareAnswer(streams, streamId(flow.id, last), stream),
+          consumeSseStream: ({ stream }) =>
+            shareAnswer(streams, streamIdOf(flow.id, messages.at(-1) ?? asked.message), stream),
         }),
       },
     };
@@ -195,9 +189,10 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
   async resume(id: string, options: ChatReadOptions): Promise<Response> {
     try {
       const flow = await this.#find(id, options);
-      const { headId = null } = flow ? await this.#vizprompt.readThread({ id: flow.id }) : {};
-      if (!flow || !this.#streams || headId === null) return new Response(null, { status: 204 });
-      return await resumeAnswer(this.#streams, streamId(flow.id, headId));
+      const thread = flow && (await this.#vizprompt.readThread({ id: flow.id }));
+      const head = thread && branchTo(thread, thread.headId).at(-1);
+      if (!head || !this.#streams) return new Response(null, { status: 204 });
+      return await resumeAnswer(this.#streams, streamIdOf(flow.id, head));
     } catch (error) {
       if (ChatError.isInstance(error)) return error.toResponse();
       throw error;
@@ -299,7 +294,7 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
     const flow = await this.#vizprompt.ensureFlow({
       id: flowIdOf(id),
       name: titleOf(body),
-      source: SOURCE + id,
+      source: sourceOf(id),
       owner,
     });
     // Another request may have created it in the meantime.
@@ -320,19 +315,32 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
     return undefined;
   }
 
-  async #store(flow: string, asked: string, answer: FinishedAnswer<Message>): Promise<void> {
+  /** Stores what a request says, and returns the message that is to be answered. */
+  async #take(flow: string, body: ChatRequestBody): Promise<AskedMessage> {
+    let last = '';
+    try {
+      const thread = await this.#vizprompt.editThread({ id: flow }, (before) => {
+        const taken = takeMessages(before, body, (id) => isAnswerId(flow, id));
+        last = taken.last;
+        return taken.changes;
+      });
+      return askedIn(thread, last);
+    } catch (error) {
+      throw refusalOf(error) ?? error;
+    }
+  }
+
+  async #store(flow: string, asked: AskedMessage, answer: FinishedAnswer<Message>): Promise<void> {
     const message: ThreadMessage = {
       ...toThread(answer.responseMessage),
       status: statusOf(answer),
     };
-    await this.#vizprompt.editThread({ id: flow }, (thread) => {
-      const isKnown = thread.messages.some(({ id }) => id === message.id);
-      // Nothing was said.
-      if (message.parts.length === 0 && !isKnown) return [];
-      // A user who went to another branch meanwhile stays there.
-      const isHead = thread.headId === asked;
-      return [{ type: 'append', parentId: asked, message, isHead }];
-    });
+    try {
+      await this.#vizprompt.editThread({ id: flow }, (thread) => changesOf(thread, asked, message));
+    } catch (error) {
+      // The chat was deleted while the answer was on its way.
+      if (!VizPromptError.isInstance(error) || error.code !== 'flow-not-found') throw error;
+    }
   }
 
   #read(message: ThreadMessage): Message {
@@ -354,40 +362,6 @@ export function chatStore<Message extends AnyUIMessage = UIMessage>(
   options: ChatStoreOptions = {},
 ): ChatStore<Message> {
   return new ChatStore<Message>(vizprompt, options);
-}
-
-/** A reader that leaves is not an abort for the AI SDK: the stream then has no outcome, or a piece of text has no end. */
-function statusOf(answer: FinishedAnswer<AnyUIMessage>): NodeStatus {
-  const { isAborted = false, outcome, finishReason, responseMessage } = answer;
-  if (outcome?.status === 'failed') return 'failed';
-  const isLeft = outcome?.status === 'unknown' && finishReason === undefined;
-  const isCut = responseMessage.parts.some((part) => 'state' in part && part.state === 'streaming');
-  return isAborted || isLeft || isCut ? 'aborted' : 'done';
-}
-
-function flowIdOf(chat: string): string {
-  return uuidFromName('flow', 'ai-sdk', chat);
-}
-
-/** The stream of the answer to a message: known by every process, and written nowhere. */
-function streamId(flow: string, asked: string): string {
-  return uuidFromName('stream', flow, asked);
-}
-
-/**
- * Returns the id of an answer. It is known again where the end of the answer was not stored, also by another process.
- * A forged one gains nothing: such an answer is left out.
- */
-function answerId(flow: string, nonce: string): string {
-  return `${nonce}.${uuidFromName('answer', flow, nonce).slice(0, 8)}`;
-}
-
-function isAnswerId(flow: string, id: string): boolean {
-  return id === answerId(flow, id.split('.', 1)[0] ?? '');
-}
-
-function chatIdOf({ id, source }: FlowSummary): string {
-  return source?.startsWith(SOURCE) === true ? source.slice(SOURCE.length) : id;
 }
 
 /** The first words of what is asked first. */

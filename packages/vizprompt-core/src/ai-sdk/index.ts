@@ -22,11 +22,11 @@ export {
   type ChatStore,
   type ChatStoreOptions,
   type ChatStreaming,
-  type FinishedAnswer,
   type ListedChat,
   type ReceivedTurn,
   type Siblings,
 } from './chat-store.ts';
+export type { FinishedAnswer } from './finished-answer.ts';
 export type { RequestedChat } from '../bridge/chat-access.ts';
 export type { AnyUIMessage } from '../bridge/ui-message.ts';
 export type { FlowSummary } from '../index.ts';

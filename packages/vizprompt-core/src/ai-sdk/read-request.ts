@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { ChatError } from '../bridge/chat-error.ts';
+import { CHAT_ID, MESSAGE_ID } from '../bridge/client-ids.ts';
 import { readJsonBody } from '../bridge/read-body.ts';
 import type { AnyUIMessage } from '../bridge/ui-message.ts';
 
-const id = z.string().min(1).max(200);
 const message = z.looseObject({
-  id,
+  id: MESSAGE_ID,
   role: z.enum(['system', 'user', 'assistant']),
   parts: z.array(z.looseObject({ type: z.string() })),
 });
 const body = z.object({
-  id,
+  id: CHAT_ID,
   messages: z.array(message).optional(),
   message: message.optional(),
   trigger: z.enum(['submit-message', 'regenerate-message']).default('submit-message'),
-  messageId: id.optional(),
+  messageId: MESSAGE_ID.optional(),
 });
 
 /** A request of `useChat`: all messages of the branch on the screen, or only the last one. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import type { ThreadChange, ThreadMessage, ThreadOutline } from '../thread/thread.ts';
 import { ChatError } from '../bridge/chat-error.ts';
@@ -35,7 +36,7 @@ export function takeMessages(
     if (known.has(each.id)) {
       const change = changeOfKnown(each);
       if (change) changes.push(change);
-    } else if (each.role === 'user') {
+    } else if (each.role === 'user' && !isOldVersion(each.id)) {
       changes.push({ type: 'append', parentId: last, message: toThread(each) });
       known.add(each.id);
     } else if (each.role === 'assistant' && issued(each.id)) {
@@ -47,8 +48,15 @@ export function takeMessages(
     }
     last = each.id;
   }
+  // The thread knows better than a client what an answer was given to.
+  if (trigger === 'regenerate-message' && places.has(messageId ?? '')) last = parentOfNew();
   if (last === null) throw new ChatError('invalid-request', 'the request has no message');
   return { changes: [...changes, { type: 'head', id: last }], last };
+
+  /** An edited message leaves its old version under such an id, which a new one would overwrite. */
+  function isOldVersion(id: string): boolean {
+    return messageId !== undefined && id.startsWith(`${messageId}~`);
+  }
 
   /** Where only one message is sent, it follows the branch that was talked in last. */
   function parentOfNew(): string | null {
@@ -74,18 +82,6 @@ export function takeMessages(
   }
 }
 
-/** Outcomes that a user may give a tool that waits, by its state: decide, or give the result of a tool of the client. */
-const OUTCOMES = new Map<unknown, { readonly states: readonly string[]; readonly keys: string[] }>([
-  ['approval-requested', { states: ['approval-responded'], keys: ['state', 'approval'] }],
-  [
-    'input-available',
-    {
-      states: ['output-available', 'output-error'],
-      keys: ['state', 'output', 'errorText', 'preliminary'],
-    },
-  ],
-]);
-
 /** Takes over what the user did with tools that wait, and nothing else that a client says of an answer. */
 function withToolsOf(given: AnyUIMessage, stored: ThreadMessage): ThreadChange | undefined {
   const answers = new Map(
@@ -95,16 +91,38 @@ function withToolsOf(given: AnyUIMessage, stored: ThreadMessage): ThreadChange |
   const parts = before.parts.map((part) => {
     if (!('toolCallId' in part) || !('state' in part)) return part;
     const answer = answers.get(part.toolCallId);
-    return answer ? { ...part, ...outcomeOf(part.state, answer) } : part;
+    return answer ? { ...part, ...outcomeOf(part, answer) } : part;
   });
   if (isDeepStrictEqual(parts, before.parts)) return undefined;
   const { parts: after } = toThread({ ...before, parts });
   return { type: 'update', message: { ...stored, parts: after } };
 }
 
-function outcomeOf(before: unknown, part: object): object {
-  const { states = [], keys = [] } = OUTCOMES.get(before) ?? {};
+/**
+ * Returns what a user may say of a tool that waits: a decision, or the result of a tool of the client. Tools of the provider
+ * are none.
+ */
+function outcomeOf(waiting: object, answer: object): JsonObject {
+  const [before, after] = [toJson(waiting), toJson(answer)];
+  const { state, output, errorText } = after;
+  if (before['state'] === 'approval-requested' && state === 'approval-responded') {
+    return decisionOf(before['approval'], after['approval']);
+  }
+  if (before['state'] !== 'input-available' || before['providerExecuted'] === true) return {};
+  if (state === 'output-available' && output !== undefined) return { state, output };
+  return state === 'output-error' && typeof errorText === 'string' ? { state, errorText } : {};
+}
+
+/** Only what was asked for is decided, and only by a yes or a no. */
+function decisionOf(asked: JsonValue | undefined, given: JsonValue | undefined): JsonObject {
+  if (!isJsonObject(asked) || !isJsonObject(given)) return {};
+  const { id, approved, reason } = given;
+  if (id !== asked['id'] || typeof approved !== 'boolean') return {};
+  const about = typeof reason === 'string' ? { reason } : {};
+  return { state: 'approval-responded', approval: { ...asked, approved, ...about } };
+}
+
+function toJson(part: object): JsonObject {
   const value: unknown = JSON.parse(JSON.stringify(part));
-  if (!isJsonObject(value) || !states.some((state) => state === value['state'])) return {};
-  return Object.fromEntries(keys.flatMap((key) => (key in value ? [[key, value[key]]] : [])));
+  return isJsonObject(value) ? value : {};
 }

@@ -74,6 +74,14 @@ export interface ThreadHistory<Message> extends FormattedHistory<Message> {
   ): FormattedHistory<Other>;
 }
 
+/** The thread that is open on a page: of the client of assistant-ui (`useAui()`), what a history needs. */
+export interface OpenThread {
+  readonly threadListItem: {
+    getState(): { readonly remoteId?: string | undefined };
+    initialize(): Promise<{ readonly remoteId: string }>;
+  };
+}
+
 /** A list of threads for assistant-ui: all of `RemoteThreadListAdapter` but `generateTitle`. */
 export interface Threads {
   list(page?: { after?: string | undefined }): Promise<ThreadPage>;
@@ -90,10 +98,11 @@ export interface Threads {
   /**
    * Returns the history of a thread.
    *
-   * @param remoteId - The id; or a function that gives it once the thread is created, for its first message.
+   * @param thread - The client of the page (`useAui()`), whose thread is created with its first message; or the id; or a
+   * function that gives it, and is called for reading, too.
    */
   history<Message extends { readonly id: string }>(
-    remoteId: string | (() => string | Promise<string>),
+    thread: OpenThread | string | (() => string | Promise<string>),
   ): ThreadHistory<Message>;
 }
 
@@ -103,7 +112,7 @@ export interface Threads {
  * @example
  * ```ts
  * const threads = vizPromptThreads({ api: '/api' });
- * const history = threads.history(async () => (await aui.threadListItem().initialize()).remoteId);
+ * const history = threads.history(useAui());
  * ```
  */
 export function vizPromptThreads({ api, headers, fetch: given }: ThreadsOptions): Threads {
@@ -119,8 +128,9 @@ export function vizPromptThreads({ api, headers, fetch: given }: ThreadsOptions)
   };
   // A runtime writes an answer without waiting for its question, which must be there before.
   const writes = new Map<string, Promise<unknown>>();
-  const write = async (path: Promise<string>, method: string, body: unknown): Promise<void> => {
+  const write = async (path: Promise<Place>, method: string, body: unknown): Promise<void> => {
     const place = await path;
+    if (place === undefined) return;
     const own = (writes.get(place) ?? Promise.resolve()).then(() => call(place, method, body));
     writes.set(
       place,
@@ -133,11 +143,11 @@ export function vizPromptThreads({ api, headers, fetch: given }: ThreadsOptions)
     await call(at(id), 'PATCH', body);
   };
   const formatted = <Message, Content>(
-    place: () => Promise<string>,
+    place: (isNew?: boolean) => Promise<Place>,
     format: MessageFormat<Message, Content>,
   ): FormattedHistory<Message> => {
     const put = async (item: HistoryItem<Message>): Promise<void> => {
-      await write(place(), 'PUT', {
+      await write(place(true), 'PUT', {
         id: format.getId(item.message),
         parent_id: item.parentId,
         format: format.format,
@@ -146,7 +156,9 @@ export function vizPromptThreads({ api, headers, fetch: given }: ThreadsOptions)
     };
     return {
       async load() {
-        const all = await call<StoredThread<Content>>(await place());
+        const path = await place();
+        if (path === undefined) return { headId: null, messages: [] };
+        const all = await call<StoredThread<Content>>(path);
         const own = all.messages.filter((entry) => entry.format === format.format);
         const headId = own.some(({ id }) => id === all.headId)
           ? all.headId
@@ -179,11 +191,17 @@ export function vizPromptThreads({ api, headers, fetch: given }: ThreadsOptions)
       await call(at(id), 'DELETE');
     },
     history<Message extends { readonly id: string }>(
-      remoteId: string | (() => string | Promise<string>),
+      thread: OpenThread | string | (() => string | Promise<string>),
     ) {
-      const place = async (): Promise<string> => {
-        const id = typeof remoteId === 'string' ? remoteId : await remoteId();
-        return `${at(id)}/messages`;
+      const idOf = (isNew: boolean): Place | Promise<Place> => {
+        if (typeof thread === 'string') return thread;
+        if (typeof thread === 'function') return thread();
+        const { threadListItem: item } = thread;
+        return isNew ? item.initialize().then((made) => made.remoteId) : item.getState().remoteId;
+      };
+      const place = async (isNew = false): Promise<Place> => {
+        const id = await idOf(isNew);
+        return id === undefined ? id : `${at(id)}/messages`;
       };
       return {
         ...formatted<Message, unknown>(place, ownFormat()),
@@ -192,6 +210,9 @@ export function vizPromptThreads({ api, headers, fetch: given }: ThreadsOptions)
     },
   };
 }
+
+/** The path of a thread, or its id; `undefined`: it is not created yet. */
+type Place = string | undefined;
 
 /** JSON has no dates. */
 function withDate(thread: ThreadMetadata): ThreadMetadata {
@@ -214,20 +235,26 @@ function ownFormat<Message extends { readonly id: string }>(): MessageFormat<Mes
   };
 }
 
-function mapped(value: object, map: (value: unknown) => unknown): unknown {
+function mapped(value: unknown, map: (value: unknown) => unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(map);
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
   return Object.fromEntries(entries.map(([key, each]) => [key, map(each)]));
 }
 
-/** Dates are written as objects, so that they come back as dates. */
+/** Dates are written as objects, so that they come back as dates; an object that looks like one is written within another. */
 function flat(value: unknown): unknown {
   if (value instanceof Date) return { $date: value.toISOString() };
-  return typeof value === 'object' && value !== null ? mapped(value, flat) : value;
+  const plain = mapped(value, flat);
+  return dateOf(value) === undefined ? plain : { $date: plain };
 }
 
 function revived(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const date = '$date' in value ? value.$date : undefined;
-  return typeof date === 'string' ? new Date(date) : mapped(value, revived);
+  const date = dateOf(value);
+  if (typeof date === 'string') return new Date(date);
+  return mapped(dateOf(date) === undefined ? value : date, revived);
+}
+
+function dateOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && '$date' in value ? value.$date : undefined;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import { type AnyUIMessage, fromThread, toThread } from '../bridge/ui-message.ts';
@@ -21,16 +22,20 @@ function partsKey(format: string): 'parts' | 'content' {
 }
 
 /** Converts an entry to a message; {@link toEntry} returns the same. */
-export function fromEntry({ id, format, content }: StoredEntry): ThreadMessage {
-  const key = partsKey(format);
-  const { role, [key]: parts, ...rest } = content;
+export function fromEntry(entry: StoredEntry): ThreadMessage {
+  const { id, parent_id: parentId, format, content } = entry;
+  const toStored = (message: AnyUIMessage): ThreadMessage => {
+    const thread = toThread(message);
+    return { ...thread, meta: { ...thread.meta, [FORMAT]: format } };
+  };
+  const { role, [partsKey(format)]: parts, ...rest } = content;
+  if (isRole(role) && isParts(parts)) {
+    const named = parts.map((part) => renameTool(part, format));
+    const message = toStored({ ...rest, id, role, parts: named });
+    if (isDeepStrictEqual(toEntry({ parentId, message }).content, content)) return message;
+  }
   const whole = { type: WHOLE, content };
-  const isKnown = isRole(role) && isParts(parts);
-  const message: AnyUIMessage = isKnown
-    ? { ...rest, id, role, parts: parts.map(renameTool) }
-    : { id, role: isRole(role) ? role : 'assistant', parts: [whole] };
-  const thread = toThread(message);
-  return { ...thread, meta: { ...thread.meta, [FORMAT]: format } };
+  return toStored({ id, role: isRole(role) ? role : 'assistant', parts: [whole] });
 }
 
 /** The type of a part that is the whole content of a message of an unknown form. */
@@ -69,8 +74,8 @@ function isParts(value: unknown): value is readonly Part[] {
 }
 
 /** A call of a tool has other names in the format of assistant-ui than in that of the AI SDK. */
-function renameTool(part: Part): Part {
-  if (part.type !== 'tool-call' || 'input' in part || 'output' in part) return part;
+function renameTool(part: Part, format: string): Part {
+  if (part.type !== 'tool-call' || format.startsWith('ai-sdk')) return part;
   const { type: _, args, result, ...rest } = part;
   return {
     ...rest,

@@ -7,7 +7,8 @@ import {
   type ChatAccessOptions,
   chatNotFound,
 } from '../bridge/chat-access.ts';
-import { ChatError } from '../bridge/chat-error.ts';
+import { ChatError, refusalOf } from '../bridge/chat-error.ts';
+import { CHAT_ID, MESSAGE_ID } from '../bridge/client-ids.ts';
 import { MAX_BYTES, readJsonBody } from '../bridge/read-body.ts';
 import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
@@ -35,8 +36,12 @@ const { checkOptions } = optionChecks(
 );
 
 const json = z.record(z.string(), z.json());
-const id = z.string().min(1).max(200);
-const newThread = z.object({ id, custom: json.optional(), externalId: id.optional() });
+const id = MESSAGE_ID;
+const newThread = z.object({
+  id: CHAT_ID,
+  custom: json.optional(),
+  externalId: CHAT_ID.optional(),
+});
 const threadPatch = z.object({
   title: z.string().min(1).max(1000).optional(),
   status: z.enum(['regular', 'archived']).optional(),
@@ -75,17 +80,6 @@ export function threadRoutes(vizprompt: VizPrompt, options: ChatAccessOptions = 
   return { GET: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle };
 }
 
-/** A message that follows none that is there is the fault of the client, as is one with another role. */
-function refusalOf(error: unknown): ChatError | undefined {
-  if (ChatError.isInstance(error)) return error;
-  if (!VizPromptError.isInstance(error)) return undefined;
-  if (error.code === 'flow-not-found')
-    return new ChatError('chat-not-found', 'there is no such chat');
-  return error.code === 'invalid-input'
-    ? new ChatError('invalid-request', error.message, { cause: error })
-    : undefined;
-}
-
 class Routes {
   readonly #vizprompt: VizPrompt;
   readonly #access: ChatAccess;
@@ -104,7 +98,7 @@ class Routes {
     if (thread === undefined) {
       if (request.method === 'GET') return this.#list(request, url.searchParams.get('after'));
       if (request.method === 'POST') return this.#create(request);
-      return notAllowed();
+      return notAllowed('GET, POST');
     }
     const flow = await this.#flow(request, decoded(thread));
     return messages === undefined
@@ -176,7 +170,7 @@ class Routes {
         await this.#vizprompt.deleteFlow(name);
         return Response.json({});
       default:
-        return notAllowed();
+        return notAllowed('GET, PATCH, DELETE');
     }
   }
 
@@ -221,7 +215,7 @@ class Routes {
         return Response.json({});
       }
       default:
-        return notAllowed();
+        return notAllowed('GET, PUT, DELETE');
     }
   }
 
@@ -259,8 +253,9 @@ function decoded(name: string): string {
   }
 }
 
-function notAllowed(): Response {
-  return Response.json({ error: { code: 'method-not-allowed' } }, { status: 405 });
+function notAllowed(allow: string): Response {
+  const init = { status: 405, headers: { allow } };
+  return Response.json({ error: { code: 'method-not-allowed' } }, init);
 }
 
 function read<Type>(schema: z.ZodType<Type>, value: unknown): Type {

@@ -19,14 +19,14 @@ export interface RequestedChat {
 export interface ChatAccessOptions {
   /**
    * Returns the person or account that a request comes from. New chats belong to them, and they see no others;
-   * without one (`undefined`) a request sees no chats. Default: chats have no owner, and every request sees all of them, for programs of
+   * without one (`undefined`, or an empty string) a request sees no chats. Default: chats have no owner, and every request sees all of them, for programs of
    * one person.
    */
   readonly owner?:
     | ((request: Request) => string | undefined | Promise<string | undefined>)
     | undefined;
   /**
-   * Checks whether a request may use a chat, or see it in a list. Default: whether the request has an owner, and the chat is
+   * Checks whether a request may use a chat, or see it in a list; with `owner`, a list has only chats of that owner. Default: whether the request has an owner, and the chat is
    * new or has the same one.
    */
   readonly authorize?:
@@ -50,9 +50,9 @@ export class ChatAccess {
     this.#options = options;
   }
 
-  /** Returns the owner of new chats of a request. */
+  /** Returns the owner of new chats of a request. An empty name is none. */
   async ownerOf(request: Request): Promise<string | undefined> {
-    return this.#options.owner?.(request);
+    return (await this.#options.owner?.(request)) || undefined;
   }
 
   /**
@@ -66,7 +66,7 @@ export class ChatAccess {
     if (authorize) {
       if (!(await authorize(request, chat))) throw chatNotFound(id);
     } else if (owner) {
-      const own = await owner(request);
+      const own = await this.ownerOf(request);
       if (own === undefined || !(chat.isNew || chat.owner === own)) throw chatNotFound(id);
     }
   }
@@ -77,7 +77,7 @@ export class ChatAccess {
     { request, owner, limit, after, idOf }: ChatQuery,
   ): Promise<{ readonly flows: readonly FlowSummary[]; readonly next?: FlowSummary }> {
     const { owner: ownerOf, authorize } = this.#options;
-    const own = request && ownerOf ? ((await ownerOf(request)) ?? null) : owner;
+    const own = request && ownerOf ? ((await this.ownerOf(request)) ?? null) : owner;
     if (request && own === null && !authorize) return { flows: [] };
     const flows: FlowSummary[] = [];
     for (let from = after; ;) {

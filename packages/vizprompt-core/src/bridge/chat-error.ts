@@ -1,12 +1,13 @@
 import { CodedError } from '@vizprompt/providers';
 import { type ErrorDetails, hasErrorMark } from '@vizprompt/providers/internal';
+import { VizPromptError } from '../errors.ts';
 
 /**
  * Why a request of a chat is refused.
  *
  * - `invalid-request`: a body that no chat of the AI SDK sends, or a history with messages that were never said here
  * - `chat-not-found`: no such chat, or one that belongs to another person: the answer does not say which
- * - `too-large`: a body beyond `maxBytes`
+ * - `too-large`: a body beyond `maxBytes`, or a message beyond the limits of the project
  */
 export type ChatErrorCode = 'invalid-request' | 'chat-not-found' | 'too-large';
 
@@ -35,5 +36,25 @@ export class ChatError extends CodedError<ChatErrorCode> {
   /** Checks whether a value is a `ChatError`, from this or any other installed copy. */
   static isInstance(value: unknown): value is ChatError {
     return hasErrorMark(value, 'ChatError');
+  }
+}
+
+/** Returns the refusal of a request for which a project throws an error; `undefined` where the request is not the reason. */
+export function refusalOf(error: unknown): ChatError | undefined {
+  if (ChatError.isInstance(error)) return error;
+  if (!VizPromptError.isInstance(error)) return undefined;
+  const { code, message } = error;
+  switch (code) {
+    case 'flow-not-found':
+      return new ChatError('chat-not-found', 'there is no such chat', { cause: error });
+    // A message that follows none that is there, or has another role.
+    case 'invalid-input':
+      return new ChatError('invalid-request', message, { cause: error });
+    case 'too-large':
+      return new ChatError('too-large', 'a message is beyond the limits of the project', {
+        cause: error,
+      });
+    default:
+      return undefined;
   }
 }

@@ -1,8 +1,12 @@
 import { messageOf } from '@vizprompt/providers';
+import { isDeeperThan } from '@vizprompt/providers/internal';
+import { VizPromptError } from '../errors.ts';
 import { ChatError } from './chat-error.ts';
 
 /** Bytes of a request unless something else is said. */
 export const MAX_BYTES = 50_000_000;
+/** Levels of a body: what is deeper could not be written. */
+const MAX_DEPTH = 210;
 
 /**
  * Reads the body of a request as JSON.
@@ -14,6 +18,14 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   if (text === undefined) {
     throw new ChatError('too-large', `the body has more than ${maxBytes} bytes`);
   }
+  const body = parse(text);
+  if (isDeeperThan(body, MAX_DEPTH)) {
+    throw new ChatError('invalid-request', `the body is nested deeper than ${MAX_DEPTH} levels`);
+  }
+  return body;
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -24,6 +36,10 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
 /** Reads a body; `undefined` if it has more bytes than are allowed. */
 async function readText(request: Request, maxBytes: number): Promise<string | undefined> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return undefined;
+  if (request.bodyUsed) {
+    const problem = 'the body of the request is read already: give the bridge request.clone()';
+    throw new VizPromptError('invalid-input', problem);
+  }
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;

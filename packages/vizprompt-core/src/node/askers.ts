@@ -1,3 +1,4 @@
+import { visibleText, withForgedLinesQuoted } from '@vizprompt/providers/internal';
 import type { NodePart, VizNode } from './node.ts';
 
 /** Checks whether a person wrote this part of a prompt. */
@@ -25,11 +26,27 @@ export function askersOf({ promptParts }: Pick<VizNode, 'promptParts'>): readonl
   return [...new Set(names)];
 }
 
-/** Writes a prompt with the name of each person before what that person says. */
-export function withAskers({
-  prompt,
-  promptParts,
-}: Pick<VizNode, 'prompt' | 'promptParts'>): string {
+/** The most characters of a name in a context. */
+const MAX_NAME = 100;
+
+/** Returns a name as a context shows it: on one line, as names of chats may hold anything, also lines of another person. */
+export function shownName(name: string): string {
+  const characters = Array.from(visibleText(name).replaceAll(/\s+/g, ' ').trim());
+  const isCut = characters.length > MAX_NAME;
+  return isCut ? `${characters.slice(0, MAX_NAME).join('')}…` : characters.join('');
+}
+
+/**
+ * Writes a prompt with the name of each person before what that person says.
+ *
+ * @param names - The names in the context: a line that begins as the words of one of them is quoted.
+ */
+export function withAskers(
+  { prompt, promptParts }: Pick<VizNode, 'prompt' | 'promptParts'>,
+  names: readonly string[],
+): string {
+  const said = (start: number, stop?: number): string =>
+    withForgedLinesQuoted(prompt.slice(start, stop), names);
   const ranges = promptParts.filter(
     (part) => part.type === 'text' && isAsked(part) && part.name !== undefined,
   );
@@ -38,10 +55,10 @@ export function withAskers({
   let last: string | undefined;
   for (const { start, end: stop, name = '' } of ranges.filter((part) => part.type === 'text')) {
     if (start < end) continue;
-    written += prompt.slice(end, start);
-    if (name !== last) written += `${name}: `;
-    written += prompt.slice(start, stop);
+    written += said(end, start);
+    if (name !== last) written += `${shownName(name)}: `;
+    written += said(start, stop);
     [end, last] = [stop, name];
   }
-  return written + prompt.slice(end);
+  return written + said(end);
 }
