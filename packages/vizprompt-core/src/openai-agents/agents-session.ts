@@ -38,7 +38,7 @@ const KIND = 'openai-agents-item';
  */
 export function agentsSession<Item extends object>(
   vizprompt: VizPrompt,
-  { id, name = id, owner }: AgentsSessionOptions,
+  { id, name = id.trim() === '' ? 'session' : id, owner }: AgentsSessionOptions,
 ): AgentsSession<Item> {
   const flow = { id: uuidFromName('flow', 'openai-agents', id) };
   const ensure = async (): Promise<void> => {
@@ -52,7 +52,7 @@ export function agentsSession<Item extends object>(
     getSessionId: async () => id,
     async getItems(limit = Number.POSITIVE_INFINITY) {
       const items = (await lineOf()).flatMap((message) => itemsIn<Item>(message));
-      return limit <= 0 ? [] : items.slice(-limit);
+      return limit <= 0 ? [] : items.slice(Math.max(0, items.length - limit));
     },
     async addItems(items) {
       await ensure();
@@ -92,8 +92,11 @@ function lineTo({ headId, messages }: Thread): readonly ThreadMessage[] {
 
 function itemsIn<Item>({ parts }: ThreadMessage): Item[] {
   return parts.flatMap((part) =>
+    // A copy: the caller may change it, and a thread that was read is cached.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by toMessage
-    part.type === 'data' && part.kind === KIND ? [part.value as unknown as Item] : [],
+    part.type === 'data' && part.kind === KIND
+      ? [structuredClone(part.value) as unknown as Item]
+      : [],
   );
 }
 
