@@ -91,13 +91,13 @@ function lineTo({ headId, messages }: Thread): readonly ThreadMessage[] {
 }
 
 function itemsIn<Item>({ parts }: ThreadMessage): Item[] {
-  return parts.flatMap((part) =>
-    // A copy: the caller may change it, and a thread that was read is cached.
+  return parts.flatMap((part) => {
+    if (part.type !== 'data' || part.kind !== KIND) return [];
+    // The caller may change its items, and a thread that was read is cached.
+    const copy: unknown = structuredClone(part.value);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by toMessage
-    part.type === 'data' && part.kind === KIND
-      ? [structuredClone(part.value) as unknown as Item]
-      : [],
-  );
+    return [copy as Item];
+  });
 }
 
 /** An item as a message: its text, what it calls, and all of it in one piece. */
