@@ -15,6 +15,9 @@ export interface LangChainRetrieverOptions {
   readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
 }
 
+/** The configuration of a call. */
+type CallConfig = Parameters<BaseRetriever['invoke']>[1];
+
 /** A passage as LangChain has documents. */
 type PassageDocument = DocumentInterface<Record<string, unknown>>;
 
@@ -41,10 +44,18 @@ export async function langChainRetriever(
   const { Base } = await loadBase();
   class VizPromptRetriever extends Base<Record<string, unknown>> {
     lc_namespace = ['vizprompt', 'retrievers'];
+    readonly signal: AbortSignal | undefined = undefined;
+
+    /** Passes the signal of a call on, which the base class keeps to itself. */
+    override invoke(query: string, config?: CallConfig): Promise<PassageDocument[]> {
+      const call: this = Object.create(this, { signal: { value: config?.signal } });
+      return super.invoke.call(call, query, config);
+    }
 
     override async _getRelevantDocuments(query: string): Promise<PassageDocument[]> {
-      const passages = await retriever.retrieve(query, { limit: k, k, filter });
-      return passages.map(toDocument);
+      this.signal?.throwIfAborted();
+      const asked = { limit: k, k, filter, ...(this.signal && { signal: this.signal }) };
+      return (await retriever.retrieve(query, asked)).map(toDocument);
     }
   }
   return new VizPromptRetriever();

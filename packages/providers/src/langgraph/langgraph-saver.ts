@@ -126,9 +126,29 @@ function createSaver(
     ): Promise<ReturnType<typeof configOf>> {
       const { thread, ns, id: parent } = targetOf(config, 'put');
       const { id } = checkpoint;
-      const places = new Map(
-        parent === undefined ? [] : await readPlaces({ thread, ns, id: parent }),
-      );
+      const known = parent === undefined ? undefined : await readPlaces({ thread, ns, id: parent });
+      const target = { thread, ns, id };
+      // Without its parent, which was deleted in the meantime, a checkpoint shares no value.
+      const hasParent =
+        known !== undefined &&
+        (await this.#write(target, parent, known, checkpoint, metadata, newVersions));
+      if (!hasParent) {
+        const all = parent === undefined ? newVersions : checkpoint.channel_versions;
+        await this.#write(target, parent, undefined, checkpoint, metadata, all);
+      }
+      return configOf(target);
+    }
+
+    /** Writes a checkpoint. Returns `false` if it shares values of a parent, and there is none. */
+    async #write(
+      { thread, ns, id }: CheckpointKey,
+      parent: string | undefined,
+      known: ReturnType<typeof placesOf> | undefined,
+      checkpoint: Checkpoint,
+      metadata: CheckpointMetadata,
+      newVersions: ChannelVersions,
+    ): Promise<boolean> {
+      const places = new Map(known);
       for (const [channel, { version }] of places) {
         const isSame = String(checkpoint.channel_versions[channel]) === version;
         if (!isSame || !Object.hasOwn(checkpoint.channel_values, channel)) places.delete(channel);
@@ -152,20 +172,32 @@ function createSaver(
         this.serde.dumpsTyped(bare),
         this.serde.dumpsTyped(metadata),
       ]);
-      await database.batch([
+      const isShared = known !== undefined && parent !== undefined;
+      const changes = await database.batch([
         ...values,
         {
           sql: `INSERT INTO langgraph_checkpoint
             (thread, ns, id, parent, places, type, checkpoint, metadata_type, metadata)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?
+            WHERE ${isShared ? `EXISTS (SELECT 1 FROM langgraph_checkpoint WHERE thread = ? AND ns = ? AND id = ?)` : 'TRUE'}
             ON CONFLICT (thread, ns, id) DO UPDATE SET parent = excluded.parent, places = excluded.places,
               type = excluded.type, checkpoint = excluded.checkpoint,
               metadata_type = excluded.metadata_type, metadata = excluded.metadata`,
-          params: [thread, ns, id, parent ?? null, placesJson(places), ...typed, ...typedMetadata],
+          params: [
+            thread,
+            ns,
+            id,
+            parent ?? null,
+            placesJson(places),
+            ...typed,
+            ...typedMetadata,
+            ...(isShared ? [thread, ns, parent] : []),
+          ],
         },
       ]);
+      if (changes.at(-1) === 0) return false;
       cached.set(keyOf({ thread, ns, id }), places);
-      return configOf({ thread, ns, id });
+      return true;
     }
 
     async putWrites(
@@ -199,21 +231,21 @@ function createSaver(
       await database.batch(
         ['langgraph_checkpoint', 'langgraph_value', 'langgraph_write'].map((table) => ({
           sql: `DELETE FROM ${table} WHERE thread = ?`,
-          params: [threadId],
+          params: [nameOf(threadId) ?? ''],
         })),
       );
       cached.clear();
     }
   }
 
-  async function readPlaces(key: CheckpointKey): Promise<ReturnType<typeof placesOf>> {
+  async function readPlaces(key: CheckpointKey): Promise<ReturnType<typeof placesOf> | undefined> {
     const found = cached.get(keyOf(key));
     if (found) return found;
     const [row] = await database.query<Pick<CheckpointRow, 'id' | 'places'>>(
       'SELECT id, places FROM langgraph_checkpoint WHERE thread = ? AND ns = ? AND id = ?',
       [key.thread, key.ns, key.id],
     );
-    return row ? placesOf(row) : new Map();
+    return row && placesOf(row);
   }
 
   /** Returns the places of checkpoints, the newest first. */

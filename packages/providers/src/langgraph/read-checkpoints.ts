@@ -51,7 +51,7 @@ export async function readCheckpoints(
   return Promise.all(
     rows.map(async (row, at) => {
       const checkpoint = await readCheckpoint(reading, row, places[at] ?? new Map(), values);
-      const pending = inOrder(reading.library, writes.get(row.id) ?? []).map(
+      const pending = inOrder(writes.get(row.id) ?? []).map(
         async (write): Promise<CheckpointPendingWrite> => [
           write.task,
           write.channel,
@@ -106,9 +106,7 @@ async function addSends(
 ): Promise<void> {
   const { TASKS, maxChannelVersion } = library;
   const writes = await readWrites(database, key, [parent]);
-  const sends = inOrder(library, writes.get(parent) ?? []).filter(
-    ({ channel }) => channel === TASKS,
-  );
+  const sends = inOrder(writes.get(parent) ?? []).filter(({ channel }) => channel === TASKS);
   checkpoint.channel_values[TASKS] = await Promise.all(
     sends.map((write) => load(serde, 'langgraph_write', write)),
   );
@@ -190,16 +188,15 @@ async function readWrites(
 }
 
 /** Returns the order in which a run applies the writes of one step. */
-function inOrder(
-  { compareWritesSortKeys, writesSortKey }: Library,
-  writes: readonly WriteRow[],
-): readonly WriteRow[] {
-  return writes.toSorted((a, b) =>
-    compareWritesSortKeys(
-      writesSortKey(a.path, a.task, a.idx),
-      writesSortKey(b.path, b.task, b.idx),
-    ),
+function inOrder(writes: readonly WriteRow[]): readonly WriteRow[] {
+  return writes.toSorted(
+    (a, b) => byCodePoint(a.path, b.path) || byCodePoint(a.task, b.task) || a.idx - b.idx,
   );
+}
+
+/** Compares as `compareWritesSortKeys`, which versions of LangGraph's package before 1.2 do not have. */
+function byCodePoint(a: string, b: string): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 /** Deserializes a value, of the type that the caller vouches for. */

@@ -38,7 +38,7 @@ const KIND = 'openai-agents-item';
  */
 export function agentsSession<Item extends object>(
   vizprompt: VizPrompt,
-  { id, name = id, owner }: AgentsSessionOptions,
+  { id, name = id.trim() === '' ? 'session' : id, owner }: AgentsSessionOptions,
 ): AgentsSession<Item> {
   const flow = { id: uuidFromName('flow', 'openai-agents', id) };
   const ensure = async (): Promise<void> => {
@@ -52,7 +52,7 @@ export function agentsSession<Item extends object>(
     getSessionId: async () => id,
     async getItems(limit = Number.POSITIVE_INFINITY) {
       const items = (await lineOf()).flatMap((message) => itemsIn<Item>(message));
-      return limit <= 0 ? [] : items.slice(-limit);
+      return limit <= 0 ? [] : items.slice(Math.max(0, items.length - limit));
     },
     async addItems(items) {
       await ensure();
@@ -91,10 +91,13 @@ function lineTo({ headId, messages }: Thread): readonly ThreadMessage[] {
 }
 
 function itemsIn<Item>({ parts }: ThreadMessage): Item[] {
-  return parts.flatMap((part) =>
+  return parts.flatMap((part) => {
+    if (part.type !== 'data' || part.kind !== KIND) return [];
+    // The caller may change its items, and a thread that was read is cached.
+    const copy: unknown = structuredClone(part.value);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by toMessage
-    part.type === 'data' && part.kind === KIND ? [part.value as unknown as Item] : [],
-  );
+    return [copy as Item];
+  });
 }
 
 /** An item as a message: its text, what it calls, and all of it in one piece. */

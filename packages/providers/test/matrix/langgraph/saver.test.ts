@@ -129,6 +129,33 @@ describe.each([
     });
   });
 
+  it('continues a run whose thread was deleted by another saver, and deletes by a number', async () => {
+    const { storage, close } = await open();
+    onTestFinished(close);
+    const [saver, other] = [
+      await langGraphSaver(storage.database),
+      await langGraphSaver(storage.database),
+    ];
+    const numbered = { configurable: { thread_id: 42 } };
+    const graph = new StateGraph(Log)
+      .addNode('a', () => ({ log: ['a'] }))
+      .addNode('b', async () => {
+        await other.deleteThread('42');
+        return { log: ['b'] };
+      })
+      .addNode('c', () => ({}))
+      .addEdge(START, 'a')
+      .addEdge('a', 'b')
+      .addEdge('b', 'c')
+      .addEdge('c', END)
+      .compile({ checkpointer: saver });
+    await graph.invoke({ log: ['start'] }, { ...numbered, durability: 'sync' });
+    expect((await graph.getState(numbered)).values).toEqual({ log: ['start', 'a', 'b'] });
+    // A program in JavaScript passes the number that it knows the thread by.
+    await Reflect.apply(other.deleteThread, other, [42]);
+    expect(await rowsIn(storage.database)).toEqual([0, 0, 0]);
+  });
+
   it('refuses calls without a thread or a checkpoint', async () => {
     const { storage, close } = await open();
     onTestFinished(close);
@@ -211,5 +238,32 @@ describe('a retriever of LangChain', () => {
       },
     ]);
     expect(asked).toEqual([['鳴いた理由', { limit: 7, k: 7, filter: { novelId: 'n' } }]]);
+  });
+
+  it('stops with the signal of its call, and reports its runs', async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const retriever = await langChainRetriever({
+      specVersion: 1,
+      async retrieve(query, { signal } = {}) {
+        signals.push(signal);
+        if (query === 'bad') throw new Error('no index');
+        return [];
+      },
+    });
+    const { signal } = new AbortController();
+    const reports: string[] = [];
+    const callbacks = [
+      {
+        handleRetrieverStart: () => void reports.push('start'),
+        handleRetrieverEnd: () => void reports.push('end'),
+        handleRetrieverError: (error: Error) => void reports.push(error.message),
+      },
+    ];
+    await retriever.invoke('a', { signal, callbacks });
+    await retriever.invoke('b');
+    await expect(retriever.invoke('bad', { callbacks })).rejects.toThrow('no index');
+    await expect(retriever.invoke('c', { signal: AbortSignal.abort() })).rejects.toThrow('abort');
+    await expect.poll(() => reports).toEqual(['start', 'end', 'start', 'no index']);
+    expect(signals).toEqual([signal, undefined, undefined]);
   });
 });

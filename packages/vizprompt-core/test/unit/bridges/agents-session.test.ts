@@ -80,7 +80,7 @@ describe('a session of the OpenAI Agents SDK', () => {
     expect(await own.getItems()).toEqual([]);
     expect(await own.popItem()).toBeUndefined();
     expect(await lead(own)).toEqual(await lead(other));
-    for (const limit of [undefined, 0, -1, 1, 3, 100]) {
+    for (const limit of [undefined, 0, -1, 1, 1.5, 3, 100]) {
       expect(json(await own.getItems(limit))).toEqual(json(await other.getItems(limit)));
     }
     const [hit] = await vizprompt.searchNodes({ text: 'weather please' });
@@ -118,6 +118,21 @@ describe('a session of the OpenAI Agents SDK', () => {
     const { messages } = await again.readThread({ id: flow?.id ?? '' });
     expect(messages).toHaveLength(4);
     expect(messages.filter(({ parentId }) => parentId === null)).toHaveLength(2);
+  });
+
+  it('is not changed by what a caller does with its items, under any id', async () => {
+    const vizprompt = await openProject();
+    for (const id of ['', ' ', '猫']) {
+      const session = agentsSession<AgentInputItem>(vizprompt, { id });
+      await session.addItems([{ role: 'user', content: 'kept', providerData: { n: 1 } }]);
+      const [item] = await session.getItems();
+      Object.assign(item ?? {}, { content: 'changed' });
+      Object.assign(item?.providerData ?? {}, { n: 2 });
+      expect(await session.getItems()).toEqual([
+        { role: 'user', content: 'kept', providerData: { n: 1 } },
+      ]);
+    }
+    expect(await vizprompt.listFlows()).toHaveLength(3);
   });
 
   it('has one flow, however many begin it at once', async () => {
