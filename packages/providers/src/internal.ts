@@ -88,6 +88,7 @@ export { escapeMermaid } from './strings/escape-mermaid.ts';
 export { withForgedLinesQuoted } from './strings/forged-lines.ts';
 export { tagLike } from './strings/tag-like.ts';
 export { VISIBLE_HTML_STYLE, visibleHtml, visibleText } from './strings/visible-text.ts';
+export { type ClosedElement, closedElements } from './strings/closed-elements.ts';
 export { guessLanguage, type Language } from './strings/guess-language.ts';
 export {
   embedTexts,

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import {
+  closedElements,
   isJsonObject,
   omitUndefined as defined,
   parseJson,
@@ -159,7 +160,7 @@ function saidIn(text: string): MessagePart[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }];
 }
 
-const ENVIRONMENT = /<environment_details>[\s\S]*?<\/environment_details>/g;
+const ENVIRONMENT = 'environment_details';
 const BY_A_USER = /^<(task|user_message|feedback|answer)>\n?([\s\S]*?)\n?<\/\1>$/;
 const RESULT = /^\[(\w+)[^\]\n]*\] Result:\s*/;
 
@@ -175,10 +176,14 @@ function readSent(raw: JsonObject): readonly Said[] {
   let mark = '';
   for (const piece of pieces) {
     const text = plainOf(piece);
-    const around = [...text.matchAll(ENVIRONMENT)].map(([whole]): MessagePart => {
-      return { type: 'data', kind: 'environment_details', value: whole };
+    const found = closedElements(text, (name) => name === ENVIRONMENT);
+    const wholes = found.map(({ start, end }) => text.slice(start, end));
+    const around = wholes.map((value): MessagePart => {
+      return { type: 'data', kind: ENVIRONMENT, value };
     });
-    const plain = text.replaceAll(ENVIRONMENT, '').trim();
+    const plain = found
+      .reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text)
+      .trim();
     const [, , inner] = BY_A_USER.exec(plain) ?? [];
     const [start = '', name] = RESULT.exec(plain) ?? [];
     if (name !== undefined) [tool, mark] = [name, start.trim()];
@@ -220,8 +225,17 @@ const SPOKEN: Readonly<Record<string, string>> = {
   plan_mode_respond: 'response',
 };
 
-const MARKED = /<(thinking)>([\s\S]*?)<\/\1>|<([a-z]+(?:_[a-z]+)+)>([\s\S]*?)<\/\3>/g;
-const FIELD = /<(\w+)>\n?([\s\S]*?)\n?<\/\1>/g;
+/** The names of calls, which are of several words. */
+const CALL = /^[a-z]+(?:_[a-z]+)+$/;
+const THINKING = 'thinking';
+
+/** Returns the parameters of a call, each with its value on lines of its own. */
+function fieldsIn(body: string): Readonly<Record<string, string>> {
+  const fields = closedElements(body, (name, attributes) => attributes === '');
+  return Object.fromEntries(
+    fields.map(({ name, inner }) => [name, inner.replace(/^\n/, '').replace(/\n$/, '')] as const),
+  );
+}
 
 /** Returns a call that only says something to the user as text. */
 function spokenIn(part: MessagePart): MessagePart {
@@ -236,16 +250,15 @@ function readAnswer(piece: JsonValue): readonly MessagePart[] {
   if (text === '') return typeof piece === 'string' ? [] : readPiece(piece).map(spokenIn);
   const parts: MessagePart[] = [];
   let end = 0;
-  for (const match of text.matchAll(MARKED)) {
-    const [whole, thought, thinking = '', tool = '', body = ''] = match;
-    const fields = Object.fromEntries(
-      [...body.matchAll(FIELD)].map(([, name = '', value = '']) => [name, value] as const),
-    );
-    if (thought === undefined && Object.keys(fields).length === 0) continue;
-    parts.push(...saidIn(text.slice(end, match.index).trim()));
-    end = match.index + whole.length;
+  const isMark = (name: string, attributes: string): boolean =>
+    attributes === '' && (name === THINKING || CALL.test(name));
+  for (const { start, end: after, name: tool, inner } of closedElements(text, isMark)) {
+    const fields = tool === THINKING ? {} : fieldsIn(inner);
+    if (tool !== THINKING && Object.keys(fields).length === 0) continue;
+    parts.push(...saidIn(text.slice(end, start).trim()));
+    end = after;
     const spoken = fields[SPOKEN[tool] ?? ''];
-    if (thought !== undefined) parts.push({ type: 'reasoning', text: thinking.trim() });
+    if (tool === THINKING) parts.push({ type: 'reasoning', text: inner.trim() });
     else if (spoken !== undefined) parts.push(...saidIn(spoken.trim()));
     else parts.push({ type: 'tool-call', id: '', tool, input: fields });
   }

@@ -1,3 +1,5 @@
+import { closedElements } from '@vizprompt/providers/internal';
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&lt;': '<',
   '&gt;': '>',
@@ -22,14 +24,17 @@ export function unescapeHtml(text: string): string {
 /** Returns the text of simple HTML, with its paragraphs, lists and code. */
 export function plainOf(html: string): string {
   // The white space of code is a part of it.
-  const pieces = html.split(/<pre[^<>]*>([\s\S]*?)<\/pre>/gi).map((piece, at) => {
-    if (at % 2 === 0) return proseOf(piece);
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { start, end, inner } of closedElements(html, (name) => name === 'pre')) {
     const code = unescapeHtml(
-      piece.replaceAll(/<br\s{0,9}\/?>/gi, '\n').replaceAll(/<[^<>]*>/g, ''),
+      inner.replaceAll(/<br\s{0,9}\/?>/gi, '\n').replaceAll(/<[^<>]*>/g, ''),
     );
-    return `\n\n\`\`\`\n${code.replace(/\n+$/, '')}\n\`\`\`\n\n`;
-  });
-  return pieces
+    const fenced = `\n\n\`\`\`\n${code.replace(/\n+$/, '')}\n\`\`\`\n\n`;
+    pieces.push(proseOf(html.slice(done, start)), fenced);
+    done = end;
+  }
+  return [...pieces, proseOf(html.slice(done))]
     .join('')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();

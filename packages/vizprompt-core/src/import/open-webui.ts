@@ -1,5 +1,9 @@
 import { type JsonObject, type JsonValue } from '@vizprompt/providers';
-import { omitUndefined as defined, isJsonObject } from '@vizprompt/providers/internal';
+import {
+  closedElements,
+  omitUndefined as defined,
+  isJsonObject,
+} from '@vizprompt/providers/internal';
 import {
   BrokenEntry,
   type ImportedConversation,
@@ -143,7 +147,7 @@ function readPhase(phase: JsonObject): MessagePart[] {
   return [{ type: textAt(phase, 'phase') === 'think' ? 'reasoning' : 'text', text }];
 }
 
-const DETAILS = /<details\s+type="(reasoning|tool_calls)"([^>]*)>([\s\S]*?)<\/details>\n?/g;
+const DETAILS = /^\s+type="(reasoning|tool_calls)"/;
 
 /**
  * Returns the pieces of an answer of Open WebUI, which writes thoughts and calls of tools into the text:
@@ -155,11 +159,13 @@ function readDetails(content: string): MessagePart[] {
   const addText = (text: string): void => {
     if (text.trim() !== '') parts.push({ type: 'text', text: text.trim() });
   };
-  for (const match of content.matchAll(DETAILS)) {
-    const [whole, kind, attributes = '', body = ''] = match;
-    addText(content.slice(end, match.index));
-    end = match.index + whole.length;
-    parts.push(...(kind === 'reasoning' ? [readThought(body)] : readCall(attributes, body)));
+  const isOwn = (name: string, attributes: string): boolean =>
+    name === 'details' && DETAILS.test(attributes);
+  for (const { start, end: after, attributes, inner } of closedElements(content, isOwn)) {
+    addText(content.slice(end, start));
+    end = after;
+    const isThought = DETAILS.exec(attributes)?.[1] === 'reasoning';
+    parts.push(...(isThought ? [readThought(inner)] : readCall(attributes, inner)));
   }
   if (end === 0) return [{ type: 'text', text: content }];
   addText(content.slice(end));
@@ -193,5 +199,6 @@ function parsed(text: string): JsonValue {
 }
 
 function withoutSummary(body: string): string {
-  return body.replace(/<summary>[\s\S]*?<\/summary>\n?/, '');
+  const [summary] = closedElements(body, (name) => name === 'summary');
+  return summary ? body.slice(0, summary.start) + body.slice(summary.end) : body;
 }

@@ -44,8 +44,11 @@ const MAX_DEPTH = 100;
 
 /** Builds a value from a list in which objects and lists name their members by their places. */
 function unflattened(flat: readonly JsonValue[]): JsonValue {
+  // As many as there are names: a hostile list names one object again and again.
+  let left = JSON.stringify(flat).length;
   const at = (place: JsonValue | undefined, depth: number): JsonValue => {
-    if (typeof place !== 'number' || place < 0 || depth > MAX_DEPTH) return null;
+    left -= 1;
+    if (typeof place !== 'number' || place < 0 || depth > MAX_DEPTH || left < 0) return null;
     const value = flat[place] ?? null;
     if (Array.isArray(value)) return value.map((each: JsonValue) => at(each, depth + 1));
     if (!isJsonObject(value)) return value;
@@ -64,8 +67,7 @@ const TIME_LINE = /^(?=.*\b\d{4}\b).{0,40}\b\d{1,2}[:.]\d{2}[:.]\d{2}.{0,20}$|^\
 
 /** Reads one activity as Takeout writes it into its JSON. */
 function readActivity(cell: string): JsonValue[] {
-  const [, header = ''] = /<p class="mdl-typography--title">(.*?)<\/p>/s.exec(cell) ?? [];
-  const product = plainOf(header);
+  const product = plainOf(between(cell, '<p class="mdl-typography--title">', '</p>'));
   const [, content = ''] =
     /<div class="content-cell[^"<>]*mdl-typography--body-1">(.*?)(?:<\/div>\s*<div class="content-cell|$)/s.exec(
       cell,
@@ -90,6 +92,13 @@ function readActivity(cell: string): JsonValue[] {
       ...(plainOf(html) === '' ? {} : { safeHtmlItem: [{ html }] }),
     },
   ];
+}
+
+/** Returns what is between two marks, or nothing. */
+function between(text: string, start: string, end: string): string {
+  const from = text.indexOf(start);
+  const to = from < 0 ? -1 : text.indexOf(end, from);
+  return to < 0 ? '' : text.slice(from + start.length, to);
 }
 
 /** Returns the file that a line links to, in the folder of the export. */

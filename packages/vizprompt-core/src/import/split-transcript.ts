@@ -17,7 +17,7 @@ const MARKS: readonly Marks[] = [
   },
   { start: /<start_of_turn>\s*(\w+)\n/g, end: /<end_of_turn>|<bos>|<eos>/g },
   { start: /<\|(user|assistant|system)\|>\n?/g, end: /<\/s>|<\|end\|>|<\|endoftext\|>/g },
-  { start: /(?:^|\n\s*)(Human|Assistant|H|A|System): ?/g },
+  { start: /(?:^|\n[ \t]*)(Human|Assistant|H|A|System): ?/g },
   { start: /(?:^|\n)### ?(Human|Assistant|User|System|Instruction|Input|Response):?[ \n]*/g },
   { start: /(?:^|\n)(USER|ASSISTANT|SYSTEM): ?/g, end: /<\/s>/g },
   { start: /(?:^|\n)\[(User|Assistant|System)\]:? ?/g },

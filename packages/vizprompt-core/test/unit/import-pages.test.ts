@@ -81,6 +81,15 @@ describe('a page', () => {
     expect((await project.vizprompt.listFlows())[0]?.name).toBe('a title');
   });
 
+  it('that names one object without end is refused, and soon', async () => {
+    const flat = Array.from({ length: 99 }, (_, at) => ({
+      [`_${at}`]: at + 1,
+      [`_${at + 1}`]: at + 1,
+    }));
+    const page = `<!DOCTYPE html><script>x.streamController.enqueue(${JSON.stringify(JSON.stringify(flat))});</script>`;
+    await expect(imported('page.html', page)).rejects.toMatchObject({ code: 'import-unreadable' });
+  });
+
   it.each([
     [
       'Gemini Apps',

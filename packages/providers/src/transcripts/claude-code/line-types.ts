@@ -1,3 +1,4 @@
+import { closedElements } from '../../strings/closed-elements.ts';
 import { words } from '../model/read-fields.ts';
 
 /** Lines that are not events. They are stored with the next event. */
@@ -46,7 +47,8 @@ export function typedText(text: string): string {
 export function commandText(text: string): string | undefined {
   if (!/^\s*<command-(?:name|message)>/.test(text)) return undefined;
   const name = /<command-name>([^<]*)<\/command-name>/.exec(text)?.[1]?.trim();
-  const typed = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? '';
+  const [args] = closedElements(text, (tag) => tag === 'command-args');
+  const typed = args?.inner.trim() ?? '';
   return name === undefined || typed === '' ? undefined : `${name} ${typed}`;
 }
 
