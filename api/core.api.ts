@@ -1070,6 +1070,17 @@ export interface MessageFormat<Message, Content> {
     getId(message: Message): string;
 }
 
+export interface OpenThread {
+    readonly threadListItem: {
+        getState(): {
+            readonly remoteId?: string | undefined;
+        };
+        initialize(): Promise<{
+            readonly remoteId: string;
+        }>;
+    };
+}
+
 export interface ThreadHistory<Message> extends FormattedHistory<Message> {
     withFormat<Other, Content extends Record<string, unknown>>(format: MessageFormat<Other, Content>): FormattedHistory<Other>;
 }
@@ -1106,7 +1117,7 @@ export interface Threads {
     delete(remoteId: string): Promise<void>;
     history<Message extends {
         readonly id: string;
-    }>(remoteId: string | (() => string | Promise<string>)): ThreadHistory<Message>;
+    }>(thread: OpenThread | string | (() => string | Promise<string>)): ThreadHistory<Message>;
 }
 
 export interface ThreadsOptions {

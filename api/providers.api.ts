@@ -826,6 +826,8 @@ export interface RecallMiddlewareOptions {
     readonly limit?: number | undefined;
     readonly k?: number | undefined;
     readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
+    readonly maxCharacters?: number | undefined;
+    readonly onError?: ((error: unknown) => void) | undefined;
     readonly title?: string | undefined;
 }
 
@@ -867,6 +869,7 @@ export interface RetrieverToolOptions {
     readonly description: string;
     readonly limit?: number | undefined;
     readonly k?: number | undefined;
+    readonly maxCharacters?: number | undefined;
     readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
 }
 
@@ -880,9 +883,9 @@ export declare function embeddingsToAiSdk(model: EmbeddingModel): EmbeddingModel
 
 export declare function fromAiSdk(model: AiSdkLanguageModel, options?: FromAiSdkOptions): ChatModel;
 
-export declare function recallMiddleware(retriever: Retriever, { limit, k, filter, title }?: RecallMiddlewareOptions): RecallMiddleware;
+export declare function recallMiddleware(retriever: Retriever, { limit, k, filter, title, maxCharacters, onError, }?: RecallMiddlewareOptions): RecallMiddleware;
 
-export declare function retrieverTool(retriever: Retriever, { description, limit, k, filter }: RetrieverToolOptions): RetrieverTool;
+export declare function retrieverTool(retriever: Retriever, { description, limit, k, filter, maxCharacters, }: RetrieverToolOptions): RetrieverTool;
 
 export declare function toAiSdk(model: ChatModel): LanguageModelV3;
 
