@@ -1,18 +1,34 @@
-import type { AskOptions, ChatTurn, ContextEntry, VizPrompt } from '@vizprompt/core';
+import { randomUUID } from 'node:crypto';
+import {
+  type AskOptions,
+  type ChatTurn,
+  type ContextEntry,
+  FlowGraph,
+  type VizPrompt,
+} from '@vizprompt/core';
 import type { MemoryStore } from '@vizprompt/memory';
-import { type Activity, messageOf, type Passage, type Retriever } from '@vizprompt/providers';
+import {
+  type Activity,
+  messageOf,
+  type Passage,
+  type Retriever,
+  type Storage,
+} from '@vizprompt/providers';
 import type { ConversationInput, ConversationOutput } from '@vizprompt/talktable';
 import type { WorkflowEngine } from '@vizprompt/workflow';
+import { forget } from './forget.ts';
 import type { Front, Message } from './front.ts';
 import { said, together, withSources } from './knowledge.ts';
 import { Poster } from './post.ts';
 import { Rooms } from './rooms.ts';
-import type { Words } from './words.ts';
+import { commandOf, type Words } from './words.ts';
 
 /** The parts that the bot is built from. */
 export interface BotParts {
   readonly vizprompt: VizPrompt;
   readonly memory: MemoryStore;
+  /** Holds the panels and debates, from which a person is erased as well. */
+  readonly storage?: Storage;
   /** Finds passages for a message of any room, such as notes. */
   readonly notes: Retriever;
   /** Has the workflow `panel`. */
@@ -48,10 +64,12 @@ export class Bot {
   async serve(front: Front): Promise<void> {
     await front.listen(async (message) => {
       try {
-        const poster = new Poster(message, front);
-        const work = (): Promise<void> => this.#answer(message, poster);
-        const isTaken = await this.#rooms.run(message.room, message.from, work);
-        if (!isTaken) await message.post(this.#parts.words.tooMany);
+        if (this.#rooms.isRepeated(message.id)) return;
+        const { room, from } = message;
+        const work = (): Promise<void> => this.#answer(message, new Poster(message, front));
+        const isTaken = await this.#rooms.run(room, from, work);
+        if (isTaken || !this.#rooms.isFirstRefusal(from)) return;
+        await message.post(this.#parts.words.tooMany);
       } catch (error) {
         this.#parts.onError?.(error, message);
       }
@@ -67,32 +85,43 @@ export class Bot {
       // An unavailable model must not end the bot. The prompt is stored, and can be retried.
       answer = words.noAnswer(messageOf(error));
     }
-    await poster.end(answer);
+    await poster.end(answer.trim() === '' ? words.empty : answer);
   }
 
   async #reply({ room: name, from, text }: Message, poster: Poster): Promise<string> {
     const { memory, vizprompt, engine, talk, words } = this.#parts;
-    const [, command, rest = ''] = /^\/(\S+)\s*(.*)$/s.exec(text) ?? [];
-    if (command === words.commands.forget) return this.#forget(from);
+    const { command, rest } = commandOf(text);
+    if (command === words.commands.forget) {
+      await forget(this.#parts, from);
+      return words.forgotten;
+    }
     const room = await this.#enter(name);
     const now = new Date();
     const { flow } = room;
     if (command === words.commands.map) return (await vizprompt.toText(flow)).trimEnd();
+    const last = await vizprompt.getFlow({ id: flow });
+    const { head } = last;
+    const { again, instead, debate } = words.commands;
+    const needsLast = command === again || command === instead;
+    const needsText = command === instead || command === debate;
+    if ((needsLast && head === undefined) || (needsText && rest === '')) return words.nothing;
     await memory.log(room.session, 'user_message', { content: text }, { meta: { speaker: from } });
-    const { head = '' } = await vizprompt.getFlow({ id: flow });
-    if (command === words.commands.again) {
+    if (command === again && head !== undefined) {
       return this.#ask(room, now, poster, (how) => vizprompt.retry(head, how));
     }
-    if (command === words.commands.instead) {
-      return this.#ask(room, now, poster, (how) => vizprompt.edit(head, rest, how));
+    if (command === instead && head !== undefined) {
+      // Next to the last prompt, which may be one of another person.
+      const parents = new FlowGraph(last).parents(head);
+      const next = { prompt: rest, speaker: from, from: parents.length > 0 ? parents : null };
+      return this.#ask(room, now, poster, (how) => vizprompt.chat({ ...how, ...next }));
     }
-    if (command === words.commands.debate) {
-      const context = { key: named(words.debate, rest), signal: new AbortController().signal };
+    if (command === debate) {
+      const context = { key: named(words.debate), signal: new AbortController().signal };
       const { conclusion } = await talk.run({ topic: rest }, { ...context, emit: () => undefined });
       return this.#keep(room, from, text, words.host, conclusion);
     }
     if (words.hard.test(text)) {
-      const run = await engine.start('panel', text, { runId: named(words.panel, text) });
+      const run = await engine.start('panel', text, { runId: named(words.panel) });
       const { output } = await run.result;
       const verdict = typeof output === 'string' ? output : JSON.stringify(output);
       return this.#keep(room, from, text, words.chair, verdict);
@@ -134,7 +163,7 @@ export class Bot {
     const how = { flow: room.flow, retriever, instructions: words.instructions, related: 0 };
     for await (const event of ask(how)) {
       if (event.type === 'asked') ({ entries } = event.context.report);
-      else if (event.type === 'text') await poster.show((answer += event.text));
+      else if (event.type === 'text') void poster.show((answer += event.text));
       else if (event.type === 'detail') answer = '';
       else if (event.type === 'answered') answer = event.node.response;
     }
@@ -155,16 +184,9 @@ export class Bot {
     await memory.log(session, 'assistant_message', { content: response });
     return response;
   }
-
-  async #forget(speaker: string): Promise<string> {
-    const { memory, vizprompt, words } = this.#parts;
-    await vizprompt.eraseSpeaker({ speaker });
-    await memory.eraseSpeaker({ speaker });
-    return words.forgotten;
-  }
 }
 
-/** Returns a unique name for a flow. */
-function named(kind: string, about: string): string {
-  return `${kind}「${about}」${new Date().toISOString()}`;
+/** Returns a unique name for a flow. It holds nothing that was said, which a person may want to be forgotten. */
+function named(kind: string): string {
+  return `${kind} ${new Date().toISOString()} ${randomUUID().slice(0, 8)}`;
 }

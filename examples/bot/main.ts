@@ -52,6 +52,7 @@ const talk = conversationActivity({
 });
 const words = WORDS[values.language === 'en' ? 'en' : 'ja'];
 const bot = new Bot({
+  storage,
   vizprompt,
   memory,
   notes,

@@ -3,8 +3,10 @@ export interface Words {
   readonly greeting: string;
   readonly instructions: string;
   readonly noAnswer: (reason: string) => string;
+  readonly empty: string;
   readonly tooMany: string;
   readonly forgotten: string;
+  readonly nothing: string;
   readonly source: (day: string) => string;
   /** Names of the speakers besides the bot, and of the flows in which their answers are recorded. */
   readonly chair: string;
@@ -21,8 +23,10 @@ const en: Words = {
   instructions: `You are the house bot. Answer briefly.
 End a sentence that uses a reference with its mark, such as [A]. If you do not know something, say so.`,
   noAnswer: (reason) => `I could not answer: ${reason}`,
+  empty: 'I have no answer to that.',
   tooMany: 'One after the other, please: your last messages are not answered yet.',
   forgotten: 'Your messages are erased.',
+  nothing: 'There is nothing to answer again. A command may need a text after it.',
   source: (day) => `said on ${day}`,
   chair: 'Chair',
   panel: 'Panel',
@@ -43,8 +47,10 @@ const ja: Words = {
   instructions: `あなたは家のボットです。短く答えてください。
 参照情報を使った文の終わりには、その記号を [A] のように付けてください。知らないことは、知らないと答えてください。`,
   noAnswer: (reason) => `答えられませんでした: ${reason}`,
+  empty: '答えが浮かびませんでした。',
   tooMany: '前の質問に答えるまで、少し待ってください。',
   forgotten: 'あなたの発言を消しました。',
+  nothing: 'やり直すものがありません。コマンドの後に文が要るものもあります。',
   source: (day) => `${day} の会話`,
   chair: 'まとめ役',
   panel: '会議',
@@ -61,3 +67,9 @@ const ja: Words = {
 };
 
 export const WORDS: Readonly<Record<'en' | 'ja', Words>> = { en, ja };
+
+/** Splits a message into its command and the rest. Slack takes `/` for itself, so `!` is one, too; both may be full-width. */
+export function commandOf(text: string): { readonly command: string; readonly rest: string } {
+  const [, name = '', rest = ''] = /^[/／!！](\S+)\s*(.*)$/s.exec(text.trim()) ?? [];
+  return { command: name.normalize('NFKC').toLowerCase(), rest: rest.trim() };
+}

@@ -1,4 +1,5 @@
 import { messageOf } from '@vizprompt/providers';
+import { untilAborted } from '@vizprompt/providers/internal';
 
 /** Holds the streams of answers that are on their way: {@link answerStreams}, or a context of `resumable-stream`. */
 export interface AnswerStreams {
@@ -72,6 +73,9 @@ class SharedStream {
   }
 }
 
+/** How long a holder of streams may take to find one: a client of Redis waits for its server without end. */
+const PATIENCE_MS = 5000;
+
 /** Shares the stream of an answer. The first of several answers to one question is shared. */
 export async function shareAnswer(
   streams: AnswerStreams,
@@ -79,18 +83,53 @@ export async function shareAnswer(
   stream: ReadableStream<string>,
 ): Promise<void> {
   try {
-    const other = await streams.resumeExistingStream(id);
-    if (!other) await streams.createNewResumableStream(id, () => stream);
+    const other = await findStream(streams, id);
+    if (!other) await streams.createNewResumableStream(id, () => closingOnError(stream));
     else await Promise.all([other.cancel(), stream.cancel()]);
   } catch (error) {
     // The AI SDK waits for nothing here, and the answer is given and stored all the same.
-    process.emitWarning(`@vizprompt/core: an answer cannot be resumed: ${messageOf(error)}`);
+    warn(error);
   }
 }
 
 /** Returns the response with the rest of an answer; without a body if none is on its way. */
 export async function resumeAnswer(streams: AnswerStreams, id: string): Promise<Response> {
-  const stream = await streams.resumeExistingStream(id);
+  const stream = await findStream(streams, id);
   if (!stream) return new Response(null, { status: 204 });
   return new Response(stream.pipeThrough(new TextEncoderStream()), { headers: HEADERS });
+}
+
+/** Finds a stream. There is none if the process that read it has died, or if its holder is away. */
+async function findStream(
+  streams: AnswerStreams,
+  id: string,
+): Promise<ReadableStream<string> | undefined> {
+  try {
+    const found = streams.resumeExistingStream(id);
+    return (await untilAborted(found, AbortSignal.timeout(PATIENCE_MS))) ?? undefined;
+  } catch (error) {
+    warn(error);
+    return undefined;
+  }
+}
+
+/** Ends a stream where it fails: readers have what came until then, and an error would end the process that holds it. */
+function closingOnError(stream: ReadableStream<string>): ReadableStream<string> {
+  const reader = stream.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch {
+        controller.close();
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(`@vizprompt/core: an answer cannot be resumed: ${messageOf(error)}`);
 }

@@ -89,6 +89,51 @@ describe.each([
   });
 });
 
+it('a stream that fails ends for its readers, and for its process', async () => {
+  const vizprompt = await openProject();
+  for (const streams of [answerStreams(), resumableStreams()]) {
+    const chats = chatStore(vizprompt, { streams });
+    const question = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'hi' }] };
+    const body = JSON.stringify({ id: 'c', messages: [question] });
+    const turn = await chats.receive(new Request('http://x.test', { method: 'POST', body }));
+    const fails = gateOf();
+    const held = turn.streamOptions.consumeSseStream?.({
+      stream: new ReadableStream({
+        async start(controller) {
+          controller.enqueue('data: {}');
+          await fails.opened;
+          controller.error(new Error('the model is away'));
+        },
+      }),
+    });
+    await expect.poll(async () => (await chats.resume('c', {})).status).toBe(200);
+    const reading = (await chats.resume('c', {})).text();
+    fails.open();
+    expect(await reading).toBe('data: {}');
+    await held;
+    await expect.poll(async () => (await chats.resume('c', {})).status).toBe(204);
+  }
+});
+
+it('an answer that died with its process is none for a page that was reloaded', async () => {
+  const vizprompt = await openProject();
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  const created = vi.fn<() => Promise<void>>(() => Promise.resolve());
+  const streams: AnswerStreams = {
+    createNewResumableStream: created,
+    resumeExistingStream: () => Promise.reject(new Error('Timeout waiting for ack')),
+  };
+  const chats = chatStore(vizprompt, { streams });
+  const page = serveChat(chats, 'c');
+  await page.chat.sendMessage({ text: 'hello' });
+  await page.idle();
+  expect((await chats.resume('c', {})).status).toBe(204);
+  // The next answer to the same question can be resumed again.
+  expect(created).toHaveBeenCalledOnce();
+  expect(warn).toHaveBeenCalledTimes(2);
+  warn.mockRestore();
+});
+
 it('an answer is given where its stream cannot be held', async () => {
   const vizprompt = await openProject();
   const failing: AnswerStreams = {
