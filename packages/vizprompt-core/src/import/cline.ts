@@ -231,7 +231,7 @@ const THINKING = 'thinking';
 
 /** Returns the parameters of a call, each with its value on lines of its own. */
 function fieldsIn(body: string): Readonly<Record<string, string>> {
-  const fields = closedElements(body, (name, attributes) => attributes === '');
+  const fields = closedElements(body, (_, attributes) => attributes === '');
   return Object.fromEntries(
     fields.map(({ name, inner }) => [name, inner.replace(/^\n/, '').replace(/\n$/, '')] as const),
   );

@@ -45,7 +45,7 @@ function parsed(text: string, depth: number): ParsedLine {
     // A part of the truncated line may be JSON, too.
     const isLine = head?.value !== undefined && detectAgent(head.value) !== undefined;
     if (!isLine) return { value: rest, broken: before };
-    const { earlier = [], value: last, broken } = head;
+    const { earlier = [], value: last = null, broken } = head;
     return { value: rest, broken, earlier: [...earlier, last] };
   }
   return { value: undefined, broken: text };
