@@ -159,7 +159,8 @@ function saidIn(text: string): MessagePart[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }];
 }
 
-const ENVIRONMENT = /<environment_details>[\s\S]*?<\/environment_details>/g;
+const ENVIRONMENT =
+  /<environment_details>(?:(?!<environment_details>)[^])*?<\/environment_details>/g;
 const BY_A_USER = /^<(task|user_message|feedback|answer)>\n?([\s\S]*?)\n?<\/\1>$/;
 const RESULT = /^\[(\w+)[^\]\n]*\] Result:\s*/;
 
@@ -220,8 +221,37 @@ const SPOKEN: Readonly<Record<string, string>> = {
   plan_mode_respond: 'response',
 };
 
-const MARKED = /<(thinking)>([\s\S]*?)<\/\1>|<([a-z]+(?:_[a-z]+)+)>([\s\S]*?)<\/\3>/g;
-const FIELD = /<(\w+)>\n?([\s\S]*?)\n?<\/\1>/g;
+/** The tools whose calls are marks in the text of an answer. */
+const TOOLS =
+  'access_mcp_resource|apply_diff|ask_followup_question|attempt_completion|browser_action|codebase_search|' +
+  'condense|delete_file|edit_file|execute_command|fetch_instructions|generate_image|insert_content|' +
+  'list_code_definition_names|list_files|new_rule|new_task|plan_mode_respond|read_file|replace_in_file|' +
+  'report_bug|run_slash_command|search_and_replace|search_files|switch_mode|update_todo_list|use_mcp_tool|' +
+  'use_skill|web_fetch|write_to_file';
+
+/** A mark with what is in it. It ends before another of its kind, so that each character is read once. */
+const MARKED = new RegExp(`<(thinking|${TOOLS})>((?:(?!<\\1>)[^])*?)</\\1>`, 'g');
+
+/** Returns the fields of a call: the text between each mark and its end. */
+function fieldsIn(body: string): Readonly<Record<string, string>> {
+  const fields = new Map<string, string>();
+  const start = /<(\w{1,40})>\n?/g;
+  let misses = 0;
+  for (let match = start.exec(body); match && misses < MAX_MISSES; match = start.exec(body)) {
+    const [, name = ''] = match;
+    const end = body.indexOf(`</${name}>`, start.lastIndex);
+    if (end < 0) {
+      misses++;
+      continue;
+    }
+    fields.set(name, body.slice(start.lastIndex, end).replace(/\n$/, ''));
+    start.lastIndex = end;
+  }
+  return Object.fromEntries(fields);
+}
+
+/** Marks without an end after which no more fields are looked for. */
+const MAX_MISSES = 100;
 
 /** Returns a call that only says something to the user as text. */
 function spokenIn(part: MessagePart): MessagePart {
@@ -237,15 +267,14 @@ function readAnswer(piece: JsonValue): readonly MessagePart[] {
   const parts: MessagePart[] = [];
   let end = 0;
   for (const match of text.matchAll(MARKED)) {
-    const [whole, thought, thinking = '', tool = '', body = ''] = match;
-    const fields = Object.fromEntries(
-      [...body.matchAll(FIELD)].map(([, name = '', value = '']) => [name, value] as const),
-    );
-    if (thought === undefined && Object.keys(fields).length === 0) continue;
+    const [whole, tool = '', body = ''] = match;
+    const isThought = tool === 'thinking';
+    const fields = fieldsIn(body);
+    if (!isThought && Object.keys(fields).length === 0) continue;
     parts.push(...saidIn(text.slice(end, match.index).trim()));
     end = match.index + whole.length;
     const spoken = fields[SPOKEN[tool] ?? ''];
-    if (thought !== undefined) parts.push({ type: 'reasoning', text: thinking.trim() });
+    if (isThought) parts.push({ type: 'reasoning', text: body.trim() });
     else if (spoken !== undefined) parts.push(...saidIn(spoken.trim()));
     else parts.push({ type: 'tool-call', id: '', tool, input: fields });
   }

@@ -22,7 +22,7 @@ export function unescapeHtml(text: string): string {
 /** Returns the text of simple HTML, with its paragraphs, lists and code. */
 export function plainOf(html: string): string {
   // The white space of code is a part of it.
-  const pieces = html.split(/<pre[^<>]*>([\s\S]*?)<\/pre>/gi).map((piece, at) => {
+  const pieces = html.split(/<pre[^<>]*>((?:(?!<pre)[^])*?)<\/pre>/gi).map((piece, at) => {
     if (at % 2 === 0) return proseOf(piece);
     const code = unescapeHtml(
       piece.replaceAll(/<br\s{0,9}\/?>/gi, '\n').replaceAll(/<[^<>]*>/g, ''),
