@@ -307,7 +307,7 @@ export interface FlowSummary {
     readonly meta?: JsonObject;
 }
 
-export type ImportFormat = 'ai-sdk' | 'big-agi' | 'chatbox' | 'chatgpt' | 'cherry-studio' | 'claude' | 'claude-code' | 'codex' | 'copilot' | 'copilot-cli' | 'deepseek' | 'gemini' | 'gemini-cli' | 'grok' | 'langchain' | 'le-chat' | 'librechat' | 'llama-cpp' | 'llm' | 'lm-studio' | 'notes' | 'open-webui' | 'openai' | 'opencode' | 'perplexity' | 'pi' | 'sharegpt' | 'sillytavern' | 'typingmind' | 'vizprompt';
+export type ImportFormat = 'ai-sdk' | 'big-agi' | 'character-ai' | 'chat-log' | 'chatbox' | 'chatgpt' | 'cherry-studio' | 'claude' | 'claude-code' | 'cline' | 'codex' | 'cohere' | 'copilot' | 'copilot-cli' | 'deepseek' | 'gemini' | 'gemini-cli' | 'grok' | 'langchain' | 'le-chat' | 'librechat' | 'llama-cpp' | 'llm' | 'lm-studio' | 'notes' | 'open-webui' | 'openai' | 'opencode' | 'perplexity' | 'pi' | 'sharegpt' | 'sillytavern' | 'typingmind' | 'vizprompt';
 
 export interface ImportOptions {
     readonly format?: ImportFormat | undefined;

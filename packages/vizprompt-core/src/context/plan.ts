@@ -37,6 +37,10 @@ const MIN_HISTORY = 16;
 /** The newest turns may take this share of the budget. */
 const RECENT_SHARE = 0.36;
 const MIN_RECENT = 64;
+/** The turns at the start that show how rough an estimate is. */
+const MEASURED = 8;
+/** Tokens that a line has on average, roughly. */
+const ROUGH_LINE = 24;
 /** Related nodes may take this share of the budget. */
 const RELATED_SHARE = 0.1;
 /** A turn before the prompt that does not fit leaves this share of the room to what was said before it. */
@@ -224,8 +228,10 @@ async function recent(
   room: number,
 ): Promise<readonly Turn[]> {
   const { scene, price, budget } = input;
-  for (let limit = budget * RECENT_SHARE; limit >= MIN_RECENT; limit /= 2) {
-    const nodes = newestNodes(scene.ancestors.filter(isOpen), limit);
+  const share = RECENT_SHARE + HISTORY_SHARE - historyShare(scene.ancestors.length, budget);
+  const ratio = await roughness(input);
+  for (let limit = budget * share; limit >= MIN_RECENT; limit /= 2) {
+    const nodes = newestNodes(scene.ancestors.filter(isOpen), limit * ratio);
     const turns = await take(
       input,
       nodes.filter(({ id }) => !given.has(id)),
@@ -235,6 +241,25 @@ async function recent(
     if (cost <= Math.min(room, limit * ROUGH)) return turns;
   }
   return [];
+}
+
+/** Returns the share of the budget that the lines need at most; by powers of two, so that it stays the same for long. */
+function historyShare(turns: number, budget: number): number {
+  const needed = 2 ** Math.ceil(Math.log2(Math.max(1, turns))) * ROUGH_LINE;
+  return Math.min(HISTORY_SHARE, needed / budget);
+}
+
+/**
+ * Returns by how much rough tokens are too high in a conversation: the first turns show it, which stay the same
+ * while it grows.
+ */
+async function roughness(input: PlanInput): Promise<number> {
+  const { scene, price } = input;
+  const first = scene.ancestors.filter(({ row }) => row !== undefined).slice(0, MEASURED);
+  const turns = await take(input, first, () => 'recent');
+  const rough = turns.reduce((sum, { node }) => sum + (node.row?.tokens ?? 0), 0);
+  const cost = turns.reduce((sum, turn) => sum + price.turn(turn), 0);
+  return cost === 0 ? 1 : Math.min(ROUGH, Math.max(1, rough / cost));
 }
 
 /** Turns in full where they fit; the others share what is left, and are cut. */

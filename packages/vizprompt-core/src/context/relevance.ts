@@ -164,6 +164,8 @@ async function searchFlow(
 
 /** Text beyond this length is not looked at. */
 const MAX_PASSAGE = 20_000;
+/** The weight of a word that no text has, compared with one that a single sentence has. */
+const ABSENT = 0.5;
 /** Where one thing that is said ends, code included. */
 const BORDER = /[。．！？!?\n]+|\.\s/;
 
@@ -187,7 +189,10 @@ export function scorePassages(
   );
   const all = sentences.flat();
   const counts = words.map((_, word) => all.filter((found) => found.includes(word)).length);
-  const weights = counts.map((count) => Math.log(1 + all.length / Math.max(1, count)));
+  // A word that is nowhere, as what is to be done, distinguishes no text from another.
+  const weights = counts.map((count) =>
+    count === 0 ? ABSENT * Math.log(1 + all.length) : Math.log(1 + all.length / count),
+  );
   const weigh = (found: readonly number[]): number =>
     found.reduce((sum, word) => sum + (weights[word] ?? 0), 0);
   const whole = weigh([...words.keys()]);

@@ -63,7 +63,10 @@ const MESSENGERS: readonly Messenger[] = [
   {
     // Lines of WhatsApp and LINE.
     is: (message) => hasFields(message, 'saidBy', 'saidAt'),
-    speaker: (message) => person(textAt(message, 'saidBy')),
+    speaker: ({ saidBy }) => {
+      // Lines without a name are notes of the messenger.
+      return typeof saidBy === 'string' && saidBy !== '' ? person(saidBy) : { role: 'system' };
+    },
   },
 ];
 

@@ -225,8 +225,14 @@ const SPOKEN: Readonly<Record<string, string>> = {
   plan_mode_respond: 'response',
 };
 
-/** The names of calls, which are of several words. */
-const CALL = /^[a-z]+(?:_[a-z]+)+$/;
+/** The tools whose calls are marks in the text of an answer. */
+const TOOLS: ReadonlySet<string> = new Set(
+  `access_mcp_resource apply_diff ask_followup_question attempt_completion browser_action codebase_search
+  condense delete_file edit_file execute_command fetch_instructions generate_image insert_content
+  list_code_definition_names list_files new_rule new_task plan_mode_respond read_file replace_in_file report_bug
+  run_slash_command search_and_replace search_files switch_mode update_todo_list use_mcp_tool use_skill
+  web_fetch write_to_file`.split(/\s+/),
+);
 const THINKING = 'thinking';
 
 /** Returns the parameters of a call, each with its value on lines of its own. */
@@ -251,7 +257,7 @@ function readAnswer(piece: JsonValue): readonly MessagePart[] {
   const parts: MessagePart[] = [];
   let end = 0;
   const isMark = (name: string, attributes: string): boolean =>
-    attributes === '' && (name === THINKING || CALL.test(name));
+    attributes === '' && (name === THINKING || TOOLS.has(name));
   for (const { start, end: after, name: tool, inner } of closedElements(text, isMark)) {
     const fields = tool === THINKING ? {} : fieldsIn(inner);
     if (tool !== THINKING && Object.keys(fields).length === 0) continue;

@@ -26,7 +26,7 @@ export function dataInPage(page: string): string | readonly JsonValue[] | undefi
 
 /** Returns the data that the page of a shared link loads from a stream of React Router. */
 function streamed(page: string): JsonValue | undefined {
-  const calls = page.matchAll(/streamController\.enqueue\(("(?:[^"\\]|\\.)*")\)/g);
+  const calls = page.matchAll(/streamController\.enqueue\(("[^"\\]*(?:\\.[^"\\]*)*")\)/g);
   const written = [...calls]
     .map(([, text = '']) => parseJson(text))
     .filter(isText)

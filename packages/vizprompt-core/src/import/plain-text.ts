@@ -75,7 +75,7 @@ function readMessenger(text: string): JsonObject | undefined {
     if (newDay !== undefined) day = newDay.replaceAll('.', '/');
     else if (match) {
       const [, time = '', name = '', said = ''] = match;
-      isQuoted = isLine && said.startsWith('"');
+      isQuoted = isLine && said.startsWith('"') && !/^"[^]*"$/.test(said);
       const saidAt = isLine ? `${day} ${time}` : time;
       messages.push({ saidAt, saidBy: name, text: isQuoted ? said.slice(1) : said });
     } else if (last && (line !== '' || isQuoted || !isLine)) {
@@ -84,9 +84,13 @@ function readMessenger(text: string): JsonObject | undefined {
       isQuoted &&= !isEnd;
     }
   }
+  // A day beyond the twelfth shows that the month comes first.
+  const isMonthFirst = messages.some(({ saidAt }) => {
+    return Number(/^\d{1,2}[./-](\d{1,2})/.exec(saidAt)?.[1]) > 12;
+  });
   const said = messages.map((each) => ({
     ...each,
-    saidAt: dateOf(each.saidAt, messages),
+    saidAt: dateOf(each.saidAt, isMonthFirst),
     text: each.text.trim(),
   }));
   const people = new Set(said.map(({ saidBy }) => saidBy).filter((name) => name !== ''));
@@ -96,13 +100,10 @@ function readMessenger(text: string): JsonObject | undefined {
 }
 
 /** Returns a date of a messenger with the year first; the month or the day leads, as the other messages show. */
-function dateOf(text: string, all: readonly { readonly saidAt: string }[]): string {
+function dateOf(text: string, isMonthFirst: boolean): string {
   const [, a = '', b = '', c = '', rest = ''] =
     /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4}),?\s(.*)$/.exec(text) ?? [];
   if (a === '') return text;
-  const isAmerican = all.some(
-    ({ saidAt }) => Number(/^\d{1,2}[./-](\d{1,2})/.exec(saidAt)?.[1]) > 12,
-  );
   const isPm = /午後|p\.?\s?m/i.test(rest);
   const [, hours = '0', minutes = '00', seconds = '00'] =
     /(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?/.exec(rest) ?? [];
@@ -110,14 +111,14 @@ function dateOf(text: string, all: readonly { readonly saidAt: string }[]): stri
   const hour = isTwelve ? (Number(hours) % 12) + (isPm ? 12 : 0) : Number(hours);
   const isYearFirst = a.length === 4;
   const year = isYearFirst ? a : c.length === 2 ? `20${c}` : c;
-  const [month, date] = isYearFirst ? [b, c] : isAmerican ? [a, b] : [b, a];
+  const [month, date] = isYearFirst ? [b, c] : isMonthFirst ? [a, b] : [b, a];
   const two = (value: number | string): string => String(value).padStart(2, '0');
   return `${year}-${two(month)}-${two(date)}T${two(hour)}:${minutes}:${seconds}Z`;
 }
 
 /** A heading or a bold line that is a speaker alone. */
 const HEADING =
-  /^(?:#{1,6}\s*|\*\*)(?:[^\w\s]{1,4}\s*)?(user|human|you|me|prompt|assistant|chatgpt|claude|gemini|copilot|deepseek|grok|ai|bot|model|response|answer|system)\b(?: said)?(?:\s*[([—–|·-][^\n]{0,60})?:?(?:\*\*:?)?[ \t]*$/gim;
+  /^(?:#{1,6}[ \t]*|\*\*)(?:[^\w\s]{1,4}[ \t]*)?(user|human|you|me|prompt|assistant|chatgpt|claude|gemini|copilot|deepseek|grok|ai|bot|model|response|answer|system)\b(?: said)?(?:\s*[([—–|·-][^\n]{0,60})?:?(?:\*\*:?)?[ \t]*$/gim;
 
 /** Reads Markdown with a heading for each speaker, as many programs export it. */
 function readHeadings(text: string): JsonObject | undefined {

@@ -144,7 +144,7 @@ const SOURCES: readonly Source[] = [
   { format: 'openai', is: (_, messages) => messages().length > 0 },
 ];
 
-/** What Google writes before a prompt in English, and after one in Japanese and Korean. */
+/** The words of Google before a prompt in English, and after one in Japanese and Korean. */
 const ASKED = /^(?:Prompted(?: with:)?|Asked(?: Gemini:| Bard:)?|Said|Branched|Answered)\s+/;
 const ASKED_AFTER =
   /\s*(?:という(?:プロンプト|メッセージ)を(?:入力|送信)しました|と(?:入力|質問|送信)しました|(?:이)?라고 (?:입력|질문)(?:함|했습니다))$/;

@@ -10,12 +10,12 @@ interface Marks {
 
 /** The marks of chat templates and of plain transcripts, each at the start of a line or of a token. */
 const MARKS: readonly Marks[] = [
-  { start: /<\|im_start\|>\s*(\w+)[^\n]*\n/g, end: /<\|im_end\|>|<\|endoftext\|>/g },
+  { start: /<\|im_start\|>[ \n]?(\w{1,20})[^\n]{0,200}\n/g, end: /<\|im_end\|>|<\|endoftext\|>/g },
   {
-    start: /<\|start_header_id\|>\s*(\w+)\s*<\|end_header_id\|>\n*/g,
+    start: /<\|start_header_id\|> ?(\w{1,20}) ?<\|end_header_id\|>\n*/g,
     end: /<\|eot_id\|>|<\|begin_of_text\|>|<\|end_of_text\|>/g,
   },
-  { start: /<start_of_turn>\s*(\w+)\n/g, end: /<end_of_turn>|<bos>|<eos>/g },
+  { start: /<start_of_turn> ?(\w{1,20})\n/g, end: /<end_of_turn>|<bos>|<eos>/g },
   { start: /<\|(user|assistant|system)\|>\n?/g, end: /<\/s>|<\|end\|>|<\|endoftext\|>/g },
   { start: /(?:^|\n[ \t]*)(Human|Assistant|H|A|System): ?/g },
   { start: /(?:^|\n)### ?(Human|Assistant|User|System|Instruction|Input|Response):?[ \n]*/g },

@@ -199,6 +199,16 @@ it('a list with the newest message first is in the order of its times', async ()
   expect(await nodesOf(project)).toEqual(['Q1 / A1', 'Q2 / A2']);
 });
 
+it.each([
+  ['marks without an end', 'a.txt', '<|im_start|>'],
+  ['empty lines', 'a.md', '\n'],
+  ['code without an end', 'a.html', '<html><pre>'],
+])('many %s take no longer each than a few', async (_, name, piece) => {
+  const started = performance.now();
+  await imported(name, piece.repeat(30_000)).catch(() => undefined);
+  expect(performance.now() - started).toBeLessThan(20_000);
+});
+
 describe('a file of a message', () => {
   const png =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
