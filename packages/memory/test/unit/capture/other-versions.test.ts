@@ -197,16 +197,21 @@ describe('logs of other agents', () => {
     ]);
   });
 
-  it('of Copilot CLI have summaries', async () => {
+  it('of Copilot CLI have summaries, and tasks of subagents in the place of a user', async () => {
     const event = (type: string, data: JsonObject): JsonObject => {
       return { type, data, id: type, timestamp: time, parentId: null };
     };
     const text = lines(
       event('session.start', { sessionId: 'one', context: { cwd: '/w' } }),
       event('user.message', { content: 'hi' }),
+      { ...event('user.message', { content: 'count' }), id: 'task', agentId: 'a1' },
       event('session.compaction_complete', { success: true, summaryContent: 'all of it' }),
     );
-    expect(await shown(text)).toEqual(['user_message: hi', 'summary: all of it']);
+    expect(await shown(text)).toEqual([
+      'user_message: hi',
+      'assistant_message: count',
+      'summary: all of it',
+    ]);
   });
 
   it('of opencode before 1.2 are in a file for each message and part', async () => {

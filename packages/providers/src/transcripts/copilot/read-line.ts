@@ -32,6 +32,8 @@ export function readCopilotLine(line: JsonObject, context: ReadContext): readonl
       parent: textAt(line, 'parentId'),
       attachments: attachments.length > 0 ? attachments : undefined,
       parentCall: textAt(data, 'parentToolCallId'),
+      // Another agent is the user of a subagent.
+      subagent: textAt(line, 'agentId'),
       ...readEvent(data, type, key, context.state),
     },
   ];
