@@ -15,9 +15,11 @@ export function transcriptFolders({ env, home }: Pick<ToolIo, 'env' | 'home'>): 
   ].filter((path) => existsSync(path));
 }
 
-/** opencode has a database for each of its release channels. */
+/** Returns the databases of opencode, one for each of its release channels, or the folder of older versions. */
 function databasesIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => /^opencode(?:-[\w.-]+)?\.db$/i.test(name));
+  // Versions before 1.2 have files, which newer ones move into the database.
+  if (names.length === 0) return [join(folder, 'storage', 'session')];
   return names.toSorted().map((name) => join(folder, name));
 }

@@ -1,5 +1,6 @@
 import type * as Mcp from '@modelcontextprotocol/server';
 import type { ListResourcesResult, McpServer } from '@modelcontextprotocol/server';
+import { cutMiddle } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { placedPath } from '../model/paths.ts';
 import { framedText } from '../recall/recalled-text.ts';
@@ -11,6 +12,8 @@ const FILES = 'ptta://files/';
 /** Resources of a page, and events of a session that its resource lists, the last ones. */
 const PAGE = 100;
 const LAST_EVENTS = 100;
+/** Characters of a title. */
+const MAX_TITLE = 120;
 
 /** Adds sessions, as timelines, and files, as they were recorded last. */
 export function addResources(server: McpServer, host: ToolHost, mcp: typeof Mcp): void {
@@ -80,15 +83,20 @@ async function listSessions(
 ): Promise<ListResourcesResult> {
   const place = { workspace, limit: PAGE, ...(before === '' ? {} : { before }) };
   const sessions = await store.listSessions(place);
-  const last = sessions.length < PAGE ? undefined : sessions.at(-1);
-  return {
-    resources: sessions.map(({ id, started_at: started, updated_at: updated, metadata }) => ({
+  const resources = sessions.map(({ id, started_at: started, updated_at: updated, metadata }) => {
+    const { title } = metadata;
+    return {
       uri: `${SESSIONS}${encodeURIComponent(id)}`,
       name: id,
-      title: typeof metadata['title'] === 'string' ? metadata['title'] : `Session of ${started}`,
+      title: typeof title === 'string' ? shortTitle(title) : `Session of ${started}`,
       mimeType: 'text/plain',
       annotations: { lastModified: updated },
-    })),
+    };
+  });
+  const shown = fitting(resources, (resource) => resource);
+  const last = lastOf(shown.length, sessions);
+  return {
+    resources: [...shown],
     nextCursor: last === undefined ? FILES : `${SESSIONS}${last.id}`,
   };
 }
@@ -99,14 +107,27 @@ async function listFiles(
 ): Promise<ListResourcesResult> {
   const place = { workspace, limit: PAGE, ...(after === '' ? {} : { after }) };
   const files = await store.files(place);
-  const last = files.length < PAGE ? undefined : files.at(-1);
+  const resources = files.map(({ file_path: path, updated_at: updated }) => ({
+    uri: FILES + path.split('/').map(encodeURIComponent).join('/'),
+    name: placedPath(path, workspace),
+    mimeType: 'text/plain',
+    annotations: { lastModified: updated },
+  }));
+  const shown = fitting(resources, (resource) => resource);
+  const last = lastOf(shown.length, files);
   return {
-    resources: files.map(({ file_path: path, updated_at: updated }) => ({
-      uri: FILES + path.split('/').map(encodeURIComponent).join('/'),
-      name: placedPath(path, workspace),
-      mimeType: 'text/plain',
-      annotations: { lastModified: updated },
-    })),
+    resources: [...shown],
     ...(last === undefined ? {} : { nextCursor: `${FILES}${last.file_path}` }),
   };
+}
+
+/** Returns the last one of a page that is shown, if there are more after it. */
+function lastOf<Item>(count: number, page: readonly Item[]): Item | undefined {
+  const hasMore = count < page.length || page.length === PAGE;
+  return hasMore ? page[count - 1] : undefined;
+}
+
+function shortTitle(title: string): string {
+  const isShort = (text: string): boolean => text.length <= MAX_TITLE;
+  return cutMiddle(title, isShort, () => ' … ');
 }

@@ -1,5 +1,5 @@
 import type { SqlParameter } from '@vizprompt/providers';
-import { fuseRanks } from '@vizprompt/providers/internal';
+import { fuseRanks, objectOf, parseJson } from '@vizprompt/providers/internal';
 import { workspacePath } from '../model/paths.ts';
 import { storedFile } from '../redact/stored-path.ts';
 import { namedTimes } from '../search/named-times.ts';
@@ -38,8 +38,9 @@ interface Change {
 const FROM_TEXT = 64;
 const FROM_FILE = 20;
 const FROM_SESSION = 15;
-/** This many of the newest sessions count as recent. */
+/** This many of the newest sessions count as recent, and with them the subagents among this many. */
 const RECENT_SESSIONS = 3;
+const RECENT_WITH_SUBAGENTS = 12;
 /** The weights of the lists: the requested events come first. */
 const WEIGHTS: Readonly<Record<RecallReason, number>> = {
   text: 1,
@@ -78,7 +79,7 @@ export async function recallCandidates(
     const file = storedFile(path, workspacePath(workspace), context.redact);
     lists.push({ reason: 'file', keys: await eventsOfFile(context, file) });
   }
-  lists.push({ reason: 'recent', keys: await recentEvents(context, workspace) });
+  lists.push({ reason: 'recent', keys: await recentEvents(context, request) });
   signal?.throwIfAborted();
   const fused = fuseRanks(
     lists.map(({ keys }) => keys),
@@ -106,16 +107,24 @@ async function eventsOfFile(
   return rows.map(({ key }) => key);
 }
 
-/** Returns the last events of the newest sessions. */
-async function recentEvents(context: MemoryContext, workspace: string): Promise<readonly number[]> {
+/** Returns the last events of the newest sessions that have any. */
+async function recentEvents(
+  context: MemoryContext,
+  { workspace, exceptSession = '' }: RecallRequest,
+): Promise<readonly number[]> {
   const { database, tenant } = context;
   const paths = await workspaceGroup(context, workspace);
-  const sessions = await database.query<{ key: number }>(
-    `SELECT key FROM memory_sessions WHERE tenant = ?
-       AND workspace_path IN ${listOf(paths)}
+  const newest = await database.query<{ key: number; metadata: string }>(
+    `SELECT key, metadata FROM memory_sessions AS s WHERE tenant = ? AND id <> ?
+       AND workspace_path IN ${listOf(paths)} AND EXISTS (
+         SELECT 1 FROM memory_events AS e WHERE e.session_key = s.key AND e.type <> 'forgotten')
      ORDER BY started_at DESC, key DESC LIMIT ?`,
-    [tenant, ...paths, RECENT_SESSIONS],
+    [tenant, exceptSession, ...paths, RECENT_WITH_SUBAGENTS],
   );
+  const isMain = ({ metadata }: (typeof newest)[number]): boolean =>
+    !('parent_session' in objectOf(parseJson(metadata)));
+  const last = newest.filter(isMain)[RECENT_SESSIONS];
+  const sessions = last === undefined ? newest : newest.slice(0, newest.indexOf(last));
   const keys: number[] = [];
   for (const session of sessions) {
     const rows = await database.query<{ key: number }>(

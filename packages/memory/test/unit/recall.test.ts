@@ -127,4 +127,33 @@ describe('the retriever', () => {
       });
     }
   });
+
+  it('takes the newest sessions that say something: not empty ones, not the running one, subagents with theirs', async () => {
+    const store = await newStore();
+    const place = { workspace: '/w/recent' };
+    const say = async (content: string, parent?: string): Promise<string> => {
+      const metadata = parent === undefined ? {} : { parent_session: parent };
+      const { id } = await store.startSession({ ...place, metadata });
+      await store.log(id, 'user_message', { content });
+      return id;
+    };
+    await say('too old');
+    const main = await say('the main one');
+    for (const name of ['a', 'b', 'c', 'd']) await say(`subagent ${name}`, main);
+    await say('the second');
+    await say('the third');
+    const running = await say('running');
+    for (let count = 0; count < 4; count++) await store.startSession(place);
+    const gone = await say('forgotten');
+    await store.forget({ session: gone });
+    const request = { ...place, budgetTokens: 2000, exceptSession: running };
+    const { events } = await store.recall(request);
+    const said = events.map(({ event }) => ('content' in event.data ? event.data.content : ''));
+    expect(said.toSorted()).toEqual(
+      ['a', 'b', 'c', 'd']
+        .map((name) => `subagent ${name}`)
+        .concat('the main one', 'the second', 'the third')
+        .toSorted(),
+    );
+  });
 });

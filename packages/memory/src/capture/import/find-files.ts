@@ -4,6 +4,7 @@ import { messageOf } from '@vizprompt/providers';
 import { checkArgument, STORABLE } from '../../check-values.ts';
 import { MemoryError } from '../../errors.ts';
 import { isOpencodeName, OpencodeDatabase } from '../opencode/opencode-database.ts';
+import { isStoredSession } from '../opencode/opencode-storage.ts';
 
 /** A file to read. */
 export interface FoundFile {
@@ -66,7 +67,7 @@ const NO_TRANSCRIPT =
   /(?:[\\/]opencode[\\/](?:bin|log|snapshot|storage|tool-output)[\\/].*|\.meta\.json|[\\/]rewind-file-snapshots[\\/][^\\/]*|[\\/]tool-results[\\/][^\\/]*)$/i;
 
 function isTranscriptName(path: string): boolean {
-  if (isOpencodeName(basename(path))) return true;
+  if (isOpencodeName(basename(path)) || isStoredSession(path)) return true;
   return /\.jsonl?$/i.test(path) && !NO_TRANSCRIPT.test(path);
 }
 

@@ -5,6 +5,7 @@ import { parseLine, type ParsedLine } from '@vizprompt/providers/transcripts/int
 import { closeOpenCalls } from '../calls.ts';
 import { TRANSCRIPT_AGENTS, type EventDraft } from '../draft.ts';
 import { OpencodeDatabase } from '../opencode/opencode-database.ts';
+import { isStoredSession, storedSession } from '../opencode/opencode-storage.ts';
 import { newCounts } from '../reader-state.ts';
 import { recordEntry } from '../record-entry.ts';
 import { Recording } from '../recording.ts';
@@ -22,6 +23,9 @@ const PART_TEXT = 1 << 21;
 const CLOSED_AFTER_MS = 24 * 60 * 60 * 1000;
 /** Larger files of a single object are not read. */
 const MAX_DOCUMENT = 256 << 20;
+
+/** Leaves out a byte order mark. */
+const decoder = new TextDecoder();
 
 /** How a file is read. */
 export type ReadFileOptions = Pick<ImportTranscriptOptions, 'agent' | 'closed' | 'signal'>;
@@ -113,11 +117,16 @@ async function* linesOf(
   { path, bytes }: FoundFile,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<FileLine | (ParsedLine & { readonly bytes: number })> {
+  if (isStoredSession(path)) {
+    const value = await storedSession(path);
+    if (value) yield { value, bytes };
+    return;
+  }
   if (/\.json$/i.test(path)) {
     const document =
       bytes > MAX_DOCUMENT
         ? undefined
-        : parseLine(await readFile(path, { encoding: 'utf8', ...(signal ? { signal } : {}) }));
+        : parseLine(decoder.decode(await readFile(path, signal ? { signal } : {})));
     // Else it is lines after all, or cut off.
     if (document?.value !== undefined && document.broken === undefined) {
       yield { ...document, bytes };

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { JsonObject } from '@vizprompt/providers';
 import { objectAt, objectOf, parseJson } from '@vizprompt/providers/internal';
 import type { SessionDraft } from '../draft.ts';
 
@@ -22,10 +24,19 @@ export async function sessionPlace(path: string): Promise<SessionPlace> {
   const project = dirname(folder);
   const root = (await textAt(join(project, '.project_root')))?.trim();
   if (root !== undefined && root !== '') return { workspace: root, parent };
-  const list = await textAt(join(dirname(dirname(project)), 'projects.json'));
-  const projects = objectAt(objectOf(parseJson(list ?? '')), 'projects');
-  const named = Object.entries(projects).find(([, name]) => name === basename(project));
-  return { workspace: named?.[0], parent };
+  const home = dirname(dirname(project));
+  const projects = objectAt(await objectIn(join(home, 'projects.json')), 'projects');
+  // Older versions name the folder by the hash of the path; lists of paths are younger than that.
+  const trusted = await objectIn(join(home, 'trustedFolders.json'));
+  const name = basename(project);
+  const workspace = [...Object.keys(projects), ...Object.keys(trusted)].find(
+    (one) => projects[one] === name || createHash('sha256').update(one).digest('hex') === name,
+  );
+  return { workspace, parent };
+}
+
+async function objectIn(path: string): Promise<JsonObject> {
+  return objectOf(parseJson((await textAt(path)) ?? ''));
 }
 
 async function textAt(path: string): Promise<string | undefined> {

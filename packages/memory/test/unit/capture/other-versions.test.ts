@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { JsonObject } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import { ClaudeLog } from '../../support/capture/claude-log.ts';
@@ -166,5 +168,82 @@ describe('rollouts of Codex', () => {
       'user_message: p',
       'assistant_message: all of it',
     ]);
+  });
+});
+
+describe('logs of other agents', () => {
+  const time = '2026-05-01T10:00:00.000Z';
+
+  it('of Gemini CLI are in the workspace whose hash names their folder', async () => {
+    const folder = await newFolder();
+    const hash = createHash('sha256').update('/w/proj').digest('hex');
+    const chat = {
+      sessionId: 'old',
+      projectHash: hash,
+      startTime: time,
+      messages: [{ id: '1', timestamp: time, type: 'user', content: 'hi' }],
+    };
+    await put(
+      folder,
+      'trustedFolders.json',
+      '{"/w/other":"TRUST_FOLDER","/w/proj":"TRUST_FOLDER"}',
+    );
+    const text = `\uFEFF${JSON.stringify(chat, null, 2).replaceAll('\n', '\r\n')}`;
+    await put(folder, `tmp/${hash}/chats/session-1.json`, text);
+    const store = await openMemory();
+    await store.importTranscript(join(folder, 'tmp'));
+    expect(await store.listSessions()).toMatchObject([
+      { workspace_path: '/w/proj', event_count: 1 },
+    ]);
+  });
+
+  it('of Copilot CLI have summaries, and tasks of subagents in the place of a user', async () => {
+    const event = (type: string, data: JsonObject): JsonObject => {
+      return { type, data, id: type, timestamp: time, parentId: null };
+    };
+    const text = lines(
+      event('session.start', { sessionId: 'one', context: { cwd: '/w' } }),
+      event('user.message', { content: 'hi' }),
+      { ...event('user.message', { content: 'count' }), id: 'task', agentId: 'a1' },
+      event('session.compaction_complete', { success: true, summaryContent: 'all of it' }),
+    );
+    expect(await shown(text)).toEqual([
+      'user_message: hi',
+      'assistant_message: count',
+      'summary: all of it',
+    ]);
+  });
+
+  it('of opencode before 1.2 are in a file for each message and part', async () => {
+    const folder = await newFolder();
+    const write = (name: string, value: JsonObject): Promise<string> =>
+      put(folder, `opencode/storage/${name}.json`, JSON.stringify(value));
+    const of = { sessionID: 'ses_1' };
+    const created = 1_760_000_000_000;
+    await write('session/p1/ses_1', { id: 'ses_1', directory: '/w/oc', time: { created } });
+    await write('message/ses_1/msg_1', { ...of, id: 'msg_1', role: 'user', time: { created } });
+    await write('message/ses_1/msg_2', {
+      ...of,
+      id: 'msg_2',
+      role: 'assistant',
+      time: { created: created + 1, completed: created + 9 },
+    });
+    await write('part/msg_1/prt_1', { ...of, id: 'prt_1', type: 'text', text: 'hi' });
+    const input = { filePath: '/w/oc/a.txt', content: 'x' };
+    const state = { status: 'completed', input, output: '', metadata: { exists: false } };
+    await write('part/msg_2/prt_2', { type: 'tool', callID: 'c', tool: 'write', state });
+    await write('part/msg_2/prt_3', { type: 'text', text: 'yo' });
+    await write('todo/ses_1', {});
+    const store = await openMemory();
+    const report = await store.importTranscript(folder);
+    expect(report).toMatchObject({ files: 1, added: 4 });
+    expect((await onlyEvents(store)).map(({ type }) => type)).toEqual([
+      'user_message',
+      'code_intention',
+      'file_edit',
+      'assistant_message',
+    ]);
+    expect(await store.importTranscript(folder)).toMatchObject({ added: 0 });
+    expect(await store.listSessions()).toMatchObject([{ workspace_path: '/w/oc' }]);
   });
 });

@@ -258,4 +258,28 @@ describe('the resources', () => {
     }
     await expect(client.listResources({ cursor: 'x' })).rejects.toThrow(/cursor/);
   });
+
+  it('have pages below 24 kB, whatever titles and paths are', async () => {
+    const store = await newStore();
+    const title = '題'.repeat(5000);
+    for (let at = 0; at < 90; at++) {
+      await store.startSession({ workspace: WORKSPACE, metadata: { title } });
+    }
+    const { id } = await store.startSession({ workspace: WORKSPACE });
+    const data = { action: 'create', new_content: '', success: true } as const;
+    const paths = Array.from({ length: 90 }, (_, at) => `${'章'.repeat(80)}/第${at}.md`);
+    await store.logMany(
+      id,
+      paths.map((path) => ({ type: 'file_edit', data: { ...data, file_path: path } })),
+    );
+    const client = await connect(store);
+    let count = 0;
+    for (let cursor: string | undefined = 'ptta://sessions/'; cursor !== undefined;) {
+      const page = await client.listResources({ cursor });
+      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(24_000);
+      count += page.resources.length;
+      cursor = page.nextCursor;
+    }
+    expect(count).toBe(181);
+  });
 });

@@ -32,6 +32,8 @@ export function readCopilotLine(line: JsonObject, context: ReadContext): readonl
       parent: textAt(line, 'parentId'),
       attachments: attachments.length > 0 ? attachments : undefined,
       parentCall: textAt(data, 'parentToolCallId'),
+      // Another agent is the user of a subagent.
+      subagent: textAt(line, 'agentId'),
       ...readEvent(data, type, key, context.state),
     },
   ];
@@ -88,6 +90,12 @@ function readEvent(
     case 'session.model_change':
       notes['model'] = textAt(data, 'newModel') ?? null;
       return { kind: 'note', type };
+    case 'session.compaction_complete': {
+      const summary = textAt(data, 'summaryContent') ?? '';
+      if (summary.trim() === '') return { kind: 'note', type };
+      const part = { type: 'text', key: `${key}#0`, text: summary, raw: data } as const;
+      return { ...message, role: 'system', isSummary: true, parts: [part] };
+    }
     case 'session.title_changed':
       return { kind: 'note', type, title: textAt(data, 'title') };
     default:

@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { JsonObject } from '@vizprompt/providers';
+import { isJsonObject, numberAt, objectAt, parseJson, textAt } from '@vizprompt/providers/internal';
+
+const SESSION = /[\\/]storage[\\/]session[\\/][^\\/]+[\\/]ses_[^\\/]+\.json$/i;
+
+/** Checks whether a file is a session of opencode before 1.2, which had a file for each message and each of its parts. */
+export function isStoredSession(path: string): boolean {
+  return SESSION.test(path);
+}
+
+/** Reads such a session with its messages, in the form of `opencode export`; `undefined` if its file is no JSON. */
+export async function storedSession(path: string): Promise<JsonObject | undefined> {
+  const info = await objectIn(path);
+  if (!info) return undefined;
+  const id = textAt(info, 'id') ?? basename(path, '.json');
+  const storage = dirname(dirname(dirname(path)));
+  // The first versions had everything below `session`.
+  const found = await objectsIn(join(storage, 'message', id), join(storage, 'session/message', id));
+  const createdAt = (one: JsonObject): number => numberAt(objectAt(one, 'time'), 'created') ?? 0;
+  const messages: JsonObject[] = [];
+  for (const message of found.toSorted((a, b) => createdAt(a) - createdAt(b))) {
+    const name = textAt(message, 'id') ?? '';
+    const folders = [join(storage, 'part', name), join(storage, 'session/part', id, name)] as const;
+    messages.push({ info: message, parts: /^\w+$/.test(name) ? await objectsIn(...folders) : [] });
+  }
+  return { info, messages };
+}
+
+/** Returns the objects in the files of the first folder that there is, in the order of their names. */
+async function objectsIn(...folders: readonly string[]): Promise<JsonObject[]> {
+  for (const folder of folders) {
+    const names = await readdir(folder).catch(() => undefined);
+    if (!names) continue;
+    const paths = names.filter((name) => name.endsWith('.json')).toSorted();
+    const objects = await Promise.all(paths.map((name) => objectIn(join(folder, name))));
+    return objects.filter((one) => one !== undefined);
+  }
+  return [];
+}
+
+/** A file that is being written is read by the next import. */
+async function objectIn(path: string): Promise<JsonObject | undefined> {
+  const value = parseJson(await readFile(path, 'utf8').catch(() => ''));
+  return isJsonObject(value) ? value : undefined;
+}
