@@ -4,7 +4,7 @@ export interface ClosedElement {
   readonly start: number;
   readonly end: number;
   readonly name: string;
-  /** What follows the name in the opening tag. */
+  /** The opening tag after its name. */
   readonly attributes: string;
   /** The text between the tags. */
   readonly inner: string;

@@ -1,7 +1,5 @@
 import type { PackedCall } from './packed-command.ts';
 
-const SESSION = '01a20000-0000-7000-8000-000000000001';
-
 const transcript = [
   {
     type: 'user',

@@ -197,7 +197,7 @@ describe('logs of other agents', () => {
     ]);
   });
 
-  it('of Copilot CLI have summaries, and tasks of subagents in the place of a user', async () => {
+  it('of Copilot CLI have summaries, and tasks of subagents that no user wrote', async () => {
     const event = (type: string, data: JsonObject): JsonObject => {
       return { type, data, id: type, timestamp: time, parentId: null };
     };
