@@ -44,25 +44,49 @@ export function repositoryAt(root: string): Repository | undefined {
       return { root, mainRoot: root, clone: cloneOf(dotGit) };
     }
     if (!stats?.isFile()) return undefined;
-    const target = /^gitdir: (.+?)\s*$/m.exec(readFileSync(dotGit, 'utf8'))?.[1];
-    if (target === undefined) return undefined;
-    const own = resolve(root, target);
+    const own = namedIn(dotGit);
+    if (own === undefined) return undefined;
     const common = textAt(join(own, 'commondir'));
     // A submodule has no common folder: it is a repository of its own.
     if (common === undefined) return { root, mainRoot: root, clone: cloneOf(own) };
     const shared = resolve(own, common.trim());
+    if (!isKnown(root, own, shared)) return { root, mainRoot: root, clone: undefined };
     return { root, mainRoot: placeOf(mainTree(shared), root), clone: cloneOf(shared) };
   } catch {
     return undefined;
   }
 }
 
-/** Returns the main work tree of a git folder; the folder itself if it is bare, or in another place. */
+/** Returns the folder of git that a file `.git` names. */
+function namedIn(dotGit: string): string | undefined {
+  const target = /^gitdir: (.+?)\s*$/m.exec(textAt(dotGit) ?? '')?.[1];
+  return target === undefined ? undefined : resolve(dirname(dotGit), target);
+}
+
+/**
+ * Checks whether a repository knows the work tree that says it belongs to it: in a folder of a stranger, a file may name
+ * any repository. One that was moved is not where the repository has it.
+ */
+function isKnown(root: string, own: string, shared: string): boolean {
+  if (realOf(dirname(own)) !== realOf(join(shared, 'worktrees'))) return false;
+  const back = textAt(join(own, 'gitdir'))?.trim();
+  if (back === undefined) return true;
+  const dotGit = resolve(own, back);
+  return realOf(dotGit) === realOf(join(root, '.git')) || !existsSync(dotGit);
+}
+
+/**
+ * Returns the main work tree of a git folder, if it leads back to that; the folder itself if it is bare, or in another
+ * place.
+ */
 function mainTree(gitFolder: string): string {
   if (basename(gitFolder) === '.git') return dirname(gitFolder);
   const config = textAt(join(gitFolder, 'config')) ?? '';
   const named = /^\s*worktree\s*=\s*"?(.+?)"?\s*$/m.exec(config)?.[1];
-  return named === undefined ? gitFolder : resolve(gitFolder, named);
+  if (named === undefined) return gitFolder;
+  const tree = resolve(gitFolder, named);
+  const back = namedIn(join(tree, '.git'));
+  return back !== undefined && realOf(back) === realOf(gitFolder) ? tree : gitFolder;
 }
 
 /** The main work tree as the linked one would name it: git follows symbolic links, sessions do not. */

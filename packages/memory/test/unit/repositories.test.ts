@@ -160,6 +160,37 @@ describe('a session', () => {
     },
   );
 
+  it('is not found from a folder of a stranger that says it belongs to the repository', async () => {
+    const folder = await newFolder();
+    const root = await repository(join(folder, 'app'));
+    const tree = await worktree(root, join(folder, 'tree'));
+    const own = join(root, '.git', 'worktrees', 'tree');
+    await put(join(own, 'gitdir'), `${join(tree, '.git')}\n`);
+    const stranger = async (name: string, target: string): Promise<string> => {
+      await put(join(folder, name, '.git'), `gitdir: ${target}\n`);
+      return join(folder, name);
+    };
+    // Its own folder of git with the common one of another; the one of another work tree; a bare one that names a tree.
+    await put(
+      join(folder, 'forged', 'g', 'worktrees', 'x', 'commondir'),
+      `${join(root, '.git')}\n`,
+    );
+    await put(join(folder, 'bare', 'g', 'worktrees', 'x', 'commondir'), '../..\n');
+    await put(join(folder, 'bare', 'g', 'config'), `[core]\n\tworktree = ${root}\n`);
+    const strangers = [
+      await stranger('forged', 'g/worktrees/x'),
+      await stranger('taken', own),
+      await stranger('bare', 'g/worktrees/x'),
+    ];
+    const store = await openMemory();
+    expect(await foundFrom(store, root, tree, ...strangers)).toEqual([true, false, false, false]);
+    for (const one of strangers)
+      expect(await foundFrom(store, one, root, tree)).toEqual([false, false]);
+    // One that was moved is known all the same.
+    await rename(tree, join(folder, 'moved'));
+    expect(await foundFrom(store, root, join(folder, 'moved'))).toEqual([true]);
+  });
+
   it('in a folder that is gone belongs to the repository that was around it', async () => {
     const root = await repository(join(await newFolder(), 'app'));
     const store = await openMemory();
