@@ -114,7 +114,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
     try {
       const store = new MemoryStore(opened);
       await store.#ingestIfPossible(options.hooks?.patienceMs);
-      await store.#retainIfPossible();
+      await store.#retain();
       return store;
     } catch (error) {
       await opened.close();
@@ -122,14 +122,18 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
     }
   }
 
-  /** Another process that reads all the time must not keep this one from opening the memory. */
-  async #retainIfPossible(): Promise<void> {
+  /** Tables of a server, which others use, are not rewritten by opening a memory; and who cannot rewrite a file opens it. */
+  async #retain(): Promise<void> {
+    const { sessions } = await this.applyRetention({ purge: false });
+    const { database, logger } = this.#context;
+    if (sessions === 0 || database.dialect !== 'sqlite') return;
     try {
-      await this.applyRetention();
+      await purge(this.#context);
     } catch (error) {
-      if (!StorageError.isInstance(error) || error.code !== 'busy') throw error;
-      const message = 'bytes of deleted sessions may remain: call vacuum()';
-      this.#context.logger.warn(message, { error: messageOf(error) });
+      if (!StorageError.isInstance(error)) throw error;
+      logger.warn('bytes of deleted sessions may remain: call vacuum()', {
+        error: messageOf(error),
+      });
     }
   }
 
@@ -476,11 +480,13 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
 
   /**
    * Deletes what the retention says: by the options that the store was opened with, unless others are
-   * given. No byte of it remains in the file.
+   * given. No byte of it remains in the database, unless `purge` is `false`.
    *
    * @throws StorageError `busy` if another process reads all the time: everything is deleted, but its bytes may remain.
    */
-  async applyRetention(options: RetentionOptions & SignalOption = {}): Promise<RetentionReport> {
+  async applyRetention(
+    options: RetentionOptions & ForgetOptions & SignalOption = {},
+  ): Promise<RetentionReport> {
     return applyRetention(this.#context, this.#opened.retention, options);
   }
 

@@ -72,7 +72,10 @@ export interface MemoryStoreOptions {
    * it comes. Default: the default rules, no entropy.
    */
   readonly redact?: RedactOptions | false | undefined;
-  /** Applied when the store is opened, and by `applyRetention()`. Default: everything stays. */
+  /**
+   * Applied when the store is opened, and by `applyRetention()`. Opening leaves no byte in a file of SQLite; tables of a server
+   * are not rewritten by it. Default: everything stays.
+   */
   readonly retention?: RetentionOptions | undefined;
   /**
    * Finds events by meaning next to words. Their vectors are made in the background, after the events are

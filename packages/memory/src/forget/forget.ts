@@ -30,7 +30,7 @@ export interface ForgetOptions {
   readonly purge?: boolean | undefined;
 }
 
-const FORGET_OPTIONS: Kinds<ForgetOptions> = { purge: optional(FLAG) };
+export const FORGET_OPTIONS: Kinds<ForgetOptions> = { purge: optional(FLAG) };
 
 /** The columns of an event that are needed to forget it. */
 export type ForgetRow = Pick<EventRow, 'key' | 'id' | 'session_id' | keyof Hashes>;

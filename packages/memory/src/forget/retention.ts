@@ -3,6 +3,7 @@ import { checkOptions } from '../check-values.ts';
 import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
 import { removeSession } from '../session/change-session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { FORGET_OPTIONS, type ForgetOptions } from './forget.ts';
 import { purge } from './purge.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,17 +35,22 @@ export interface RetentionReport {
 
 /**
  * Deletes the sessions that rested too long, then those that rested longest until the rest is small. Those
- * that have not ended stay: they may be about to continue. No byte of what was deleted remains.
+ * that have not ended stay: they may be about to continue.
  *
  * @param own - Those that the store was opened with, unless others are given.
  */
 export async function applyRetention(
   context: MemoryContext,
   own: RetentionOptions,
-  options: RetentionOptions & SignalOption = {},
+  options: RetentionOptions & ForgetOptions & SignalOption = {},
 ): Promise<RetentionReport> {
-  const { signal, ...given } = checkOptions('applyRetention', options, {
+  const {
+    signal,
+    purge: isPurged = true,
+    ...given
+  } = checkOptions('applyRetention', options, {
     ...RETENTION_OPTIONS,
+    ...FORGET_OPTIONS,
     ...SIGNAL_OPTION,
   });
   const rules = Object.keys(given).length > 0 ? given : own;
@@ -78,8 +84,8 @@ export async function applyRetention(
     }
   }
   if (report.sessions > 0) {
-    await purge(context);
     events.emit('retention:applied', report);
+    if (isPurged) await purge(context);
   }
   return report;
 }
