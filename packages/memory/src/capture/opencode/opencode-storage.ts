@@ -1,7 +1,19 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { JsonObject } from '@vizprompt/providers';
-import { isJsonObject, numberAt, objectAt, parseJson, textAt } from '@vizprompt/providers/internal';
+import {
+  isJsonObject,
+  numberAt,
+  objectAt,
+  parseJson,
+  readPlainFile,
+  textAt,
+} from '@vizprompt/providers/internal';
+
+/** An id, which is also the name of a file or a folder. */
+const ID = /^\w{1,100}$/;
+/** Larger files are left out. */
+const MAX_BYTES = 64 << 20;
 
 const SESSION = /[\\/]storage[\\/]session[\\/][^\\/]+[\\/]ses_[^\\/]+\.json$/i;
 
@@ -12,9 +24,10 @@ export function isStoredSession(path: string): boolean {
 
 /** Reads such a session with its messages, in the form of `opencode export`; `undefined` if its file is no JSON. */
 export async function storedSession(path: string): Promise<JsonObject | undefined> {
-  const info = await objectIn(path);
+  const info = objectIn(path);
   if (!info) return undefined;
-  const id = textAt(info, 'id') ?? basename(path, '.json');
+  const named = textAt(info, 'id') ?? '';
+  const id = ID.test(named) ? named : basename(path, '.json');
   const storage = dirname(dirname(dirname(path)));
   // The first versions had everything below `session`.
   const found = await objectsIn(join(storage, 'message', id), join(storage, 'session/message', id));
@@ -23,7 +36,7 @@ export async function storedSession(path: string): Promise<JsonObject | undefine
   for (const message of found.toSorted((a, b) => createdAt(a) - createdAt(b))) {
     const name = textAt(message, 'id') ?? '';
     const folders = [join(storage, 'part', name), join(storage, 'session/part', id, name)] as const;
-    messages.push({ info: message, parts: /^\w+$/.test(name) ? await objectsIn(...folders) : [] });
+    messages.push({ info: message, parts: ID.test(name) ? await objectsIn(...folders) : [] });
   }
   return { info, messages };
 }
@@ -34,14 +47,18 @@ async function objectsIn(...folders: readonly string[]): Promise<JsonObject[]> {
     const names = await readdir(folder).catch(() => undefined);
     if (!names) continue;
     const paths = names.filter((name) => name.endsWith('.json')).toSorted();
-    const objects = await Promise.all(paths.map((name) => objectIn(join(folder, name))));
-    return objects.filter((one) => one !== undefined);
+    return paths.map((name) => objectIn(join(folder, name))).filter((one) => one !== undefined);
   }
   return [];
 }
 
-/** A file that is being written is read by the next import. */
-async function objectIn(path: string): Promise<JsonObject | undefined> {
-  const value = parseJson(await readFile(path, 'utf8').catch(() => ''));
-  return isJsonObject(value) ? value : undefined;
+/** Reads an object. A file that is being written is read by the next import. */
+function objectIn(path: string): JsonObject | undefined {
+  try {
+    const bytes = readPlainFile(path, { maxBytes: MAX_BYTES });
+    const value = parseJson(bytes?.toString() ?? '');
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

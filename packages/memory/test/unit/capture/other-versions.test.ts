@@ -214,6 +214,24 @@ describe('logs of other agents', () => {
     ]);
   });
 
+  it('of opencode before 1.2 lead to no file outside of their folder', async () => {
+    const folder = await newFolder();
+    const write = (name: string, value: JsonObject): Promise<string> =>
+      put(folder, `${name}.json`, JSON.stringify(value));
+    const role = 'user';
+    await write('oc/storage/session/p/ses_1', { id: '../../../private', directory: '/w' });
+    await write('private/m1', { id: 'm1', role });
+    await write('oc/storage/message/ses_1/m2', { id: '../../../private', role });
+    await write('oc/storage/message/ses_1/m3', { id: 'm3', role });
+    await write('oc/storage/part/m3/p1', { type: 'text', text: 'hi' });
+    await write('private/p2', { type: 'text', text: 'secret' });
+    const store = await openMemory();
+    await store.importTranscript(join(folder, 'oc'));
+    const events = await onlyEvents(store);
+    expect(JSON.stringify(events)).not.toContain('secret');
+    expect(events.map(({ type }) => type)).toEqual(['user_message']);
+  });
+
   it('of opencode before 1.2 are in a file for each message and part', async () => {
     const folder = await newFolder();
     const write = (name: string, value: JsonObject): Promise<string> =>
