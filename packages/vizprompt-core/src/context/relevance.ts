@@ -128,7 +128,7 @@ async function rankByWords(
       return stored ? `${stored.prompt}\n${stored.response}` : '';
     }),
   );
-  const near = scorePassages(project.index.text.analyzer, query, texts);
+  const near = scorePassages(project.index.text.analyzer, query, texts, ABSENT_HERE);
   const best = nodes[0]?.score ?? 1;
   const nearest = Math.max(...near) || 1;
   const ranked = nodes.map(({ node, score }, at) => {
@@ -164,8 +164,8 @@ async function searchFlow(
 
 /** Text beyond this length is not looked at. */
 const MAX_PASSAGE = 20_000;
-/** The weight of a word that no text has, compared with one that a single sentence has. */
-const ABSENT = 0.5;
+/** In the conversation itself, a word that no turn has, as what is to be done, distinguishes no turn from another. */
+const ABSENT_HERE = 0.5;
 /** Where one thing that is said ends, code included. */
 const BORDER = /[。．！？!?\n]+|\.\s/;
 
@@ -173,12 +173,14 @@ const BORDER = /[。．！？!?\n]+|\.\s/;
  * How much of a question one sentence of each text has at best: the words that both have, rare ones
  * counting more. A long text in which the words are only scattered scores low.
  *
+ * @param absent - The weight of a word that no text has, compared with one that a single sentence has.
  * @returns For each text, the share of the question: from 0 to 1, where one sentence has all of it.
  */
 export function scorePassages(
   analyzer: TextAnalyzer,
   query: string,
   texts: readonly string[],
+  absent = 1,
 ): number[] {
   const words = wordsOf(analyzer, query);
   const sentences = texts.map((text) =>
@@ -189,9 +191,8 @@ export function scorePassages(
   );
   const all = sentences.flat();
   const counts = words.map((_, word) => all.filter((found) => found.includes(word)).length);
-  // A word that is nowhere, as what is to be done, distinguishes no text from another.
   const weights = counts.map((count) =>
-    count === 0 ? ABSENT * Math.log(1 + all.length) : Math.log(1 + all.length / count),
+    count === 0 ? absent * Math.log(1 + all.length) : Math.log(1 + all.length / count),
   );
   const weigh = (found: readonly number[]): number =>
     found.reduce((sum, word) => sum + (weights[word] ?? 0), 0);

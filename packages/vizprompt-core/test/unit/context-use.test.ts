@@ -22,3 +22,18 @@ it.each([3000, 4000, 6000])('uses %i tokens where the lines need few of them', a
   });
   expect(messages.map((message) => textOf(message)).join('\n')).toContain(FACT);
 });
+
+it('takes a node of another flow only for the rare words of a prompt', async () => {
+  const vizprompt = await openProject();
+  const { id: logins } = await vizprompt.createFlow({ name: 'Logins' });
+  const login = { prompt: 'How long should a login last?', response: 'Thirty minutes.' };
+  await vizprompt.createNode(login, { flow: logins });
+  const { id: flow } = await vizprompt.createFlow({ name: 'Orders' });
+  await vizprompt.createNode({ prompt: 'And on day 1?', response: 'It was sent.' }, { flow });
+  const ask = async (prompt: string): Promise<readonly string[]> => {
+    const { report } = await vizprompt.buildContext({ flow, prompt });
+    return report.entries.filter(({ isAncestor }) => !isAncestor).map(({ reason }) => reason);
+  };
+  expect(await ask('For how long are refunds possible?')).toEqual([]);
+  expect(await ask('How long does a login last?')).toEqual(['related']);
+});
