@@ -344,7 +344,7 @@ export declare class MemoryStore implements EventSource<MemoryEvents>, AsyncDisp
     stats(filter?: StatsFilter): Promise<MemoryStats>;
     forget(target: ForgetTarget, options?: ForgetOptions): Promise<void>;
     eraseSpeaker(options: EraseOptions): Promise<ErasureReport>;
-    applyRetention(options?: RetentionOptions & SignalOption): Promise<RetentionReport>;
+    applyRetention(options?: RetentionOptions & ForgetOptions & SignalOption): Promise<RetentionReport>;
     redact(options?: RedactStoredOptions): Promise<RedactReport>;
     vacuum(): Promise<void>;
     exportJson(options?: ExportOptions): AsyncIterable<string>;
@@ -729,7 +729,7 @@ export declare class MemoryStore implements EventSource<MemoryEvents>, AsyncDisp
     stats(filter?: StatsFilter): Promise<MemoryStats>;
     forget(target: ForgetTarget, options?: ForgetOptions): Promise<void>;
     eraseSpeaker(options: EraseOptions): Promise<ErasureReport>;
-    applyRetention(options?: RetentionOptions & SignalOption): Promise<RetentionReport>;
+    applyRetention(options?: RetentionOptions & ForgetOptions & SignalOption): Promise<RetentionReport>;
     redact(options?: RedactStoredOptions): Promise<RedactReport>;
     vacuum(): Promise<void>;
     exportJson(options?: ExportOptions): AsyncIterable<string>;
