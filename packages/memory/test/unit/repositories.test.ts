@@ -170,7 +170,7 @@ describe('a session', () => {
       await put(join(folder, name, '.git'), `gitdir: ${target}\n`);
       return join(folder, name);
     };
-    // Its own folder of git with the common one of another; the one of another work tree; a bare one that names a tree.
+    // Its own git folder with the common one of the repository; that of a real work tree; a bare one that names a tree.
     await put(
       join(folder, 'forged', 'g', 'worktrees', 'x', 'commondir'),
       `${join(root, '.git')}\n`,
