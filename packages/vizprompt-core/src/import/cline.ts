@@ -95,21 +95,21 @@ const TEXTS = new Set([
 ]);
 
 /** The kinds of items that are what a tool gave back. */
-const RESULTS: Readonly<Record<string, string>> = {
-  command_output: 'execute_command',
-  browser_action_result: 'browser_action',
-  mcp_server_response: 'use_mcp_tool',
-};
+const RESULTS: ReadonlyMap<string, string> = new Map([
+  ['command_output', 'execute_command'],
+  ['browser_action_result', 'browser_action'],
+  ['mcp_server_response', 'use_mcp_tool'],
+]);
 
 /** The kinds of items that are calls, by the name of the tool. */
-const CALLS: Readonly<Record<string, string>> = {
-  tool: '',
-  command: 'execute_command',
-  browser_action: 'browser_action',
-  browser_action_launch: 'browser_action',
-  use_mcp_server: 'use_mcp_tool',
-  use_mcp_tool: 'use_mcp_tool',
-};
+const CALLS: ReadonlyMap<string, string> = new Map([
+  ['tool', ''],
+  ['command', 'execute_command'],
+  ['browser_action', 'browser_action'],
+  ['browser_action_launch', 'browser_action'],
+  ['use_mcp_server', 'use_mcp_tool'],
+  ['use_mcp_tool', 'use_mcp_tool'],
+]);
 
 /** Reads an item of `ui_messages.json`. The first text is the task. */
 function readShown(raw: JsonObject, before: readonly ImportedMessage[]): readonly Said[] {
@@ -134,14 +134,14 @@ function readShown(raw: JsonObject, before: readonly ImportedMessage[]): readonl
     const thought = text === '' ? (textAt(raw, 'reasoning') ?? '') : text;
     return [{ role: 'assistant', parts: [{ type: 'reasoning', text: thought }] }];
   }
-  const ran = RESULTS[kind];
+  const ran = RESULTS.get(kind);
   if (ran !== undefined) {
     const output = value ?? text;
     const isEmpty = output === '' && images.length === 0;
     const result: MessagePart = { type: 'tool-result', id: '', tool: ran, output };
     return isEmpty ? [] : [{ role: 'tool', parts: [result, ...images] }];
   }
-  const called = CALLS[kind];
+  const called = CALLS.get(kind);
   if (called === undefined) {
     const isBlank = text.trim() === '';
     return isBlank
@@ -219,11 +219,11 @@ function inOrder(said: readonly Said[]): readonly Said[] {
 }
 
 /** Calls that are text for the user, and the field that has it. */
-const SPOKEN: Readonly<Record<string, string>> = {
-  attempt_completion: 'result',
-  ask_followup_question: 'question',
-  plan_mode_respond: 'response',
-};
+const SPOKEN: ReadonlyMap<string, string> = new Map([
+  ['attempt_completion', 'result'],
+  ['ask_followup_question', 'question'],
+  ['plan_mode_respond', 'response'],
+]);
 
 /** The tools whose calls are marks in the text of an answer. */
 const TOOLS: ReadonlySet<string> = new Set(
@@ -246,7 +246,7 @@ function fieldsIn(body: string): Readonly<Record<string, string>> {
 /** Returns a call that only says something to the user as text. */
 function spokenIn(part: MessagePart): MessagePart {
   if (part.type !== 'tool-call') return part;
-  const text = textAt(objectOf(part.input), SPOKEN[part.tool] ?? '');
+  const text = textAt(objectOf(part.input), SPOKEN.get(part.tool) ?? '');
   return text === undefined ? part : { type: 'text', text };
 }
 
@@ -263,7 +263,7 @@ function readAnswer(piece: JsonValue): readonly MessagePart[] {
     if (tool !== THINKING && Object.keys(fields).length === 0) continue;
     parts.push(...saidIn(text.slice(end, start).trim()));
     end = after;
-    const spoken = fields[SPOKEN[tool] ?? ''];
+    const spoken = fields[SPOKEN.get(tool) ?? ''];
     if (tool === THINKING) parts.push({ type: 'reasoning', text: inner.trim() });
     else if (spoken !== undefined) parts.push(...saidIn(spoken.trim()));
     else parts.push({ type: 'tool-call', id: '', tool, input: fields });

@@ -125,16 +125,16 @@ function inOrder(entry: JsonObject, list: MessageList, isApart: boolean): Messag
 
 /** Returns the role of speakers whose names mean none: where only the user is known, they answer. */
 function roleOfStrangers(listed: readonly ListedMessage[]): Role {
-  const strange = listed.filter(({ fields }) => strangerIn(fields) !== undefined);
-  const known = listed.filter((each) => !strange.includes(each));
+  const strange = listed.map(({ fields }) => strangerIn(fields) !== undefined);
+  const known = listed.filter((_, at) => strange[at] === false);
   const roles = new Set(known.map(({ fields }) => roleIn(fields)));
   const isTurns = listed.some(({ isTurn }) => isTurn);
-  if (strange.length > 0 && strange.length === listed.length && !isTurns) {
-    throw new BrokenEntry(`none of its speakers is known (${strangersIn(strange)})`);
+  if (listed.length > 0 && known.length === 0 && !isTurns) {
+    throw new BrokenEntry(`none of its speakers is known (${strangersIn(listed)})`);
   }
-  const isAnswer = listed.some((each, at) => {
+  const isAnswer = listed.some((_, at) => {
     const before = listed[at - 1];
-    return strange.includes(each) && before !== undefined && roleIn(before.fields) === 'user';
+    return strange[at] === true && before !== undefined && roleIn(before.fields) === 'user';
   });
   return isAnswer && !roles.has('assistant') ? 'assistant' : 'system';
 }

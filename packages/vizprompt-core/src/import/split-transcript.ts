@@ -24,12 +24,12 @@ const MARKS: readonly Marks[] = [
 ];
 
 /** Words of templates for who speaks. */
-const SPEAKERS: Readonly<Record<string, string>> = {
-  h: 'user',
-  a: 'assistant',
-  instruction: 'user',
-  input: 'user',
-};
+const SPEAKERS: ReadonlyMap<string, string> = new Map([
+  ['h', 'user'],
+  ['a', 'assistant'],
+  ['instruction', 'user'],
+  ['input', 'user'],
+]);
 
 /**
  * Splits a transcript that is one string into its messages, such as a row of a data set in the template of a model.
@@ -49,7 +49,7 @@ export function splitTranscript(text: string): readonly JsonObject[] | undefined
       const said = text.slice(match.index + whole.length, starts[at + 1]?.index);
       const word = speaker.toLowerCase();
       const content = (end ? said.replaceAll(end, '') : said).trim();
-      return { role: knownRole(word) ?? SPEAKERS[word] ?? 'system', content };
+      return { role: knownRole(word) ?? SPEAKERS.get(word) ?? 'system', content };
     });
     const isAsked = messages.some(({ role }) => role === 'user');
     if (!isAsked || !messages.some(({ role }) => role === 'assistant')) continue;

@@ -299,6 +299,33 @@ describe('a file of a message', () => {
   }
 });
 
+it.each(['constructor', '__proto__', 'toString'])(
+  'a speaker or a kind %s is a name',
+  async (name) => {
+    const turns = [
+      ['user', 'Q'],
+      ['assistant', 'A'],
+      [name, 'B'],
+    ];
+    const row = turns.map(([role, said]) => `<|im_start|>${role}\n${said}<|im_end|>`).join('\n');
+    const shown = [
+      { ts: 1_777_629_600_000, type: 'say', say: 'text', text: 'Q' },
+      { ts: 1_777_629_600_001, type: 'say', say: name, text: 'A' },
+    ];
+    const typesIn = async (file: string, content: string): Promise<readonly string[]> => {
+      const { vizprompt } = await imported(file, content);
+      const [flow] = await vizprompt.listFlows();
+      const { nodes } = await vizprompt.getFlow(flow?.id ?? '');
+      const all = await Promise.all(nodes.map(({ id }) => vizprompt.getNode(id)));
+      return all.flatMap((node) =>
+        [...node.promptParts, ...node.responseParts].map(({ type }) => type),
+      );
+    };
+    expect(await typesIn('ui_messages.json', JSON.stringify(shown))).toEqual(['text', 'data']);
+    expect(await typesIn('row.txt', row)).toEqual(['text', 'text', 'data']);
+  },
+);
+
 it('a task of Cline is read once, from what it sends', async () => {
   const task = [
     { role: 'user', content: [{ type: 'text', text: '<task>\nQ\n</task>' }] },
