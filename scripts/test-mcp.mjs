@@ -16,7 +16,7 @@ const conformance = join(modules, '@modelcontextprotocol/conformance/dist/index.
 const inspector = join(modules, '@modelcontextprotocol/inspector/clients/launcher/build/index.js');
 const program = join(here, 'serve.mjs');
 const [dialogoi, ptta] = ['dialogoi', 'ptta'].map((name) =>
-  fileURLToPath(new URL(`../packages/cli/dist/bin/${name}.js`, import.meta.url)),
+  fileURLToPath(new URL(`../packages/cli/dist/bin/${name}.cjs`, import.meta.url)),
 );
 const problems = [];
 

@@ -6,7 +6,7 @@ import { median, noise, percentile, round, type BenchOptions, type Figures } fro
 import { timed } from '../timed.ts';
 
 const ROUNDS = 31;
-const BIN = new URL('../../packages/cli/dist/bin/ptta.js', import.meta.url).pathname;
+const BIN = new URL('../../packages/cli/dist/bin/ptta.cjs', import.meta.url).pathname;
 
 /** The processes that are started, by the names of their figures. */
 interface Starts {

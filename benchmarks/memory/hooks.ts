@@ -6,7 +6,7 @@ import { median, noise, round, type Figures } from '../figures.ts';
 import { timed } from '../timed.ts';
 
 const ROUNDS = 41;
-const BIN = fileURLToPath(new URL('../../packages/cli/dist/bin/ptta.js', import.meta.url));
+const BIN = fileURLToPath(new URL('../../packages/cli/dist/bin/ptta.cjs', import.meta.url));
 
 /** Calls of hooks: one that is left, one that ends a turn, and one that is answered. */
 const CALLS = {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
-const ptta = fileURLToPath(new URL('bin/ptta.js', import.meta.resolve('@vizprompt/cli')));
+const ptta = fileURLToPath(new URL('bin/ptta.cjs', import.meta.resolve('@vizprompt/cli')));
 
 /** A project and a home of its own: neither your memory nor your settings of Claude Code are touched. */
 export class Scratch {

@@ -106,5 +106,5 @@ function pathOf(path: string): string {
 
 /** The tools of this repository; elsewhere `npx ptta` and `npx dialogoi`. */
 function bin(tool: string): string {
-  return pathOf(`../../packages/cli/dist/bin/${tool}.js`);
+  return pathOf(`../../packages/cli/dist/bin/${tool}.cjs`);
 }

@@ -14,20 +14,19 @@ const TOOLS = ['dialogoi', 'talktable', 'vizprompt'];
 export default defineConfig([
   {
     ...shared,
-    entry: {
-      index: 'src/index.ts',
-      ...Object.fromEntries(TOOLS.map((tool) => [`bin/${tool}`, `src/bin/${tool}.ts`])),
-      [`${QUICK}-start`]: `src/${QUICK}/start.ts`,
-    },
+    entry: { index: 'src/index.ts', [`${QUICK}-start`]: `src/${QUICK}/start.ts` },
     splitting: false,
     esbuildPlugins: [apart()],
     // All are built at the same time.
-    clean: [`!${QUICK}.*`, `!bin/${QUICK}.*`, ...TOOLS.map((tool) => `!${tool}.*`)],
+    clean: [`!${QUICK}.*`, '!bin/*', ...TOOLS.map((tool) => `!${tool}.*`)],
   },
   {
     ...shared,
-    // A hook that only writes down what it is given loads this file, and no other.
-    entry: { [`bin/${QUICK}`]: `src/bin/${QUICK}.ts` },
+    // CommonJS starts sooner. A hook that only writes down what it is given loads this file, and no other.
+    format: ['cjs'],
+    entry: Object.fromEntries(
+      [QUICK, ...TOOLS].map((tool) => [`bin/${tool}`, `src/bin/${tool}.ts`]),
+    ),
     clean: false,
     splitting: false,
     minify: true,

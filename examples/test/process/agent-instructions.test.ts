@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const guides = join(repository, 'docs/guides');
-const binOf = (tool: string): string => join(repository, 'packages/cli/dist/bin', `${tool}.js`);
+const binOf = (tool: string): string => join(repository, 'packages/cli/dist/bin', `${tool}.cjs`);
 
 const pages = await Promise.all(
   ['agent-instructions.md', 'ja/agent-instructions.md'].map((name) =>

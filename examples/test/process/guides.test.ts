@@ -36,7 +36,7 @@ class Reader {
     await mkdir(join(folder, 'bin'));
     await mkdir(join(folder, 'work'));
     for (const tool of ['vizprompt', 'dialogoi', 'ptta', 'talktable']) {
-      const file = join(repository, 'packages/cli/dist/bin', `${tool}.js`);
+      const file = join(repository, 'packages/cli/dist/bin', `${tool}.cjs`);
       const script = join(folder, 'bin', tool);
       await writeFile(script, `#!/bin/sh\nexec '${process.execPath}' '${file}' "$@"\n`);
       await chmod(script, 0o755);

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { startTool } from '../frame/start.ts';
 
-await startTool('dialogoi', () => import('../dialogoi/main.ts'));
+void startTool('dialogoi', () => import('../dialogoi/main.ts'));

@@ -2,4 +2,4 @@
 import { quickHook } from '../ptta/quick-hook.ts';
 
 // Agents wait for their hooks: most only write down what they are given, without loading the rest.
-if (!quickHook(process.argv.slice(2))) await import('../ptta/start.ts');
+if (!quickHook(process.argv.slice(2))) void import('../ptta/start.ts');

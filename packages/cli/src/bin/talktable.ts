@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { startTool } from '../frame/start.ts';
 
-await startTool('talktable', () => import('../talktable/main.ts'));
+void startTool('talktable', () => import('../talktable/main.ts'));

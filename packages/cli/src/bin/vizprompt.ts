@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { startTool } from '../frame/start.ts';
 
-await startTool('vizprompt', () => import('../vizprompt/main.ts'));
+void startTool('vizprompt', () => import('../vizprompt/main.ts'));

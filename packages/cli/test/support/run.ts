@@ -27,7 +27,7 @@ export interface RunResult {
 
 /** Returns the built file of a command line. */
 export function binOf(tool: ToolName): string {
-  return fileURLToPath(new URL(`../../dist/bin/${tool}.js`, import.meta.url));
+  return fileURLToPath(new URL(`../../dist/bin/${tool}.cjs`, import.meta.url));
 }
 
 /** Runs a program of Node to its end. */

@@ -13,7 +13,7 @@ import { answersOf, FILES, mark, type Question, type Scene } from './scene.ts';
 import { startFakeModels, type FakeModels } from './server/fake-models.ts';
 
 const run = promisify(execFile);
-const PTTA = fileURLToPath(new URL('../../../cli/dist/bin/ptta.js', import.meta.url));
+const PTTA = fileURLToPath(new URL('../../../cli/dist/bin/ptta.cjs', import.meta.url));
 /** An agent that has not ended after so long hangs. */
 const PATIENCE_MS = 120_000;
 /** Time in which an agent writes its transcript, in milliseconds. */
