@@ -68,14 +68,22 @@ export class CallLimits {
     this.#watchIdle();
     return new Promise<T>((resolve, reject) => {
       this.#interrupt = reject;
-      const settled = (): void => {
+      const settle = (): void => {
         // The reader may wait for the next piece already.
         if (this.#interrupt !== reject) return;
         this.#isWaiting = false;
         this.#interrupt = undefined;
       };
-      piece.then(settled, settled);
-      piece.then(resolve, reject);
+      piece.then(
+        (value) => {
+          settle();
+          return resolve(value);
+        },
+        (error: unknown) => {
+          settle();
+          reject(error);
+        },
+      );
     });
   }
 

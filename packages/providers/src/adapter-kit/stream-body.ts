@@ -4,6 +4,9 @@ import { isJsonObject, type JsonValue } from '../json/json-value.ts';
 
 const LF = 10;
 const CR = 13;
+const SPACE = 32;
+const LETTER_E = 101;
+const CLOSING_BRACE = 125;
 const ENCODER = new TextEncoder();
 
 /** Lines, or the end. */
@@ -129,7 +132,7 @@ export class EventBody extends LineBody {
     const apart = this.#setApart(lines);
     // By its name an error is known to the SDK, in whatever form.
     if (this.#hasNames) return this.#named(apart);
-    return hasOddError(apart) ? asData(apart) : apart;
+    return someLine(apart, isOddError) ? asData(apart) : apart;
   }
 
   /** Ends each event where a server leaves out the empty line, and removes empty data. */
@@ -139,8 +142,7 @@ export class EventBody extends LineBody {
     const isOpen = this.#open !== undefined && /^(?:data: ?[{[]|event:)/.test(start);
     const end = buffer.toString('latin1', Math.max(0, buffer.length - 3));
     this.#open = /\}(?:\r?\n)?$/.test(end) ? lines : undefined;
-    const isOdd = isOpen || ODD_LINES.some((mark) => buffer.includes(mark));
-    if (!isOdd) return lines;
+    if (!isOpen && !someLine(lines, isOddLine)) return lines;
     // In Latin-1 every byte is a character, so that no character is changed.
     const text = buffer
       .toString('latin1')
@@ -247,29 +249,53 @@ function notAnAnswer(frame: JsonValue, status: number): Error {
   return Object.assign(new Error(JSON.stringify(frame)), { status, error: frame });
 }
 
-/** Lines that SDKs do not read: an event without an empty line after it, empty data, spaces around the end. */
-const ODD_LINES = [
-  '}\ndata:',
-  '}\r\ndata:',
-  '}\nevent:',
-  '}\r\nevent:',
-  'data:\n',
-  'data: \n',
-  'data:\r',
-  'data: \r',
-  'data:  ',
-  '[DONE] ',
-];
-
-const ODD_ERRORS = ['event: error', 'event:error', 'error:', 'error :'];
-
-/** Checks whether a line is an error that is in no `data` of its own, or in one that is not JSON. */
-function hasOddError(bytes: Uint8Array): boolean {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Most lines have no such word, and so are looked at once only.
-  if (buffer.indexOf('error', 0, 'latin1') < 0) return false;
-  return ODD_ERRORS.some((mark) => buffer.includes(`\n${mark}`) || buffer.indexOf(mark) === 0);
+/** Checks the beginnings of all lines; each byte is scanned once, and by the system. */
+function someLine(
+  bytes: Uint8Array,
+  isOdd: (bytes: Uint8Array, start: number) => boolean,
+): boolean {
+  for (let start = 0; start < bytes.length;) {
+    if (isOdd(bytes, start)) return true;
+    const end = bytes.indexOf(LF, start);
+    if (end < 0) return false;
+    start = end + 1;
+  }
+  return false;
 }
+
+/**
+ * Checks for a line that SDKs do not read: one that follows the end of an event without an empty line, empty data, spaces
+ * around the end of the stream.
+ */
+function isOddLine(bytes: Uint8Array, start: number): boolean {
+  const [isData, isEvent] = [startsWith(bytes, start, DATA), startsWith(bytes, start, EVENT)];
+  if (!isData && !isEvent) return false;
+  const before = bytes[start - 2] === CR ? start - 3 : start - 2;
+  if (bytes[before] === CLOSING_BRACE) return true;
+  const value = start + DATA.length + (bytes[start + DATA.length] === SPACE ? 1 : 0);
+  const first = bytes[value];
+  const isEmpty = first === undefined || first === LF || first === CR || first === SPACE;
+  return isData && (isEmpty || startsWith(bytes, value, DONE_AND_SPACE));
+}
+
+/** Checks for an error that is in no `data` of its own, or in one that is not JSON. */
+function isOddError(bytes: Uint8Array, start: number): boolean {
+  return bytes[start] === LETTER_E && ODD_ERRORS.some((mark) => startsWith(bytes, start, mark));
+}
+
+function startsWith(bytes: Uint8Array, start: number, mark: Uint8Array): boolean {
+  for (let at = 0; at < mark.length; at++) {
+    if (bytes[start + at] !== mark[at]) return false;
+  }
+  return true;
+}
+
+const DATA = ENCODER.encode('data:');
+const EVENT = ENCODER.encode('event:');
+const DONE_AND_SPACE = ENCODER.encode('[DONE] ');
+const ODD_ERRORS = ['event: error', 'event:error', 'error:', 'error :'].map((mark) =>
+  ENCODER.encode(mark),
+);
 
 /** Returns the type of a frame, by which an event is named. */
 function typeOf(frame: JsonValue | undefined): string {
