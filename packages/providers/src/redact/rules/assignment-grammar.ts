@@ -9,7 +9,7 @@ const KEYS =
 /** Suffixes of the word in a name: `PASSWORD_PROD`, `token2`. */
 const SUFFIX = String.raw`(?:[_. -]?(?:base64|base|b64|value|prod|production|dev|development|staging|test|live|key|v?\d{1,3})){0,2}`;
 /** Types between a name and its value: `password: str = `, `String? token = `. */
-const TYPE = String.raw`\s{0,2}:?\s{0,2}(?:string|str|&str|&'static str|char\*|final|Secret(?:Str|String)?|Optional\[\w{2,10}\]|any|object)\??\s{0,2}(?==(?!=))`;
+const TYPE = String.raw`\s{0,2}:?\s{0,2}(?:string|str|&str|&'static str|char\*|final|Secret(?:Str|String)?|Option(?:al)?[[<][\w:]{2,20}[\]>]|any|object)\??\s{0,2}(?==(?!=))`;
 /** The end of a name: quotes, brackets, emphasis, a type, accessors of C#. */
 const NAME_END = String.raw`["'\`\])*]{0,4}(?:${TYPE}|\s?\{\s?get;[ \w;]{0,24}\}(?=\s?=))?`;
 /** A field of an object or a block that a value follows: `value: x`, `type = string default = x`. */
@@ -22,6 +22,8 @@ const BLOCK = String.raw`:\s?[|>][+-]?\d?\s{0,2}\n`;
 const OPERATOR =
   String.raw`(?:\s{0,8}(?:=>|:=|\?=|\|\||\?\?|or(?=\s["'])|${BLOCK}|=(?!=)|:(?!:)|[：＝はがを是为為는은]|${FIELD}|,(?=\s?["'\`]|[!-+.-~-]{8})|\t\s{0,8}|\|)` +
   String.raw`[\s*]{0,24}(?:${TAG}\s{0,4}){0,2}|>(?:${TAG})?|<\/[\w:-]{1,16}>\s{0,12}(?:${TAG}\s{0,8}){1,3})`;
+/** Calls that make a value of a text: `String::from("`, `new String("`, `std::string("`, `SecretString::new("`. */
+const MAKER = String.raw`(?:(?:new |&|\[\])?(?:[A-Za-z_]\w{0,24}(?:::|\.)){0,3}(?:String|string|str|bytes?|Some|Just|Secret(?:Str|String|Value)?|SecureString|Password|Token|Ptr|To|from|new|valueOf|fromString|unsafePlainText|plainText|b64decode|atob|unescape)\(\s{0,4}){1,2}(?=[bfru@]{0,2}["'\`])`;
 /** The start of a value in quotes, in any language. */
 const QUOTE = String.raw`(?:[bfru@]{0,2}["'\`])?`;
 
@@ -34,6 +36,6 @@ export const ASSIGNED_KEYWORDS: readonly string[] = (
 
 /** The end of a name that says that its value is secret, and all up to the value. */
 export const ASSIGNED_NAME: RegExp = new RegExp(
-  `(?:${PASSWORDS}|${KEYS})${SUFFIX}(?![A-Za-z0-9_-])${NAME_END}${OPERATOR}${QUOTE}`,
+  `(?:${PASSWORDS}|${KEYS})${SUFFIX}(?![A-Za-z0-9_-])${NAME_END}${OPERATOR}(?:${MAKER})?${QUOTE}`,
   'iy',
 );

@@ -15,6 +15,8 @@ const UNDERSCORE = 95;
 const DASH = 45;
 const LESS = 60;
 const SLASH = 47;
+const SPACE_CODE = 32;
+const OPEN_BRACKET = 40;
 const PLUS = 43;
 
 /** The classes of characters after the word of a name. */
@@ -31,6 +33,8 @@ const LETTER = 32;
 const LINK = 64;
 const UPPER = 128;
 const DIGIT = 256;
+/** What else is before the bracket of a call. */
+const CALL = 512;
 
 const KINDS = Uint16Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
@@ -43,7 +47,8 @@ const KINDS = Uint16Array.from({ length: 128 }, (_, code) => {
     (/[a-z]/i.test(character) ? LETTER : 0) |
     (/[spatkio]/i.test(character) ? LINK : 0) |
     (/[A-Z]/.test(character) ? UPPER : 0) |
-    (/\d/.test(character) ? DIGIT : 0)
+    (/\d/.test(character) ? DIGIT : 0) |
+    (/[\w.:&[\]]/.test(character) ? CALL : 0)
   );
 });
 
@@ -131,13 +136,13 @@ function skimColon(text: string, at: number): number | undefined {
   // A type may follow, and its value after that.
   const first = kindAt(text, at) & SPACE ? at + 1 : at;
   const second = kindAt(text, first) & SPACE ? first + 1 : first;
-  return kindAt(text, second) & OPEN && isType(text, second) ? undefined : skimQuote(text, at);
+  return isType(text, second) ? undefined : skimQuote(text, at);
 }
 
 /** Checks whether a type may begin at a place. */
 function isType(text: string, at: number): boolean {
   const code = text.charCodeAt(at) | 32;
-  return code === 115 || code === 99 || code === 38;
+  return code === 115 || code === 99 || code === 111 || code === 38;
 }
 
 /** Returns the place after spaces and a quote. */
@@ -154,7 +159,22 @@ function skimQuote(text: string, from: number): number | undefined {
     at >= from + LONGEST_SPACE
   )
     return undefined;
-  return afterQuote(text, at);
+  return mayBeCall(text, at) ? undefined : afterQuote(text, at);
+}
+
+const LONGEST_CALL = 80;
+
+/** Checks whether names and an opening bracket are before a quote: `String::from("`; the pattern knows which. */
+function mayBeCall(text: string, from: number): boolean {
+  if (!(kindAt(text, from) & (LETTER | CALL))) return false;
+  let at = from;
+  const limit = from + LONGEST_CALL;
+  while (at < limit && kindAt(text, at) & (LETTER | DIGIT | CALL)) at++;
+  if (text.charCodeAt(at) === SPACE_CODE && text.startsWith('new', from)) {
+    at++;
+    while (at < limit && kindAt(text, at) & (LETTER | DIGIT | CALL)) at++;
+  }
+  return text.charCodeAt(at) === OPEN_BRACKET;
 }
 
 /** Returns the place after a quote with the letters of a language before it, if there is one. */

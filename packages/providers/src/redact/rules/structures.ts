@@ -150,6 +150,13 @@ export const structureRules: readonly RedactionRule[] = [
     is: isBasicCredentials,
   },
   {
+    name: 'npm-auth',
+    what: 'User and password of Yarn',
+    keywords: ['authident'],
+    pattern: /authident["']?\s{0,4}[:=]\s{0,4}["']?[\w.@+-]{1,80}:(?<secret>[^\s"'`<>$]{4,400})/iy,
+    is: (secret) => !isPlaceholder(secret),
+  },
+  {
     name: 'url-password',
     what: 'Password in an address, also with characters that should have been escaped',
     keywords: [':/'],
@@ -220,6 +227,16 @@ export const structureRules: readonly RedactionRule[] = [
     keywords: ['-u', '--user', '--proxy-user', '-a ', '--auth'],
     pattern: /(?:-u|--user|--proxy-user|--auth|-a)(?:=|\s{0,3})/y,
     secretAfter: credentialsOf,
+  },
+  {
+    name: 'command-password',
+    what: 'User and password of Samba and Windows: user%password',
+    keywords: ['-u', '--user', 'user='],
+    pattern:
+      /(?:-u|--user|user=)[= ]{0,2}["']?(?:[\w.$-]{1,40}[\\/]{1,2})?[\w.@$-]{1,60}%(?<secret>[^\s"'`<>%]{4,100})(?=["'\s]|$)/iy,
+    accepts: ({ input, index, groups }) =>
+      SAMBA.test(input.slice(Math.max(0, index - 200), index)) &&
+      !isPlaceholder(groups?.['secret'] ?? ''),
   },
   {
     name: 'command-password',
@@ -353,6 +370,10 @@ function fieldOf(text: string, keyword: number, start: number): Offsets | undefi
 
 const CLIENTS =
   /\b(?:curl|wget|https?|httpie|xh|hurl|aria2c|ab|siege|hey|svn|git|skopeo|oras|helm|nexus|jfrog|lftp|ldapsearch|smbclient)\b/;
+
+/** Tools that take a user and a password with a percent sign between them. */
+const SAMBA =
+  /\b(?:smb\w+|rpcclient|nmblookup|wbinfo|ntlm_auth|winexe|wmic|net (?:ads|rpc|rap)|cifsdd|mount\.cifs|samba-tool|pth-\w+)\b[^\n|;]*$/;
 
 /** User and password, or a key, after an option. */
 const CREDENTIALS =

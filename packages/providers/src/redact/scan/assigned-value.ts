@@ -126,6 +126,7 @@ export class AssignedValues {
   }
 }
 
+const OPEN_BRACKET = 40;
 const COMMA = 44;
 const SLASH = 47;
 const COLON = 58;
@@ -169,6 +170,9 @@ function judge(text: string, operator: number): number {
   if (at === lastValue || (kinds & LETTER && kinds & UPPER)) return SECRET;
   // A type or a block, whose value follows: `token: str = "..."`, `token: |`.
   if (!isQuoted && text.charCodeAt(operator) === COLON && isBeforeValue(text, first, at))
+    return SECRET;
+  // A call that makes a value of a text: `String::from("..."`, `new String("..."`.
+  if (!isQuoted && (text.charCodeAt(at - 1) === OPEN_BRACKET || text.startsWith('new ', first)))
     return SECRET;
   // The field of a value after that of a name: `"name": "X-Auth-Token", "value": "..."`.
   if (text.charCodeAt(operator) === COMMA && text.startsWith('value', first)) return SECRET;

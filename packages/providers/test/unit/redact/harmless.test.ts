@@ -31,6 +31,14 @@ token: Token2,
 const password = req.body.password;
 const token = tokens[index2];
 token = getToken(user1)
+password = String("userPassword")
+const token = localStorage.getItem("token_v2-name");
+password = prompt("New password 12:")
+secret = secrets.get("db-password-2")
+String password = new String(chars2);
+curl -u hanako%40example.com https://example.com
+smbclient -L host -U hanako%$PASSWORD
+npmAuthIdent: "\${NPM_USER}:\${NPM_PASS}"
 apiKey: process.env.OPENAI_API_KEY
 apiKey: process.env["OPENAI_API_KEY"],
 API_KEY=\${OPENAI_API_KEY}
