@@ -1,3 +1,4 @@
+import { foldAccents } from './fold-accents.ts';
 import { FUNCTION_WORDS } from './function-words.ts';
 import { normalize } from './normalize.ts';
 import { rememberedStems } from './porter-stemmer.ts';
@@ -31,7 +32,7 @@ export interface WordAnalyzerOptions {
 /**
  * Returns the default analyser: two-character terms for Japanese and other text without spaces, words for
  * the rest, and next to them the parts of identifiers. It needs no dictionary. `認証` is found in
- * `認証機能`, `JWT` in `JWTを使用し`, and `middleware` in `authMiddleware`.
+ * `認証機能`, `JWT` in `JWTを使用し`, `middleware` in `authMiddleware`, and `café` by `cafe`.
  */
 export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): TextAnalyzer {
   const { id, stem, terms } = kindOf(stems === 'english');
@@ -74,8 +75,8 @@ let plain: Kind | undefined;
 let english: Kind | undefined;
 
 function kindOf(hasStems: boolean): Kind {
-  if (hasStems) return (english ??= newKind('word-1-english', rememberedStems()));
-  return (plain ??= newKind('word-1', undefined));
+  if (hasStems) return (english ??= newKind('word-2-english', rememberedStems()));
+  return (plain ??= newKind('word-2', undefined));
 }
 
 function newKind(id: string, stem: Stem): Kind {
@@ -194,14 +195,19 @@ function addWord(sink: TermSink, word: string, at: number, mode: Mode, stem: Ste
   for (const { 0: part, index } of parts) {
     const start = at + index;
     const end = start + part.length;
-    if (mode === 'query') sink.addExtra(stem?.(part.toLowerCase()) ?? part, start, end, WEAK);
-    else addExtraForms(sink, part, start, end, stem);
+    if (mode === 'query') {
+      const folded = foldAccents(part.toLowerCase());
+      sink.addExtra(stem?.(folded) ?? folded, start, end, WEAK);
+    } else addExtraForms(sink, part, start, end, stem);
   }
 }
 
 const WEAK = { isWeak: true } as const;
 
-/** A word is stored as it is and, next to the line, as its stem; it is asked for by its stem. */
+/**
+ * A word is stored without its accents and, next to the line, as its stem and with them; it is asked for by its stem, and
+ * accents only help to rank.
+ */
 function addForms(
   sink: TermSink,
   word: string,
@@ -211,21 +217,24 @@ function addForms(
   stem: Stem,
 ): void {
   const lower = word.toLowerCase();
-  const base = stem?.(lower) ?? lower;
+  const folded = foldAccents(lower);
+  const base = stem?.(folded) ?? folded;
   if (mode === 'query') {
-    const isWeak = stem !== undefined && FUNCTION_WORDS.has(lower);
+    const isWeak = stem !== undefined && FUNCTION_WORDS.has(folded);
     sink.addLower(base, start, end, isWeak ? WEAK : undefined);
+    if (lower !== folded) sink.addExtra(lower, start, end, WEAK);
     return;
   }
-  sink.addLower(lower, start, end);
-  if (base !== lower) sink.addExtra(base, start, end);
+  sink.addLower(folded, start, end);
+  if (base !== folded) sink.addExtra(base, start, end);
+  if (lower !== folded) sink.addExtra(lower, start, end);
 }
 
 function addExtraForms(sink: TermSink, part: string, start: number, end: number, stem: Stem): void {
-  const lower = part.toLowerCase();
-  const base = stem?.(lower) ?? lower;
-  sink.addExtra(lower, start, end);
-  if (base !== lower) sink.addExtra(base, start, end);
+  const folded = foldAccents(part.toLowerCase());
+  const base = stem?.(folded) ?? folded;
+  sink.addExtra(folded, start, end);
+  if (base !== folded) sink.addExtra(base, start, end);
 }
 
 function cut(word: string): string {
