@@ -7,7 +7,7 @@ import { Naming } from './naming.ts';
 import { plan, planAll, type PlanInput, planTail, turnOf } from './plan.ts';
 import { Meter, Price } from './price.ts';
 import { findRelated } from './related.ts';
-import { findRelevance } from './relevance.ts';
+import { findRelevance, queryOf } from './relevance.ts';
 import { costOfEverything, costOfRelated, reportAttachments, reportEntries } from './report.ts';
 import { Bodies, findScene, type Scene } from './scene.ts';
 import {
@@ -59,7 +59,18 @@ export async function buildContext(
   const related = await findRelated(project, scene, bodies, options, letters);
   signal?.throwIfAborted();
 
-  const input = { project, scene, relevance, related, bodies, naming, price, pinned, budget };
+  const input = {
+    project,
+    scene,
+    relevance,
+    query: queryOf(prompt),
+    related,
+    bodies,
+    naming,
+    price,
+    pinned,
+    budget,
+  };
   const whole = await findWhole(input, writing, meter);
   const isTextShort = whole !== undefined && whole.measured.textTokens <= budget;
   const planned = isTextShort ? whole : await planWithin(input, writing, meter, least.most, signal);

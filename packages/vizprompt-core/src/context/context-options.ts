@@ -112,7 +112,7 @@ export const DEFAULT_RELATED = 5;
 /**
  * The form of a node in a context.
  *
- * - `full`: prompt and response, word for word; `cut`: the same, with a mark in the middle
+ * - `full`: prompt and response, word for word; `cut`: the same with marks where something is left out
  * - `summary`: one line, its summary; `gist`: one line of the same kind, of a node that was not built;
  *   `first-words`: one line, the beginning of its prompt
  * - `range`: within a line for a run of nodes

@@ -1,9 +1,10 @@
+import { snippetOf } from '@vizprompt/providers/text';
 import type { Project } from '../project/project.ts';
 import type { StoredNode } from '../node/node.ts';
 import type { ContextReason } from './context-options.ts';
 import { gistsOf } from './gist.ts';
 import { lineOf, type Segment, tellHistory } from './history.ts';
-import { type Price, shareOut } from './price.ts';
+import { type FindPiece, type Price, shareOut } from './price.ts';
 import type { Relevance } from './relevance.ts';
 import { type Bodies, type ContextNode, letterOf, type Scene } from './scene.ts';
 import type { Naming } from './naming.ts';
@@ -22,6 +23,8 @@ export interface PlanInput {
   readonly project: Project;
   readonly scene: Scene;
   readonly relevance: Relevance;
+  /** The words that the prompt is about. */
+  readonly query: string;
   readonly related: readonly RelatedNode[];
   readonly bodies: Bodies;
   readonly naming: Naming;
@@ -51,6 +54,13 @@ const MIN_SHARED = 160;
 const MIN_CUT = 32;
 /** At most this many earlier turns are given again in full. */
 const MAX_RECALLED = 8;
+/** At most this many of the most relevant turns are cut where they do not fit; the others stay lines. */
+const MAX_EXCERPTS = 2;
+/** They may take this share of what is left, and this share of the budget. */
+const EXCERPT_OF_ROOM = 0.6;
+const EXCERPT_SHARE = 0.2;
+/** Tokens; smaller excerpts say no more than the line. */
+const MIN_EXCERPT = 80;
 /** By this factor, rough tokens may be too high. */
 const ROUGH = 2;
 
@@ -115,9 +125,14 @@ export async function plan(input: PlanInput, room: number): Promise<Draft> {
   const earlier = scene.ancestors.filter((node) => isOpen(node) && !scene.before.includes(node.id));
   const wanted = earlier.reduce((sum, { row }) => sum + (row?.tokens ?? 0), 0);
   const kept = left < MIN_SHARED ? 0 : Math.min(Math.floor(left * EARLIER_SHARE), wanted);
-  const near = fit(before, left - kept, price, (turn) => price.turn(turn), spend);
-  const own = fit(asked, left, price, (turn) => price.turn(turn), spend);
-  const references = fit(others, left, price, (turn) => price.reference(turn), spend);
+  const fit = (turns: readonly Turn[], most: number, costOf: (turn: Turn) => number): Turn[] => {
+    const fitting = fitTurns(input, turns, most, costOf);
+    for (const turn of fitting) spend(costOf(turn));
+    return fitting;
+  };
+  const near = fit(before, left - kept, (turn) => price.turn(turn));
+  const own = fit(asked, left, (turn) => price.turn(turn));
+  const references = fit(others, left, (turn) => price.reference(turn));
 
   const given = new Set([...near, ...own].map(({ node }) => node.id));
   const newest = await recent(input, isOpen, given, left);
@@ -165,13 +180,21 @@ export async function planTail(
   };
   const byId = new Map(scene.ancestors.map((node) => [node.id, node]));
   const recalled: Turn[] = [];
-  for (const { id, reason } of relevance.ranked) {
+  const find = findPiece(input);
+  for (const [rank, { id, reason }] of relevance.ranked.entries()) {
     const node = byId.get(id);
-    if (recalled.length >= MAX_RECALLED || !node?.row || node.row.tokens > left * ROUGH) continue;
+    const isFirst = rank < MAX_EXCERPTS;
+    if (recalled.length >= MAX_RECALLED || !node?.row) continue;
+    if (!isFirst && node.row.tokens > left * ROUGH) continue;
     if (given.has(id) || scene.excluded.has(id)) continue;
     const stored = await bodies.find(node);
-    const turn = stored && turnOf(node, stored, reason, naming);
-    if (turn && hasRoom(price.reference(turn))) recalled.push(turn);
+    const whole = stored && turnOf(node, stored, reason, naming);
+    if (!whole) continue;
+    const allowed = Math.min(left * EXCERPT_OF_ROOM, budget * EXCERPT_SHARE);
+    const fits = price.reference(whole) <= left;
+    if (!fits && (!isFirst || allowed < MIN_EXCERPT)) continue;
+    const turn = fits ? whole : price.cut(whole, price.reference(whole), allowed, find);
+    if (turn.prompt + turn.response !== '' && hasRoom(price.reference(turn))) recalled.push(turn);
   }
   const most = left - budget * RELATED_SHARE;
   const shown = related.filter(
@@ -186,6 +209,12 @@ export async function planTail(
     related: shown,
     quotes,
   };
+}
+
+/** Finds the pieces of texts that the prompt is about. */
+function findPiece({ project, query }: PlanInput): FindPiece {
+  const { analyzer } = project.index.text;
+  return (text, maxLength) => snippetOf(text, query, analyzer, { maxLength });
 }
 
 function isAsked(scene: Scene, { id }: ContextNode): boolean {
@@ -263,22 +292,20 @@ async function roughness(input: PlanInput): Promise<number> {
 }
 
 /** Turns in full where they fit; the others share what is left, and are cut. */
-function fit(
+function fitTurns(
+  input: PlanInput,
   turns: readonly Turn[],
   room: number,
-  price: Price,
   costOf: (turn: Turn) => number,
-  spend: (cost: number) => void,
 ): Turn[] {
+  const find = findPiece(input);
   const costs = turns.map(costOf);
   const shares = shareOut(costs, room);
   return turns.flatMap((turn, at) => {
     const [cost = 0, share = 0] = [costs[at], shares[at]];
     if (cost > share && share < MIN_CUT) return [];
-    const fitting = cost <= share ? turn : price.cut(turn, cost, share);
-    if (fitting.prompt + fitting.response === '') return [];
-    spend(costOf(fitting));
-    return [fitting];
+    const fitting = cost <= share ? turn : input.price.cut(turn, cost, share, find);
+    return fitting.prompt + fitting.response === '' ? [] : [fitting];
   });
 }
 

@@ -73,25 +73,54 @@ export class Price {
     return this.#meter.count(`${text.join('\n')}\n`) + MESSAGE_OVERHEAD;
   }
 
-  /** Returns a turn with its middle left out, so that it costs no more than it may. */
-  cut(turn: Turn, cost: number, allowed: number): Turn {
+  /**
+   * Returns a turn that costs no more than it may: of each text the beginning, the end and, if a search finds one, the
+   * piece that the prompt is about.
+   *
+   * @param find - Returns that piece of a text, of at most this many characters; the beginning if nothing is found.
+   */
+  cut(turn: Turn, cost: number, allowed: number, find: FindPiece): Turn {
     const needs = [turn.prompt, turn.response].map((text) => this.#meter.count(text));
     const rest = cost - needs.reduce((sum, need) => sum + need, 0);
     const [forPrompt = 0, forResponse = 0] = shareOut(needs, allowed - rest);
-    const cutTo = (text: string, tokens: number): string =>
-      cutMiddle(
-        text,
-        (shorter) => this.#meter.count(shorter) <= tokens,
-        (characters) => this.#phrases.cut(characters),
-      );
     return {
       ...turn,
-      prompt: cutTo(turn.prompt, forPrompt),
-      response: cutTo(turn.response, forResponse),
+      prompt: this.#cutAround(turn.prompt, forPrompt, find),
+      response: this.#cutAround(turn.response, forResponse, find),
       isCut: true,
     };
   }
+
+  #cutAround(text: string, tokens: number, find: FindPiece): string {
+    const needed = this.#meter.count(text);
+    if (needed <= tokens) return text;
+    const piece = find(text, Math.floor((text.length * tokens * PIECE_SHARE) / needed));
+    const left = tokens - this.#meter.count(piece.text);
+    if (piece.start === 0 || left <= 0) return this.#cutMiddle(text, tokens);
+    const end = piece.start + piece.text.length;
+    const before = this.#cutMiddle(text.slice(0, piece.start), left / 2);
+    const after = this.#cutMiddle(text.slice(end), left - this.#meter.count(before));
+    const whole = before + piece.text + after;
+    return this.#meter.count(whole) <= tokens ? whole : this.#cutMiddle(text, tokens);
+  }
+
+  #cutMiddle(text: string, tokens: number): string {
+    return cutMiddle(
+      text,
+      (shorter) => this.#meter.count(shorter) <= tokens,
+      (characters) => this.#phrases.cut(characters),
+    );
+  }
 }
+
+/** Finds the piece of a text that a prompt is about. */
+export type FindPiece = (
+  text: string,
+  length: number,
+) => { readonly text: string; readonly start: number };
+
+/** The piece that the prompt is about takes this share of a text that is cut. */
+const PIECE_SHARE = 0.5;
 
 /** The most tokens that the role and the borders of a message cost with any provider. */
 export const MESSAGE_OVERHEAD = 4;

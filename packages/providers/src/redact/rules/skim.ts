@@ -33,7 +33,7 @@ const LETTER = 32;
 const LINK = 64;
 const UPPER = 128;
 const DIGIT = 256;
-/** What else is before the bracket of a call. */
+/** Other characters before the bracket of a call. */
 const CALL = 512;
 
 const KINDS = Uint16Array.from({ length: 128 }, (_, code) => {
