@@ -25,8 +25,13 @@ async function session(seed: string) {
     const common = { hook_event_name: event, session_id: log.session, cwd: folder };
     return JSON.stringify({ ...common, transcript_path: transcript, ...more });
   };
-  const leave = async (event: string, more: JsonObject = {}) =>
-    spoolHook({ agent: 'claude-code', input: await input(event, more), spool });
+  const leave = async (event: string, more: JsonObject = {}) => {
+    const text = await input(event, more);
+    // Nobody says the same twice within a millisecond.
+    const before = Date.now();
+    await expect.poll(() => Date.now()).toBeGreaterThan(before);
+    return spoolHook({ agent: 'claude-code', input: text, spool });
+  };
   const open = async (patienceMs?: number) => {
     const store = await MemoryStore.open({ path: memory, hooks: { folder: hooks, patienceMs } });
     onTestFinished(() => store.close());
