@@ -25,12 +25,17 @@ const BUNDLERS = {
   '@rollup/plugin-commonjs': '^28.0.0',
   '@rollup/plugin-json': '^6.1.0',
   '@rollup/plugin-node-resolve': '^16.0.0',
+  '@sveltejs/adapter-node': '^5.0.0',
+  '@sveltejs/kit': '^2.0.0',
+  '@sveltejs/vite-plugin-svelte': '^6.0.0',
   bun: '^1.3.0',
   esbuild: '^0.28.0',
   next: '^16.0.0',
+  nuxt: '^4.0.0',
   react: '^19.0.0',
   'react-dom': '^19.0.0',
   rollup: '^4.0.0',
+  svelte: '^5.0.0',
   vite: '^7.0.0',
   webpack: '^5.100.0',
 };
@@ -113,8 +118,35 @@ function write(file: string, text: string): void {
   writeFileSync(join(app, file), text);
 }
 
-const node = (...args: readonly string[]): Promise<string> =>
-  run(process.execPath, args, { cwd: app, env: { NEXT_TELEMETRY_DISABLED: '1' } });
+const node = (...args: readonly string[]): Promise<string> => {
+  const env = { NEXT_TELEMETRY_DISABLED: '1', NUXT_TELEMETRY_DISABLED: '1' };
+  return run(process.execPath, args, { cwd: app, env });
+};
+
+/** Starts a server that was built, and returns the answer of its route. */
+async function ask(folder: string, entry: string): Promise<unknown> {
+  const port = await freePort();
+  const server = spawn(process.execPath, [entry], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      HOSTNAME: '127.0.0.1',
+      PORT: String(port),
+      VIZPROMPT_DICTIONARY: dictionary,
+    },
+  });
+  onTestFinished(() => void server.kill());
+  await new Promise<void>((resolve, reject) => {
+    server.stdout.on('data', (text: Buffer) => {
+      if (/Ready|Listening/.test(text.toString())) resolve();
+    });
+    server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  const response = await fetch(`http://127.0.0.1:${port}/api/smoke`);
+  return response.json();
+}
 
 describe('an app of all packages', () => {
   it('runs as it is', { timeout: LIMIT_MS }, async () => {
@@ -229,28 +261,61 @@ export async function GET() { return Response.json(await smoke()); }`,
     const folder = await temporaryFolder();
     cpSync(join(app, '.next/standalone'), folder, { recursive: true });
     expect(readdirSync(folder)).toContain('server.js');
-    const port = await freePort();
-    const server = spawn(process.execPath, ['server.js'], {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        ...process.env,
-        HOSTNAME: '127.0.0.1',
-        PORT: String(port),
-        VIZPROMPT_DICTIONARY: dictionary,
-      },
-    });
-    onTestFinished(() => void server.kill());
-    await new Promise<void>((resolve, reject) => {
-      server.stdout.on('data', (text: Buffer) => {
-        if (text.includes('Ready')) resolve();
-      });
-      server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-    });
-    const response = await fetch(`http://127.0.0.1:${port}/api/smoke`);
-    const output: unknown = await response.json();
+    const output = await ask(folder, 'server.js');
     expect(output).toEqual(EXPECTED);
     table.add('Next', 'standalone server', wordFor(output));
+  });
+
+  it('is built by Nuxt as a server of its own', { timeout: LIMIT_MS }, async () => {
+    write('nuxt/nuxt.config.mjs', `export default { compatibilityDate: '2026-01-01' };`);
+    write('nuxt/app/app.vue', `<template><p>smoke</p></template>`);
+    write(
+      'nuxt/server/api/smoke.mjs',
+      `import { smoke } from '../../../smoke.mjs';
+export default defineEventHandler(() => smoke());`,
+    );
+    await node('node_modules/nuxt/bin/nuxt.mjs', 'build', 'nuxt');
+    const folder = await temporaryFolder();
+    cpSync(join(app, 'nuxt/.output'), folder, { recursive: true });
+    const output = await ask(folder, 'server/index.mjs');
+    expect(output).toEqual(EXPECTED);
+    table.add('Nuxt', 'server', wordFor(output));
+  });
+
+  it('is built by SvelteKit as a server of Node', { timeout: LIMIT_MS }, async () => {
+    const at = (file: string): string => `svelte/${file}`;
+    write(at('package.json'), JSON.stringify({ type: 'module' }));
+    write(
+      at('svelte.config.js'),
+      `import adapter from '@sveltejs/adapter-node';
+export default { kit: { adapter: adapter() } };`,
+    );
+    write(
+      at('vite.config.js'),
+      `import { sveltekit } from '@sveltejs/kit/vite';
+export default {
+  plugins: [sveltekit()],
+  ssr: { noExternal: true, external: ['better-sqlite3'] },
+};`,
+    );
+    write(
+      at('src/app.html'),
+      `<html><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>`,
+    );
+    write(
+      at('src/routes/api/smoke/+server.js'),
+      `import { smoke } from '../../../../../smoke.mjs';
+export const GET = async () => Response.json(await smoke());`,
+    );
+    const vite = join(app, 'node_modules/.bin/vite');
+    await run(vite, ['build', '--logLevel', 'error'], { cwd: join(app, 'svelte') });
+    const folder = await temporaryFolder();
+    cpSync(join(app, 'svelte/build'), folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+    linkSqlite(folder);
+    const output = await ask(folder, 'index.js');
+    expect(output).toEqual(EXPECTED);
+    table.add('SvelteKit', 'server of Node', wordFor(output));
   });
 
   it('runs where the README says so', () => {
