@@ -956,6 +956,7 @@ export declare class ChatStore<Message extends AnyUIMessage = UIMessage> {
 }
 
 export interface ChatStoreOptions extends ChatAccessOptions {
+    readonly clientTools?: readonly string[] | ((tool: string) => boolean) | undefined;
     readonly streams?: AnswerStreams | undefined;
 }
 
