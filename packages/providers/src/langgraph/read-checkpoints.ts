@@ -29,7 +29,7 @@ export interface Reading {
 const CHUNK = 1000;
 
 /**
- * Reads checkpoints of one thread and namespace, in the order of their rows.
+ * Reads checkpoints of one thread and namespace, in the order of their rows, without those that were deleted in the meantime.
  *
  * @throws StorageError `corrupt` with the place, if a row is not what was written.
  */
@@ -48,9 +48,17 @@ export async function readCheckpoints(
       rows.map(({ id }) => id),
     ),
   ]);
+  const isWhole = places.every((each) =>
+    [...each].every(([channel, { id }]) => values.has(valueKey(id, channel))),
+  );
+  const present = isWhole ? undefined : await presentIds(reading.database, rows);
+  const pairs = rows.flatMap((row, at) => {
+    const isDeleted = present?.has(row.id) === false;
+    return isDeleted ? [] : [[row, places[at] ?? new Map<string, Place>()] as const];
+  });
   return Promise.all(
-    rows.map(async (row, at) => {
-      const checkpoint = await readCheckpoint(reading, row, places[at] ?? new Map(), values);
+    pairs.map(async ([row, own]) => {
+      const checkpoint = await readCheckpoint(reading, row, own, values);
       const pending = inOrder(writes.get(row.id) ?? []).map(
         async (write): Promise<CheckpointPendingWrite> => [
           write.task,
@@ -71,6 +79,19 @@ export async function readCheckpoints(
       };
     }),
   );
+}
+
+/** Returns the ids of checkpoints that are still there: a thread may be deleted between two statements. */
+async function presentIds(
+  database: Database,
+  rows: readonly CheckpointRow[],
+): Promise<ReadonlySet<string>> {
+  const found = await database.query<Pick<CheckpointRow, 'id'>>(
+    `SELECT id FROM langgraph_checkpoint WHERE thread = ? AND ns = ?
+      AND id IN (${rows.map(() => '?').join(', ')})`,
+    [rows[0]?.thread ?? '', rows[0]?.ns ?? '', ...rows.map(({ id }) => id)],
+  );
+  return new Set(found.map(({ id }) => id));
 }
 
 async function readCheckpoint(

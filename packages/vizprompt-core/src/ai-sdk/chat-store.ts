@@ -1,6 +1,14 @@
 import type { UIMessage } from 'ai';
 import { createId } from '@vizprompt/providers';
-import { having, type Kinds, optionChecks, optional } from '@vizprompt/providers/config/internal';
+import {
+  either,
+  FUNCTION,
+  having,
+  type Kinds,
+  optionChecks,
+  optional,
+  TEXTS,
+} from '@vizprompt/providers/config/internal';
 import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { isUuid } from '../format/ids-and-times.ts';
@@ -27,7 +35,7 @@ import {
   statusOf,
 } from './finished-answer.ts';
 import { type ChatRequestBody, readChatRequest } from './read-request.ts';
-import { takeMessages } from './take-messages.ts';
+import { type Permits, takeMessages } from './take-messages.ts';
 
 const { checkOptions } = optionChecks(
   (message, context) => new VizPromptError('invalid-input', message, { context }),
@@ -35,6 +43,11 @@ const { checkOptions } = optionChecks(
 
 /** Options of {@link chatStore}. */
 export interface ChatStoreOptions extends ChatAccessOptions {
+  /**
+   * The tools without `execute`, which the page runs (`addToolOutput`): their names, or a function that returns `true` for
+   * a name. Only their results are taken from a client. Default: none, and every tool is run by the server.
+   */
+  readonly clientTools?: readonly string[] | ((tool: string) => boolean) | undefined;
   /**
    * Holds answers that are on their way, so that a page continues with one after a reload: `answerStreams()`, or a context of
    * the package `resumable-stream`. Default: none, and a reload shows what is stored.
@@ -44,6 +57,7 @@ export interface ChatStoreOptions extends ChatAccessOptions {
 
 const CHAT_STORE: Kinds<ChatStoreOptions> = {
   ...CHAT_ACCESS,
+  clientTools: optional(either(TEXTS, FUNCTION)),
   streams: optional(
     having('answerStreams() or a context of resumable-stream', 'resumeExistingStream'),
   ),
@@ -105,6 +119,7 @@ export interface Siblings<Message> {
 }
 
 const EMPTY: ThreadOutline = { headId: null, messages: [], message: () => undefined };
+const NOTHING: Permits = { isIssued: () => false, isClientTool: () => false };
 const MAX_TITLE = 80;
 
 /** Stores the chats of `useChat` as flows: each edit and each answer that is generated again is a branch. */
@@ -113,9 +128,13 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
   readonly #access: ChatAccess;
   readonly #maxBytes: number;
   readonly #streams: AnswerStreams | undefined;
+  readonly #isClientTool: (tool: string) => boolean;
 
   constructor(vizprompt: VizPrompt, options: ChatStoreOptions) {
     checkOptions<object>('chatStore', options, CHAT_STORE);
+    const { clientTools = [] } = options;
+    this.#isClientTool =
+      typeof clientTools === 'function' ? clientTools : (tool) => clientTools.includes(tool);
     this.#streams = options.streams;
     this.#vizprompt = vizprompt;
     this.#access = new ChatAccess(options);
@@ -289,7 +308,7 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
     await this.#access.assert(request, id, known);
     if (known) return known;
     // A request that is refused creates no chat.
-    takeMessages(EMPTY, body, () => false);
+    takeMessages(EMPTY, body, NOTHING);
     const owner = await this.#access.ownerOf(request);
     const flow = await this.#vizprompt.ensureFlow({
       id: flowIdOf(id),
@@ -320,7 +339,10 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
     let last = '';
     try {
       const thread = await this.#vizprompt.editThread({ id: flow }, (before) => {
-        const taken = takeMessages(before, body, (id) => isAnswerId(flow, id));
+        const taken = takeMessages(before, body, {
+          isIssued: (id) => isAnswerId(flow, id),
+          isClientTool: this.#isClientTool,
+        });
         last = taken.last;
         return taken.changes;
       });

@@ -13,18 +13,25 @@ export interface Taken {
   readonly last: string;
 }
 
+/** Says what a client may send, besides messages of the user. */
+export interface Permits {
+  /** Checks whether an answer was given here whose end was not stored. */
+  isIssued(id: string): boolean;
+  /** Checks whether a client runs the tool of this name. */
+  isClientTool(name: string): boolean;
+}
+
 /**
  * Says what a request changes in a thread. The thread is the truth: of what a client sends, only new messages of the user
  * are taken, an edited one, and what the user did with a tool that waits. An answer that was never given here is refused,
  * as it would make the model believe that it said so.
  *
- * @param issued - Checks whether an answer was given here whose end was not stored.
  * @throws ChatError with the code `invalid-request`.
  */
 export function takeMessages(
   thread: ThreadOutline,
   request: ChatRequestBody,
-  issued: (id: string) => boolean,
+  permits: Permits,
 ): Taken {
   const places = new Map(thread.messages.map((place) => [place.id, place]));
   const { trigger, messageId, message } = request;
@@ -39,7 +46,7 @@ export function takeMessages(
     } else if (each.role === 'user' && !isOldVersion(each.id)) {
       changes.push({ type: 'append', parentId: last, message: toThread(each) });
       known.add(each.id);
-    } else if (each.role === 'assistant' && issued(each.id)) {
+    } else if (each.role === 'assistant' && permits.isIssued(each.id)) {
       // The answer broke off before its end was stored: the question before it is asked again.
       continue;
     } else {
@@ -78,12 +85,16 @@ export function takeMessages(
       return isEdit ? { type: 'edit', message: toThread(given) } : undefined;
     }
     const stored = thread.message(given.id);
-    return role === 'assistant' && stored ? withToolsOf(given, stored) : undefined;
+    return role === 'assistant' && stored ? withToolsOf(given, stored, permits) : undefined;
   }
 }
 
 /** Takes over what the user did with tools that wait, and nothing else that a client says of an answer. */
-function withToolsOf(given: AnyUIMessage, stored: ThreadMessage): ThreadChange | undefined {
+function withToolsOf(
+  given: AnyUIMessage,
+  stored: ThreadMessage,
+  permits: Permits,
+): ThreadChange | undefined {
   const answers = new Map(
     given.parts.flatMap((part) => ('toolCallId' in part ? [[part.toolCallId, part] as const] : [])),
   );
@@ -91,7 +102,7 @@ function withToolsOf(given: AnyUIMessage, stored: ThreadMessage): ThreadChange |
   const parts = before.parts.map((part) => {
     if (!('toolCallId' in part) || !('state' in part)) return part;
     const answer = answers.get(part.toolCallId);
-    return answer ? { ...part, ...outcomeOf(part, answer) } : part;
+    return answer ? { ...part, ...outcomeOf(toJson(part), toJson(answer), permits) } : part;
   });
   if (isDeepStrictEqual(parts, before.parts)) return undefined;
   const { parts: after } = toThread({ ...before, parts });
@@ -99,18 +110,32 @@ function withToolsOf(given: AnyUIMessage, stored: ThreadMessage): ThreadChange |
 }
 
 /**
- * Returns what a user may say of a tool that waits: a decision, or the result of a tool of the client. Tools of the provider
- * are none.
+ * Returns what a user may say of a tool that waits: a decision, or the result of a tool of the client. All others are run by
+ * the server or the provider: a run that was stopped waits for no one.
+ *
+ * @throws ChatError for the result of such a tool. Its failure is left out: pages report one for each call that was stopped.
  */
-function outcomeOf(waiting: object, answer: object): JsonObject {
-  const [before, after] = [toJson(waiting), toJson(answer)];
-  const { state, output, errorText } = after;
-  if (before['state'] === 'approval-requested' && state === 'approval-responded') {
-    return decisionOf(before['approval'], after['approval']);
+function outcomeOf(waiting: JsonObject, answer: JsonObject, permits: Permits): JsonObject {
+  const { state, output, errorText } = answer;
+  if (waiting['state'] === 'approval-requested' && state === 'approval-responded') {
+    return decisionOf(waiting['approval'], answer['approval']);
   }
-  if (before['state'] !== 'input-available' || before['providerExecuted'] === true) return {};
-  if (state === 'output-available' && output !== undefined) return { state, output };
+  if (waiting['state'] !== 'input-available' || waiting['providerExecuted'] === true) return {};
+  const hasOutput = state === 'output-available' && output !== undefined;
+  const name = toolNameOf(waiting);
+  if (!permits.isClientTool(name)) {
+    if (!hasOutput) return {};
+    const problem = `expected no result of the tool '${name}' from a client: the server runs it; name it in clientTools if the client does`;
+    throw new ChatError('invalid-request', problem, { context: { tool: name } });
+  }
+  if (hasOutput) return { state, output };
   return state === 'output-error' && typeof errorText === 'string' ? { state, errorText } : {};
+}
+
+/** Returns the name of a tool: a part of the type, or a field of a tool that the types of the program do not have. */
+function toolNameOf({ type, toolName }: JsonObject): string {
+  if (typeof toolName === 'string') return toolName;
+  return typeof type === 'string' ? type.replace(/^tool-/, '') : '';
 }
 
 /** Only what was asked for is decided, and only by a yes or a no. */

@@ -3,6 +3,7 @@ import {
   convertToModelMessages,
   DefaultChatTransport,
   lastAssistantMessageIsCompleteWithApprovalResponses,
+  lastAssistantMessageIsCompleteWithToolCalls,
   simulateReadableStream,
   stepCountIs,
   streamText,
@@ -29,16 +30,17 @@ const usage = {
   outputTokens: { total: 2, text: 2, reasoning: 0 },
 };
 
-/** The model's words: a tool for "tool", a thought and a source, and text that no encoding may change. */
+/** The model's words: a tool for "tool", by its name if that follows, a thought and a source, and text that no encoding may change. */
 function chunksFor(prompt: readonly { readonly role: string }[], call: string): readonly object[] {
   const last = JSON.stringify(prompt.at(-1));
   const asks = prompt.at(-1)?.role === 'user' && last.includes('tool');
   if (asks) {
+    const toolName = Object.keys(tools).find((name) => last.includes(`tool ${name}`)) ?? 'weather';
     return [
       { type: 'reasoning-start', id: 'r' },
       { type: 'reasoning-delta', id: 'r', delta: 'hm' },
       { type: 'reasoning-end', id: 'r', providerMetadata: { p: { sig: 'x' } } },
-      { type: 'tool-call', toolCallId: `c${call}`, toolName: 'weather', input: '{"city":"東京"}' },
+      { type: 'tool-call', toolCallId: `c${call}`, toolName, input: '{"city":"東京"}' },
     ];
   }
   return [
@@ -82,6 +84,16 @@ const tools = {
     inputSchema: z.object({ city: z.string() }),
     needsApproval: true,
     execute: async ({ city }: { city: string }) => ({ city, degrees: 20 }),
+  }),
+  /** The page runs it. */
+  locate: tool({ inputSchema: z.object({ city: z.string() }), outputSchema: z.unknown() }),
+  /** Ends with the answer that waits for it. */
+  pay: tool({
+    inputSchema: z.object({ city: z.string() }),
+    execute: (_, { abortSignal }) =>
+      new Promise<string>((_resolve, reject) => {
+        abortSignal?.addEventListener('abort', () => reject(new Error('stopped')));
+      }),
   }),
 };
 
@@ -148,7 +160,9 @@ export function serveChat(
         return request.method === 'GET' ? chats.resume(id, { request }) : post(request);
       },
     }),
-    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    sendAutomaticallyWhen: (shown) =>
+      lastAssistantMessageIsCompleteWithApprovalResponses(shown) ||
+      lastAssistantMessageIsCompleteWithToolCalls(shown),
   });
   return {
     chat,

@@ -12,7 +12,7 @@ import {
 import type { Database, Passage, RetrieveOptions } from '@vizprompt/providers';
 import { langChainRetriever, langGraphSaver } from '@vizprompt/providers/langgraph';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { onDisk, onPostgres } from '../../support/subjects.ts';
 
 const Log = Annotation.Root({
@@ -129,6 +129,25 @@ describe.each([
     });
   });
 
+  it('has no checkpoint of a thread that another process deletes while it is read', async () => {
+    const { storage, reopen, close } = await open();
+    onTestFinished(close);
+    const saver = await langGraphSaver(storage.database);
+    const other = await langGraphSaver((await reopen()).database);
+    const query = storage.database.query.bind(storage.database);
+    const deleteBeforeValues: typeof query = async (sql, params) => {
+      if (sql.includes('FROM langgraph_value')) await other.deleteThread('スレッド 🐈');
+      return query(sql, params);
+    };
+    for (const read of [() => saver.getTuple(config), () => listOf(saver.list(config))]) {
+      await asking(saver).invoke({ log: ['start'] }, config);
+      const spy = vi.spyOn(storage.database, 'query').mockImplementation(deleteBeforeValues);
+      expect((await read()) ?? []).toEqual([]);
+      expect(spy.mock.calls.flat().join()).toContain('FROM langgraph_value');
+      spy.mockRestore();
+    }
+  });
+
   it('continues a run whose thread was deleted by another saver, and deletes by a number', async () => {
     const { storage, close } = await open();
     onTestFinished(close);
@@ -165,6 +184,12 @@ describe.each([
     ).rejects.toThrow('putWrites: expected config.configurable.checkpoint_id');
   });
 });
+
+async function listOf<Value>(values: AsyncIterable<Value>): Promise<readonly Value[]> {
+  const all: Value[] = [];
+  for await (const value of values) all.push(value);
+  return all;
+}
 
 /** Runs, answers and forks a graph, and returns the values of all states, the newest first. */
 async function play(

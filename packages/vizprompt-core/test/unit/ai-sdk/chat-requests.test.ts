@@ -68,27 +68,6 @@ describe('a decision of a user', () => {
   );
 });
 
-describe('the result of a tool that a client gives', () => {
-  const waiting = { ...call, state: 'input-available' } as const;
-
-  it('is taken for a tool of the client, and for none of the provider', async () => {
-    const result = { state: 'output-available', output: null };
-    expect(await partAfter(await answered([waiting]), result)).toEqual({ ...call, ...result });
-    const remote = { ...waiting, providerExecuted: true };
-    expect(await partAfter(await answered([remote]), result)).toEqual(remote);
-  });
-
-  it.each([
-    { state: 'output-available' },
-    { state: 'output-error' },
-    { state: 'output-error', errorText: 5 },
-    { state: 'output-denied' },
-    { state: 'approval-responded', approval: { id: 'p', approved: true } },
-  ])('is none that the AI SDK could not read: %j', async (result) => {
-    expect(await partAfter(await answered([waiting]), result)).toEqual(waiting);
-  });
-});
-
 it.each<[Omit<FinishedAnswer<UIMessage>, 'responseMessage'>, string]>([
   [{ finishReason: 'stop' }, 'done'],
   [{ finishReason: 'error', outcome: { status: 'unknown' } }, 'failed'],
