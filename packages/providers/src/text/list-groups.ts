@@ -10,6 +10,8 @@ export interface ListRequest {
   readonly where: TextMatchOptions['where'];
   /** How many at most, the newest first. Without it all, in any order. */
   readonly cap: number | undefined;
+  /** The number of the newest row. */
+  readonly newest: number;
   /** `'any'`: not the newest first, which takes less time where there are not more than the cap. */
   readonly order?: 'any' | undefined;
 }

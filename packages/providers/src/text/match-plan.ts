@@ -43,11 +43,11 @@ export async function runMatch(
   const scope = tags.map((clause) => clause.map(tagGroup));
   const lastGroup = last === undefined ? undefined : tagGroup(last);
   const size = Math.min(cap, NO_CAP);
+  const newest = await engine.newest();
   const list: List = async (clauses, more = {}) => {
     signal?.throwIfAborted();
-    return engine.list({ clauses: [...clauses, ...scope], where, cap: size, ...more });
+    return engine.list({ clauses: [...clauses, ...scope], where, cap: size, newest, ...more });
   };
-  const newest = await engine.newest();
   const inScope = scope.length > 0 ? await list([]) : undefined;
   const known = scope.length > 0 || where ? undefined : engine.known;
   const { choosing, helping } = await listGroups(list, groups, { size, newest, inScope, known });
