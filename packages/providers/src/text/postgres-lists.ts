@@ -8,6 +8,8 @@ import type { QueryGroup } from './parse-query.ts';
  * rows to find the first of a word that only old ones have.
  */
 const WINDOWS = [4096, 65_536] as const;
+/** A window is worth its own look where there are this many times as many rows. */
+const LEAST_TIMES = 8;
 
 /** The tables of an index. */
 export interface ListTables {
@@ -54,7 +56,8 @@ export function listStatement(
     for (let at = 0; at === 0 || high !== undefined; at++) {
       const size = WINDOWS[at];
       const rest = high ?? newest;
-      const low = size === undefined || size >= rest ? undefined : rest - size;
+      const isWorth = size !== undefined && size * LEAST_TIMES < rest;
+      const low = isWorth ? rest - size : undefined;
       const bounds = [
         ...(low === undefined ? [] : [{ sql: 'AND id > ?', bound: low }]),
         ...(high === undefined ? [] : [{ sql: 'AND id <= ?', bound: high }]),

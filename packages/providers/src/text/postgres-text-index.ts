@@ -103,11 +103,16 @@ export async function postgresTextIndex(
     return { count: row?.count ?? 0, oldest: row?.oldest ?? 0 };
   }
 
-  async function list(request: ListRequest): Promise<readonly number[]> {
-    const { sql, params } = listStatement({ derived, table, key }, request);
-    const [row] = await database.query<{ ids: string | null }>(sql, params);
-    const ids = numbersOf(row?.ids ?? '').toSorted((a, b) => b - a);
-    return ids.slice(0, request.cap);
+  async function lists(requests: readonly ListRequest[]): Promise<readonly (readonly number[])[]> {
+    const statements = requests.map((request) => listStatement({ derived, table, key }, request));
+    const [row = {}] = await database.query<Record<string, string | null>>(
+      `SELECT ${statements.map(({ sql }, at) => `(${sql}) AS ids${at}`).join(', ')}`,
+      statements.flatMap(({ params }) => params),
+    );
+    return requests.map(({ cap }, at) => {
+      const ids = numbersOf(row[`ids${at}`] ?? '').toSorted((a, b) => b - a);
+      return ids.slice(0, cap);
+    });
   }
 
   const optimize = async (): Promise<void> => {
@@ -125,7 +130,7 @@ export async function postgresTextIndex(
     number: 'id',
     probe,
     rank,
-    list,
+    lists,
   });
 }
 

@@ -15,7 +15,7 @@ const sentence = fc
   .map((words) => words.join(' '));
 const row = fc.record({
   // Numbers far apart, so that a few rows fill all windows.
-  gap: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 9000 })),
+  gap: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 60_000 })),
   body: sentence,
   after: fc.option(sentence, { nil: undefined }),
   isLong: fc.integer({ max: 15 }).map((number) => number === 0),
@@ -90,4 +90,44 @@ it('both dialects list the same rows, old and new, long and short', async () => 
     ),
     { numRuns: runs(40), ...(fuzzSeed === undefined ? {} : { seed: fuzzSeed }) },
   );
+});
+
+it('a match takes few statements on PostgreSQL, however many words it has', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const { database } = storage;
+  let count = 0;
+  const counted: Database['query'] = (sql, params) => {
+    count++;
+    return database.query(sql, params);
+  };
+  const index = await openNotes({ ...database, query: counted });
+  const words = Array.from({ length: 24 }, (_, at) => `word${at}`);
+  const rows = Array.from({ length: 300 }, (_, id) => {
+    const body = words.filter((_word, at) => id % (at + 1) === 0).join(' ');
+    return [
+      { sql: 'INSERT INTO note VALUES (?, ?)', params: [id, ''] },
+      ...index.put({ id, fields: { body: `${body} the` }, tags: ['a'], isNew: true }),
+    ];
+  });
+  await database.batch(rows.flat());
+  const counts: Record<string, number> = {};
+  for (const text of [
+    'word3',
+    words.join(' '),
+    `the ${words.slice(5).join(' ')}`,
+    'the',
+    'zebra',
+  ]) {
+    for (const cap of [3, 40, 500]) {
+      for (const tags of [undefined, [['a']]]) {
+        count = 0;
+        await index.match(text, { cap, tags, last: 'b' });
+        counts[`${text.slice(0, 8)}, ${text.length}, ${cap}, ${tags?.length ?? 0}`] = count;
+      }
+    }
+  }
+  // The newest number, the newest rows, all of the rarest, those that were not so rare, and up to four where all are
+  // frequent.
+  expect(Object.entries(counts).filter(([, most]) => most > 8)).toEqual([]);
 });
