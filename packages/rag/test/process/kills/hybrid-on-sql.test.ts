@@ -53,7 +53,7 @@ it(
 async function chunksWithVectors(database: Database): Promise<readonly string[]> {
   const rows = await database.query<{ chunk: string }>(
     `SELECT chunk.chunk FROM rag_vectors_chunk AS chunk
-     JOIN derived_vector_vectors_record AS record ON record.id = chunk.key WHERE chunk.is_queued = 0`,
+     JOIN derived_vector_vectors_record AS record ON record.id = '"' || chunk.key || '"' WHERE chunk.is_queued = 0`,
   );
   return rows
     .map(({ chunk }) => {
