@@ -6,6 +6,8 @@ const FIXED: readonly (readonly [name: string, value: string])[] = [
   ['bytea_output', 'hex'],
   // Doubles come back exactly; from PostgreSQL 12 on any positive number means that.
   ['extra_float_digits', '3'],
+  // A statement with the lists of many words is estimated to be expensive, and compiling it takes longer than running it.
+  ['jit', 'off'],
 ];
 
 /**

@@ -11,6 +11,13 @@ export interface PgResult {
   readonly count: number;
 }
 
+/** A statement in the form of the server. */
+export interface PgStatement {
+  /** With placeholders `$1`, `$2` and so on. */
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+}
+
 type Column = readonly [name: string, parse: (text: string) => unknown];
 
 /**
@@ -24,17 +31,43 @@ type Column = readonly [name: string, parse: (text: string) => unknown];
  * @param settings - A statement such as `SELECT set_config(…)`. Default: none, as within a transaction that has
  * them.
  */
-export function runStatement(
+export async function runStatement(
   client: Pg.ClientBase,
   text: string,
   values: readonly SqlValue[],
   settings = '',
 ): Promise<PgResult> {
+  const results: PgResult[] = [];
+  await submit(client, [{ text, values }], results, settings);
+  const [result] = results;
+  if (result) return result;
+  throw new Error('the statement ended without a result');
+}
+
+/**
+ * Runs statements one after the other in one round trip. After one that fails the server passes over the rest.
+ *
+ * @param into - Gets the result of each statement that has ended, so that a caller sees which one failed.
+ */
+export function runStatements(
+  client: Pg.ClientBase,
+  statements: readonly PgStatement[],
+  into: PgResult[],
+): Promise<void> {
+  return statements.length === 0 ? Promise.resolve() : submit(client, statements, into, '');
+}
+
+function submit(
+  client: Pg.ClientBase,
+  statements: readonly PgStatement[],
+  into: PgResult[],
+  settings: string,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     client.query(
-      new Submitted(settings, text, values, (error, result) => {
-        if (result) resolve(result);
-        else reject(error ?? new Error('the statement ended without a result'));
+      new Submitted(settings, statements, into, (error) => {
+        if (error) reject(error);
+        else resolve();
       }),
     );
   });
@@ -43,25 +76,27 @@ export function runStatement(
 /** The statements as `pg` submits them; it calls the methods with the messages of the server. */
 class Submitted implements Pg.Submittable {
   /** Called once; `pg` replaces it to stop the clock of its `query_timeout`. */
-  callback: (error: Error | null, result?: PgResult) => void;
+  callback: (error: Error | null) => void;
   readonly #settings: string;
-  readonly #text: string;
-  readonly #values: readonly SqlValue[];
-  /** The fields of the statement; the settings are executed without a description. */
+  readonly #statements: readonly PgStatement[];
+  readonly #results: PgResult[];
+  /** The result of the settings comes first, and is passed over. */
+  #isSet: boolean;
+  /** The fields of the statement in progress; the settings are executed without a description. */
   #columns: readonly Column[] | undefined;
-  readonly #rows: object[] = [];
-  #tag = '';
+  #rows: object[] = [];
   #failure: Error | undefined;
 
   constructor(
     settings: string,
-    text: string,
-    values: readonly SqlValue[],
-    callback: (error: Error | null, result?: PgResult) => void,
+    statements: readonly PgStatement[],
+    results: PgResult[],
+    callback: (error: Error | null) => void,
   ) {
     this.#settings = settings;
-    this.#text = text;
-    this.#values = values;
+    this.#isSet = settings === '';
+    this.#statements = statements;
+    this.#results = results;
     this.callback = callback;
   }
 
@@ -72,9 +107,11 @@ class Submitted implements Pg.Submittable {
         send(connection, this.#settings, []);
         connection.execute({}, true);
       }
-      send(connection, this.#text, this.#values);
-      connection.describe({ type: 'P', name: '' }, true);
-      connection.execute({}, true);
+      for (const { text, values } of this.#statements) {
+        send(connection, text, values);
+        connection.describe({ type: 'P', name: '' }, true);
+        connection.execute({}, true);
+      }
       connection.sync();
     } finally {
       connection.stream.uncork();
@@ -100,11 +137,12 @@ class Submitted implements Pg.Submittable {
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
-    // The result of the settings comes first.
-    this.#tag = text;
+    this.#complete(text);
   }
 
-  handleEmptyQuery(): void {}
+  handleEmptyQuery(): void {
+    this.#complete('');
+  }
 
   handlePortalSuspended(): void {}
 
@@ -119,9 +157,19 @@ class Submitted implements Pg.Submittable {
   }
 
   handleReadyForQuery(): void {
-    if (this.#failure) return this.callback(this.#failure);
-    const [command = '', ...rest] = this.#tag.split(' ');
-    this.callback(null, { rows: this.#rows, command, count: Number(rest.at(-1)) || 0 });
+    this.callback(this.#failure ?? null);
+  }
+
+  #complete(tag: string): void {
+    if (!this.#isSet) {
+      this.#isSet = true;
+      return;
+    }
+    if (this.#failure) return;
+    const [command = '', ...rest] = tag.split(' ');
+    this.#results.push({ rows: this.#rows, command, count: Number(rest.at(-1)) || 0 });
+    this.#columns = undefined;
+    this.#rows = [];
   }
 }
 

@@ -23,13 +23,16 @@ import { isConflict, isConnectionLoss, needsNoTransaction, toStorageError } from
 import type { NamespaceMode } from './open-namespace.ts';
 import type { PgPool } from './pg-pool.ts';
 import type { PgTarget } from './pg-target.ts';
-import { runStatement } from './pg-statement.ts';
+import { type PgResult, type PgStatement, runStatement, runStatements } from './pg-statement.ts';
 import { numberPlaceholders } from './pg-types.ts';
 import { rewriteTables } from './purge-postgres.ts';
 import { programOnPath } from '../program-on-path.ts';
 
 /** Maximum time to wait while another process changes the schema, in milliseconds. */
 const MIGRATION_TIMEOUT_MS = 60_000;
+
+/** Statements of a batch that are sent before their results are awaited. */
+const STATEMENTS_AT_ONCE = 100;
 
 /** Maximum time to retry a transaction after conflicts with others, in milliseconds. */
 const CONFLICT_TIMEOUT_MS = 10_000;
@@ -74,10 +77,31 @@ export function postgresDatabase(pool: PgPool, target: PgTarget, mode: Namespace
     params: readonly SqlParameter[] = [],
     settings = '',
   ): Promise<StatementResult> {
+    const { text, values } = statementOf(sql, params);
+    return resultOf(await runStatement(client, text, values, settings));
+  }
+
+  function statementOf(sql: string, params: readonly SqlParameter[] = []): PgStatement {
     refuseTransactionControl(sql);
-    const values = toSqlValues(sql, params, MAX_VALUE_BYTES.postgres);
-    const { rows, count, command } = await runStatement(client, translate(sql), values, settings);
-    return { rows, changes: CHANGES.has(command) ? count : 0 };
+    return { text: translate(sql), values: toSqlValues(sql, params, MAX_VALUE_BYTES.postgres) };
+  }
+
+  /** Runs the statements of a batch, many of them in one round trip. */
+  async function runInTurns(
+    client: Pg.PoolClient,
+    statements: readonly Statement[],
+  ): Promise<readonly StatementResult[]> {
+    const results: PgResult[] = [];
+    try {
+      while (results.length < statements.length) {
+        const next = statements.slice(results.length, results.length + STATEMENTS_AT_ONCE);
+        const some = next.map(({ sql, params }) => statementOf(sql, params));
+        await runStatements(client, some, results);
+      }
+    } catch (error) {
+      throw toStorageError(error, pool.server, statements[results.length]?.sql);
+    }
+    return results.map(resultOf);
   }
 
   const run: RunStatement = async (sql, params) => {
@@ -177,11 +201,7 @@ export function postgresDatabase(pool: PgPool, target: PgTarget, mode: Namespace
     };
 
   const runAll = (statements: readonly Statement[]): Promise<readonly StatementResult[]> =>
-    transact('READ COMMITTED', async (client) => {
-      const results: StatementResult[] = [];
-      for (const { sql, params } of statements) results.push(await named(client)(sql, params));
-      return results;
-    });
+    transact('READ COMMITTED', (client) => runInTurns(client, statements));
 
   /** Runs a migration while no other process does. Each of its statements sees what others committed before. */
   const exclusively: Database['transaction'] = (work) =>
@@ -235,6 +255,10 @@ export function postgresDatabase(pool: PgPool, target: PgTarget, mode: Namespace
     },
   };
   return database;
+}
+
+function resultOf({ rows, count, command }: PgResult): StatementResult {
+  return { rows, changes: CHANGES.has(command) ? count : 0 };
 }
 
 /** Writes an archive of the schema with PostgreSQL's own program. */

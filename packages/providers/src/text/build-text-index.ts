@@ -13,7 +13,7 @@ export interface DialectIndex
   extends
     Pick<TextIndex, 'put' | 'remove' | 'optimize'>,
     Pick<TextEngine, 'probe' | 'rank'>,
-    Pick<MatchEngine, 'list'> {
+    Pick<MatchEngine, 'lists'> {
   /** The column of the table of terms that holds the number of the row. */
   readonly number: string;
 }
@@ -23,7 +23,7 @@ export function buildTextIndex(
   database: Database,
   options: CompleteTextIndexOptions,
   tables: IndexTables,
-  { put, remove, optimize, number, probe, rank, list }: DialectIndex,
+  { put, remove, optimize, number, probe, rank, lists }: DialectIndex,
 ): TextIndex {
   const { name, fields, table, key, analyzer } = options;
 
@@ -98,7 +98,7 @@ export function buildTextIndex(
     },
     async match(query, match = {}) {
       assertBuilt();
-      return runMatch({ newest: engine.newest, known, list }, groupsOf(query), match);
+      return runMatch({ newest: engine.newest, known, lists }, groupsOf(query), match);
     },
     snippet(text, query, settings) {
       return snippetOfGroups(text, groupsOf(query), analyzer, settings);

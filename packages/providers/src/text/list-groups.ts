@@ -10,15 +10,17 @@ export interface ListRequest {
   readonly where: TextMatchOptions['where'];
   /** How many at most, the newest first. Without it all, in any order. */
   readonly cap: number | undefined;
+  /** The number of the newest row. */
+  readonly newest: number;
   /** `'any'`: not the newest first, which takes less time where there are not more than the cap. */
   readonly order?: 'any' | undefined;
 }
 
-/** Lists the rows in scope that match one group of each clause; without more, the newest as far as the cap. */
-export type List = (
-  clauses: readonly (readonly QueryGroup[])[],
-  more?: Partial<ListRequest>,
-) => Promise<readonly number[]>;
+/** Rows in scope that match one group of each clause; without more, the newest as far as the cap. */
+export type Asked = Pick<ListRequest, 'clauses'> & Partial<ListRequest>;
+
+/** Lists rows for several questions at once. */
+export type Lists = (asked: readonly Asked[]) => Promise<readonly (readonly number[])[]>;
 
 /** A group, and the rows of it that are known. */
 export interface Listed {
@@ -65,44 +67,81 @@ const FREQUENT = 2;
 /** No limit: more rows than any query scans. */
 export const NO_CAP = 0x7fff_ffff;
 
-/** Lists all rows of the rarest groups, and the newest of the others. */
+/**
+ * Lists all rows of the rarest groups, and the newest of the others.
+ *
+ * @param isScoped - True if only some of the rows are in scope.
+ */
 export async function listGroups(
-  list: List,
+  lists: Lists,
   groups: readonly QueryGroup[],
-  scale: ListScale,
+  { isScoped, ...rest }: Omit<ListScale, 'inScope'> & { readonly isScoped: boolean },
 ): Promise<ListedGroups> {
   const placed = groups.map((group, bit) => ({ group, bit }));
   const weak = placed.filter(({ group }) => group.isWeak);
-  const others = placed.filter(({ group }) => !group.isWeak);
-  const strong = await listRarest(list, others, scale, COMPLETE);
-  if (!strong.some(({ count }) => count > 0)) {
-    return { choosing: await listRarest(list, weak, scale, WEAK_COMPLETE), helping: strong };
+  const strong = placed.filter(({ group }) => !group.isWeak);
+  const unknown = strong.filter((one) => !knownOf(one, rest));
+  const found = await lists([
+    ...(isScoped ? [{ clauses: [] }] : []),
+    ...unknown.map(askOf),
+    ...weak.map((one): Asked => ({ ...askOf(one), order: 'any' })),
+  ]);
+  const scale = { ...rest, inScope: isScoped ? found[0] : undefined };
+  const own = isScoped ? found.slice(1) : found;
+  const newest = withNewest(strong, unknown, own, scale);
+  const choosing = await completeRarest(lists, newest, scale, COMPLETE);
+  if (choosing.some(({ count }) => count > 0)) {
+    const ofWeak = own.slice(unknown.length);
+    return { choosing, helping: weak.map((one, at) => weakOf(one, ofWeak[at] ?? [], scale)) };
   }
-  const helping: Listed[] = [];
-  for (const one of weak) helping.push(await listWeak(list, one, scale));
-  return { choosing: strong, helping };
+  const unknownWeak = weak.filter((one) => !knownOf(one, scale));
+  const ofWeak = await lists(unknownWeak.map(askOf));
+  const newestWeak = withNewest(weak, unknownWeak, ofWeak, scale);
+  return {
+    choosing: await completeRarest(lists, newestWeak, scale, WEAK_COMPLETE),
+    helping: choosing,
+  };
 }
 
 type Placed = Pick<Listed, 'group' | 'bit'>;
 
-/** All rows of the rarest groups, as far as they have few together, and the newest of the others. */
-async function listRarest(
-  list: List,
+/** Asks for the newest rows of a group. */
+function askOf({ group }: Placed): Asked {
+  return { clauses: [[group]] };
+}
+
+/** Returns groups with what is known of them, the unknown ones with their newest rows. */
+function withNewest(
   groups: readonly Placed[],
+  unknown: readonly Placed[],
+  found: readonly (readonly number[])[],
+  scale: ListScale,
+): readonly Listed[] {
+  return groups.map(
+    (one) => knownOf(one, scale) ?? newestOf(one, found[unknown.indexOf(one)] ?? [], scale),
+  );
+}
+
+/**
+ * Lists all rows of the rarest groups, as far as they have few together.
+ *
+ * @param newest - The groups with their newest rows.
+ */
+async function completeRarest(
+  lists: Lists,
+  newest: readonly Listed[],
   scale: ListScale,
   times: number,
 ): Promise<readonly Listed[]> {
   const { size, newest: last, known } = scale;
   const most = Math.min(NO_CAP, times * size);
-  const newest: Listed[] = [];
-  for (const one of groups)
-    newest.push(knownOf(one, scale) ?? (await listNewest(list, one, scale)));
-  const listed: Listed[] = [];
   let rows = 0;
-  for (const one of newest.toSorted((a, b) => a.count - b.count)) {
-    rows += one.count;
-    listed.push(rows <= most ? await listAll(list, one, scale, most) : one);
-  }
+  const rarest = newest
+    .toSorted((a, b) => a.count - b.count)
+    .filter(({ count }) => (rows += count) <= most);
+  const partial = rarest.filter(({ isComplete }) => !isComplete && size < most);
+  const all = await listAll(lists, partial, scale, most);
+  const listed = newest.map((one) => all[partial.indexOf(one)] ?? one);
   for (const { group, count, share } of listed) {
     if (count > FREQUENT * most) known?.add(group, { share, size, newest: last });
   }
@@ -110,7 +149,10 @@ async function listRarest(
 }
 
 /** Returns a group that is known to be frequent. */
-function knownOf(one: Placed, { known, size, newest }: ListScale): Listed | undefined {
+function knownOf(
+  one: Placed,
+  { known, size, newest }: Omit<ListScale, 'inScope'>,
+): Listed | undefined {
   const share = known?.shareOf(one.group, size, newest);
   if (share === undefined) return undefined;
   return {
@@ -123,29 +165,35 @@ function knownOf(one: Placed, { known, size, newest }: ListScale): Listed | unde
   };
 }
 
-/** Returns the newest rows of a group; where there are not more, these are all. */
-async function listNewest(list: List, one: Placed, scale: ListScale): Promise<Listed> {
+/** Returns a group with its newest rows; where there are not more, these are all. */
+function newestOf(one: Placed, ids: readonly number[], scale: ListScale): Listed {
   const { size, newest } = scale;
-  const ids = await list([[one.group]]);
   const isComplete = ids.length < size;
   return { ...one, ids, isComplete, ...weighed(estimate(ids, size, newest), scale) };
 }
 
-/** All rows of a group, unless it turns out to be frequent. */
-async function listAll(list: List, one: Listed, scale: ListScale, most: number): Promise<Listed> {
-  const { size, newest } = scale;
-  const clauses = [[one.group]];
-  if (one.isComplete || size >= most) return one;
-  const ids = await list(clauses, { cap: most, order: 'any' });
-  if (ids.length < most) return { ...one, ids, isComplete: true, ...weighed(ids.length, scale) };
-  // There are more than the newest of them made believe.
-  const count = estimate(await list(clauses, { cap: most }), most, newest);
-  return { ...one, ...weighed(count, scale) };
+/** All rows of groups, but for those that turn out to be frequent. */
+async function listAll(
+  lists: Lists,
+  groups: readonly Listed[],
+  scale: ListScale,
+  most: number,
+): Promise<readonly Listed[]> {
+  const asked = groups.map((one): Asked => ({ ...askOf(one), cap: most }));
+  const all = await lists(asked.map((one): Asked => ({ ...one, order: 'any' })));
+  // There are more of these than the newest of them made believe.
+  const frequent = groups.filter((_, at) => (all[at]?.length ?? 0) >= most);
+  const newest = await lists(asked.filter((_, at) => (all[at]?.length ?? 0) >= most));
+  return groups.map((one, at) => {
+    const ids = all[at] ?? [];
+    const again = newest[frequent.indexOf(one)];
+    if (!again) return { ...one, ids, isComplete: true, ...weighed(ids.length, scale) };
+    return { ...one, ...weighed(estimate(again, most, scale.newest), scale) };
+  });
 }
 
 /** All rows of a weak group, or none of one that is frequent: some of them would be chosen by chance. */
-async function listWeak(list: List, one: Placed, scale: ListScale): Promise<Listed> {
-  const ids = await list([[one.group]], { order: 'any' });
+function weakOf(one: Placed, ids: readonly number[], scale: ListScale): Listed {
   const isComplete = ids.length < scale.size;
   return { ...one, ids: isComplete ? ids : [], isComplete, ...weighed(ids.length, scale) };
 }

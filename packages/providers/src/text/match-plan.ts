@@ -1,5 +1,5 @@
 import type { FrequentGroups } from './frequent-groups.ts';
-import { listGroups, NO_CAP, type List, type Listed, type ListRequest } from './list-groups.ts';
+import { listGroups, NO_CAP, type Listed, type ListRequest, type Lists } from './list-groups.ts';
 import type { QueryGroup } from './parse-query.ts';
 import { tagGroup } from './search-plan.ts';
 import type { MatchedGroup, TextMatches, TextMatchOptions } from './text-index.ts';
@@ -9,8 +9,8 @@ export interface MatchEngine {
   newest(): Promise<number>;
   /** The findings about frequent groups. */
   readonly known: FrequentGroups;
-  /** Returns the rows that fit. */
-  list(request: ListRequest): Promise<readonly number[]>;
+  /** Returns the rows that fit each request. */
+  lists(requests: readonly ListRequest[]): Promise<readonly (readonly number[])[]>;
 }
 
 const DEFAULT_CAP = 500;
@@ -43,25 +43,28 @@ export async function runMatch(
   const scope = tags.map((clause) => clause.map(tagGroup));
   const lastGroup = last === undefined ? undefined : tagGroup(last);
   const size = Math.min(cap, NO_CAP);
-  const list: List = async (clauses, more = {}) => {
-    signal?.throwIfAborted();
-    return engine.list({ clauses: [...clauses, ...scope], where, cap: size, ...more });
-  };
   const newest = await engine.newest();
-  const inScope = scope.length > 0 ? await list([]) : undefined;
-  const known = scope.length > 0 || where ? undefined : engine.known;
-  const { choosing, helping } = await listGroups(list, groups, { size, newest, inScope, known });
+  const lists: Lists = async (asked) => {
+    signal?.throwIfAborted();
+    if (asked.length === 0) return [];
+    return engine.lists(
+      asked.map(({ clauses, ...more }) => {
+        return { clauses: [...clauses, ...scope], where, cap: size, newest, ...more };
+      }),
+    );
+  };
+  const isScoped = scope.length > 0;
+  const known = isScoped || where ? undefined : engine.known;
+  const { choosing, helping } = await listGroups(lists, groups, { size, newest, isScoped, known });
   const complete = choosing.filter(({ isComplete, ids }) => isComplete && ids.length > 0);
   const frequent = choosing.filter(({ isComplete }) => !isComplete);
   const rows = new Map<number, number>();
+  let late: readonly number[] = [];
   if (complete.length > 0) {
     for (const { ids, bit } of complete) mark(rows, ids, 1 << bit);
-    if (rows.size < ENOUGH_ROWS) {
-      for (const one of frequent) mark(rows, await newestOf(list, one), 1 << one.bit);
-    }
-    await markFrequent(list, rows, complete, frequent);
+    late = await markFrequent(lists, rows, { complete, frequent, last: lastGroup });
   } else {
-    await markNewest(list, rows, frequent, lastGroup);
+    await markNewest(lists, rows, frequent, lastGroup);
   }
   for (const { ids, bit } of helping) {
     for (const id of ids) {
@@ -69,9 +72,6 @@ export async function runMatch(
       if (bits !== undefined) rows.set(id, bits | (1 << bit));
     }
   }
-  const few = complete.map(({ group }) => group);
-  const late =
-    lastGroup && few.length > 0 ? await list([few, [lastGroup]], { cap: undefined }) : [];
   const inOrder = [...choosing, ...helping].toSorted((a, b) => a.bit - b.bit);
   return { groups: inOrder.map(toMatched), rows, last: new Set(late) };
 }
@@ -80,47 +80,78 @@ function mark(rows: Map<number, number>, ids: readonly number[], bits: number): 
   for (const id of ids) rows.set(id, (rows.get(id) ?? 0) | bits);
 }
 
-/** Marks which rows of the rarest groups match the frequent ones: few rows are quickly found among many. */
+/** The groups of a query whose rarest ones choose the rows. */
+interface ChosenGroups {
+  readonly complete: readonly Listed[];
+  readonly frequent: readonly Listed[];
+  /** That of the rows that are put last. */
+  readonly last: QueryGroup | undefined;
+}
+
+/**
+ * Marks which rows of the rarest groups match the frequent ones: few rows are quickly found among many. If the rarest have
+ * few, marks the newest of the frequent ones, too.
+ *
+ * @returns Those rows of the rarest groups that are put last.
+ */
 async function markFrequent(
-  list: List,
+  lists: Lists,
   rows: Map<number, number>,
-  complete: readonly Listed[],
-  frequent: readonly Listed[],
-): Promise<void> {
+  { complete, frequent, last }: ChosenGroups,
+): Promise<readonly number[]> {
   const groups = complete.map(({ group }) => group);
   const reach = complete.reduce((sum, { ids }) => sum + ids.length, 0) * PAGE_ROWS;
   let passed = 0;
-  for (const { group, bit, count } of frequent) {
+  const near = frequent.filter(({ count }) => {
     passed += Math.min(count, reach);
-    if (passed > FREQUENT_ROWS) return;
-    mark(rows, await list([groups, [group]], { cap: undefined }), 1 << bit);
-  }
+    return passed <= FREQUENT_ROWS;
+  });
+  const more = rows.size < ENOUGH_ROWS ? frequent : [];
+  const unlisted = more.filter(({ ids }) => ids.length === 0);
+  const both = [...near.map(({ group }) => group), ...(last ? [last] : [])];
+  const found = await lists([
+    ...unlisted.map(({ group }) => ({ clauses: [[group]] })),
+    ...both.map((group) => ({ clauses: [groups, [group]], cap: undefined })),
+  ]);
+  for (const one of more) mark(rows, found[unlisted.indexOf(one)] ?? one.ids, 1 << one.bit);
+  const marked = found.slice(unlisted.length);
+  for (const [at, { bit }] of near.entries()) mark(rows, marked[at] ?? [], 1 << bit);
+  return marked[near.length] ?? [];
 }
 
 /** Marks the newest rows of frequent groups, and the newest that match several of them. */
 async function markNewest(
-  list: List,
+  lists: Lists,
   rows: Map<number, number>,
   frequent: readonly Listed[],
   without: QueryGroup | undefined,
 ): Promise<void> {
-  for (const one of frequent) {
-    const others = without ? await list([[one.group]], { without }) : [];
-    mark(rows, others.length > 0 ? others : await newestOf(list, one), 1 << one.bit);
-  }
-  for (const count of countsTogether(frequent.length)) {
+  const alone = frequent.map(({ group }) => ({ clauses: [[group]] }));
+  const [first, ...fewer] = countsTogether(frequent.length).map((count) => {
     const together = frequent.slice(0, count);
     const clauses = together.map(({ group }) => [group]);
-    const found = await list(clauses, { cap: SEVERAL_ROWS, without });
     const bits = together.reduce((sum, { bit }) => sum | (1 << bit), 0);
-    mark(rows, found, bits);
-    if (found.length >= SEVERAL_ROWS) break;
+    return { bits, asked: { clauses, cap: SEVERAL_ROWS, without } };
+  });
+  const others = without ? alone.map((asked) => ({ ...asked, without })) : [];
+  const found = await lists([...others, ...(first ? [first.asked] : [])]);
+  const newest = frequent.map(({ ids }, at) => {
+    const own = at < others.length ? (found[at] ?? []) : [];
+    return own.length > 0 ? own : ids;
+  });
+  const unlisted = newest.flatMap((ids, at) => (ids.length > 0 ? [] : [at]));
+  const rest = await lists(unlisted.flatMap((at) => alone[at] ?? []));
+  for (const [at, { bit }] of frequent.entries()) {
+    mark(rows, rest[unlisted.indexOf(at)] ?? newest[at] ?? [], 1 << bit);
   }
-}
-
-/** Returns the newest rows of a frequent group. */
-async function newestOf(list: List, { group, ids }: Listed): Promise<readonly number[]> {
-  return ids.length > 0 ? ids : list([[group]]);
+  if (!first) return;
+  let several = found[others.length] ?? [];
+  mark(rows, several, first.bits);
+  for (const { bits, asked } of fewer) {
+    if (several.length >= SEVERAL_ROWS) break;
+    [several = []] = await lists([asked]);
+    mark(rows, several, bits);
+  }
 }
 
 /** How many frequent groups to look for together: all, then fewer. */

@@ -1,8 +1,10 @@
 import type { Database, SqlParameter, Statement } from '../storage/database.ts';
+import { StorageError } from '../storage/storage-error.ts';
 import { buildTextIndex } from './build-text-index.ts';
 import { indexTables, numberOf, numbersFor, numbersOf, rowTerms, tagTerm } from './index-tables.ts';
 import type { ListRequest } from './list-groups.ts';
 import type { QueryGroup } from './parse-query.ts';
+import { listStatement, queryOf, quote } from './postgres-lists.ts';
 import type { RankRequest, TextEngine } from './search-plan.ts';
 import type {
   PutRow,
@@ -45,8 +47,10 @@ export async function postgresTextIndex(
       id BIGINT NOT NULL, part BIGINT NOT NULL, terms TSVECTOR NOT NULL, PRIMARY KEY (id, part)
     )`,
     `CREATE INDEX ${name}_terms ON ${name} USING GIN (terms)`,
+    indexOfLong(name),
   ]);
   const { derived } = tables;
+  await addIndexOfLong(database, derived);
   const weights = `'{${rankWeights(Object.values(fields)).join(',')}}'`;
 
   function put(given: PutRow): readonly Statement[] {
@@ -99,28 +103,16 @@ export async function postgresTextIndex(
     return { count: row?.count ?? 0, oldest: row?.oldest ?? 0 };
   }
 
-  async function list(request: ListRequest): Promise<readonly number[]> {
-    const { clauses, without, where, cap } = request;
-    // A long text has several parts, and each word may be in another one.
-    const has = `SELECT id FROM ${derived} WHERE terms @@ ?::tsquery`;
-    const conditions = clauses.map(() => `id IN (${has})`);
-    const params: SqlParameter[] = clauses.map((clause) => clause.map(queryOf).join(' | '));
-    if (without) {
-      conditions.push(`id NOT IN (${has})`);
-      params.push(queryOf(without));
-    }
-    if (where) {
-      conditions.push(`id IN (SELECT ${key} FROM ${table} WHERE (${where.sql}))`);
-      params.push(...(where.params ?? []));
-    }
-    const [row] = await database.query<{ ids: string | null }>(
-      `SELECT string_agg(CAST(id AS TEXT), ',' ORDER BY id DESC) AS ids FROM (
-         SELECT id FROM ${derived} WHERE part = 0 AND ${conditions.join(' AND ')}
-         ${cap === undefined ? '' : 'ORDER BY id DESC LIMIT ?'}
-       ) AS listed`,
-      [...params, ...(cap === undefined ? [] : [cap])],
+  async function lists(requests: readonly ListRequest[]): Promise<readonly (readonly number[])[]> {
+    const statements = requests.map((request) => listStatement({ derived, table, key }, request));
+    const [row = {}] = await database.query<Record<string, string | null>>(
+      `SELECT ${statements.map(({ sql }, at) => `(${sql}) AS ids${at}`).join(', ')}`,
+      statements.flatMap(({ params }) => params),
     );
-    return numbersOf(row?.ids ?? '');
+    return requests.map(({ cap }, at) => {
+      const ids = numbersOf(row[`ids${at}`] ?? '').toSorted((a, b) => b - a);
+      return ids.slice(0, cap);
+    });
   }
 
   const optimize = async (): Promise<void> => {
@@ -138,8 +130,28 @@ export async function postgresTextIndex(
     number: 'id',
     probe,
     rank,
-    list,
+    lists,
   });
+}
+
+/** Rows with several parts are few, and each search asks for them. */
+function indexOfLong(derived: string): string {
+  return `CREATE INDEX IF NOT EXISTS ${derived}_long ON ${derived} (id) WHERE part = 1`;
+}
+
+/** Adds an index that tables of former versions lack. No migration, which would shut those versions out. */
+async function addIndexOfLong(database: Database, derived: string): Promise<void> {
+  const [row] = await database.query<{ name: string | null }>(
+    'SELECT CAST(to_regclass(?) AS TEXT) AS name',
+    [`${derived}_long`],
+  );
+  if (row?.name !== null) return;
+  try {
+    await database.execute(indexOfLong(derived));
+  } catch (error) {
+    // A user who may not create it, a replica, or another process that was faster: searches find the same without it.
+    if (!StorageError.isInstance(error)) throw error;
+  }
 }
 
 /** Weights of the labels D, C, B and A, scaled so that the largest is 1. */
@@ -190,13 +202,4 @@ function partsOf(terms: readonly PlacedTerm[]): PlacedTerm[][] {
 
 function formatTerm({ text, position, label }: PlacedTerm): string {
   return `${quote(text)}:${position}${label}`;
-}
-
-function queryOf({ terms }: QueryGroup): string {
-  const phrase = terms.map(({ text, isPrefix }) => quote(text) + (isPrefix ? ':*' : ''));
-  return `(${phrase.join(' <-> ')})`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll(/['\\]/g, '$&$&')}'`;
 }

@@ -136,7 +136,11 @@ export async function sqliteTextIndex(
     number: 'rowid',
     probe,
     rank,
-    list,
+    async lists(requests) {
+      const found: (readonly number[])[] = [];
+      for (const request of requests) found.push(await list(request));
+      return found;
+    },
   });
 }
 

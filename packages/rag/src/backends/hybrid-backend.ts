@@ -25,6 +25,7 @@ import {
   VectorIndex,
   type VectorIndexOptions,
 } from '../vector/vector-index.ts';
+import type { PreparedChanges, WriteReport } from '../vector/vector-writer.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
 import type { ProjectBackend } from '../contract/project-backend.ts';
 import { checkSearch, documentKey, type DocumentChange } from '../contract/document-change.ts';
@@ -39,6 +40,7 @@ import type {
   SearchResults,
   UpdateReport,
 } from '../contract/search-backend.ts';
+import { SqlBackend } from './sql-backend.ts';
 
 /** Options of {@link HybridBackend.open}. */
 export interface HybridBackendOptions extends VectorIndexOptions {
@@ -237,11 +239,11 @@ export class HybridBackend extends BaseBackend {
   ): Promise<UpdateReport> {
     // The slow part comes first, and no search waits for it.
     const prepared = await this.#index.prepare(changes, signal);
-    const report = await this.#lock.write(async () => {
-      const counts = await this.#writeKeywords(changes, signal);
-      await this.#index.commit(changes, prepared);
-      return counts;
-    });
+    const report = await this.#lock.write(
+      async () =>
+        (await this.#writeTogether(changes, prepared, signal)) ??
+        (await this.#writeApart(changes, prepared, signal)),
+    );
     const { added, removed } = report;
     if (added + removed > 0) this.events.emit('index:committed', { added, removed });
     return report;
@@ -266,6 +268,36 @@ export class HybridBackend extends BaseBackend {
     if (!keyword.documents) return undefined;
     await keyword.ready;
     return new Set([...(await keyword.documents())].map(documentKey));
+  }
+
+  /** Writes both sides in one transaction, where they are in one database; nothing otherwise. */
+  async #writeTogether(
+    changes: readonly DocumentChange[],
+    prepared: PreparedChanges,
+    signal: AbortSignal | undefined,
+  ): Promise<UpdateReport | undefined> {
+    if (!(this.#keyword instanceof SqlBackend)) return undefined;
+    let written: WriteReport | undefined;
+    const report = await this.#keyword.writeTogether(
+      this.#index.database,
+      changes,
+      async (tx) => {
+        written = await this.#index.writeIn(tx, changes, prepared);
+      },
+      signal ? { signal } : {},
+    );
+    if (written) await this.#index.written(written, prepared);
+    return report;
+  }
+
+  async #writeApart(
+    changes: readonly DocumentChange[],
+    prepared: PreparedChanges,
+    signal: AbortSignal | undefined,
+  ): Promise<UpdateReport> {
+    const report = await this.#writeKeywords(changes, signal);
+    await this.#index.commit(changes, prepared);
+    return report;
   }
 
   async #writeKeywords(

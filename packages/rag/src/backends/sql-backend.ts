@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { TypedEvents, type Database } from '@vizprompt/providers';
+import { TypedEvents, type Database, type SqlExecutor } from '@vizprompt/providers';
 import { type Kinds, optional } from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { TermMemory } from '../analyze/term-memory.ts';
@@ -224,9 +224,27 @@ export class SqlBackend extends BaseBackend {
     return createHash('sha256').update(facts).update(text).digest('base64url').slice(0, 22);
   }
 
+  /**
+   * Writes documents as `writeDocuments` does, and rows of others in the same transaction: all of it or nothing.
+   *
+   * @param also - Writes these rows. It is called again if the transaction is begun again.
+   * @returns Nothing if the rows are to be in another database.
+   * @internal
+   */
+  async writeTogether(
+    database: Database,
+    changes: readonly DocumentChange[],
+    also: (tx: SqlExecutor) => Promise<void>,
+    options: LongOptions = {},
+  ): Promise<UpdateReport | undefined> {
+    this.assertOpen();
+    return database === this.#database ? this.write(changes, options, also) : undefined;
+  }
+
   protected async write(
     changes: readonly DocumentChange[],
     { signal }: LongOptions,
+    also?: (tx: SqlExecutor) => Promise<void>,
   ): Promise<UpdateReport> {
     const { tables, name } = this.#source.place;
     const memory = new TermMemory(this.#analyzer);
@@ -236,7 +254,10 @@ export class SqlBackend extends BaseBackend {
     for (const { chunks } of early) {
       for (const { chunk, id } of chunks) if (!id) memory.termsOf(chunk);
     }
-    if (!early.some(isChange)) return reportOf(early);
+    if (!early.some(isChange)) {
+      if (also) await this.#database.transaction(also, signal ? { signal } : {});
+      return reportOf(early);
+    }
     const { report, unmerged } = await this.#database.transaction(
       async (tx) => {
         const row = await lockSpace(tx, tables, name);
@@ -248,6 +269,7 @@ export class SqlBackend extends BaseBackend {
         const readingsOf = this.#analyzer.readings.bind(this.#analyzer);
         const numbers = await writePlans(place, plans, row, { memory, readingsOf });
         await saveNumbers(tx, tables, row.id, numbers);
+        await also?.(tx);
         return { report: reportOf(plans), unmerged: row.unmerged + 1 };
       },
       { isolation: 'read-committed', ...(signal ? { signal } : {}) },

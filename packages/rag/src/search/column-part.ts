@@ -119,14 +119,15 @@ interface ChunkFacts {
   readonly tags: readonly string[];
 }
 
-/** The facts of the chunks of an index by their numbers, 17 bytes each and one place for its tags. */
+/** The facts of the chunks of an index by their numbers, 20 bytes each. */
 export class ChunkColumns {
   #documents = new Int32Array();
   #indexes = new Uint32Array();
   #words = new Uint32Array();
   #lengths = new Uint32Array();
-  #tags: (readonly string[] | undefined)[] = [];
-  #tagLists = new Map<string, readonly string[]>();
+  /** The numbers of lists of tags, 0 for none: a plain array that is filled in any order would be a hash table. */
+  #tags = new Uint32Array();
+  #lists = new TagLists();
   /** How many chunks there are. */
   size = 0;
   /** Content words of all. */
@@ -141,8 +142,8 @@ export class ChunkColumns {
     copy.#indexes = this.#indexes.slice();
     copy.#words = this.#words.slice();
     copy.#lengths = this.#lengths.slice();
-    copy.#tags = [...this.#tags];
-    copy.#tagLists = this.#tagLists;
+    copy.#tags = this.#tags.slice();
+    copy.#lists = this.#lists;
     copy.size = this.size;
     copy.words = this.words;
     copy.characters = this.characters;
@@ -170,7 +171,12 @@ export class ChunkColumns {
 
   /** Returns the same list for equal tags. */
   tagsOf(doc: number): readonly string[] {
-    return this.#tags[doc] ?? [];
+    return this.#lists.of(this.#tags[doc] ?? 0);
+  }
+
+  /** Makes room for all numbers below this one. */
+  reserve(capacity: number): void {
+    if (capacity > this.capacity) this.#grow(capacity);
   }
 
   set(doc: number, { document, index, words, length, tags }: ChunkFacts): void {
@@ -180,7 +186,7 @@ export class ChunkColumns {
     this.#indexes[doc] = index;
     this.#words[doc] = words;
     this.#lengths[doc] = length;
-    this.#tags[doc] = this.#shared(tags);
+    this.#tags[doc] = this.#lists.numberOf(tags);
     this.size++;
     this.words += words;
     this.characters += length;
@@ -192,7 +198,7 @@ export class ChunkColumns {
     this.words -= this.#words[doc] ?? 0;
     this.characters -= this.#lengths[doc] ?? 0;
     this.#documents[doc] = 0;
-    this.#tags[doc] = undefined;
+    this.#tags[doc] = 0;
   }
 
   #grow(needed: number): void {
@@ -201,13 +207,28 @@ export class ChunkColumns {
     this.#indexes = enlarged(this.#indexes, new Uint32Array(capacity));
     this.#words = enlarged(this.#words, new Uint32Array(capacity));
     this.#lengths = enlarged(this.#lengths, new Uint32Array(capacity));
+    this.#tags = enlarged(this.#tags, new Uint32Array(capacity));
+  }
+}
+
+/** Different lists of tags, with a number for each. */
+class TagLists {
+  readonly #lists: (readonly string[])[] = [[]];
+  readonly #numbers = new Map([['[]', 0]]);
+  /** Chunks of a document mostly have the same list. */
+  #last: { readonly tags: readonly string[]; readonly number: number } | undefined;
+
+  of(number: number): readonly string[] {
+    return this.#lists[number] ?? [];
   }
 
-  #shared(tags: readonly string[]): readonly string[] {
+  numberOf(tags: readonly string[]): number {
+    if (tags === this.#last?.tags) return this.#last.number;
     const key = JSON.stringify(tags);
-    const known = this.#tagLists.get(key) ?? tags;
-    this.#tagLists.set(key, known);
-    return known;
+    const number = this.#numbers.get(key) ?? this.#lists.push(tags) - 1;
+    this.#numbers.set(key, number);
+    this.#last = { tags, number };
+    return number;
   }
 }
 

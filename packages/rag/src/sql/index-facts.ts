@@ -87,6 +87,7 @@ export class IndexFacts {
 
   /** Takes in what changed since its revision, or since an older one. */
   apply({ state, documents, sketches }: Changes): void {
+    this.columns.reserve(state.nextChunk);
     for (const row of documents) {
       if (row.revision <= this.revision) continue;
       for (const { id } of this.documents.get(row.id)?.chunks ?? []) this.columns.delete(id);
@@ -94,8 +95,8 @@ export class IndexFacts {
       if (row.facts.length === 0) continue;
       const document = new HeldDocument(row);
       this.documents.set(row.id, document);
-      for (const chunk of readFacts(row.facts)) {
-        this.columns.set(chunk.id, { ...chunk, index: chunk.chunkIndex, document: row.id });
+      for (const { id, chunkIndex: index, words, length, tags } of readFacts(row.facts)) {
+        this.columns.set(id, { document: row.id, index, words, length, tags });
       }
     }
     for (const { revision, isSum, data } of sketches) {

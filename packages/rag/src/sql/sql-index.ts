@@ -21,6 +21,11 @@ import { SqlVocabulary } from './sql-vocabulary.ts';
 /** Thrown if reads are inconsistent, as another process has written meanwhile: the search begins again. */
 export class StaleRead extends Error {}
 
+/**
+ * Texts that a search remembers. It reads the best ones twice; a regular expression may read all, which have no room
+ * together.
+ */
+const MAX_TEXTS = 1000;
 /** Readings of changes that others have overtaken. */
 const MAX_ATTEMPTS = 5;
 
@@ -56,10 +61,13 @@ export class SqlIndex implements ChunkIndex {
 
   async prepare(sets: readonly GroupSet[]): Promise<void> {
     const { facts: shared, check } = this.#source;
+    let size = 0;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       this.#use(shared.current);
       const since = this.#facts.revision;
-      const lookUps = lookUpsOf(sets, this.size);
+      // Facts that begin again have no chunks yet, and what is asked for depends on how many there are.
+      size = Math.max(size, this.size);
+      const lookUps = lookUpsOf(sets, size);
       const place = { ...this.#source.place, space: shared.space };
       const { changes, found } = await readPrepared(place, since, lookUps);
       check(changes?.state);
@@ -145,14 +153,17 @@ export class SqlIndex implements ChunkIndex {
 
   async #read(docs: readonly number[]): Promise<readonly IndexedChunk[]> {
     const missing = docs.filter((doc) => !this.#texts.has(doc));
+    const read = new Map<number, IndexedChunk>();
     if (missing.length > 0) {
       for (const { chunk: doc, data } of await readTexts(this.#place, missing)) {
         const { fields, words } = readText(data);
-        this.#texts.set(doc, { chunk: this.#chunkOf(doc, fields), words });
+        const text = { chunk: this.#chunkOf(doc, fields), words };
+        read.set(doc, text);
+        if (this.#texts.size < MAX_TEXTS) this.#texts.set(doc, text);
       }
     }
     return docs.map((doc) => {
-      const found = this.#texts.get(doc);
+      const found = this.#texts.get(doc) ?? read.get(doc);
       if (!found) throw new StaleRead();
       return found;
     });

@@ -3,6 +3,7 @@ import {
   type Database,
   type EmbeddingModel,
   type HybridVectorStore,
+  type SqlExecutor,
   type TypedEvents,
   type VectorStore,
 } from '@vizprompt/providers';
@@ -166,7 +167,22 @@ export class VectorIndex {
     changes: readonly DocumentChange[],
     prepared: PreparedChanges,
   ): Promise<WriteReport> {
-    const report = await this.#writer.commit(changes, prepared);
+    const report = await this.database.transaction((tx) => this.writeIn(tx, changes, prepared));
+    await this.written(report, prepared);
+    return report;
+  }
+
+  /** Writes the chunks in a transaction of the database; {@link VectorIndex.written} follows its commit. */
+  writeIn(
+    tx: SqlExecutor,
+    changes: readonly DocumentChange[],
+    prepared: PreparedChanges,
+  ): Promise<WriteReport> {
+    return this.#writer.commit(tx, changes, prepared);
+  }
+
+  /** Does what is due after a commit. */
+  async written(report: WriteReport, prepared: PreparedChanges): Promise<void> {
     if (report.queued > 0 && prepared.outage !== undefined) {
       this.#events.emit('vectors:queued', { chunks: report.queued, error: prepared.outage });
       this.catchUp.later();
@@ -176,7 +192,6 @@ export class VectorIndex {
     } else if (report.removed > 0) {
       this.catchUp.soon();
     }
-    return report;
   }
 
   /** Returns the nearest chunks. Nothing if the query asks for nothing by meaning. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, VectorRecord, VectorStore } from '@vizprompt/providers';
+import type { Database, SqlExecutor, VectorRecord, VectorStore } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { documentKey, planUpdate, type DocumentChange } from '../contract/document-change.ts';
 import type { UpdateReport } from '../contract/search-backend.ts';
@@ -99,56 +99,59 @@ export class VectorWriter {
     }
   }
 
-  /** Brings the chunks; from now on they are found. */
+  /**
+   * Brings the chunks; they are found when the transaction is committed.
+   *
+   * @param tx - Begun with any isolation: the row of the state makes writers take turns.
+   */
   async commit(
+    tx: SqlExecutor,
     changes: readonly DocumentChange[],
     prepared: PreparedChanges,
   ): Promise<WriteReport> {
-    const { database, tables } = this.#options;
-    return database.transaction(async (tx) => {
-      const ready = new Set(await takeKeys(tx, tables.gone, [...prepared.keys.values()]));
-      const report = { added: 0, removed: 0, kept: 0, queued: 0 };
-      for (const change of changes) {
-        const known = await chunksOf(tx, tables, change);
-        const { chunks, removed, added, kept } = planUpdate(known, change);
-        const gone = removed.map(({ id }) => id);
-        await takeKeys(tx, tables.chunks, gone);
-        await insertRows(
-          tx,
-          tables.gone,
-          gone.map((key) => [key, 0]),
-        );
-        const before = new Map(known.map(({ id, chunk }) => [id, chunk]));
-        for (const { chunk, id } of chunks) {
-          const old = id === undefined ? undefined : before.get(id);
-          if (!old || id === undefined || fieldsOf(old) === fieldsOf(chunk)) continue;
-          await tx.execute(`UPDATE ${tables.chunks} SET chunk = ?, place = ? WHERE key = ?`, [
-            fieldsOf(chunk),
-            chunk.chunkIndex,
-            id,
-          ]);
-        }
-        const rows = chunks.flatMap(({ chunk, id }) => {
-          if (id !== undefined) return [];
-          const key = prepared.keys.get(chunk);
-          const isReady = key !== undefined && ready.delete(key);
-          if (!isReady) report.queued++;
-          return [chunkRow(isReady ? key : randomUUID(), chunk, !isReady)];
-        });
-        await insertRows(tx, tables.chunks, rows);
-        report.added += added;
-        report.removed += removed.length;
-        report.kept += kept;
-      }
-      // Documents that another process has written meanwhile.
+    const { tables } = this.#options;
+    await this.#begin(tx);
+    const ready = new Set(await takeKeys(tx, tables.gone, [...prepared.keys.values()]));
+    const report = { added: 0, removed: 0, kept: 0, queued: 0 };
+    for (const change of changes) {
+      const known = await chunksOf(tx, tables, change);
+      const { chunks, removed, added, kept } = planUpdate(known, change);
+      const gone = removed.map(({ id }) => id);
+      await takeKeys(tx, tables.chunks, gone);
       await insertRows(
         tx,
         tables.gone,
-        [...ready].map((key) => [key, 0]),
+        gone.map((key) => [key, 0]),
       );
-      await tx.execute(`UPDATE ${tables.state} SET revision = revision + 1`);
-      return report;
-    });
+      const before = new Map(known.map(({ id, chunk }) => [id, chunk]));
+      for (const { chunk, id } of chunks) {
+        const old = id === undefined ? undefined : before.get(id);
+        if (!old || id === undefined || fieldsOf(old) === fieldsOf(chunk)) continue;
+        await tx.execute(`UPDATE ${tables.chunks} SET chunk = ?, place = ? WHERE key = ?`, [
+          fieldsOf(chunk),
+          chunk.chunkIndex,
+          id,
+        ]);
+      }
+      const rows = chunks.flatMap(({ chunk, id }) => {
+        if (id !== undefined) return [];
+        const key = prepared.keys.get(chunk);
+        const isReady = key !== undefined && ready.delete(key);
+        if (!isReady) report.queued++;
+        return [chunkRow(isReady ? key : randomUUID(), chunk, !isReady)];
+      });
+      await insertRows(tx, tables.chunks, rows);
+      report.added += added;
+      report.removed += removed.length;
+      report.kept += kept;
+    }
+    // Documents that another process has written meanwhile.
+    await insertRows(
+      tx,
+      tables.gone,
+      [...ready].map((key) => [key, 0]),
+    );
+    return report;
   }
 
   /**
@@ -170,16 +173,21 @@ export class VectorWriter {
       const lost: string[] = [];
       await database.transaction(async (tx) => {
         lost.length = 0;
+        await this.#begin(tx);
         for (const { key } of queued) {
           const sql = `UPDATE ${tables.chunks} SET is_queued = 0 WHERE key = ?`;
           if ((await tx.execute(sql, [key])).changes === 0) lost.push(key);
         }
-        await tx.execute(`UPDATE ${tables.state} SET revision = revision + 1`);
       });
       // Chunks that went while their vectors were made.
       if (lost.length > 0) await store.delete(lost);
       count += queued.length - lost.length;
     }
+  }
+
+  /** Before all else, so that no two writers wait for each other. */
+  async #begin(tx: SqlExecutor): Promise<void> {
+    await tx.execute(`UPDATE ${this.#options.tables.state} SET revision = revision + 1`);
   }
 
   async #sweep(signal: AbortSignal | undefined): Promise<void> {

@@ -119,6 +119,24 @@ it('a search takes three statements, whatever is asked, and one more for phrases
   expect(over).toEqual([]);
 });
 
+it('the first search after another program has compacted takes one statement more, not one for each word', async () => {
+  const database = postgres();
+  const { database: counted, statements } = counting(database);
+  const backend = await open({ database: counted });
+  const other = await open({ database });
+  const words = ['灯台', '嵐', '海岸', '桟橋', '手紙', '夜明け'];
+  const text = Array.from({ length: 700 }, (_, at) => `${words[at % 36] ?? '凪'}の${at}番`);
+  await backend.updateFile({ ...document, text: text.join('\n\n') });
+  await backend.updateFile({ ...document, filePath: 'b.md', text: '嵐' });
+  const right = await backend.search('灯台と海岸と桟橋と手紙');
+  await other.removeByFile({ novelId: '灯台', filePath: 'b.md' });
+  await other.compact();
+  statements.length = 0;
+  const { hits } = await backend.search('灯台と海岸と桟橋と手紙');
+  expect(hits.map(({ content }) => content)).toEqual(right.hits.map(({ content }) => content));
+  expect(statements.length).toBeLessThanOrEqual(4);
+});
+
 it('phrases and regular expressions read few texts, and find what reading all would', async () => {
   const database = postgres();
   const { database: counted, statements } = counting(database);

@@ -1,0 +1,133 @@
+import { sqliteDatabase } from '@vizprompt/providers/node';
+import { createTextIndex, type TextIndex, type TextMatches } from '@vizprompt/providers/text';
+import type { Database } from '@vizprompt/providers';
+import fc from 'fast-check';
+import { expect, it, onTestFinished } from 'vitest';
+import { fuzzSeed, runs } from '../support/fuzz.ts';
+import { onPostgres } from '../support/subjects.ts';
+
+const WORDS = ['猫', '認証', '名前はまだ', 'server', 'parse_user_input', 'the', 'cafe', '灯台守'];
+/** More terms than one part of a row takes. */
+const LONG = Array.from({ length: 2100 }, (_, at) => `w${at}`).join(' ');
+
+const sentence = fc
+  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 })
+  .map((words) => words.join(' '));
+const row = fc.record({
+  // Numbers far apart, so that a few rows fill all windows.
+  gap: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 60_000 })),
+  body: sentence,
+  after: fc.option(sentence, { nil: undefined }),
+  isLong: fc.integer({ max: 15 }).map((number) => number === 0),
+  tags: fc.subarray(['a', 'b']),
+});
+const query = fc.record({
+  text: fc.oneof(
+    sentence,
+    sentence.map((text) => `"${text}"`),
+    fc.constant('の 猫'),
+  ),
+  cap: fc.constantFrom(2, 5, 500),
+  tags: fc.constantFrom(undefined, [['a']], [['a', 'b']], [['a'], ['b']]),
+  last: fc.constantFrom(undefined, 'b'),
+  where: fc.constantFrom(undefined, { sql: 'id % ? = 0', params: [2] }),
+});
+
+async function openNotes(database: Database): Promise<TextIndex> {
+  await database.execute('CREATE TABLE note (id BIGINT PRIMARY KEY, body TEXT)');
+  const index = await createTextIndex(database, {
+    name: 'note_text',
+    table: 'note',
+    key: 'id',
+    fields: { body: 1 },
+  });
+  await index.rebuild([]);
+  return index;
+}
+
+/** What does not depend on the order in which rows were found. */
+function inOrder({ groups, rows, last }: TextMatches): unknown {
+  const sorted = [...rows].toSorted(([a], [b]) => a - b);
+  return { groups, rows: sorted, last: [...last].toSorted((a, b) => a - b) };
+}
+
+it('both dialects list the same rows, old and new, long and short', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const sqlite = sqliteDatabase({ path: ':memory:' });
+  onTestFinished(() => sqlite.close());
+  const databases = [sqlite, storage.database];
+  const indexes = [await openNotes(sqlite), await openNotes(storage.database)];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { minLength: 1, maxLength: 60 }),
+      fc.array(query, { minLength: 4, maxLength: 8 }),
+      async (rows, queries) => {
+        for (const [at, index] of indexes.entries()) {
+          const database = databases[at];
+          await database?.batch([
+            ...index.remove({ sql: 'SELECT id FROM note' }),
+            { sql: 'DELETE FROM note' },
+          ]);
+          let id = 0;
+          const statements = rows.flatMap(({ gap, body, after = '', isLong, tags }) => {
+            id += gap;
+            const text = `${body} ${isLong ? LONG : ''} ${after}`;
+            return [
+              { sql: 'INSERT INTO note VALUES (?, ?)', params: [id, text] },
+              ...index.put({ id, fields: { body: text }, tags, isNew: true }),
+            ];
+          });
+          await database?.batch(statements);
+        }
+        for (const { text, ...options } of queries) {
+          const [expected, found] = await Promise.all(
+            indexes.map(async (index) => inOrder(await index.match(text, options))),
+          );
+          expect({ text, options, found }).toEqual({ text, options, found: expected });
+        }
+      },
+    ),
+    { numRuns: runs(40), ...(fuzzSeed === undefined ? {} : { seed: fuzzSeed }) },
+  );
+});
+
+it('a match takes few statements on PostgreSQL, however many words it has', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const { database } = storage;
+  let count = 0;
+  const counted: Database['query'] = (sql, params) => {
+    count++;
+    return database.query(sql, params);
+  };
+  const index = await openNotes({ ...database, query: counted });
+  const words = Array.from({ length: 24 }, (_, at) => `word${at}`);
+  const rows = Array.from({ length: 300 }, (_, id) => {
+    const body = words.filter((_word, at) => id % (at + 1) === 0).join(' ');
+    return [
+      { sql: 'INSERT INTO note VALUES (?, ?)', params: [id, ''] },
+      ...index.put({ id, fields: { body: `${body} the` }, tags: ['a'], isNew: true }),
+    ];
+  });
+  await database.batch(rows.flat());
+  const counts: Record<string, number> = {};
+  for (const text of [
+    'word3',
+    words.join(' '),
+    `the ${words.slice(5).join(' ')}`,
+    'the',
+    'zebra',
+  ]) {
+    for (const cap of [3, 40, 500]) {
+      for (const tags of [undefined, [['a']]]) {
+        count = 0;
+        await index.match(text, { cap, tags, last: 'b' });
+        counts[`${text.slice(0, 8)}, ${text.length}, ${cap}, ${tags?.length ?? 0}`] = count;
+      }
+    }
+  }
+  // The newest number, the newest rows, all of the rarest, those that were not so rare, and up to four where all are
+  // frequent.
+  expect(Object.entries(counts).filter(([, most]) => most > 8)).toEqual([]);
+});
