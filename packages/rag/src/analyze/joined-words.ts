@@ -35,6 +35,7 @@ const PLAIN_VERBS = new Set([
   'なさる',
 ]);
 const LONGEST = 8;
+const LAST_KANA = 0x30ff;
 
 /**
  * Finds pairs of words that may be one: 飼犬 for 飼い犬, 書きこみ for 書き込み, むだ遣い for 無駄遣い.
@@ -46,6 +47,10 @@ export function joinedWords(words: readonly Word[], text: string): readonly Join
   for (const [place, first] of words.entries()) {
     const last = words[place + 1];
     if (last?.start !== first.end || last.end - first.start > LONGEST) continue;
+    if (!first.isContent || !last.isContent) continue;
+    // One of them has a kanji.
+    if (text.charCodeAt(first.start) <= LAST_KANA && text.charCodeAt(last.start) <= LAST_KANA)
+      continue;
     const [front, back] = [text.slice(first.start, first.end), text.slice(last.start, last.end)];
     if (!mayJoin(first, front, last, back)) continue;
     const terms = new Set<string>();
@@ -63,8 +68,8 @@ function mayJoin(first: Word, front: string, last: Word, back: string): boolean 
   const isFrontKanji = ONE_KANJI.test(front) || (VERB.test(first.pos) && KANJI.test(front));
   const isBackKanji = ONE_KANJI.test(back);
   if (!isFrontKanji && !isBackKanji) return false;
-  const mayBegin = VERB.test(first.pos) ? STEM_END.test(front) : first.isContent;
-  if (!mayBegin || !last.isContent || PLAIN_VERBS.has(last.basic)) return false;
+  const mayBegin = !VERB.test(first.pos) || STEM_END.test(front);
+  if (!mayBegin || PLAIN_VERBS.has(last.basic)) return false;
   if (isFrontKanji && isBackKanji) return true;
   if (isFrontKanji) {
     return KANA.test(back) && (VERB.test(last.pos) || NOUN.test(last.pos) || VERB.test(first.pos));

@@ -12,6 +12,7 @@ const HIRAGANA = /^[\u3041-\u3096ー]+$/;
 const LINES_WITHOUT_KANA = /^[^\u3041-\u3096\u30a1-\u30fa\n]+$/gm;
 /** Numbers are words whatever the language. */
 const HAN_RUNS = /(?:(?![〇一二三四五六七八九十百千万億兆])\p{sc=Han}){2,}/gu;
+const LAST_KANA = 0x30ff;
 /** One kanji with its kana. */
 const ONE_KANJI = /^\p{sc=Han}[\u3041-\u3096]{0,5}$/u;
 const NUMBER = '名詞,数';
@@ -83,9 +84,9 @@ export function addSpellings(
   const isKnown = (word: string): boolean => lexicon.readings(word).length > 0;
   for (const [place, word] of words.entries()) {
     const { basic, start, end } = word;
-    if (KATAKANA.test(basic)) {
+    if (isKatakanaUnit(basic.charCodeAt(0)) && KATAKANA.test(basic)) {
       for (const key of katakanaKeys(basic, isKnown)) if (key !== basic) add(place, key);
-    } else if (ONE_KANJI.test(text.slice(start, end))) {
+    } else if (text.charCodeAt(start) > LAST_KANA && ONE_KANJI.test(text.slice(start, end))) {
       const mixed = mixedAt(word, text, lexicon);
       if (mixed !== undefined) add(place, mixed);
       const noun = verbalNoun(word, words[place + 1], text);
@@ -224,18 +225,14 @@ function addKatakanaRuns(
   add: (place: number, term: string) => void,
 ): void {
   for (let first = 0; first < words.length; first++) {
+    if (!isKatakanaAt(words, first, text)) continue;
     let last = first;
-    const isKatakana = (word: Word | undefined): word is Word =>
-      word !== undefined && KATAKANA.test(text.slice(word.start, word.end));
-    if (!isKatakana(words[first])) continue;
-    for (;;) {
-      const next = words[last + 1];
-      const isPoint = next && text.slice(next.start, next.end) === '・';
-      const place = isPoint ? last + 2 : last + 1;
-      const word = words[place];
-      const end = isPoint ? next.end : words[last]?.end;
-      if (!isKatakana(word) || word.start !== end) break;
-      last = place;
+    for (
+      let next = nextInRun(words, last, text);
+      next > last;
+      next = nextInRun(words, last, text)
+    ) {
+      last = next;
     }
     const [from = 0, to = 0] = [words[first]?.start, words[last]?.end];
     if (last > first && to - from <= LONGEST_RUN) {
@@ -243,6 +240,26 @@ function addKatakanaRuns(
     }
     first = last;
   }
+}
+
+/** Returns the place of the word in katakana that follows, with a point between them or not; the same if there is none. */
+function nextInRun(words: readonly Word[], last: number, text: string): number {
+  const [word, after] = [words[last], words[last + 1]];
+  const isPoint =
+    after !== undefined && after.end - after.start === 1 && text[after.start] === '・';
+  const place = isPoint ? last + 2 : last + 1;
+  const end = isPoint ? after.end : word?.end;
+  return words[place]?.start === end && isKatakanaAt(words, place, text) ? place : last;
+}
+
+function isKatakanaAt(words: readonly Word[], place: number, text: string): boolean {
+  const word = words[place];
+  if (!word || !isKatakanaUnit(text.charCodeAt(word.start))) return false;
+  return KATAKANA.test(text.slice(word.start, word.end));
+}
+
+function isKatakanaUnit(unit: number): boolean {
+  return unit >= 0x30a1 && unit <= 0x30fc;
 }
 
 function addPairs(
