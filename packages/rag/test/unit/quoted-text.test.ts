@@ -43,6 +43,7 @@ const MARKS: Readonly<Record<string, (middle: string) => string>> = {
   'a line break': (middle) => `\n${middle}`,
   'an unseen character': (middle) => `\u200b${middle}`,
   ruby: (middle) => `｜${middle}《よみ》`,
+  'ruby in other brackets': (middle) => `｜${middle}≪よみ≫`,
   'ruby of HTML': (middle) => `<ruby>${middle}<rt>よみ</rt></ruby>`,
   'a tag': (middle) => `<b>${middle}</b>`,
   'a break of HTML': (middle) => `<br>${middle}`,
