@@ -18,7 +18,7 @@ const ONE_KANJI = /^\p{sc=Han}[\u3041-\u3096]{0,5}$/u;
 const NUMBER = '名詞,数';
 /** A verb as it is before another one, or as a noun. */
 const STEM = /^\p{sc=Han}[\u3041-\u3096]*[いきぎしじちにひびみりえけげせぜてでねへべめれ]$/u;
-/** What makes it a verb. */
+/** Endings that make it a verb. */
 const AFTER_STEM =
   /^(?:[たてだで]|ちゃ|じゃ|な[がいかけ]|つつ|ま[すしせ]|[ずぬよろれば]|そう|やす|にく)/u;
 const FORM_WORDS = /^助/;
