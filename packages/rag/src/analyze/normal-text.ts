@@ -103,6 +103,40 @@ export function toReadText(original: string): NormalText {
   return rewritten(normal, marks);
 }
 
+/** Links and notes of Markdown, of which a part is shown: `[text](place)`, `[text][name]`, `[[place|text]]`, `[^note]`. */
+const LINK =
+  /!?\[(?!\[|\^)(?<shown>[^[\]\n]{0,300})\](?:\([^()\s]{0,500}(?:\([^()\s]{0,200}\)[^()\s]{0,500})?(?:[ \t]+"[^"\n]{0,200}")?\)|\[[^[\]\n]{0,100}\])|\[\[(?:[^[\]|\n]{1,200}\|)?(?<name>[^[\]|\n]{1,200})\]\]|\[\^[^[\]\s]{1,60}\]:?/gu;
+/** Marks around code, and further ones of emphasis, which are not in a word of Latin letters: `snake_case`. */
+const MARKED =
+  /(?<ticks>`+)(?<code>[^`\n]{1,400})\k<ticks>|(?<![a-z0-9_])(?<mark>_{1,3})(?=[^\s_])(?<inner>[^_\n]{1,400})(?<=\S)\k<mark>(?![a-z0-9_])|\\(?=[!-/:-@[-`{-~])/giu;
+
+/** Brings a text into the form that readers of Markdown see: as {@link toReadText} does, without links and marks of code. */
+export function toShownText(original: string): NormalText {
+  const read = toReadText(original);
+  const linked = shown(read, LINK, ({ start }) =>
+    /[![]/.test(original.charAt(read.offsets.startOf(start))),
+  );
+  return shown(linked, MARKED);
+}
+
+/** Returns a text in which the pieces that a pattern finds are replaced by what it captures. */
+function shown(
+  normal: NormalText,
+  pattern: RegExp,
+  isMarkup: (piece: Rewriting) => boolean = () => true,
+): NormalText {
+  const pieces: Rewriting[] = [];
+  for (const { 0: all, groups, index } of normal.text.matchAll(pattern)) {
+    const whole = { start: index, end: index + all.length, text: '' };
+    if (!isMarkup(whole)) continue;
+    const { shown: link, name, code, inner } = groups ?? {};
+    const text = all.startsWith('!') ? '' : (link ?? name ?? code ?? inner ?? '');
+    const from = index + (name === undefined ? all.indexOf(text) : all.lastIndexOf(text));
+    pieces.push({ ...whole, end: from }, { ...whole, start: from + text.length });
+  }
+  return rewritten(normal, pieces);
+}
+
 /**
  * Brings a text into the form in which words are found, whatever way they are spelled: as {@link toReadText} does,
  * with the kanji that are in use today (`髙橋` as `高橋`, `學校` as `学校`) and in today's orthography (`けふ` as `きょう`).

@@ -11,9 +11,9 @@ export interface Ruby {
 
 /** Kana in brackets, as they follow a word where there is no other way to write ruby. */
 const BRACKETED = String.raw`[（(][\u3041-\u3096\u309d\u309e\u30a1-\u30fe]{1,20}[)）]`;
-/** `｜` with a base, before the ruby in `《》` or brackets. */
+/** `｜` with a base, before the ruby in `《》`, which some type as `≪≫`, or brackets. */
 const RUBY_BASE = new RegExp(
-  String.raw`[｜|](?=[^｜|《》（）()\n]{1,40}(?:《[^《》\n]{1,40}》|${BRACKETED}))`,
+  String.raw`[｜|](?=[^｜|《》（）()\n]{1,40}(?:[《≪][^《》≪≫\n]{1,40}[》≫]|${BRACKETED}))`,
   'y',
 );
 const BRACKETED_RUBY = new RegExp(BRACKETED, 'y');
@@ -23,9 +23,9 @@ const MOST_KANA = 5;
 const EMPHASIS_START = /《《(?=[^《》\n]{1,100}》》)/y;
 const EMPHASIS_END = /(?<=《《[^《》\n]{1,100})》》/y;
 /** Any ruby, whose base was marked. */
-const RUBY = /《(?<ruby>[^《》\n]{1,40})》/y;
+const RUBY = /[《≪](?<ruby>[^《》≪≫\n]{1,40})[》≫]/y;
 /** Ruby in kana, whose base is the kanji before it. */
-const KANA_RUBY = /《(?<ruby>[\u3041-\u3096\u309d\u309e\u30a1-\u30fe\u3000 ]{1,40})》/y;
+const KANA_RUBY = /[《≪](?<ruby>[\u3041-\u3096\u309d\u309e\u30a1-\u30fe\u3000 ]{1,40})[》≫]/y;
 /** A note of Aozora Bunko: `［＃改ページ］`, `［＃「漢字」に傍点］`. */
 const NOTE = /［＃[^［］\n]{1,200}］/y;
 /** Ruby of HTML as a whole, and the start of one that is not closed. */

@@ -1,18 +1,28 @@
 import { toKatakana } from '../dictionary/kana-and-scripts.ts';
-import { foldKatakana } from '../spelling/kana-spellings.ts';
+import { katakanaKeys } from '../spelling/kana-spellings.ts';
 import { toSimplified } from '../spelling/modern-kanji.ts';
 import type { Word } from './analyzer.ts';
+import { joinedWords } from './joined-words.ts';
 
 /** After pairs of characters of Chinese, so that they meet nothing but each other. */
 const PAIR = '~';
-const KATAKANA = /^[\u30a1-\u30fa\u30fc]+$/;
+const KATAKANA = /^[\u30a1-\u30fa\u30fc]+(?:・[\u30a1-\u30fa\u30fc]+)*$/;
 const HIRAGANA = /^[\u3041-\u3096ー]+$/;
 /** Lines without kana may be Chinese, whose words the dictionary does not know. */
 const LINES_WITHOUT_KANA = /^[^\u3041-\u3096\u30a1-\u30fa\n]+$/gm;
 /** Numbers are words whatever the language. */
 const HAN_RUNS = /(?:(?![〇一二三四五六七八九十百千万億兆])\p{sc=Han}){2,}/gu;
-const KANJI = /^\p{sc=Han}$/u;
+const LAST_KANA = 0x30ff;
+/** One kanji with its kana. */
+const ONE_KANJI = /^\p{sc=Han}[\u3041-\u3096]{0,5}$/u;
+const NUMBER = '名詞,数';
+/** A verb as it is before another one, or as a noun. */
+const STEM = /^\p{sc=Han}[\u3041-\u3096]*[いきぎしじちにひびみりえけげせぜてでねへべめれ]$/u;
+/** Endings that make it a verb. */
+const AFTER_STEM =
+  /^(?:[たてだで]|ちゃ|じゃ|な[がいかけ]|つつ|ま[すしせ]|[ずぬよろれば]|そう|やす|にく)/u;
 const FORM_WORDS = /^助/;
+const HAS_KATAKANA = /[\u30a1-\u30fa]/;
 /** Parts of speech of words that occur in every sentence: together they are not a name. */
 const PLAIN_WORDS = /非自立|接尾|^動詞,|^接続詞|^連体詞|^感動詞/;
 const PLAIN_VERBS = new Set([
@@ -32,17 +42,23 @@ const ENDS_NO_NAME = new Set('はがをへで');
 /** A sound said twice, which is one word whatever the dictionary makes of it: もふもふ. */
 const TWICE = /([\u3041-\u3096][\u3041-\u3096ー]{1,3})\1/g;
 /** Hiragana between signs: all of it may be a name, as in 「しょうた」. */
-const ALONE = /(?<![\p{L}\p{N}ー])[\u3041-\u3096ー]{3,8}(?![\p{L}\p{N}ー])/gu;
+const ALONE = /(?<![\p{L}\p{N}ー])[\u3041-\u3096ー]{2,8}(?![\p{L}\p{N}ー])/gu;
 /** A long vowel at the end is written or not, as in katakana. */
 const LONG_END = /^(.{3,})ー$/u;
 const LONGEST_JOIN = 6;
 const SHORTEST_JOIN = 3;
 const MOST_JOINED = 3;
+/** Longer runs of katakana are lists. */
+const LONGEST_RUN = 20;
 
 /** Lexicon of the spellings of words. */
 export interface SpellingLexicon {
   /** The word that begins with a kanji and is read on as these kana: `障害` for 障 and `がい`. */
   readonly mixedSpelling?: (kanji: string, kana: string) => string | undefined;
+  /** The noun that begins with a kanji, has another one, and is read so: `寝返り` for 寝 and `ネガエリ`. */
+  readonly compoundSpelling?: (kanji: string, reading: string) => string | undefined;
+  /** Returns the readings of a word in katakana; none if it is not known. */
+  readings(word: string): readonly string[];
 }
 
 /**
@@ -65,19 +81,24 @@ export function addSpellings(
     if (known) known.push(term);
     else extra.set(place, [term]);
   };
+  const isKnown = (word: string): boolean => lexicon.readings(word).length > 0;
   for (const [place, word] of words.entries()) {
     const { basic, start, end } = word;
-    if (KATAKANA.test(basic)) {
-      const folded = foldKatakana(basic);
-      if (folded !== basic) add(place, folded);
-    } else if (end - start === 1 && lexicon.mixedSpelling && KANJI.test(text.slice(start, end))) {
-      const mixed = mixedAt(text, start, lexicon.mixedSpelling);
+    if (isKatakanaUnit(basic.charCodeAt(0)) && KATAKANA.test(basic)) {
+      for (const key of katakanaKeys(basic, isKnown)) if (key !== basic) add(place, key);
+    } else if (text.charCodeAt(start) > LAST_KANA && ONE_KANJI.test(text.slice(start, end))) {
+      const mixed = mixedAt(word, text, lexicon);
       if (mixed !== undefined) add(place, mixed);
+      const noun = verbalNoun(word, words[place + 1], text);
+      if (noun !== undefined) add(place, noun);
     }
   }
   const addKana = (place: number, kana: string): void => add(place, kana.replace(LONG_END, '$1'));
   addJoined(words, text, addKana);
   addWhole(words, text.slice(from, to), from, addKana);
+  addKatakanaRuns(words, text, add);
+  for (const { place, terms } of joinedWords(words, text))
+    for (const term of terms) add(place, term);
   addPairs(words, text.slice(from, to), from, add);
   for (const [place, terms] of extra) {
     const word = words[place];
@@ -97,19 +118,38 @@ const KANA_AFTER = /[\u3041-\u3096]{2,4}/y;
 const PARTICLES =
   /^(?:から|まで|より|だけ|など|には|では|とは|にも|でも|です|でし|だっ|かも|ほど|のは|のに|ので|をし|がい[るたて])/;
 
+/** Returns the word of two kanji of which the second is in kana after this one: 障害 for 障 before がい. */
 function mixedAt(
+  { start, end, pos }: Word,
   text: string,
-  at: number,
-  mixedSpelling: (kanji: string, kana: string) => string | undefined,
+  { mixedSpelling, compoundSpelling, readings }: SpellingLexicon,
 ): string | undefined {
-  KANA_AFTER.lastIndex = at + 1;
+  KANA_AFTER.lastIndex = end;
   const [kana = ''] = KANA_AFTER.exec(text) ?? [];
-  if (kana === '' || PARTICLES.test(kana)) return undefined;
+  if (kana === '' || pos === NUMBER || PARTICLES.test(kana)) return undefined;
+  const kanji = text.charAt(start);
+  const fronts = compoundSpelling ? readings(text.slice(start, end)) : [];
   for (let length = kana.length; length >= 2; length--) {
-    const word = mixedSpelling(text.charAt(at), toKatakana(kana.slice(0, length)));
+    const rest = toKatakana(kana.slice(0, length));
+    const compounds = fronts.map((front) => compoundSpelling?.(kanji, front + rest));
+    const word =
+      compounds.find((compound) => compound !== undefined) ??
+      (end - start === 1 ? mixedSpelling?.(kanji, rest) : undefined);
     if (word !== undefined) return word;
   }
   return undefined;
+}
+
+/** Returns the noun that a form of a verb may be: 気づかい, which is read as one of 気づかう. */
+function verbalNoun(
+  { start, end, pos }: Word,
+  next: Word | undefined,
+  text: string,
+): string | undefined {
+  const surface = text.slice(start, end);
+  if (pos !== '動詞' || !STEM.test(surface)) return undefined;
+  const isFollowed = next?.start === end && AFTER_STEM.test(text.slice(end, end + 2));
+  return isFollowed ? undefined : surface;
 }
 
 /** Adds names in hiragana that the dictionary splits into other words: みなと into みな and と. */
@@ -171,9 +211,55 @@ function addWhole(
       const [start, end] = [from + index, from + index + whole.length];
       const place = words.findIndex((word) => word.end > start);
       const word = words[place];
-      if (word && (word.start > start || word.end < end)) add(place, whole);
+      if (!word) continue;
+      const isOther = word.basic !== whole && !HAS_KATAKANA.test(whole + word.basic);
+      if (word.start > start || word.end < end || isOther) add(place, whole);
     }
   }
+}
+
+/** Adds what a run of words in katakana is as one word: ポップ・アート, ロードレース. */
+function addKatakanaRuns(
+  words: readonly Word[],
+  text: string,
+  add: (place: number, term: string) => void,
+): void {
+  for (let first = 0; first < words.length; first++) {
+    if (!isKatakanaAt(words, first, text)) continue;
+    let last = first;
+    for (
+      let next = nextInRun(words, last, text);
+      next > last;
+      next = nextInRun(words, last, text)
+    ) {
+      last = next;
+    }
+    const [from = 0, to = 0] = [words[first]?.start, words[last]?.end];
+    if (last > first && to - from <= LONGEST_RUN) {
+      for (const key of katakanaKeys(text.slice(from, to))) add(first, key);
+    }
+    first = last;
+  }
+}
+
+/** Returns the place of the word in katakana that follows, with a point between them or not; the same if there is none. */
+function nextInRun(words: readonly Word[], last: number, text: string): number {
+  const [word, after] = [words[last], words[last + 1]];
+  const isPoint =
+    after !== undefined && after.end - after.start === 1 && text[after.start] === '・';
+  const place = isPoint ? last + 2 : last + 1;
+  const end = isPoint ? after.end : word?.end;
+  return words[place]?.start === end && isKatakanaAt(words, place, text) ? place : last;
+}
+
+function isKatakanaAt(words: readonly Word[], place: number, text: string): boolean {
+  const word = words[place];
+  if (!word || !isKatakanaUnit(text.charCodeAt(word.start))) return false;
+  return KATAKANA.test(text.slice(word.start, word.end));
+}
+
+function isKatakanaUnit(unit: number): boolean {
+  return unit >= 0x30a1 && unit <= 0x30fc;
 }
 
 function addPairs(

@@ -17,6 +17,8 @@ const SILENT: ReadonlySet<string> = new Set(
 const HEADING = /^h([1-6])$/;
 /** Where pages of the printed book begin. */
 const PAGE_BREAK = /(?:^|[\s-])pagebreak(?:\s|$)/;
+/** The number or sign of a note in the text, and the way back from the note; how EPUB 3, its roles, and pandoc name them. */
+const NOTE_LINK = /(?:^|[\s-])(?:noteref|backlink|footnote-ref|footnote-back)(?:\s|$)/;
 const NOT_DISPLAYED = /(?:^|[;\s])display\s*:\s*none/i;
 /** The picture of a character that has no code. */
 const CHARACTER_PICTURE = /gaiji/i;
@@ -210,8 +212,8 @@ function isHidden(attributes: XmlTag['attributes']): boolean {
   return (
     attributes.has('hidden') ||
     NOT_DISPLAYED.test(attributes.get('style') ?? '') ||
-    PAGE_BREAK.test(attributes.get('type') ?? '') ||
-    PAGE_BREAK.test(attributes.get('role') ?? '')
+    ['type', 'role'].some((name) => PAGE_BREAK.test(attributes.get(name) ?? '')) ||
+    ['type', 'role', 'class'].some((name) => NOTE_LINK.test(attributes.get(name) ?? ''))
   );
 }
 

@@ -11,11 +11,13 @@ const LONGEST_BY_PLACE = 30;
 const Depth = { part: 1, chapter: 2, section: 3, marked: 4, number: 5 } as const;
 
 /** A number: of a chapter in any digits, of a list in Roman ones, or in circles. */
-const DIGITS = String.raw`\p{Nd}{1,4}`;
+const DIGITS = String.raw`\p{Nd}{1,4}(?:[.．]\p{Nd}{1,2}(?!\p{Nd}))?`;
 const KANJI = '[〇零一二三四五六七八九十百千壱弐参]{1,7}';
 const ROMAN = '[IVXLivxl]{1,7}|[\u2160-\u217f]{1,4}';
 const CIRCLED = '[\u2460-\u2473\u3251-\u325f\u32b1-\u32bf]';
 const NUMBER = `(?:${DIGITS}|${KANJI}|${ROMAN}|${CIRCLED})`;
+/** Volume or chapter, and what is in it: `3-2`. */
+const PAIR = String.raw`\p{Nd}{1,3}[-－‐–−ー―]\p{Nd}{1,3}`;
 const WORD_NUMBER =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|thirty|forty|fifty|the (?:first|second|third|last)';
 
@@ -29,7 +31,10 @@ const UNITS: readonly (readonly [depth: number, units: string])[] = [
 /** The same before the number, and in Korean. */
 const WESTERN: readonly (readonly [depth: number, words: string])[] = [
   [Depth.part, 'part|book|volume|vol'],
-  [Depth.chapter, 'chapter|ch|act|canto|episode|ep|stage|phase'],
+  [
+    Depth.chapter,
+    'chapter|ch|act|canto|episode|ep|stage|phase|day|file|case|mission|quest|lesson|round',
+  ],
   [Depth.section, 'scene|section|story'],
 ];
 const KOREAN: readonly (readonly [depth: number, units: string])[] = [
@@ -41,7 +46,7 @@ const KOREAN: readonly (readonly [depth: number, units: string])[] = [
 const WESTERN_NUMBER = String.raw`(?:\.?\s*(?:${DIGITS}|${KANJI}|${CIRCLED})|(?:\.\s*|\s+)(?:${ROMAN}|${WORD_NUMBER}))`;
 
 /** Matches the separator between the name of a chapter and its title. */
-const BEFORE_TITLE = String.raw`(?:[\s:：／/・―—–ー‐~～.．、,，-]+|(?=[「『（(【〈《［\[“"']))`;
+const BEFORE_TITLE = String.raw`(?:[\s:：／/・―—–ー‐－~～.．、,，-]+|(?=[「『（(【〈《［\[“"']))`;
 /** A title, which is not a sentence: those end in a full stop. */
 const TITLE = `(?:${BEFORE_TITLE}(?<title>[^。、]*[^。、\\s]))?`;
 /** Words before the number: `本編 第三話`, `シーズン2 第1話`. */
@@ -51,7 +56,7 @@ const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
   ...UNITS.flatMap(([depth, units]): [number, RegExp][] => [
     [depth, new RegExp(`^${LEAD}第\\s*${NUMBER}\\s*(?:${units})(?:の${NUMBER})?${TITLE}$`, 'u')],
     [depth, new RegExp(`^(?:${DIGITS}|${KANJI})\\s*(?:${units})${TITLE}$`, 'u')],
-    [depth, new RegExp(`^(?:最終|序|終|前|中|後|新|断|間)(?:${units})${TITLE}$`, 'u')],
+    [depth, new RegExp(`^(?:最終|序|終|上|前|中|下|後|新|断|間)(?:${units})${TITLE}$`, 'u')],
   ]),
   ...WESTERN.map(([depth, words]): [number, RegExp] => [
     depth,
@@ -61,18 +66,18 @@ const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
     depth,
     new RegExp(`^제\\s*${DIGITS}\\s*(?:${units})${TITLE}$`, 'u'),
   ]),
-  [Depth.section, new RegExp(`^(?:その|其の|其之)\\s*${NUMBER}${TITLE}$`, 'u')],
+  [Depth.section, new RegExp(`^(?:その|其の|其之|其ノ|ソノ)\\s*${NUMBER}${TITLE}$`, 'u')],
 ];
 
 /** Parts of a book that have a name of their own. */
 const NAMED = new RegExp(
-  `^(?:プロローグ|エピローグ|インターミッション|インタールード|幕間(?:劇)?|間奏|序幕|終幕|序曲|終曲|序文|序|序詞|跋|跋文|閑話(?:休題)?|番外(?:編|篇)?|外伝|後日[談譚]|前日[談譚]|おまけ|特別(?:編|篇)|短編|(?:登場)?人物(?:紹介|一覧)|登場人物|用語集|まえがき|前書き?|はじめに|あとがき|後書き?|おわりに|終わりに|解説|付録|目次|楔子|引子|序言|尾声|后记|番外|프롤로그|에필로그|외전|prologue|epilogue|interlude|intermission|prelude|preface|foreword|introduction|afterword|appendix|coda)\\s*(?:${NUMBER})?${TITLE}$`,
+  `^(?:プロローグ|エピローグ|インターミッション|インタールード|幕間(?:劇)?|間奏|序幕|終幕|序曲|終曲|序文|序|序詞|跋|跋文|閑話(?:休題)?|番外(?:編|篇)?|外伝|後日[談譚]|前日[談譚]|おまけ|特別(?:編|篇)|短編|IF(?:編|篇)?|(?:特典|記念|番外)?SS|回想|(?:登場)?(?:人物|キャラクター)(?:紹介|一覧|設定)|登場人物|用語(?:集|解説)|設定(?:資料|集)|まえがき|前書き?|はじめに|あとがき|後書き?|おわりに|終わりに|解説|付録|目次|楔子|引子|序言|尾声|后记|番外|프롤로그|에필로그|외전|prologue|epilogue|interlude|intermission|prelude|preface|foreword|introduction|afterword|appendix|coda)\\s*(?:${NUMBER})?${TITLE}$`,
   'iu',
 );
 
 /** Brackets around a heading, and marks next to it. */
 const FRAME =
-  /^(?:【(?<a>[^【】]+)】|〈(?<b>[^〈〉]+)〉|《(?<c>[^《》]+)》|［(?<d>[^［］]+)］|〔(?<e>[^〔〕]+)〕|\[(?<f>[^[\]]+)\]|<(?<g>[^<>]+)>|＜(?<h>[^＜＞]+)＞|≪(?<i>[^≪≫]+)≫)(?<rest>.*)$/u;
+  /^(?:【(?<a>[^【】]+)】|〈(?<b>[^〈〉]+)〉|《(?<c>[^《》]+)》|［(?<d>[^［］]+)］|〔(?<e>[^〔〕]+)〕|\[(?<f>[^[\]]+)\]|<(?<g>[^<>]+)>|＜(?<h>[^＜＞]+)＞|≪(?<i>[^≪≫]+)≫|（(?<j>[^（）]+)）)(?<rest>.*)$/u;
 /** A chapter of pixiv. */
 const CHAPTER_TAG = /^\[chapter:(?<title>.+)\]$/u;
 const SIGN = '■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§†‡＊*＃#・~～―—–－=＝〜_-';
@@ -82,9 +87,17 @@ const SIGNS_AFTER = new RegExp(`\\s*[${SIGN}]{1,10}$`, 'u');
 /** A mark that opens a section: `◆ 灯台守の娘`. */
 const MARKED = /^[■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§]\s*(?<title>[^\s。、」』].*)$/u;
 /** A number alone, or with a title: `３`, `(2)`, `Ⅳ`, `1. 嵐の夜`, `一、出会い`. */
-const ALONE = new RegExp(`^[(（#＃【〔［\\[]?\\s*${NUMBER}\\s*[)）】〕］\\].．]?$`, 'u');
+const ALONE = new RegExp(
+  `^[(（#＃【〔［「『〈\\[]?\\s*(?:${PAIR}|${NUMBER}|第${NUMBER})\\s*[)）】〕］」』〉\\].．、]?$`,
+  'u',
+);
+/** Parts by their order or their season, and whose view it is: `上`, `承`, `巻の二`, `春の章`, `アリス視点`, `Side：勇者`. */
+const BY_PLACE = new RegExp(
+  `^(?:[上中下起承転結破急]|巻の${NUMBER}|[\\p{sc=Han}〇]{1,3}の(?:巻|章|段|編|篇)|[\\p{L}ー・ ]{1,16}(?:視点|[Ss][Ii][Dd][Ee]|サイド|の場合)|(?:[Ss][Ii][Dd][Ee]|SIDE)[\\s:：.・]*[\\p{L}ー・ ]{1,20})$`,
+  'u',
+);
 const LISTED = new RegExp(
-  `^(?:[#＃]?${DIGITS}|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．、:：]\\s*|\\s+)(?<title>\\S.*)$`,
+  `^(?:${PAIR}|[#＃]?${DIGITS}|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．、:：]\\s*|\\s+)(?<title>\\S.*)$`,
   'u',
 );
 
@@ -161,15 +174,19 @@ function headingIn({ line, text, isBlankBefore, isBlankAfter }: Line): PlacedHea
   const tagged = CHAPTER_TAG.exec(text)?.groups?.['title'];
   if (tagged !== undefined) return placed(Depth.chapter, tagged);
   const name = withoutFrame(text);
-  if (name !== '' && !/[。、]$/u.test(name)) {
+  if (name !== '' && !/[。、]$|[a-z][.!?]$/u.test(name)) {
     const numbered = NUMBERED.find(([, pattern]) => pattern.test(name));
     if (numbered) return placed(numbered[0], name);
     if (NAMED.test(name)) return placed(Depth.chapter, name);
   }
   if (!isBlankBefore || !isBlankAfter || text.length > LONGEST_BY_PLACE) return undefined;
   if (ALONE.test(text))
-    return placed(Depth.number, text.replaceAll(/^[(（#＃【〔［[\s]+|[)）】〕］\]\s.．]+$/gu, ''));
+    return placed(
+      Depth.number,
+      text.replaceAll(/^[(（#＃【〔［「『〈[\s]+|[)）】〕］」』〉\]\s.．、]+$/gu, ''),
+    );
   if (ALONE.test(name)) return placed(Depth.number, name);
+  if (BY_PLACE.test(name)) return placed(Depth.section, name);
   if (SENTENCE.test(text)) return undefined;
   const marked = MARKED.exec(text)?.groups?.['title'];
   if (marked !== undefined) return placed(Depth.marked, marked.replace(SIGNS_AFTER, ''));

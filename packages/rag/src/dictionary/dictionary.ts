@@ -52,6 +52,7 @@ export class Dictionary {
   readonly #spellingStarts: AscendingTable;
   /** By their first kanji, as they are asked for. */
   readonly #twoKanji = new Map<string, ReadonlyMap<string, string>>();
+  readonly #compounds = new Map<string, ReadonlyMap<string, string>>();
 
   /** @throws RagError with the code `dictionary-failed` if a table is missing. */
   constructor(tables: TableBytes) {
@@ -133,23 +134,57 @@ export class Dictionary {
     return found.length === 1 ? found[0]?.[1] : undefined;
   }
 
+  /**
+   * Returns the noun of two kanji with kana, such as `寝返り` or `立て替え`, that begins with this kanji and has this
+   * reading; undefined if there is none.
+   */
+  compoundSpelling(kanji: string, reading: string): string | undefined {
+    let byReading = this.#compounds.get(kanji);
+    if (!byReading) this.#compounds.set(kanji, (byReading = this.#compoundsOf(kanji)));
+    return byReading.get(reading);
+  }
+
+  #compoundsOf(kanji: string): ReadonlyMap<string, string> {
+    const found = new Map<string, { readonly word: string; readonly cost: number }>();
+    const open: { readonly node: number; readonly word: string }[] = [
+      { node: this.trie.find(kanji), word: kanji },
+    ];
+    for (let last = open.pop(); last; last = open.pop()) {
+      for (const [node, unit] of this.trie.childrenOf(last.node)) {
+        const word = last.word + String.fromCharCode(unit);
+        if (!BEGINS_COMPOUND.test(word)) continue;
+        open.push({ node, word });
+        if (COMPOUND.test(word)) this.#addNouns(found, node, word);
+      }
+    }
+    return new Map([...found].map(([reading, { word }]) => [reading, word]));
+  }
+
   /** Nouns of two kanji by their readings, the most common of each. */
   #wordsOfTwoKanji(kanji: string): ReadonlyMap<string, string> {
     const found = new Map<string, { readonly word: string; readonly cost: number }>();
     for (const [node, second] of this.trie.childrenOf(this.trie.find(kanji))) {
       if (second < FIRST_KANJI || second > LAST_KANJI) continue;
-      const word = kanji + String.fromCharCode(second);
-      const end = this.trie.entries.at(node + 1);
-      for (let entry = this.trie.entries.at(node); entry < end; entry++) {
-        const [pos, detail] = this.featuresOf(entry);
-        if (pos !== '名詞' || detail === '固有名詞') continue;
-        const reading = this.readingOf(entry, word);
-        const cost = this.costs[entry] ?? 0;
-        const known = found.get(reading);
-        if (!known || cost < known.cost) found.set(reading, { word, cost });
-      }
+      this.#addNouns(found, node, kanji + String.fromCharCode(second));
     }
     return new Map([...found].map(([reading, { word }]) => [reading, word]));
+  }
+
+  /** Adds the nouns of a node by their readings, where they are the most common. */
+  #addNouns(
+    found: Map<string, { readonly word: string; readonly cost: number }>,
+    node: number,
+    word: string,
+  ): void {
+    const end = this.trie.entries.at(node + 1);
+    for (let entry = this.trie.entries.at(node); entry < end; entry++) {
+      const [pos, detail] = this.featuresOf(entry);
+      if (pos !== '名詞' || detail === '固有名詞') continue;
+      const reading = this.readingOf(entry, word);
+      const cost = this.costs[entry] ?? 0;
+      const known = found.get(reading);
+      if (!known || cost < known.cost) found.set(reading, { word, cost });
+    }
   }
 
   /** Returns the spelling that replaces all of a word's, which may be itself; see `findSpellings`. */
@@ -164,6 +199,9 @@ export class Dictionary {
   }
 }
 
+/** Two kanji with up to two kana after each, and the beginning of it. */
+const COMPOUND = /^\p{sc=Han}[\u3041-\u3096]{0,2}\p{sc=Han}[\u3041-\u3096]{1,2}$/u;
+const BEGINS_COMPOUND = /^\p{sc=Han}[\u3041-\u3096]{0,2}(?:\p{sc=Han}[\u3041-\u3096]{0,2})?$/u;
 const FIRST_KANJI = 0x4e00;
 const LAST_KANJI = 0x9fff;
 

@@ -6,6 +6,17 @@ const ESCAPES = [
   [0x1b, 0x24, 0x40],
   [0x1b, 0x28, 0x49],
 ];
+/** Begins a switch to characters of several bytes: one that cannot be decoded is no text in ASCII. */
+const SWITCH = Buffer.from([0x1b, 0x24]);
+/** UTF-8 that was decoded as Shift_JIS: `縺ｾ縺壹↓`. */
+const LIKE_UTF8 = /(?:[縺繧繝縲][^縺繧繝縲\u3041-\u3096]{1,4}){2}/u;
+/** The encodings with two bytes for a character, of which a text in Latin letters has a zero in each. */
+const WIDE = ['utf-16le', 'utf-16be'];
+const CONTROL = /[^\P{Cc}\t\n\v\f\r]|\ufffe/u;
+/** The minimum share of zeros in such a text, all of them at the same place of a character. */
+const LEAST_ZEROS = 0.3;
+/** Maximum share of those at the other place, as that of U+3000. */
+const MOST_OTHERS = 0.2;
 const KANA = /[\u3041-\u3096\u30a1-\u30fa\u30fc]/g;
 /** The characters of JIS X 0208. */
 const USUAL =
@@ -25,7 +36,7 @@ const LEAST_CHARACTERS = 4;
 const LEAST_IN_RUNS = 0.8;
 
 /**
- * Decodes a text in UTF-8, in UTF-16 with a byte order mark, or in ISO-2022-JP, Shift_JIS (CP932) or EUC-JP, if it
+ * Decodes a text in UTF-8, in UTF-16, or in ISO-2022-JP, Shift_JIS (CP932) or EUC-JP, if it
  * surely is one of these. Lines stay where they are.
  *
  * @param isHead - True if the bytes may end within a character.
@@ -47,13 +58,31 @@ export function decodeText(bytes: Uint8Array, isHead = false): string | undefine
     if (text !== undefined) return text;
   }
   const utf8 = decode('utf-8');
-  if (utf8 !== undefined) return utf8;
+  if (utf8 !== undefined && buffer.includes(SWITCH)) return undefined;
+  if (utf8 !== undefined && !CONTROL.test(utf8)) return utf8;
+  const wide = WIDE.map((encoding) => decode(encoding) ?? '').map((text) =>
+    CONTROL.test(text) ? '' : text,
+  );
+  const latin = wide[wideOf(buffer)];
+  if (latin !== undefined && latin !== '') return latin;
   const texts = JAPANESE.map((encoding) => decode(encoding) ?? '');
   const [windows = '', unix = ''] = texts;
-  const [best] = texts
-    .filter((text) => isByKana(text, text === windows))
+  if (utf8 === undefined && LIKE_UTF8.test(windows)) return undefined;
+  const [best] = [...texts, ...wide]
+    .filter((text) => isByKana(text, text !== unix))
     .toSorted((a, b) => count(b, KANA) - count(a, KANA));
-  return best ?? (unix === '' && isByKanji(windows) ? windows : undefined);
+  return best ?? utf8 ?? (unix === '' && isByKanji(windows) ? windows : undefined);
+}
+
+/** Returns the place in {@link WIDE} of the encoding of a text by the zeros that Latin letters have in it; -1 if it has few. */
+function wideOf(bytes: Buffer): number {
+  let [big, little] = [0, 0];
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === 0 && at % 2 === 0) big++;
+    else if (bytes[at] === 0) little++;
+  }
+  if (Math.max(big, little) < LEAST_ZEROS * bytes.length) return -1;
+  return Math.min(big, little) > MOST_OTHERS * Math.max(big, little) ? -1 : little > big ? 0 : 1;
 }
 
 /** Checks whether a text is surely Japanese by its kana. */

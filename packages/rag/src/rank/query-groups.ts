@@ -2,6 +2,15 @@ import type { Analyzer, Word } from '../analyze/analyzer.ts';
 import type { SynonymMatch, Synonyms } from '../contract/synonyms.ts';
 import { isKana, toHiragana, toKatakana } from '../dictionary/kana-and-scripts.ts';
 import type { Occurrence, Query, QueryClause } from '../query/query.ts';
+import { joinedWords, type JoinedWords } from '../analyze/joined-words.ts';
+import {
+  kanjiOf,
+  okurigana,
+  otherPoliteness,
+  partlyInKana,
+  voiced,
+  withOkurigana,
+} from './other-spellings.ts';
 import { foldOf } from './normalize-chars.ts';
 import { WEIGHTS, weightOf } from './weights.ts';
 
@@ -35,6 +44,8 @@ export type TermWay =
       readonly kanji: string;
       readonly factor: number;
     }
+  /** Terms that have these kanji with other kana between them and after them. */
+  | { readonly kind: 'okurigana'; readonly kanji: string; readonly factor: number }
   /** Compounds that begin or end with the word, and what it is compounded of. */
   | { readonly kind: 'compound'; readonly factor: number }
   /** Compounds that have the word inside: 経済 in 日本経済新聞社. */
@@ -125,14 +136,66 @@ function groupsOf(
       occur === 'not'
         ? []
         : [
-            ...waysOf(word, analyzer, { isExact, isInRun: isInRun(word, clause.text) }),
+            ...waysOf(word, analyzer, {
+              isExact,
+              isInRun: isInRun(word, clause.text),
+              surface: clause.text.slice(word.start, word.end),
+            }),
             ...otherNames(names.get(word), WEIGHTS.synonym),
             ...otherNames(similar.get(word), share * WEIGHTS.thesaurus),
           ];
     return group(word, occur, field, ways);
   });
   if (isExact || field !== 'any') return known;
-  return [...known, ...kanaSegmentations(all, clause.text).map(kanaGroup)];
+  return [
+    ...known,
+    ...joinedWords(all, clause.text).flatMap((joined) => joinedGroups(joined, analyzer)),
+    ...katakanaRuns(words).map(katakanaGroup),
+    ...kanaSegmentations(all, clause.text).map(kanaGroup),
+  ];
+}
+
+/** Returns words that may be one as that word: 飼犬 as 飼い犬, 書きこみ as 書き込み. */
+function joinedGroups(
+  { first, last, terms }: JoinedWords,
+  analyzer: Analyzer,
+): readonly QueryGroup[] {
+  return terms.map((term) => {
+    const kanji = kanjiOf(term);
+    const ways: TermWay[] = [...otherPoliteness(term), ...okurigana(term)].map((other) => {
+      return { kind: 'term', term: other, factor: WEIGHTS.spelling };
+    });
+    const isBasic = term.endsWith(last.basic);
+    for (const back of isBasic ? readingsOf(last.basic, analyzer) : [last.reading]) {
+      if (first.reading === '' || back === '') continue;
+      for (const reading of new Set([first.reading + back, first.reading + voiced(back)])) {
+        ways.push({ kind: 'spelling', reading, kanji, factor: WEIGHTS.spelling });
+      }
+    }
+    if (kanji.length > 1) ways.push({ kind: 'okurigana', kanji, factor: WEIGHTS.spelling });
+    return { term, weight: 1, occur: 'should', field: 'any', ways, isGuess: true };
+  });
+}
+
+function readingsOf(basic: string, analyzer: Analyzer): readonly string[] {
+  return isKana(basic) ? [toKatakana(basic)] : analyzer.readings(basic);
+}
+
+/** Returns the basic form of what may be one word: 読取る of 読取. */
+function basicOf(text: string, analyzer: Analyzer): readonly string[] {
+  const [word, next] = analyzer.words(text);
+  return word && !next && word.isContent ? [word.basic] : [];
+}
+
+/** Returns the keys of runs of katakana that are several words: イヤホン of イヤ and フォン. */
+function katakanaRuns(words: readonly Word[]): readonly string[] {
+  return words.flatMap(({ start, end, extra = [] }) =>
+    extra.filter((term) => KATAKANA.test(term) && term.length > end - start),
+  );
+}
+
+function katakanaGroup(term: string): QueryGroup {
+  return { term, weight: 1, occur: 'should', field: 'any', ways: [], isGuess: true };
 }
 
 /** Returns a run of kana as the reading of a word, or as the ruby of one. */
@@ -181,7 +244,11 @@ function isInRun({ start, end }: Word, text: string): boolean {
 function waysOf(
   word: Word,
   analyzer: Analyzer,
-  { isExact, isInRun: isPiece }: { readonly isExact: boolean; readonly isInRun: boolean },
+  {
+    isExact,
+    isInRun: isPiece,
+    surface,
+  }: { readonly isExact: boolean; readonly isInRun: boolean; readonly surface: string },
 ): readonly TermWay[] {
   const ways: TermWay[] = (word.extra ?? []).map((term) => {
     return { kind: 'term', term, factor: factorOfExtra(term, word) };
@@ -202,13 +269,28 @@ function waysOf(
     }
   } else {
     const kanji = kanjiOf(basic);
+    // The basic form is that of the most common spelling: 聞取る for 聞き取る.
+    const forms = kanjiOf(surface) === kanji ? [...new Set([basic, surface])] : [basic];
+    // 大人 is no spelling of 大人しい.
+    const isAdjective = word.pos.startsWith('形容詞');
+    const spelled = forms.flatMap((form) => [
+      ...otherPoliteness(form),
+      ...(isAdjective ? [] : okurigana(form)),
+    ]);
+    const others = new Set(spelled.flatMap((form) => [form, ...basicOf(form, analyzer)]));
+    others.delete(basic);
+    for (const term of others) ways.push({ kind: 'term', term, factor: WEIGHTS.spelling });
     for (const reading of new Set([word.reading, ...analyzer.readings(basic)])) {
       if (reading.length < 2) continue;
       // 取り調べ, 取調べ and 取調; as a form of a verb the first is read as the noun.
       if (kanji !== '') {
         ways.push({ kind: 'spelling', reading, kanji, factor: WEIGHTS.spelling });
       }
-      for (const term of partlyInKana(basic, reading, analyzer)) {
+      const written = forms.flatMap((form) => [
+        ...partlyInKana(form, reading, analyzer),
+        ...withOkurigana(form, reading, analyzer),
+      ]);
+      for (const term of written) {
         ways.push({ kind: 'term', term, factor: WEIGHTS.spelling });
       }
       for (const term of [toHiragana(reading), reading]) {
@@ -224,33 +306,13 @@ function waysOf(
 }
 
 /** Forms of Korean and pairs of Chinese are the word as much as itself; pairs of syllables are only in it. */
-function factorOfExtra(term: string, { pos }: Word): number {
+function factorOfExtra(term: string, { pos, basic }: Word): number {
+  if (KATAKANA.test(term) && isKana(basic.replaceAll('・', ''))) return WEIGHTS.sameSound;
   if (term.endsWith('~') || (pos === '名詞,数' && isKana(term))) return WEIGHTS.otherForm;
   return term.endsWith('^') ? WEIGHTS.syllables : WEIGHTS.extra;
 }
 
-/** Returns a word with its first or its last characters in kana: 子ども and こ供 for 子供. */
-function partlyInKana(basic: string, reading: string, analyzer: Analyzer): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (let cut = 1; cut < basic.length; cut++) {
-    const [front, back] = [basic.slice(0, cut), basic.slice(cut)];
-    if (kanjiOf(front) === '' || kanjiOf(back) === '') continue;
-    for (const read of analyzer.readings(front)) {
-      const rest = reading.slice(read.length);
-      if (reading.startsWith(read) && rest !== '') found.add(front + toHiragana(rest));
-    }
-    for (const read of analyzer.readings(back)) {
-      const rest = reading.slice(0, -read.length);
-      if (reading.endsWith(read) && rest !== '') found.add(toHiragana(rest) + back);
-    }
-  }
-  return found;
-}
-
-/** Returns the kanji of a word. */
-export function kanjiOf(text: string): string {
-  return text.replaceAll(/[^\p{sc=Han}]/gu, '');
-}
+const KATAKANA = /^[\u30a1-\u30fa\u30fc]+$/;
 
 /** A run of kana of a query that may be a word which the dictionary does not know in kana. */
 const SHORTEST = 3;
@@ -268,10 +330,15 @@ function kanaSegmentations(words: readonly Word[], text: string): readonly strin
   for (const { 0: run, index } of text.matchAll(RUN)) {
     const end = index + run.length;
     const inside = words.filter((word) => word.start >= index && word.end <= end);
+    const [only] = inside;
+    const isOneWord = inside.length === 1 && only?.end === end && only.start === index;
+    // さめ is a form of a verb too.
+    if (isOneWord && only.basic !== run && run.length > 1) found.add(run);
     for (const [first, word] of inside.entries()) {
       for (const last of inside.slice(first + 1)) {
         const kana = text.slice(word.start, last.end);
-        if (kana.length >= SHORTEST && kana.length <= LONGEST) found.add(kana);
+        const isWhole = kana.length === run.length && kana.length > 1;
+        if ((kana.length >= SHORTEST || isWhole) && kana.length <= LONGEST) found.add(kana);
       }
     }
   }

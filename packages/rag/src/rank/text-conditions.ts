@@ -1,4 +1,4 @@
-import { toReadText } from '../analyze/normal-text.ts';
+import { toShownText } from '../analyze/normal-text.ts';
 import type { ClauseOf, Query, QueryClause } from '../query/query.ts';
 import { compileRegex, type CompiledRegex } from '../query/compile-regex.ts';
 
@@ -18,7 +18,7 @@ export interface TextConditions {
 const MAX_RANGES = 20;
 /** Matches texts that are read otherwise than they are written. */
 const READ_OTHERWISE =
-  /》|［＃|[ゝゞヽヾ*~=]|<[a-z/!]|&[#a-z]|\p{Cf}|\{[^{}\n]*\||\[\[rb:|[（(][\u3041-\u30fc]/iu;
+  /[》≫]|［＃|[ゝゞヽヾ*~=_`\\]|\[[[^]|\][([]|<[a-z/!]|&[#a-z]|\p{Cf}|\{[^{}\n]*\||\[\[rb:|[（(][\u3041-\u30fc]/iu;
 /** The reading of a word after it. */
 const READING = /(?<=[\p{sc=Han}々])[（(][\u3041-\u3096\u30a1-\u30fc]{1,20}[）)]/gu;
 
@@ -67,9 +67,9 @@ export function foldPhrase(text: string): readonly string[] {
   return [...forms];
 }
 
-/** Returns a text without the marks of ruby and of emphasis. */
+/** Returns a text without the marks of ruby, links and emphasis. */
 function readingOut(text: string): string {
-  return toReadText(text).text.replace(READING, '');
+  return toShownText(text).text.replace(READING, '');
 }
 
 /** A text as it is written, and as it is read where ruby, notes, emphasis or iteration marks are in it. */
@@ -108,7 +108,7 @@ function phraseCheck({
   const isIn = (form: TextForms): boolean =>
     isRaw(form.raw) ||
     phrases.some((phrase) => form.written().includes(phrase)) ||
-    (kanji.every((character) => form.written().includes(character)) &&
+    ((form.raw.includes('&#') || kanji.every((character) => form.written().includes(character))) &&
       phrases.some((phrase) => form.read().includes(phrase)));
   return (body, titles) => (isIn(titles) || (field === 'any' && isIn(body))) === (occur !== 'not');
 }
@@ -137,8 +137,8 @@ function isBeyondAscii(text: string, at: number): boolean {
 function literalRanges(text: string, phrase: string): readonly (readonly [number, number])[] {
   const written = rangesOf(text, phrase.trim());
   if (written.length > 0 || phrase.trim() === '') return written;
-  const { text: read, offsets } = toReadText(text);
-  return rangesOf(read, toReadText(phrase).text.trim()).map(([start, end]) => {
+  const { text: read, offsets } = toShownText(text);
+  return rangesOf(read, toShownText(phrase).text.trim()).map(([start, end]) => {
     return [offsets.startOf(start), offsets.endOf(end)] as const;
   });
 }

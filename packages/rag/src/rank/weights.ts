@@ -24,6 +24,7 @@ export const WEIGHTS = {
   reading: 0.3,
   otherKana: 0.3,
   extra: 0.5,
+  sameSound: 0.9,
   otherForm: 1,
   syllables: 0.25,
   kanaRun: 0.6,

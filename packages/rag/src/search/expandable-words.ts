@@ -9,8 +9,8 @@ const COMMON_IDF = 2;
 const FEW_CHUNKS = 10;
 /** A word that is found in compounds only if no chunk has it: 罰 in 刑罰. */
 const KANJI = /^\p{sc=Han}$/u;
-/** The shortest words of kanji that may be part of a compound, or be written with others. */
-export const MIN_KANJI = 2;
+/** The shortest words of kanji that may be part of a compound. */
+const MIN_KANJI = 2;
 const MIN_OTHER = 3;
 const MIN_TYPO = 4;
 /** Short words in kana differ by one character and are others: ボーカル and ローカル. */
@@ -31,12 +31,25 @@ export function isLongEnough(term: string): boolean {
   return term.length >= (/^\p{sc=Han}+$/u.test(term) ? MIN_KANJI : MIN_OTHER);
 }
 
+const KATAKANA = /^[\u30a1-\u30fa\u30fc]+$/;
+/** 大人しい is no compound of 大人, nor 上手い one of 上手. */
+const ADJECTIVE = /^(?:し?い|ない)$/;
+
+/** Checks whether a word with another text before or after it may be a compound. */
+export function isCompound(word: string, rest: string): boolean {
+  // チケット is not in エチケット, nor ネクタ in ネクタイ.
+  if (KATAKANA.test(word) && KATAKANA.test(rest)) return rest.length > 1 && !rest.startsWith('ー');
+  return !ADJECTIVE.test(rest);
+}
+
 /** Returns the prefixes and suffixes of a word that are long enough to be words. */
 export function partsOf(term: string): readonly string[] {
   const parts: string[] = [];
   for (let cut = 1; cut < term.length; cut++) {
-    for (const part of [term.slice(0, cut), term.slice(cut)]) {
-      if (isLongEnough(part) && part.isWellFormed()) parts.push(part);
+    const halves = [term.slice(0, cut), term.slice(cut)];
+    for (const [at, part] of halves.entries()) {
+      const rest = halves[1 - at] ?? '';
+      if (isLongEnough(part) && part.isWellFormed() && isCompound(part, rest)) parts.push(part);
     }
   }
   return parts;

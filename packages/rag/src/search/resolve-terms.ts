@@ -1,13 +1,15 @@
-import { type GroupSet, type QueryGroup, kanjiOf, type TermWay } from '../rank/query-groups.ts';
+import { kanjiOf } from '../rank/other-spellings.ts';
+import type { GroupSet, QueryGroup, TermWay } from '../rank/query-groups.ts';
 import { idf, WEIGHTS } from '../rank/weights.ts';
 import { TITLE_PREFIX, type TermEntry, type Vocabulary, type GroupsByTerm } from './chunk-index.ts';
+import { rewriteBySound } from '../spelling/same-sound-kanji.ts';
 import { NumberTable } from '../binary/lookup-tables.ts';
 import {
   halvesOf,
+  isCompound,
   isLongEnough,
   isPartOfWords,
   isSingleKanji,
-  MIN_KANJI,
   partsOf,
   saysLittle,
 } from './expandable-words.ts';
@@ -29,6 +31,8 @@ export interface ResolvedQuery {
 
 /** How many telling words a query must have for its common ones not to find anything. */
 const ENOUGH_TELLING = 2;
+/** Not 大人しい for 大人, nor 人気ない. */
+const HAS_OKURIGANA = /^(?!.*(?:しい|ない|な)$)(?:\p{sc=Han}[\u3041-\u3096]{0,3})+$/u;
 /** Ways to find a word that count less than this, as its reading does, find nothing common either. */
 const WEAK_WAY = 0.5;
 
@@ -160,11 +164,6 @@ export class TermResolver {
       for (const term of others) add(term, WEIGHTS.typo);
       if (others.length > 0) entries = await this.#entriesOf(factors.keys());
     }
-    if (isPlain && entries.every((entry) => entry === undefined)) {
-      const others = await this.#otherConversions(group);
-      for (const term of others) add(term, WEIGHTS.typo);
-      if (others.length > 0) entries = await this.#entriesOf(factors.keys());
-    }
     const size = this.#size;
     const terms: ResolvedTerm[] = [];
     let at = 0;
@@ -223,9 +222,19 @@ export class TermResolver {
         addAll(found, await vocabulary.readAs(way.reading));
         found.add(term);
         break;
-      case 'spelling':
+      case 'spelling': {
+        // 弘瀬 and 広瀬 are two names.
+        const rewrite = group.isName === true ? (kanji: string): string => kanji : rewriteBySound;
+        const kanji = rewrite(way.kanji);
         for (const other of await vocabulary.readAs(way.reading)) {
-          if (isSpeltLike(kanjiOf(other), way.kanji)) found.add(other);
+          if (isSpeltLike(rewrite(kanjiOf(other)), kanji)) found.add(other);
+        }
+        found.delete(term);
+        break;
+      }
+      case 'okurigana':
+        for (const other of await vocabulary.startingWith(Array.from(way.kanji)[0] ?? '')) {
+          if (kanjiOf(other) === way.kanji && HAS_OKURIGANA.test(other)) found.add(other);
         }
         found.delete(term);
         break;
@@ -239,32 +248,28 @@ export class TermResolver {
         if (count > 0 && !isLongEnough(term)) return [];
         if (saysLittle(this.#size, count)) return [];
         addAll(found, partsOf(term));
-        addAll(found, await vocabulary.startingWith(term));
-        addAll(found, await vocabulary.endingWith(term));
+        for (const other of await vocabulary.startingWith(term)) {
+          if (isCompound(term, other.slice(term.length))) found.add(other);
+        }
+        for (const other of await vocabulary.endingWith(term)) {
+          if (isCompound(term, other.slice(0, -term.length))) found.add(other);
+        }
         found.delete(term);
         break;
       }
       case 'inside': {
         if (!isPartOfWords(term) || saysLittle(this.#size, await this.#count(term))) return [];
-        addAll(found, await vocabulary.withPart(term, 'anywhere'));
+        for (const other of await vocabulary.withPart(term, 'anywhere')) {
+          const isAtEnd =
+            (other.startsWith(term) && !isCompound(term, other.slice(term.length))) ||
+            (other.endsWith(term) && !isCompound(term, other.slice(0, -term.length)));
+          if (!isAtEnd) found.add(other);
+        }
         found.delete(term);
         return this.#mostFrequent(found, false, MAX_COMPOUNDS);
       }
     }
     return this.#mostFrequent(found, way.kind !== 'compound');
-  }
-
-  /** Words of as many kanji that are read the same: 侵食 may be 浸蝕, and 以外 be meant as 意外. */
-  async #otherConversions({ occur, ways, isName }: QueryGroup): Promise<readonly string[]> {
-    if (occur !== 'should' || isName) return [];
-    const found = new Set<string>();
-    for (const way of ways) {
-      if (way.kind !== 'spelling' || way.kanji.length < MIN_KANJI) continue;
-      for (const other of await this.#vocabulary.readAs(way.reading)) {
-        if (kanjiOf(other).length === way.kanji.length) found.add(other);
-      }
-    }
-    return this.#mostFrequent(found, true);
   }
 
   async #mostFrequent(

@@ -79,6 +79,11 @@ class Collector implements TermLookUps {
       case 'spelling':
         this.readings.add(way.reading);
         break;
+      case 'okurigana': {
+        const [first = ''] = way.kanji;
+        add(this.starting, first, term, ALWAYS);
+        break;
+      }
       case 'part':
         this.#addTerm(way.part);
         add(this.#tableOf(way.at), way.part, term, ALWAYS);

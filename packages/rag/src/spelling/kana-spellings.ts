@@ -1,6 +1,11 @@
-/** Katakana of foreign sounds, and how they are written without them; the first that fits counts. */
-const RULES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  // A word that ends in ティ is mostly no other word in チ: パンティ, レディ.
+type Rules = readonly (readonly [pattern: RegExp, replacement: string])[];
+
+/**
+ * Katakana of foreign sounds, and how they are written without them; the first that fits counts.
+ *
+ * Source: 外来語の表記 (Cabinet notice 2 of 1991), tables 1 and 2 with their remarks.
+ */
+const SOUNDS: Rules = [
   [/ヴァ/g, 'バ'],
   [/ヴィ/g, 'ビ'],
   [/ヴェ/g, 'ベ'],
@@ -10,49 +15,118 @@ const RULES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/ヷ/g, 'バ'],
   [/ヂ/g, 'ジ'],
   [/ヅ/g, 'ズ'],
-  [/ティ(?!ー?$)/g, 'チ'],
-  [/ディ(?!ー?$)/g, 'ジ'],
   [/テュ/g, 'チュ'],
   [/デュ/g, 'ジュ'],
-  [/トゥ/g, 'ツ'],
-  [/ドゥ/g, 'ド'],
   [/ツィ/g, 'チ'],
-  [/シェ/g, 'セ'],
-  [/ジェ/g, 'ゼ'],
   [/フュ/g, 'ヒュ'],
-  [/クヮ/g, 'カ'],
-  [/グヮ/g, 'ガ'],
+  [/クヮ/g, 'クア'],
+  [/グヮ/g, 'グア'],
+  [/ヵ/g, 'カ'],
+  [/ヶ/g, 'ケ'],
+  // アルミニューム and アルミニウム, エキストラ and エクストラ.
+  [/(?<=[ニリジチシ])ウム/g, 'ューム'],
+  [/(?<=.)キ(?=ッ?[サスセシソ])/g, 'ク'],
+];
+
+/** Vowels, which are written small, large or long. */
+const VOWELS: Rules = [
+  // カテゴリィ, セクシィー.
+  [/(?<=[イキギシジチニヒビピミリ])[ィイ](?=ー?$)/g, 'ー'],
   // Small vowels are written large as well: フイルム, ウイスキー, クオリティ.
   [/ァ/g, 'ア'],
   [/ィ/g, 'イ'],
   [/ゥ/g, 'ウ'],
   [/ェ/g, 'エ'],
   [/ォ/g, 'オ'],
-  [/ヵ/g, 'カ'],
-  [/ヶ/g, 'ケ'],
-  // ダイヤ and ダイア, ロシヤ and ロシア, ギリシャ and ギリシア.
+  // ダイヤ and ダイア, ロシヤ and ロシア, ギリシャ and ギリシア, コンベヤ and コンベア, ブルジョワ and ブルジョア.
   [/(?<=イ)ア/g, 'ヤ'],
+  [/(?<=[エケゲセゼテデネヘベペメレ])ヤ/g, 'ア'],
+  [/(?<=[オコゴソゾトドノホボポモヨョロ])ワ/g, 'ア'],
   [/(?<=[キギシジチニヒビピミリ])[アヤ]/g, 'ャ'],
   [/ヲ/g, 'オ'],
-  // メイル and メール, ボウル and ボール, サーヴィス.
+  // メイル and メール, ボウル and ボール, フォロウ and フォロー.
   [/(?<=[エケゲセゼテデネヘベペメレ])イ/g, 'ー'],
-  [/(?<=[オコゴソゾトドノホボポモヨョロウクスツヌフムユュルグズブプ])ウ(?!$)/g, 'ー'],
+  [/(?<=[オコゴソゾトドノホボポモヨョロウクスツヌフムユュルグズブプ])ウ(?![ー]|$)/g, 'ー'],
+  [/(?<=..[オコゴソゾトドノホボポモヨョロユュ])ウ$/g, 'ー'],
   [/ーー+/g, 'ー'],
 ];
+
+/** Sounds that are written in one of two other ways; a word with them is found by each. */
+const OTHER_SOUNDS: readonly Rules[] = [
+  [
+    // A word that ends in ティ is mostly no other word in チ: パンティ, レディ.
+    [/ティ(?!ー?$|ング)/g, 'チ'],
+    // メディア is not メジャー.
+    [/ディ(?!ー?$|ア)/g, 'ジ'],
+    [/トゥ/g, 'ツ'],
+    [/ドゥ/g, 'ズ'],
+    [/シェ/g, 'セ'],
+    [/ジェ/g, 'ゼ'],
+    // プラットホーム, but ファイト is not ハイト.
+    [/(?<=.)ファ/g, 'ハ'],
+    [/(?<=.)フィ/g, 'ヒ'],
+    [/(?<=.)フェ/g, 'ヘ'],
+    [/(?<=.)フォ/g, 'ホ'],
+    [/ク[ァア]/g, 'カ'],
+    [/グ[ァア]/g, 'ガ'],
+    [/クォ/g, 'コ'],
+    [/(?<=.)ウェ/g, 'エ'],
+  ],
+  [
+    // デジタル, アイデア.
+    [/ティ(?!ー?$)/g, 'テ'],
+    [/ディ(?!ー?$)/g, 'デ'],
+    [/トゥ/g, 'ト'],
+    [/ドゥ/g, 'ド'],
+  ],
+];
+
 const KATAKANA = /^[\u30a1-\u30fa\u30fc・]+$/;
 const LONG = /ー/g;
-/** From this length on, words are distinct without their long vowels: インターフェース. */
-const LONG_WORD = 6;
+const SHORT_STOP = /ッ/g;
+/** Words that have this many kana without their long vowels, or without ッ, are distinct without them. */
+const DISTINCT = 4;
+const DISTINCT_WITHOUT_STOP = 5;
 
 /**
- * Returns a word of katakana as all of its spellings are: `ヴァイオリン` and `バイオリン`, `ダイア` and `ダイヤ`,
- * `インターフェース` and `インタフェース`. Any other word comes back as it is.
+ * Returns what all spellings of a word of katakana have in common: of `ヴァイオリン` and `バイオリン`, `ダイア` and
+ * `ダイヤ`, `インターフェース` and `インタフェース`, `ディジタル` and `デジタル`. Nothing for any other word.
+ *
+ * @param isKnown - Checks whether the dictionary has a word: two short words that it has are two words, as
+ * `ディスク` and `デスク`.
  */
-export function foldKatakana(word: string): string {
-  if (!KATAKANA.test(word) || word.length < 2) return word;
-  let folded = word.replaceAll('・', '');
-  for (const [pattern, replacement] of RULES) folded = folded.replace(pattern, replacement);
-  const short = folded.replace(LONG, '');
-  if (folded.length >= LONG_WORD && short.length >= LONG_WORD - 2) return short;
-  return folded.length > 3 && folded.endsWith('ー') ? folded.slice(0, -1) : folded;
+export function katakanaKeys(
+  word: string,
+  isKnown: (word: string) => boolean = () => false,
+): readonly string[] {
+  if (word.length < 2 || !KATAKANA.test(word)) return [];
+  const sounds = rewrite(word.replaceAll('・', ''), SOUNDS);
+  const keys = new Set<string>();
+  for (const other of [sounds, ...OTHER_SOUNDS.map((rules) => rewrite(sounds, rules))]) {
+    if (keys.size > 0 && other === sounds) continue;
+    const written = rewrite(other, VOWELS);
+    const key = withoutLength(written);
+    const isShort = key.length < DISTINCT;
+    const isOtherWord =
+      isShort &&
+      [other, written].some((each) => each !== word && each !== sounds && isKnown(each)) &&
+      isKnown(word);
+    if (!isOtherWord) keys.add(key);
+    else if (other === sounds) keys.add(sounds);
+  }
+  return [...keys];
+}
+
+function rewrite(word: string, rules: Rules): string {
+  let written = word;
+  for (const [pattern, replacement] of rules) written = written.replace(pattern, replacement);
+  return written;
+}
+
+function withoutLength(word: string): string {
+  let key = word.length > 3 && word.endsWith('ー') ? word.slice(0, -1) : word;
+  const short = key.replace(LONG, '');
+  if (short.length >= DISTINCT) key = short;
+  const plain = key.replace(SHORT_STOP, '');
+  return plain.length >= DISTINCT_WITHOUT_STOP ? plain : key;
 }

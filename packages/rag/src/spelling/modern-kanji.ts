@@ -4,6 +4,12 @@ import { MODERN_KANJI, SIMPLIFIED_HANZI } from './kanji-table.ts';
 const wide = new Map<string, string>();
 const modern = unitsOf(MODERN_KANJI, wide);
 const simplified = unitsOf(SIMPLIFIED_HANZI);
+// A character that was rewritten before is simplified as what replaced it: 联, of 聯 which is 連, is 连.
+for (const [, from = '', to = ''] of SIMPLIFIED_HANZI.matchAll(/(.)(.)/gu)) {
+  const replaced = modern[from.charCodeAt(0)] ?? 0;
+  const common = simplified[replaced] || replaced;
+  if (replaced !== 0 && common !== to.charCodeAt(0)) simplified[to.charCodeAt(0)] = common;
+}
 
 /** Returns a text with the form in use today of each old or rare form of a kanji, unit for unit. */
 export function toModernKanji(text: string): string {

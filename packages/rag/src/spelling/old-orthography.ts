@@ -14,9 +14,12 @@ const ONLY_VERB = `(?<=[${Array.from(VERBS)
 
 /** Signs of the old orthography; modern texts have none of them. */
 const OLD = new RegExp(
-  `[ゐゑヰヱ]|${VERB}(?:ふ(?![らりるれろくかきけ])|はう|ひ(?![とろら]))|${ONLY_VERB}へ[ばど]|(?<![一二三四五六七八九])\\p{sc=Han}つ[てた](?![いく])|けふ|きのふ|でせう|ませう|だらう|であらう|[のるいた]やう[なにだで]|さう(?:だ|で|な|し|い[ふう])|なつた|たつた|をり|をる|をか|いふ|いへ`,
+  `[ゐゑヰヱ]|${VERB}(?:ふ(?![らりるれろくかきけ])|はう|ひ(?![とろら]))|${VERB}は[ずぬねむ]|${ONLY_VERB}は(?=な[いかくけ])|${ONLY_VERB}へ[ばど]|(?<![一二三四五六七八九])\\p{sc=Han}つ[てた](?![いく])|けふ|きのふ|でせう|ませう|だらう|であらう|[のるいた]やう[なにだで]|さう(?:だ|で|な|し|い[ふう])|なつた|たつた|だつた|あつた(?!か)|(?<=\\p{sc=Han})へ(?:る|て|られ)|をり|をる|をか|いふ|いへ`,
   'u',
 );
+
+/** 考へる and 教へて, but not 東京へまず, 学校へようこそ, 町へなど: へ is a particle there. */
+const ONE_STEP = String.raw`(?<=\p{sc=Han})へ(?=[るて]|られ|た[。、」]|ない|なかつ|まし[てた]|ます)`;
 
 /** Old and modern spelling: historical kana by sound, and the large つ. */
 const RULES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
@@ -27,6 +30,7 @@ const RULES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [new RegExp(`${VERB}ひ(?![とろら])`, 'gu'), 'い'],
   [new RegExp(`${VERB}ふ(?![らりるれろくかきけ])`, 'gu'), 'う'],
   [new RegExp(`${ONLY_VERB}へ(?=[ばどるてたなりずら、。])`, 'gu'), 'え'],
+  [new RegExp(ONE_STEP, 'gu'), 'え'],
   [/(?<![ぁ-ん])[いゆ]は(?=ゆる|[なれずば])/gu, 'いわ'],
   [/い[ふう](?=[のことも人物事]|やう)/gu, 'いう'],
   [/いへ(?=[ばどる])/gu, 'いえ'],
@@ -51,6 +55,35 @@ const RULES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/([かなあわまだたらやつ\p{sc=Han}])つ(?=[てた])/gu, '$1っ'],
 ];
 
+/**
+ * Words in hiragana that no modern text has, from where one may begin, with what they are today.
+ *
+ * Source: 現代仮名遣い (Cabinet notice 1 of 1986), the examples of its appendix.
+ */
+const WORDS: ReadonlyMap<string, string> = new Map(
+  (
+    'いへ/いえ まへ/まえ うへ/うえ かへる/かえる かへり/かえり かへつ/かえっ こたへ/こたえ をしへ/おしえ かんがへ/かんがえ むかへ/むかえ ' +
+    'かほ/かお しほ/しお なほ/なお ほのほ/ほのお こほり/こおり とほい/とおい とほく/とおく とほり/とおり とほる/とおる とほつ/とおっ おほき/おおき おほい/おおい おほく/おおく おほぜい/おおぜい ' +
+    'をとこ/おとこ をんな/おんな をとめ/おとめ をさな/おさな をどり/おどり をどる/おどる をはり/おわり をはる/おわる をぢ/おじ をば/おば をかし/おかし をり/おり をる/おる ' +
+    'まはり/まわり まはる/まわる かはり/かわり かはる/かわる かはいい/かわいい かはい/かわい やはらか/やわらか さはる/さわる さはり/さわり あはれ/あわれ あはせ/あわせ くはし/くわし ' +
+    'あぢ/あじ はぢ/はじ ぢいさん/じいさん ぢぢ/じじ もみぢ/もみじ ふぢ/ふじ すぢ/すじ ' +
+    'みづ/みず まづ/まず いづれ/いずれ いづこ/いずこ いづみ/いずみ めづらし/めずらし しづか/しずか しづむ/しずむ はづかし/はずかし ' +
+    'ちひさ/ちいさ ちがふ/ちがう ちがひ/ちがい いふ/いう おもふ/おもう おもひ/おもい わらふ/わらう わらひ/わらい つかふ/つかう うたふ/うたう ' +
+    'てふてふ/ちょうちょう けふ/きょう きのふ/きのう たふとい/とうとい ' +
+    'あるひは/あるいは たとひ/たとい つひに/ついに ゆふべ/ゆうべ ゆふがた/ゆうがた'
+  )
+    .split(' ')
+    .map((pair) => {
+      const [old = '', today = ''] = pair.split('/');
+      return [old, today];
+    }),
+);
+/** Longer ones first; not after kana or kanji, of which they may be the ending and a particle: 向うへ. */
+const OLD_WORDS = new RegExp(
+  `(?<![ぁ-んァ-ヶー\\p{sc=Han}])(?:${[...WORDS.keys()].toSorted((a, b) => b.length - a.length).join('|')})`,
+  'gu',
+);
+
 /** A piece of a text that is written otherwise today. */
 export interface Rewriting {
   readonly start: number;
@@ -60,8 +93,10 @@ export interface Rewriting {
 
 /** Returns the pieces of a text in historical orthography that are written otherwise today, in order. */
 export function rewriteOldOrthography(text: string): readonly Rewriting[] {
-  if (!OLD.test(text)) return [];
-  const found: Rewriting[] = [];
+  const found = Array.from(text.matchAll(OLD_WORDS), ({ 0: old, index }): Rewriting => {
+    return { start: index, end: index + old.length, text: WORDS.get(old) ?? old };
+  });
+  if (!OLD.test(text)) return found;
   for (const [pattern, replacement] of RULES) {
     for (const match of text.matchAll(pattern)) {
       const { 0: old, index } = match;

@@ -107,7 +107,8 @@ export class Embedder {
         this.#check(vectors, count);
       for await (const part of embedTexts(this.#options.embeddings, { values, signal, check })) {
         const rows = part.results.map((result, place) => {
-          const vector = 'vector' in result ? result.vector : REFUSED;
+          const isOne = 'vector' in result && result.vector.length === this.#options.dimensions;
+          const vector = isOne ? result.vector : REFUSED;
           const hash = missing[part.at + place]?.[0] ?? '';
           known.set(hash, vector);
           return [hash, bytesOf(vector)];
@@ -122,7 +123,9 @@ export class Embedder {
 
   #check(vectors: readonly Float32Array[], count: number): void {
     const { embeddings, dimensions } = this.#options;
-    const wrong = vectors.find(({ length }) => length !== dimensions);
+    // One among others is that of a text which the model refuses; all of them are those of another model.
+    const isOtherModel = vectors.every(({ length }) => length !== dimensions);
+    const wrong = isOtherModel ? vectors[0] : undefined;
     if (vectors.length === count && !wrong) return;
     const model = `${embeddings.provider}:${embeddings.modelId}`;
     const context = { model, dimensions };

@@ -38,6 +38,27 @@ function withPiece(texts: readonly string[], piece: string): readonly string[] {
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
 const PLAIN = /^[\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff、。]+$/;
 
+/** Ways to write a piece of a text that do not change what is read. */
+const MARKS: Readonly<Record<string, (middle: string) => string>> = {
+  'a line break': (middle) => `\n${middle}`,
+  'an unseen character': (middle) => `\u200b${middle}`,
+  ruby: (middle) => `｜${middle}《よみ》`,
+  'ruby in other brackets': (middle) => `｜${middle}≪よみ≫`,
+  'ruby of HTML': (middle) => `<ruby>${middle}<rt>よみ</rt></ruby>`,
+  'a tag': (middle) => `<b>${middle}</b>`,
+  'a break of HTML': (middle) => `<br>${middle}`,
+  entities: (middle) => Array.from(middle, (each) => `&#${each.codePointAt(0)};`).join(''),
+  'strong text': (middle) => `**${middle}**`,
+  'strong text with low lines': (middle) => `__${middle}__`,
+  'emphasis with low lines': (middle) => `_${middle}_`,
+  code: (middle) => `\`${middle}\``,
+  'a link': (middle) => `[${middle}](https://example.com/a_(b) "題")`,
+  'a link by name': (middle) => `[${middle}][名]`,
+  'a link of a wiki': (middle) => `[[頁|${middle}]]`,
+  'a picture': (middle) => `![絵](a.png)${middle}`,
+  'a footnote': (middle) => `[^1]${middle}`,
+};
+
 describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
   it('finds a quoted piece in every text that has it, and in no other', async () => {
     const texts = smallSetChunks()
@@ -59,38 +80,21 @@ describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
     await backend.close();
   });
 
-  it('finds it across line breaks, ruby and emphasis', async () => {
-    const marks = ['\n', '**', '《よみ》', '<ruby>', '<b>', '<br>', '\u200b', ''];
+  it.each(Object.keys(MARKS))('finds it across %s', async (name) => {
     const plain = smallSetChunks()
-      .slice(0, 12)
+      .slice(0, 4)
       .map(({ content }) =>
         content.replaceAll(/[^\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff、。]/g, ''),
       );
     const below = randomNumbers(11);
+    const marked = MARKS[name];
     const written = plain.map((text) => {
       const at = 1 + below(Math.max(1, text.length - 8));
       const [front, middle, back] = [text.slice(0, at), text.slice(at, at + 4), text.slice(at + 4)];
-      switch (marks[below(marks.length)]) {
-        case '\n':
-          return `${front}\n${middle}${back}`;
-        case '**':
-          return `${front}**${middle}**${back}`;
-        case '《よみ》':
-          return `${front}｜${middle}《よみ》${back}`;
-        case '<ruby>':
-          return `${front}<ruby>${middle}<rt>よみ</rt></ruby>${back}`;
-        case '<b>':
-          return `${front}<b>${middle}</b>${back}`;
-        case '<br>':
-          return `${front}<br>${middle}${back}`;
-        case '\u200b':
-          return `${front}\u200b${middle}${back}`;
-        default:
-          return text;
-      }
+      return front + (marked?.(middle) ?? middle) + back;
     });
     const backend = await openWith(open, written);
-    for (let round = 0; round < 25; round++) {
+    for (let round = 0; round < 8; round++) {
       const text = plain[below(plain.length)] ?? '';
       const length = 2 + below(9);
       const at = below(Math.max(1, text.length - length));
@@ -115,6 +119,16 @@ describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
     expect(hit?.match.highlights.map(([start, end]) => hit.match.text.slice(start, end))).toEqual([
       '巨大な**飛躍',
     ]);
+    await backend.close();
+  });
+
+  it('takes signs that are no marks as they are', async () => {
+    const texts = ['a[i][j] = snake_case_name;', '［注］（あとで書く）', '2 * 3 `', 'C:\\\\temp'];
+    const backend = await openWith(open, texts);
+    expect(await filesWith(backend, '"a[i][j]"')).toEqual(['0.txt']);
+    expect(await filesWith(backend, '"snakecase"')).toEqual([]);
+    expect(await filesWith(backend, '"注あとで"')).toEqual([]);
+    expect(await filesWith(backend, '"［注］（あとで"')).toEqual(['1.txt']);
     await backend.close();
   });
 

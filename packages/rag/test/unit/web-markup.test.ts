@@ -48,6 +48,8 @@ describe('ruby of the web: the base in one run, the reading next to it', () => {
     ['brackets, half', '黄昏(トワイライト)の刻', '黄昏の刻', '黄昏=トワイライト'],
     ['Narou', '｜宵の明星(よいのみょうじょう)だ', '宵の明星だ', '宵の明星=よいのみょうじょう'],
     ['Kakuyomi', '|黄昏《たそがれ》の刻', '黄昏の刻', '黄昏=たそがれ'],
+    ['other brackets', '｜黄昏≪たそがれ≫の刻', '黄昏の刻', '黄昏=たそがれ'],
+    ['kanji before other brackets', '黄昏≪たそがれ≫の刻', '黄昏の刻', '黄昏=たそがれ'],
   ])('%s', (_, source, text, reading) => {
     const normal = toReadText(source);
     expect(normal.text).toBe(text);

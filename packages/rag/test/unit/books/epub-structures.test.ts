@@ -96,6 +96,13 @@ describe('an EPUB', () => {
     expect(await textOf(files)).toBe('嵐\n');
   });
 
+  it('has numbers of notes and ways back from them, which are no text', async () => {
+    const body =
+      '<p>海鳥が<a epub:type="noteref" href="#n">1</a>飛んだ<a class="footnote-ref" href="#n"><sup>2</sup></a>。</p>' +
+      '<p id="n">脚注。<a role="doc-backlink" href="#r">↩</a></p><p><a class="note" href="#n">注</a>意</p>';
+    expect(await textOf(page(body))).toBe('海鳥が飛んだ。\n脚注。\n注意\n');
+  });
+
   it('has bytes before and after it, or names in UTF-8 that do not say so', async () => {
     const bytes = makeZip(epub3([{ file: '第一章.xhtml', body: '<p>嵐</p>' }]));
     for (const extra of [Buffer.from('\r\n'), Buffer.alloc(512)]) {

@@ -34,6 +34,22 @@ describe('decodeText', () => {
     expect(TEXT.startsWith(head ?? 'nothing')).toBe(true);
   });
 
+  it.each(['utf16le', 'utf16be'])('reads %s without a byte order mark', (encoding) => {
+    for (const text of [TEXT, 'The lamp\r\nwas lit.', `第一章\n\n「もう、①つ」`]) {
+      const bytes = Buffer.from(text, 'utf16le');
+      expect(decodeText(encoding === 'utf16le' ? bytes : bytes.swap16())).toBe(text);
+    }
+  });
+
+  it('refuses two encodings in one file, and switches to unknown characters', () => {
+    const shiftJis = ENCODED['Shift_JIS'] ?? new Uint8Array();
+    expect(decodeText(Buffer.concat([Buffer.from('まずは港へ。\n'), shiftJis]))).toBeUndefined();
+    expect(decodeText(Buffer.concat([shiftJis, Buffer.from('\nまずは港へ。')]))).toBeUndefined();
+    // JIS X 0213 in ISO-2022-JP-3.
+    expect(decodeText(hex('1b24284f 2d21 1b2842'))).toBeUndefined();
+    expect(decodeText(Buffer.from('a\0b'))).toBe('a\0b');
+  });
+
   it('refuses what it is not sure of', () => {
     expect(decodeText(hex('93 94'))).toBeUndefined();
     expect(decodeText(Buffer.from('Café à la crème brûlée', 'latin1'))).toBeUndefined();

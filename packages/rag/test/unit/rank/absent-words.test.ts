@@ -21,22 +21,23 @@ async function found(
   return hits.map(({ content }) => content);
 }
 
-const MEANT = '波が浸蝕した崖に立つ。';
-const WRITTEN = '崖は波に侵食された。';
+const MEANT = '波が腐蝕した杭に立つ。';
+const WRITTEN = '杭は波に腐食された。';
 const PUNISHED = '刑罰を受けた猫が眠る。';
 
 describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
-  it('takes a word that no chunk has for one in other kanji that is read the same', async () => {
-    expect(await found(open, '侵食', [MEANT, PUNISHED])).toEqual([MEANT]);
+  it('takes a word for one in the kanji that it was written with before', async () => {
+    expect(await found(open, '腐食', [MEANT, PUNISHED])).toEqual([MEANT]);
+    expect(await found(open, '+腐食', [MEANT, PUNISHED])).toEqual([MEANT]);
   });
 
-  it('goes by the kanji where a chunk has them', async () => {
-    expect(await found(open, '侵食', [MEANT, WRITTEN])).toEqual([WRITTEN]);
+  it('goes by the kanji first, and where the word must not be there', async () => {
+    expect(await found(open, '腐食', [MEANT, WRITTEN])).toEqual([WRITTEN, MEANT]);
+    expect(await found(open, '立つ -腐食', [MEANT, PUNISHED])).toEqual([MEANT]);
   });
 
-  it('goes by the kanji where the word must be there or must not', async () => {
-    expect(await found(open, '+侵食', [MEANT, PUNISHED])).toEqual([]);
-    expect(await found(open, '立つ -侵食', [MEANT, PUNISHED])).toEqual([MEANT]);
+  it('takes no word for another one that is read the same', async () => {
+    expect(await found(open, '機会', ['機械が動く。', PUNISHED])).toEqual([]);
   });
 
   it('finds a single kanji in compounds after the chunks that have it as a word', async () => {

@@ -18,6 +18,8 @@ const FAILURES: Readonly<Record<string, (values: readonly string[]) => Float32Ar
   'answers 500 with NaN': () => new LLMError('server', 'unsupported value: NaN'),
   'gives NaN': () => new Float32Array(512).fill(Number.NaN),
   'gives zeros': () => new Float32Array(512),
+  'gives an infinite number': () => new Float32Array(512).fill(Infinity, 3, 4),
+  'gives one NaN': () => new Float32Array(512).fill(0.1).fill(Number.NaN, 7, 8),
 };
 
 function poisonable(fail: (values: readonly string[]) => Float32Array | LLMError): {
@@ -43,27 +45,27 @@ function poisonable(fail: (values: readonly string[]) => Float32Array | LLMError
   return { model, embedded };
 }
 
-describe.each(Object.entries(FAILURES))('a model that %s for one text', (_, fail) => {
-  async function open(model: EmbeddingModel): Promise<HybridBackend> {
-    const analyzer = scriptAnalyzer();
-    const database = sqliteDatabase({ path: ':memory:' });
-    const store = quantizedVectors({ database, dimensions: 512 });
-    const keyword = await KeywordFlexBackend.open({ analyzer, chunking: paragraphs });
-    const backend = await HybridBackend.open({
-      keyword,
-      database,
-      store,
-      embeddings: model,
-      chunking: paragraphs,
-      minScore: 1e-4,
-    });
-    onTestFinished(async () => {
-      await backend.close();
-      await database.close();
-    });
-    return backend;
-  }
+async function open(model: EmbeddingModel): Promise<HybridBackend> {
+  const analyzer = scriptAnalyzer();
+  const database = sqliteDatabase({ path: ':memory:' });
+  const store = quantizedVectors({ database, dimensions: 512 });
+  const keyword = await KeywordFlexBackend.open({ analyzer, chunking: paragraphs });
+  const backend = await HybridBackend.open({
+    keyword,
+    database,
+    store,
+    embeddings: model,
+    chunking: paragraphs,
+    minScore: 1e-4,
+  });
+  onTestFinished(async () => {
+    await backend.close();
+    await database.close();
+  });
+  return backend;
+}
 
+describe.each(Object.entries(FAILURES))('a model that %s for one text', (_, fail) => {
   it('costs no other text its vector, and is asked for none twice', async () => {
     const { model, embedded } = poisonable(fail);
     const backend = await open(model);
@@ -86,4 +88,15 @@ describe.each(Object.entries(FAILURES))('a model that %s for one text', (_, fail
     const { hits, degraded } = await backend.search(`${POISON}と嵐の夜`);
     expect([hits[0]?.content, degraded]).toEqual(['嵐の夜', true]);
   });
+});
+
+it('a vector of other dimensions among those of other texts counts as refused', async () => {
+  const { model } = poisonable(() => new Float32Array(511).fill(0.1));
+  const backend = await open(model);
+  const refused: unknown[] = [];
+  backend.events.on('vectors:refused', ({ chunks }) => void refused.push(...chunks));
+  await backend.updateFile(document);
+  expect(refused).toEqual([{ novelId: '灯台', file: 'a.md', start: 75, end: 75 }]);
+  expect((await backend.search('島12の猫')).degraded).toBeUndefined();
+  expect((await backend.search(`"${POISON}の沼"`)).hits[0]?.payload.start).toBe(75);
 });
