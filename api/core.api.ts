@@ -1144,7 +1144,7 @@ export interface AgentsSessionOptions {
     readonly owner?: string | undefined;
 }
 
-export declare function agentsSession<Item extends object>(vizprompt: VizPrompt, { id, name, owner }: AgentsSessionOptions): AgentsSession<Item>;
+export declare function agentsSession<Item extends object>(vizprompt: VizPrompt, options: AgentsSessionOptions): AgentsSession<Item>;
 
 // @vizprompt/core/websocket
 

@@ -2,6 +2,7 @@ import { hasRule, type StopRule } from '../stop/stop-rule.ts';
 import { sameName } from '../words.ts';
 import { type ConfigIssue, type Fields, isFields } from './config-issue.ts';
 import type { TalkConfig } from './talk-config.ts';
+import { zodProblem } from '@vizprompt/providers/config/internal';
 
 /** A config that was looked at. */
 interface CheckedConfig {
@@ -23,7 +24,7 @@ export async function lookAtConfig(value: unknown): Promise<CheckedConfig> {
 
 async function look(value: unknown): Promise<CheckedConfig> {
   const { talkConfigSchema } = await import('./config-schema.ts');
-  const { data, error } = talkConfigSchema.safeParse(value);
+  const { data, error } = talkConfigSchema.safeParse(value, { error: zodProblem });
   const found = await Promise.all((error?.issues ?? []).map((one) => issuesOf(one, value)));
   const shape = found.flat();
   const isSoundStop = !shape.some(({ path }) => path[0] === 'stop');
@@ -46,7 +47,7 @@ async function issuesOf(issue: FoundIssue, value: unknown): Promise<readonly Con
     return rules.length > 0 ? rules : [{ path, problem: message }];
   }
   if (code !== 'unrecognized_keys') {
-    const isMissing = code === 'invalid_type' && message.endsWith('received undefined');
+    const isMissing = code === 'invalid_type' && message.endsWith('got nothing');
     return [{ path, problem: isMissing ? 'it is missing' : message }];
   }
   return keys.map((key) => {

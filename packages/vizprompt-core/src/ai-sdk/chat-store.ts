@@ -1,6 +1,7 @@
 import type { UIMessage } from 'ai';
 import { createId } from '@vizprompt/providers';
-import { having, type Kinds, optionChecks, optional } from '@vizprompt/providers/config/internal';
+import { having, type Kinds, optional } from '@vizprompt/providers/config/internal';
+import { checkOptions } from '../check-input.ts';
 import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { isUuid } from '../format/ids-and-times.ts';
@@ -28,10 +29,6 @@ import {
 } from './finished-answer.ts';
 import { type ChatRequestBody, readChatRequest } from './read-request.ts';
 import { takeMessages } from './take-messages.ts';
-
-const { checkOptions } = optionChecks(
-  (message, context) => new VizPromptError('invalid-input', message, { context }),
-);
 
 /** Options of {@link chatStore}. */
 export interface ChatStoreOptions extends ChatAccessOptions {
