@@ -1,3 +1,4 @@
+import { nearestName } from '@vizprompt/providers/config';
 import { hasRule, type StopRule } from '../stop/stop-rule.ts';
 import { sameName } from '../words.ts';
 import { type ConfigIssue, type Fields, isFields } from './config-issue.ts';
@@ -135,7 +136,7 @@ function nearestKey(key: string): string | undefined {
       other === plain || other === `${plain}ms` || other === `${plain}s` || `${other}s` === plain
     );
   };
-  return KEYS.find(isNear);
+  return KEYS.find(isNear) ?? nearestName(key, KEYS);
 }
 
 function plainOf(key: string): string {

@@ -1,6 +1,6 @@
 import { messageOf } from '@vizprompt/providers';
 import { decodeUtf8, yamlOffset } from '@vizprompt/providers/config';
-import { readNamedFile } from '@vizprompt/providers/internal';
+import { readNamedFile, whyUnreadable } from '@vizprompt/providers/internal';
 import { type Document, type LineCounter, visit } from 'yaml';
 import {
   guardYaml,
@@ -82,7 +82,7 @@ export async function readTalkConfig(
   const { maxFileBytes: maxBytes = MAX_FILE_BYTES } = options;
   const bytes = await readNamedFile(path, { maxBytes }).catch((cause: unknown) => {
     const reason = (cause instanceof Error && cause.cause) || cause;
-    const problem = `it cannot be read: ${messageOf(reason)}`;
+    const problem = `it cannot be read: ${whyUnreadable(reason)}`;
     throw configError([{ file, path: [], problem, message: `${file}: ${problem}` }], cause);
   });
   const { text, problem } = decodeUtf8(bytes);
