@@ -855,6 +855,6 @@ export interface StdioServer extends AsyncDisposable {
     close(): Promise<void>;
 }
 
-export declare function createMemoryMcpServer(store: MemoryStore, { name, workspace, logger }?: MemoryMcpOptions): Promise<McpServer>;
+export declare function createMemoryMcpServer(store: MemoryStore, options?: MemoryMcpOptions): Promise<McpServer>;
 
 export declare function serveMemoryStdio(store: MemoryStore, given?: ServeMemoryStdioOptions): Promise<StdioServer>;

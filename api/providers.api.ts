@@ -118,7 +118,7 @@ export interface CopyStorageOptions {
         readonly migrations: readonly Migration[];
     }[] | undefined;
     readonly signal?: AbortSignal | undefined;
-    onProgress?(report: CopyReport): void;
+    readonly onProgress?: ((report: CopyReport) => void) | undefined;
 }
 
 export interface CreateLoggerOptions {
@@ -254,6 +254,11 @@ export interface HeldLock {
 
 export interface HybridVectorStore extends VectorStore {
     queryFused(query: FusedQuery): Promise<readonly VectorMatch[]>;
+}
+
+export declare class InputError extends CodedError<'invalid-input'> {
+    constructor(message: string, details?: ErrorDetails);
+    static isInstance(value: unknown): value is InputError;
 }
 
 export type JsonObject = {
@@ -682,7 +687,7 @@ export declare function assertKey(key: string): void;
 
 export declare function assertLockName(name: string): void;
 
-export declare function assertVersion(key: string, found: string | null, { ifVersion: expected }: WriteCondition): void;
+export declare function assertVersion(key: string, found: string | null, condition: WriteCondition): void;
 
 export declare function checkChanges(changes: readonly FileChange[]): CheckedChange[];
 
@@ -873,9 +878,9 @@ export interface RetrieverToolOptions {
     readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
 }
 
-export declare function aiSdkEmbeddings({ model, ...settings }: AiSdkChoice): EmbeddingModel;
+export declare function aiSdkEmbeddings(choice: AiSdkChoice): EmbeddingModel;
 
-export declare function aiSdkModel({ model, ...settings }: AiSdkChoice): ChatModel;
+export declare function aiSdkModel(choice: AiSdkChoice): ChatModel;
 
 export declare function embeddingsFromAiSdk(model: AiSdkEmbeddingModel, options?: EmbeddingsFromAiSdkOptions): EmbeddingModel;
 
@@ -883,9 +888,9 @@ export declare function embeddingsToAiSdk(model: EmbeddingModel): EmbeddingModel
 
 export declare function fromAiSdk(model: AiSdkLanguageModel, options?: FromAiSdkOptions): ChatModel;
 
-export declare function recallMiddleware(retriever: Retriever, { limit, k, filter, title, maxCharacters, onError, }?: RecallMiddlewareOptions): RecallMiddleware;
+export declare function recallMiddleware(retriever: Retriever, options?: RecallMiddlewareOptions): RecallMiddleware;
 
-export declare function retrieverTool(retriever: Retriever, { description, limit, k, filter, maxCharacters, }: RetrieverToolOptions): RetrieverTool;
+export declare function retrieverTool(retriever: Retriever, options: RetrieverToolOptions): RetrieverTool;
 
 export declare function toAiSdk(model: ChatModel): LanguageModelV3;
 
@@ -1240,7 +1245,7 @@ export interface RetryOptions {
     readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 }
 
-export declare function budget(allowance: Budget, { prices }?: BudgetOptions): Middleware;
+export declare function budget(allowance: Budget, options?: BudgetOptions): Middleware;
 
 export declare function cache(options: CacheOptions): Middleware;
 
@@ -1255,11 +1260,11 @@ export declare function fallback(options: FallbackOptions): Middleware;
 
 export declare function rateLimit(options: RateLimitOptions): Middleware;
 
-export declare function record({ store, folder }: CassetteOptions): Middleware;
+export declare function record(options: CassetteOptions): Middleware;
 
 export declare function redact(options?: RedactOptions): Middleware;
 
-export declare function replay({ store, folder }: CassetteOptions): Middleware;
+export declare function replay(options: CassetteOptions): Middleware;
 
 export declare function retry(options?: RetryOptions): Middleware;
 
@@ -1323,7 +1328,7 @@ export declare function fileSink(path: string): LogSink;
 
 export declare function inMemoryStorage(): Promise<Storage>;
 
-export declare function localFileStore(folder: string, { isWritable, onSetAside }?: LocalFileStoreOptions): Promise<ClosableFileStore>;
+export declare function localFileStore(folder: string, settings?: LocalFileStoreOptions): Promise<ClosableFileStore>;
 
 export declare function lockFolder(folder: string): LockFolder;
 
@@ -1612,13 +1617,13 @@ export interface RegistrySettings extends ProviderSettings {
     readonly profile?: OpenAIProfileName | undefined;
 }
 
-export declare function createModelRegistry(providers?: Readonly<Record<string, RegistryEntry>>, { aliases }?: ModelRegistryOptions): ModelRegistry;
+export declare function createModelRegistry(providers?: Readonly<Record<string, RegistryEntry>>, options?: ModelRegistryOptions): ModelRegistry;
 
 // @vizprompt/providers/serving
 
 export declare class HeldInput extends Transform {
     #private;
-    constructor(input: Readable, { patienceMs, output }?: HeldInputOptions);
+    constructor(input: Readable, options?: HeldInputOptions);
     follow<Message extends object>(transport: RpcTransport<Message>): void;
     release(): void;
     _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void;
@@ -1653,7 +1658,7 @@ export declare function createTokenCheck(token: string): TokenCheck;
 
 export declare function isSameHost(origin: string, host: string): boolean;
 
-export declare function servingProblem({ host, token, allowedHosts }: ServedTo): string | undefined;
+export declare function servingProblem(served: ServedTo): string | undefined;
 
 // @vizprompt/providers/sqlite-vec
 
@@ -1936,21 +1941,21 @@ export declare const chatModelCases: readonly ContractCase<ChatModelSubject>[];
 
 export declare const databaseCases: readonly ContractCase<Database>[];
 
-export declare function declareSuite<Subject>(contract: string, cases: readonly ContractCase<Subject>[], { name, open, runner, expectedFailures }: SuiteOptions<Subject>): void;
+export declare function declareSuite<Subject>(contract: string, cases: readonly ContractCase<Subject>[], options: SuiteOptions<Subject>): void;
 
 export declare const embeddingModelCases: readonly ContractCase<EmbeddingModel>[];
 
 export declare const fileStoreCases: readonly ContractCase<FileStoreSubject>[];
 
-export declare function hashEmbeddings({ dimensions }?: HashEmbeddingsOptions): EmbeddingModel;
+export declare function hashEmbeddings(options?: HashEmbeddingsOptions): EmbeddingModel;
 
-export declare function measureCapRecall(index: TextIndex, queries: readonly string[], { cap }?: {
+export declare function measureCapRecall(index: TextIndex, queries: readonly string[], options?: {
     readonly cap?: number;
 }): Promise<number>;
 
-export declare function record({ store, folder }: CassetteOptions): Middleware;
+export declare function record(options: CassetteOptions): Middleware;
 
-export declare function replay({ store, folder }: CassetteOptions): Middleware;
+export declare function replay(options: CassetteOptions): Middleware;
 
 export declare const retrieverCases: readonly ContractCase<RetrieverSubject>[];
 
@@ -1960,7 +1965,7 @@ export declare function scriptedModel(script: Script, options?: ScriptedModelOpt
 
 export declare function startFakeLLM(options?: FakeLLMOptions): Promise<FakeLLM>;
 
-export declare function startFakeQdrant({ apiKey }?: FakeQdrantOptions): Promise<FakeQdrant>;
+export declare function startFakeQdrant(options?: FakeQdrantOptions): Promise<FakeQdrant>;
 
 export declare const storageCases: readonly ContractCase<Storage>[];
 
@@ -2114,7 +2119,7 @@ export declare function topK(rows: Iterable<readonly [
     bits: number
 ]>, count: number, scoreOf: (bits: number) => number): readonly ScoredRow[];
 
-export declare function wordAnalyzer({ stems }?: WordAnalyzerOptions): TextAnalyzer;
+export declare function wordAnalyzer(options?: WordAnalyzerOptions): TextAnalyzer;
 
 // @vizprompt/providers/transcripts
 
@@ -2267,7 +2272,7 @@ export interface TranscriptPlace {
 export declare class TranscriptReader {
     #private;
     readonly state: TranscriptState;
-    constructor({ agent, state, wellFormed: isWellFormed }?: TranscriptReaderOptions);
+    constructor(options?: TranscriptReaderOptions);
     get agent(): TranscriptAgent | undefined;
     get isForeign(): boolean;
     get sessions(): readonly TranscriptSession[];
@@ -2410,7 +2415,7 @@ export interface TrustUse {
 
 export declare function assertTrusted(request: TrustRequest, option?: TrustOption): Promise<void>;
 
-export declare function grantTrust({ place, uses, }: TrustRequest & {
+export declare function grantTrust(request: TrustRequest & {
     readonly place: string;
 }): Promise<TrustRecord>;
 

@@ -367,7 +367,7 @@ export declare class KeywordFlexBackend extends BaseBackend {
     private constructor();
     static open(options?: KeywordFlexBackendOptions): Promise<KeywordFlexBackend>;
     stats(): Promise<BackendStats>;
-    compact({ signal }?: LongOptions): Promise<void>;
+    compact(options?: LongOptions): Promise<void>;
     protected write(changes: readonly DocumentChange[]): Promise<UpdateReport>;
     protected answer(query: string, options: SearchOptions): Promise<SearchResults>;
     protected release(): Promise<void>;
@@ -911,7 +911,7 @@ export declare class SqlBackend extends BaseBackend {
     index(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options?: LongOptions): Promise<IndexReport>;
     documents(): Promise<readonly DocumentRef[]>;
     stats(): Promise<BackendStats>;
-    compact({ signal }?: LongOptions): Promise<void>;
+    compact(options?: LongOptions): Promise<void>;
     protected stampOf({ text, tags }: SourceDocument): string;
     protected write(changes: readonly DocumentChange[], { signal }: LongOptions): Promise<UpdateReport>;
     protected answer(query: string, options: SearchOptions, choose?: ChooseHits): Promise<SearchResults>;
@@ -937,7 +937,7 @@ export declare class SqliteFtsBackend extends BaseBackend {
     private constructor();
     static open(options: SqliteFtsBackendOptions): Promise<SqliteFtsBackend>;
     stats(): Promise<BackendStats>;
-    compact({ signal }?: LongOptions): Promise<void>;
+    compact(options?: LongOptions): Promise<void>;
     protected write(changes: readonly DocumentChange[], { signal }: LongOptions): Promise<UpdateReport>;
     protected answer(query: string, options: SearchOptions): Promise<SearchResults>;
     protected release(): Promise<void>;
@@ -1034,7 +1034,7 @@ export declare class VectorBackend extends BaseBackend {
     index(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options?: LongOptions): Promise<IndexReport>;
     documents(): Promise<readonly DocumentRef[]>;
     stats(): Promise<BackendStats>;
-    compact({ signal }?: LongOptions): Promise<void>;
+    compact(options?: LongOptions): Promise<void>;
     protected write(changes: readonly DocumentChange[], { signal }: LongOptions): Promise<UpdateReport>;
     protected answer(source: string, options: SearchOptions): Promise<SearchResults>;
     protected release(): Promise<void>;
@@ -1091,7 +1091,7 @@ export interface WrittenFile {
 
 export declare function bigramAnalyzer(): Analyzer;
 
-export declare function citationOf({ source: { uri, start, end } }: Passage): string;
+export declare function citationOf(passage: Passage): string;
 
 export declare function compactAnalyzer(options?: CompactAnalyzerOptions): Promise<MorphologicalAnalyzer>;
 
@@ -1101,7 +1101,7 @@ export declare function evaluate(backend: Pick<SearchBackend, 'search'>, questio
 
 export declare function formatEvaluation(evaluations: Readonly<Record<string, Evaluation>>): string;
 
-export declare function formatProposal({ words, vectors, proposed }: FusionProposal): string;
+export declare function formatProposal(proposal: FusionProposal): string;
 
 export declare function kuromojinAnalyzer(): Promise<MorphologicalAnalyzer>;
 

@@ -93,12 +93,8 @@ export declare class ConversationManager implements AsyncDisposable {
     on<Name extends keyof TalkEvents>(name: Name, listener: Listener<TalkEvents[Name]>): Unsubscribe;
     start(options?: StartOptions): TalkRun;
     resume(conversationId: string, options?: RunOptions): TalkRun;
-    pause({ now }?: {
-        readonly now?: boolean;
-    }): Promise<void>;
-    stop({ closing }?: {
-        readonly closing?: boolean;
-    }): Promise<void>;
+    pause(options?: PauseOptions): Promise<void>;
+    stop(options?: StopOptions): Promise<void>;
     signal(name: string): void;
     say(text: string, options?: SayOptions): Promise<void>;
     conversations(limit?: number): Promise<readonly Conversation[]>;
@@ -497,7 +493,7 @@ export interface TurnRecorder {
 
 export type Unsubscribe = () => void;
 
-export declare function conversationActivity({ name, config, ...options }: ConversationActivityOptions): Activity<ConversationInput, ConversationOutput>;
+export declare function conversationActivity(given: ConversationActivityOptions): Activity<ConversationInput, ConversationOutput>;
 
 export declare function eraseSpeaker(where: string | Storage, options: EraseOptions): Promise<ErasureReport>;
 

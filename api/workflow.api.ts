@@ -795,15 +795,15 @@ export type Logger = {
 
 export declare function compareEvaluations(before: Evaluation, after: Evaluation): Comparison;
 
-export declare function comparisonTable({ scores, before, after }: Comparison): string;
+export declare function comparisonTable(comparison: Comparison): string;
 
-export declare function contains({ output, expected }: JudgeContext): boolean;
+export declare function contains(context: JudgeContext): boolean;
 
 export declare function evaluateWorkflow(options: EvaluationOptions): Promise<Evaluation>;
 
 export declare function evaluationTable(evaluation: Evaluation): string;
 
-export declare function exactMatch({ output, expected }: JudgeContext): boolean;
+export declare function exactMatch(context: JudgeContext): boolean;
 
 export declare function readCases(file: string | URL): Promise<readonly Case[]>;
 

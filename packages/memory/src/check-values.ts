@@ -8,6 +8,7 @@ const checks: OptionChecks = optionChecks(
 
 /** Refuses what plain JavaScript passes and TypeScript would not, as a MemoryError `invalid-input`. */
 export const checkOptions: OptionChecks['checkOptions'] = checks.checkOptions;
+export const listenerCheck: OptionChecks['listenerCheck'] = checks.listenerCheck;
 export const checkArgument: OptionChecks['checkArgument'] = checks.checkArgument;
 export const assertOpened: OptionChecks['assertOpened'] = checks.assertOpened;
 

@@ -1,3 +1,5 @@
+import type { ListenerCheck } from '@vizprompt/providers/config/internal';
+import { listenerCheck } from './check-values.ts';
 import type { MemoryEvent } from './model/memory-event.ts';
 import type { Session } from './model/session.ts';
 
@@ -33,3 +35,16 @@ export interface MemoryEvents {
     readonly total?: number;
   };
 }
+
+/** Refuses listeners of events that are not among these. */
+export const checkListener: ListenerCheck = listenerCheck<MemoryEvents>({
+  'session:started': true,
+  'session:ended': true,
+  'session:updated': true,
+  'session:deleted': true,
+  'event:logged': true,
+  'event:forgotten': true,
+  'retention:applied': true,
+  'vectors:failed': true,
+  'task:progress': true,
+});

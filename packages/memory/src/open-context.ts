@@ -28,7 +28,7 @@ import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
 import { createTextIndex, type TextAnalyzer } from '@vizprompt/providers/text';
 import { checkArgument, checkOptions, STORABLE } from './check-values.ts';
 import { MemoryError } from './errors.ts';
-import type { MemoryEvents } from './events.ts';
+import { checkListener, type MemoryEvents } from './events.ts';
 import { type RetentionOptions, RETENTION_OPTIONS } from './forget/retention.ts';
 import { INDEX_FIELDS, memoryAnalyzer } from './indexing/indexed-event.ts';
 import { rebuildIndex } from './indexing/rebuild-index.ts';
@@ -208,7 +208,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       maxMetadataBytes,
       clock: clock ? () => clock().getTime() : Date.now,
       logger,
-      events: new TypedEvents<MemoryEvents>({ logger }),
+      events: new TypedEvents<MemoryEvents>({ logger, check: checkListener }),
       sessions: new Map(),
     };
     if (index.isStale) await rebuildIndex(context);

@@ -1,3 +1,9 @@
+import { checkArgument } from './input/check-input.ts';
+import { wholeFrom } from './input/kinds.ts';
+
+/** Six bytes of milliseconds. */
+const TIME = wholeFrom(0, 2 ** 48 - 1);
+
 /** Random bytes are drawn for many ids at once. */
 const random = new Uint8Array(4096);
 let used = random.length;
@@ -12,8 +18,10 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
  * Source: RFC 9562, sections 5.7 and 6.2 (method 1).
  *
  * @param now - Milliseconds since 1970. Default: the time of the machine.
+ * @throws InputError for a time that is no whole number: it would be in all later ids.
  */
 export function createId(now: number = Date.now()): string {
+  if (!TIME.accepts(now)) checkArgument('the time of createId', now, TIME);
   count = now > newest ? 0 : count + 1;
   // A clock that is set back, or more than 4,096 ids in a millisecond: borrow from the future.
   newest = Math.max(now, newest + (count > 0xfff ? 1 : 0));

@@ -1,6 +1,8 @@
 import { EventEmitter } from 'eventemitter3';
 import { silentLogger, type Logger } from './logging/logger.ts';
 import { messageOf } from './errors.ts';
+import { checkOptions } from './input/check-input.ts';
+import { FUNCTION, type Kinds, LOGGER, optional } from './input/kinds.ts';
 
 /** Takes a listener away again; calling it twice does no harm. */
 export type Unsubscribe = () => void;
@@ -23,7 +25,11 @@ export interface EventSource<Events extends object> {
 export interface TypedEventsOptions {
   /** Receives (level `error`) the error of a listener that threw or rejected. Default: none. */
   readonly logger?: Logger | undefined;
+  /** Throws for a listener that must not be added: an event of this name does not exist. Default: none. */
+  readonly check?: ((name: string, listener: unknown) => void) | undefined;
 }
+
+const KINDS: Kinds<TypedEventsOptions> = { logger: optional(LOGGER), check: optional(FUNCTION) };
 
 /**
  * Events with checked names and payloads, for observation: a listener that throws or rejects is
@@ -43,9 +49,12 @@ export class TypedEvents<Events extends object> implements EventSource<Events> {
   readonly #emitter: EventEmitter & { setMaxListeners?(most: number): unknown } =
     new EventEmitter();
   readonly #logger: Logger;
+  readonly #check: TypedEventsOptions['check'];
 
   constructor(options: TypedEventsOptions = {}) {
+    checkOptions('TypedEvents', options, KINDS);
     this.#logger = options.logger ?? silentLogger;
+    this.#check = options.check;
     // A bundle may have the emitter of Node instead, which warns from eleven listeners on.
     this.#emitter.setMaxListeners?.(0);
   }
@@ -54,6 +63,7 @@ export class TypedEvents<Events extends object> implements EventSource<Events> {
     name: Name,
     listener: Listener<Events[Name]>,
   ): Unsubscribe {
+    this.#check?.(name, listener);
     const guarded = this.#guard(name, listener);
     this.#emitter.on(name, guarded);
     return () => void this.#emitter.off(name, guarded);
@@ -63,6 +73,7 @@ export class TypedEvents<Events extends object> implements EventSource<Events> {
     name: Name,
     listener: Listener<Events[Name]>,
   ): Unsubscribe {
+    this.#check?.(name, listener);
     const stop = this.on(name, (payload) => {
       stop();
       return listener(payload);

@@ -108,6 +108,7 @@ export type { Activity, ActivityContext } from './contracts/activity.ts';
 
 // Events, logging, errors
 export { TypedEvents, type EventSource } from './events.ts';
+export { InputError } from './input/check-input.ts';
 export { createLogger, type CreateLoggerOptions, type LogSink } from './logging/create-logger.ts';
 export type { LogFields, Logger, LogLevel } from './logging/logger.ts';
 export { consoleSink, pinoSink } from './logging/sinks.ts';

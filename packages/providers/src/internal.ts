@@ -15,7 +15,7 @@ export {
   renameOver,
   syncFolder,
 } from './files/durable.ts';
-export { hasCode, isMissing } from './storage/file-error.ts';
+export { hasCode, isMissing, whyUnreadable } from './storage/file-error.ts';
 export {
   replaceFile,
   replaceFileSync,

@@ -9,3 +9,4 @@ const checks: OptionChecks = optionChecks(
 export const checkArgument: OptionChecks['checkArgument'] = checks.checkArgument;
 export const assertOpened: OptionChecks['assertOpened'] = checks.assertOpened;
 export const checkOptions: OptionChecks['checkOptions'] = checks.checkOptions;
+export const listenerCheck: OptionChecks['listenerCheck'] = checks.listenerCheck;

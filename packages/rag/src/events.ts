@@ -1,5 +1,7 @@
 import type { EventSource, TypedEvents } from '@vizprompt/providers';
 import type { Listener } from '@vizprompt/providers/internal';
+import type { ListenerCheck } from '@vizprompt/providers/config/internal';
+import { listenerCheck } from './check-options.ts';
 import type { IndexingError } from './errors.ts';
 
 /** How far a long task has come. */
@@ -50,6 +52,21 @@ export interface RagEvents {
   'search:degraded': { readonly error: unknown };
 }
 
+/** Refuses listeners of events that are not among these. */
+export const checkRagListener: ListenerCheck = listenerCheck<RagEvents>({
+  'index:progress': true,
+  'index:committed': true,
+  'index:discarded': true,
+  'index:merged': true,
+  'index:merge-failed': true,
+  'vectors:progress': true,
+  'vectors:queued': true,
+  'vectors:refused': true,
+  'vectors:caught-up': true,
+  'vectors:weak': true,
+  'search:degraded': true,
+});
+
 /** All events of `NovelService`. Those of a project come as long as its index is open. */
 export interface NovelEvents {
   /** The dictionary is compiled, once on a machine, before the first search: how many of 100 parts are done. */
@@ -80,6 +97,22 @@ export interface NovelEvents {
   /** Chunks that waited have their vectors. */
   'vectors:caught-up': { readonly novelId: string; readonly chunks: number };
 }
+
+/** Refuses listeners of events that are not among these. */
+export const checkNovelListener: ListenerCheck = listenerCheck<NovelEvents>({
+  'dictionary:progress': true,
+  'project:progress': true,
+  'file:written': true,
+  'file:failed': true,
+  'file:indexed': true,
+  'file:removed': true,
+  'index:failed': true,
+  'search:degraded': true,
+  'vectors:queued': true,
+  'vectors:refused': true,
+  'vectors:weak': true,
+  'vectors:caught-up': true,
+});
 
 /**
  * The events of a `ProjectIndexer`. But for `index:changed`, what other processes do is not among
@@ -117,6 +150,21 @@ export interface IndexingEvents {
   /** No events come any more. It is looked every now and then until they can be had again. */
   'watch:failed': { readonly error: unknown };
 }
+
+/** Refuses listeners of events that are not among these. */
+export const checkIndexingListener: ListenerCheck = listenerCheck<IndexingEvents>({
+  'index:waiting': true,
+  'index:started': true,
+  'index:progress': true,
+  'index:finished': true,
+  'index:failed': true,
+  'index:changed': true,
+  'file:indexed': true,
+  'file:removed': true,
+  'file:failed': true,
+  'watch:ready': true,
+  'watch:failed': true,
+});
 
 /** Checks whether a backend emits events. */
 export function hasEvents(backend: object): backend is { readonly events: EventSource<RagEvents> } {

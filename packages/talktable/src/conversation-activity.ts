@@ -1,9 +1,11 @@
 import type { Activity, Budget, TurnRecorder } from '@vizprompt/providers';
 import type { TalkConfig } from './config/talk-config.ts';
 import { TalkError } from './errors.ts';
-import type { ConversationManagerOptions } from './options.ts';
 import { ConversationManager } from './talk/conversation-manager.ts';
 import type { TalkRun } from './talk/talk-run.ts';
+import { checkArgument } from './check-input.ts';
+import { checkCall, type ConversationManagerOptions } from './options.ts';
+import { having } from '@vizprompt/providers/config/internal';
 
 /** The input of a {@link conversationActivity}. */
 export interface ConversationInput {
@@ -36,6 +38,8 @@ export interface ConversationActivityOptions extends ConversationManagerOptions 
   readonly config: string | URL | TalkConfig;
 }
 
+const GIVEN = having('{ config }', 'config');
+
 /**
  * Runs a whole talk as a unit of work of another workflow. The talk is identified by the key of the
  * activity: run again under the same key, it continues where it was, and one that has come to its end is
@@ -50,11 +54,12 @@ export interface ConversationActivityOptions extends ConversationManagerOptions 
  * const { conclusion } = await debate.run({ topic: '猫と犬' }, context);
  * ```
  */
-export function conversationActivity({
-  name = 'conversation',
-  config,
-  ...options
-}: ConversationActivityOptions): Activity<ConversationInput, ConversationOutput> {
+export function conversationActivity(
+  given: ConversationActivityOptions,
+): Activity<ConversationInput, ConversationOutput> {
+  checkArgument('the options of conversationActivity', given, GIVEN);
+  const { name = 'conversation', config, ...options } = given;
+  checkCall('open', options);
   return {
     specVersion: 1,
     name,

@@ -1,4 +1,6 @@
 import type { JsonValue } from '@vizprompt/providers';
+import type { ListenerCheck } from '@vizprompt/providers/config/internal';
+import { listenerCheck } from './check-input.ts';
 import type { TalkStatus, TalkTurn } from './log/conversation.ts';
 import type { ContextReport } from './view/build-view.ts';
 
@@ -70,6 +72,24 @@ export interface TalkEvents {
   /** A recorder that is not required failed. */
   'recorder:failed': { readonly conversationId: string; readonly error: unknown };
 }
+
+/** Refuses listeners of events that are not among these. */
+export const checkListener: ListenerCheck = listenerCheck<TalkEvents>({
+  'talk:started': true,
+  'talk:resumed': true,
+  'talk:ended': true,
+  'talk:failed': true,
+  'turn:started': true,
+  'turn:delta': true,
+  'turn:retried': true,
+  'turn:called': true,
+  'turn:awaited': true,
+  'turn:ended': true,
+  'order:fell-back': true,
+  'verdict:given': true,
+  'knowledge:failed': true,
+  'recorder:failed': true,
+});
 
 /** The events of an iterated run, in the order in which they happen. */
 export type TalkEvent =

@@ -24,12 +24,11 @@ import {
   LOGGER,
   OBJECT,
   optional,
-  optionChecks,
-  type OptionChecks,
   SIGNAL,
   TEXT,
 } from '@vizprompt/providers/config/internal';
 import type { TalkConfig } from './config/talk-config.ts';
+import { checkOptions } from './check-input.ts';
 import { TalkError } from './errors.ts';
 import type { TurnPlace } from './events.ts';
 import type { TalkLimits, TalkTurn } from './log/conversation.ts';
@@ -118,6 +117,18 @@ export interface SayOptions {
   readonly visibleTo?: readonly string[] | undefined;
 }
 
+/** Options of `pause`. */
+export interface PauseOptions {
+  /** Breaks off the call in progress. Default: false. */
+  readonly now?: boolean | undefined;
+}
+
+/** Options of `stop`. */
+export interface StopOptions {
+  /** Lets the turn in progress end, and the moderator close the talk. Default: false. */
+  readonly closing?: boolean | undefined;
+}
+
 /** Limits and ids are checked where they are read. */
 const RESUME: Kinds<RunOptions> = {
   signal: optional(SIGNAL),
@@ -131,6 +142,8 @@ interface Calls {
   readonly start: StartOptions;
   readonly resume: RunOptions;
   readonly say: SayOptions;
+  readonly pause: PauseOptions;
+  readonly stop: StopOptions;
   readonly eraseSpeaker: EraseOptions;
 }
 
@@ -158,14 +171,10 @@ const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
     as: optional(TEXT),
     visibleTo: optional(listOf('names', TEXT)),
   },
+  pause: { now: optional(FLAG) },
+  stop: { closing: optional(FLAG) },
   eraseSpeaker: ERASE_OPTIONS,
 };
-
-const checks: OptionChecks = optionChecks(
-  (message, context) => new TalkError('invalid-input', message, { context }),
-);
-const { checkOptions } = checks;
-export const assertOpened: OptionChecks['assertOpened'] = checks.assertOpened;
 
 /**
  * Refuses options that a method does not have, and those of another kind.

@@ -1,24 +1,21 @@
 import {
   either,
   ERASE_OPTIONS,
-  FUNCTION,
   having,
   listOf,
   OBJECT,
   objectOf,
-  optionChecks,
   TEXT,
   TEXTS,
   type Kind,
   type Kinds,
-  type OptionChecks,
 } from '@vizprompt/providers/config/internal';
 import { BUILD_MODEL, BUILD_OPTIONS } from './build/build.ts';
 import { ASK_OPTIONS, CHAT_OPTIONS } from './chat/chat-turn.ts';
 import { CONTEXT_OPTIONS } from './context/context-options.ts';
 import { CHECK_OPTIONS, REPAIR_OPTIONS } from './doctor/findings.ts';
 import { VACUUM_OPTIONS } from './erase/vacuum.ts';
-import { VizPromptError } from './errors.ts';
+import { checkArgument, checkOptions } from './check-input.ts';
 import { EXPORT_OPTIONS } from './export/export-flow.ts';
 import { TEXT_MAP_OPTIONS } from './export/text-map.ts';
 import {
@@ -53,12 +50,6 @@ import {
 } from './structure/options.ts';
 import { THREAD_CHANGES } from './thread/thread-kinds.ts';
 import { WATCH_OPTIONS } from './write/watch.ts';
-
-const checks = optionChecks(
-  (message, context) => new VizPromptError('invalid-input', message, { context }),
-);
-const { checkArgument, checkOptions } = checks;
-export const assertOpened: OptionChecks['assertOpened'] = checks.assertOpened;
 
 /** Refuses what a method is given for one of its arguments. */
 type Argument = (method: string, given: unknown) => void;
@@ -102,7 +93,6 @@ const DECISION: Argument = (method, given) => {
   if (given !== undefined && typeof given !== 'boolean') ANSWER(method, given);
 };
 const ENDS: readonly Argument[] = [one('from', TEXT), one('to', TEXT)];
-const LISTENER: readonly Argument[] = [one('name', TEXT), one('listener', FUNCTION)];
 const REPLAY: readonly Argument[] = [options(REPLAY_OPTIONS)];
 
 const FINDINGS = listOf('findings', having('a Finding', 'file', 'code', 'repair'));
@@ -123,8 +113,6 @@ const CALLS: Readonly<Record<string, readonly Argument[]>> = {
     options(OPEN_OPTIONS),
   ],
   init: [one('folder', TEXT), options(INIT_OPTIONS)],
-  on: LISTENER,
-  once: LISTENER,
   watch: [options(WATCH_OPTIONS)],
   check: [options(CHECK_OPTIONS)],
   repair: [one('plan', either(REPORT, FINDINGS)), options(REPAIR_OPTIONS)],

@@ -1,3 +1,5 @@
+import type { ListenerCheck } from '@vizprompt/providers/config/internal';
+import { listenerCheck } from './check-input.ts';
 import type { ProjectProblem } from './errors.ts';
 import type { StoredFlow } from './flow/flow.ts';
 import type { StoredNode } from './node/node.ts';
@@ -34,3 +36,22 @@ export interface VizPromptEvents {
   /** A node got no summary; it stays outdated. */
   'build:failed': { readonly id: string; readonly error: unknown };
 }
+
+/** Refuses listeners of events that are not among these. */
+export const checkListener: ListenerCheck = listenerCheck<VizPromptEvents>({
+  'node:created': true,
+  'node:updated': true,
+  'node:deleted': true,
+  'node:collided': true,
+  'flow:created': true,
+  'flow:updated': true,
+  'flow:deleted': true,
+  'problem:found': true,
+  'index:progress': true,
+  'map:repaired': true,
+  'import:progress': true,
+  'import:skipped': true,
+  'build:progress': true,
+  'check:progress': true,
+  'build:failed': true,
+});

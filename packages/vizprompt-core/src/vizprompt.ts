@@ -11,7 +11,8 @@ import { build, buildOne, type BuildOptions, type BuildReport } from './build/bu
 import { ChatService } from './chat/chat-service.ts';
 import type { AskOptions, ChatOptions, ChatTurn } from './chat/chat-turn.ts';
 import { createRecorder } from './chat/recorder.ts';
-import { assertOpened, checkCall } from './check-call.ts';
+import { checkCall } from './check-call.ts';
+import { assertOpened } from './check-input.ts';
 import { buildContext } from './context/build-context.ts';
 import type { ContextOptions, BuiltContext } from './context/context-options.ts';
 import { check } from './doctor/check.ts';
@@ -165,7 +166,6 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
     name: Name,
     listener: Listener<VizPromptEvents[Name]>,
   ): Unsubscribe {
-    checkCall('on', name, listener);
     return this.#project.events.on(name, listener);
   }
 
@@ -173,7 +173,6 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
     name: Name,
     listener: Listener<VizPromptEvents[Name]>,
   ): Unsubscribe {
-    checkCall('once', name, listener);
     return this.#project.events.once(name, listener);
   }
 

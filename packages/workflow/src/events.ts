@@ -1,5 +1,7 @@
 import type { JsonValue, Spending, Usage } from '@vizprompt/providers';
 import type { ErrorJson } from '@vizprompt/providers/internal';
+import type { ListenerCheck } from '@vizprompt/providers/config/internal';
+import { listenerCheck } from './check-options.ts';
 
 /** Where something happened. */
 export interface StepPlace {
@@ -86,6 +88,29 @@ export interface WorkflowEvents {
   'budget:settled': StepPlace & { readonly spending: Spending; readonly remaining: Spending };
   'recorder:failed': RunPlace & { readonly error: ErrorJson };
 }
+
+/** Refuses listeners of events that are not among these. */
+export const checkListener: ListenerCheck = listenerCheck<WorkflowEvents>({
+  'run:started': true,
+  'run:ended': true,
+  'step:started': true,
+  'step:delta': true,
+  'step:ended': true,
+  'step:failed': true,
+  'step:skipped': true,
+  'step:exhausted': true,
+  'step:handed-over': true,
+  'step:retried': true,
+  'step:fell-back': true,
+  'tool:started': true,
+  'tool:ended': true,
+  'step:waiting': true,
+  'step:answered': true,
+  'step:emitted': true,
+  'budget:reserved': true,
+  'budget:settled': true,
+  'recorder:failed': true,
+});
 
 /** Listeners by the names of events: those that are given as an option hear every run from its beginning. */
 export type WorkflowListeners = {

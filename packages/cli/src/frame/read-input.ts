@@ -4,6 +4,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { messageOf, type JsonValue } from '@vizprompt/providers';
 import { CliError } from '../errors.ts';
 import type { Cli } from './cli.ts';
+import { whyUnreadable } from '@vizprompt/providers/internal';
 
 /**
  * Returns the text of a file, or of standard input for `-`.
@@ -58,7 +59,7 @@ async function readBytes<Messages>(cli: Cli<Messages>, path: string): Promise<Ui
   try {
     return await readFile(resolve(cli.cwd, path), { signal: cli.signal });
   } catch (error) {
-    const message = cli.frame.cannotRead(path, messageOf(error));
+    const message = cli.frame.cannotRead(path, whyUnreadable(error));
     throw new CliError('input-unreadable', message, { cause: error, context: { path } });
   }
 }

@@ -4,6 +4,7 @@ import { EXIT_CODES } from '../exit-codes.ts';
 import { buildProgram } from './build-program.ts';
 import { Cli } from './cli.ts';
 import { languageOf, ownWords } from './language.ts';
+import { usageErrorEn } from './messages/commander-en.ts';
 import { usageErrorJa } from './messages/commander-ja.ts';
 import { frameEn } from './messages/en.ts';
 import { frameJa } from './messages/ja.ts';
@@ -76,5 +77,8 @@ function asCliError<Messages>(
     return new CliError('usage', cli.frame.noCommand(named));
   }
   const message = error.message.replace(/^error: /, '');
-  return new CliError('usage', cli.language === 'ja' ? usageErrorJa(message) : message);
+  return new CliError(
+    'usage',
+    cli.language === 'ja' ? usageErrorJa(message) : usageErrorEn(message),
+  );
 }

@@ -60,9 +60,9 @@ export async function createMemoryApp(
   store: MemoryStore,
   options: MemoryAppOptions = {},
 ): Promise<Hono> {
+  checkOptions('createMemoryApp', options, OPTIONS);
   const { token, allowedHosts, allowedOrigins = [], logger = silentLogger } = options;
   const { maxBodyBytes = MAX_BODY_BYTES } = options;
-  checkOptions('createMemoryApp', options, OPTIONS);
   const problem = servingProblem({ token });
   if (problem !== undefined) throw new MemoryError('invalid-input', problem);
   const [{ Hono: App }, { bodyLimit }, { cors }] = await Promise.all([

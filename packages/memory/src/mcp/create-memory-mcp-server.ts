@@ -9,6 +9,15 @@ import { HeldInput, type StdioServer } from '@vizprompt/providers/serving';
 import { packageVersion, serveHeld } from '@vizprompt/providers/serving/internal';
 import type { MemoryStore } from '../memory-store.ts';
 import type { ToolHost } from './tool-host.ts';
+import { checkOptions, checkArgument } from '../check-values.ts';
+import {
+  LOGGER,
+  TEXT,
+  optional,
+  type Kinds,
+  having,
+  OBJECT,
+} from '@vizprompt/providers/config/internal';
 
 /** Options of {@link createMemoryMcpServer}. */
 export interface MemoryMcpOptions {
@@ -24,6 +33,14 @@ const INSTRUCTIONS = `The memory of past sessions in this workspace, verbatim: m
 Before you work on something, recall what is known, search for it, and look at file_history before you change a file: what was tried, what failed, what was decided. Results are short; read the whole of what matters with get_events, and what happened around it with timeline. Cite event ids.
 A search without hits does not mean that nothing is there: try other words.`;
 
+const STORE = having('a store: await MemoryStore.open({ path })', 'search', 'log');
+
+const KINDS: Kinds<MemoryMcpOptions> = {
+  name: optional(TEXT),
+  workspace: optional(TEXT),
+  logger: optional(LOGGER),
+};
+
 /**
  * Creates an MCP server with the tools of a memory, prompts for its users, and sessions and files as resources. It
  * serves one connection. The store stays open when it closes.
@@ -32,8 +49,11 @@ A search without hits does not mean that nothing is there: try other words.`;
  */
 export async function createMemoryMcpServer(
   store: MemoryStore,
-  { name = 'ptta', workspace = '.', logger = silentLogger }: MemoryMcpOptions = {},
+  options: MemoryMcpOptions = {},
 ): Promise<McpServer> {
+  checkArgument('the store of createMemoryMcpServer', store, STORE);
+  checkOptions('createMemoryMcpServer', options, KINDS);
+  const { name = 'ptta', workspace = '.', logger = silentLogger } = options;
   const mcp = await loadMcpServer();
   const { McpServer: Server } = mcp;
   const [search, events, history, sessions, forget, prompts, resources] = await Promise.all([
@@ -98,7 +118,10 @@ export async function serveMemoryStdio(
   store: MemoryStore,
   given: ServeMemoryStdioOptions = {},
 ): Promise<StdioServer> {
+  checkArgument('the store of serveMemoryStdio', store, STORE);
+  checkArgument('the options of serveMemoryStdio', given, OBJECT);
   const { input = process.stdin, output = process.stdout, patienceMs, ...options } = given;
+  checkOptions('serveMemoryStdio', options, KINDS);
   const { serveStdio, StdioServerTransport } = await loadMcpStdio();
   const { logger = silentLogger } = options;
   const held = new HeldInput(input, { patienceMs, output });

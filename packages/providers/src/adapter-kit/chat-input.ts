@@ -5,6 +5,8 @@ import { textMessage, type Message, type Part, type Role } from '../models/messa
 import type { ChatInput, ChatRequest } from '../models/request.ts';
 import { readContentMessage } from './content-message.ts';
 import { invalidInput, isRole } from './invalid-input.ts';
+import { checkKeys, checkArgument } from './check-options.ts';
+import { OBJECT } from '../input/kinds.ts';
 
 const TYPES: Readonly<Record<Part['type'], true>> = {
   text: true,
@@ -15,6 +17,28 @@ const TYPES: Readonly<Record<Part['type'], true>> = {
   source: true,
 };
 
+/** The members of a request; one that is missing does not compile. */
+const MEMBERS: Readonly<Record<'prompt' | keyof ChatRequest, true>> = {
+  prompt: true,
+  messages: true,
+  tools: true,
+  toolChoice: true,
+  output: true,
+  maxOutputTokens: true,
+  temperature: true,
+  topP: true,
+  topK: true,
+  stop: true,
+  seed: true,
+  reasoning: true,
+  signal: true,
+  timeout: true,
+  headers: true,
+  providerOptions: true,
+};
+const REQUEST = Object.keys(MEMBERS);
+const ASKED = { ...OBJECT, expected: "a string, or an object such as { prompt: '…' }" };
+
 /**
  * Reads what a model is asked: a text alone, a `prompt`, and messages in the forms of other SDKs become messages with
  * parts. A request that has such messages already is returned as it is.
@@ -23,6 +47,8 @@ const TYPES: Readonly<Record<Part['type'], true>> = {
  */
 export function readChatInput(input: ChatInput): ChatRequest {
   if (typeof input === 'string') return { messages: [textMessage('user', input)] };
+  checkArgument('the request', input, ASKED);
+  checkKeys('the request', input, REQUEST);
   if (isChatRequest(input)) return input;
   const { prompt, messages, ...rest } = input;
   if (prompt === undefined) return { ...rest, messages: readMessages(messages) };

@@ -8,6 +8,8 @@ import type {
 import { createTokenEstimator } from '../tokens/estimator.ts';
 import { guardCall, type ModelDefinition } from './define-model.ts';
 import type { Wire } from './wire.ts';
+import { checkArgument } from './check-options.ts';
+import { objectOf, oneOf, optional, SIGNAL, TEXTS } from '../input/kinds.ts';
 
 /** The vectors of one batch, in the order of its values. */
 export interface EmbeddedBatch {
@@ -32,6 +34,11 @@ export interface EmbeddingDefinition extends Pick<
   ): Promise<EmbeddedBatch>;
 }
 
+const REQUEST = objectOf<EmbeddingRequest>(
+  { values: TEXTS, kind: optional(oneOf('query', 'document')), signal: optional(SIGNAL) },
+  '{ values }',
+);
+
 /**
  * Makes an embedding model: batches one after the other, by count and by tokens, in halves where a server says that one
  * is too large, and every vector looked at.
@@ -52,7 +59,9 @@ export function defineEmbeddings(definition: EmbeddingDefinition): EmbeddingMode
     modelId: identity.modelId,
     maxBatch,
     ...(dimensions === undefined ? {} : { dimensions }),
-    async embed({ values, kind = 'document', signal }) {
+    async embed(request) {
+      checkArgument('the request of embed', request, REQUEST);
+      const { values, kind = 'document', signal } = request;
       const vectors: Float32Array[] = [];
       let inputTokens: number | undefined;
       const embedOne = async (batch: readonly string[], from: number): Promise<void> => {

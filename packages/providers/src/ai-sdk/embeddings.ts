@@ -14,6 +14,9 @@ import { providerOf } from './from-ai-sdk.ts';
 import { optionsOf } from './json.ts';
 import { markError, readAiSdkFailure, translateError } from './read-failure.ts';
 import type { AiSdkEmbeddingModel } from './spec.ts';
+import { checkOptions, checkArgument } from '../adapter-kit/check-options.ts';
+import { FUNCTION, POSITIVE, optional, type Kinds, having } from '../input/kinds.ts';
+import { EMBEDDING_MODEL } from '../input/part-kinds.ts';
 
 /** Options of {@link embeddingsFromAiSdk}. */
 export interface EmbeddingsFromAiSdkOptions {
@@ -33,6 +36,13 @@ export interface EmbeddingsFromAiSdkOptions {
 /** The batch size where the model names no limit, or names it only once it is asked. */
 const DEFAULT_BATCH = 128;
 
+const MODEL = having('an embedding model of the AI SDK', 'provider', 'modelId', 'doEmbed');
+
+const KINDS: Kinds<EmbeddingsFromAiSdkOptions> = {
+  dimensions: optional(POSITIVE),
+  providerOptions: optional(FUNCTION),
+};
+
 /**
  * Makes an {@link EmbeddingModel} of an embedding model of the AI SDK, of `ai` 6 or 7. More values
  * than one call takes are sent in batches, one after the other, and come back in order.
@@ -51,6 +61,8 @@ export function embeddingsFromAiSdk(
   model: AiSdkEmbeddingModel,
   options: EmbeddingsFromAiSdkOptions = {},
 ): EmbeddingModel {
+  checkArgument('the model of embeddingsFromAiSdk', model, MODEL);
+  checkOptions('embeddingsFromAiSdk', options, KINDS);
   const { provider, modelId, maxEmbeddingsPerCall: limit } = model;
   const maxBatch = typeof limit === 'number' && Number.isFinite(limit) ? limit : DEFAULT_BATCH;
   const identity = { provider: providerOf(provider), modelId, address: '', secrets: [] };
@@ -127,6 +139,7 @@ async function embed(
  * ```
  */
 export function embeddingsToAiSdk(model: EmbeddingModel): EmbeddingModelV3 {
+  checkArgument('the model of embeddingsToAiSdk', model, EMBEDDING_MODEL);
   return {
     specificationVersion: 'v3',
     provider: model.provider,

@@ -9,12 +9,20 @@ import { echoFetch, noteAnswer, noteFailure } from './echo-answer.ts';
 import { readAiSdkFailure, translateError } from './read-failure.ts';
 import { StreamReader } from './read-stream.ts';
 import type { AiSdkLanguageModel, AiSdkStreamPart } from './spec.ts';
+import { checkOptions, checkArgument } from '../adapter-kit/check-options.ts';
+import { OBJECT, optional, type Kinds, having } from '../input/kinds.ts';
 
 /** Options of {@link fromAiSdk}. */
 export interface FromAiSdkOptions {
   /** The capabilities of the model; the AI SDK does not report them. Default: nothing is known. */
   readonly capabilities?: ModelCapabilities | undefined;
 }
+
+const MODEL = having('a language model of the AI SDK', 'provider', 'modelId', 'doStream');
+
+const KINDS: Kinds<FromAiSdkOptions> = {
+  capabilities: optional(OBJECT),
+};
 
 /**
  * Makes a {@link ChatModel} of a language model of the AI SDK, of `ai` 6 (specification v3) or 7
@@ -36,6 +44,8 @@ export interface FromAiSdkOptions {
  * ```
  */
 export function fromAiSdk(model: AiSdkLanguageModel, options: FromAiSdkOptions = {}): ChatModel {
+  checkArgument('the model of fromAiSdk', model, MODEL);
+  checkOptions('fromAiSdk', options, KINDS);
   return defineModel({
     identity: {
       provider: providerOf(model.provider),

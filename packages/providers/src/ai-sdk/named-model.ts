@@ -7,12 +7,20 @@ import { embedWith, embeddingDefinition } from './embeddings.ts';
 import { callAiSdk } from './from-ai-sdk.ts';
 import { loadEmbeddingModel, loadLanguageModel, readNamedPackage } from './named-package.ts';
 import { readAiSdkFailure } from './read-failure.ts';
+import { checkOptions } from '../adapter-kit/check-options.ts';
+import { NONEMPTY, TEXT, optional, type Kinds } from '../input/kinds.ts';
 
 /** A model of a package of the AI SDK, and what its provider is created with. */
 export interface AiSdkChoice extends ProviderSettings {
   /** `package:model`, such as `@ai-sdk/mistral:mistral-large-latest`. */
   readonly model: string;
 }
+
+const CHOICE: Kinds<AiSdkChoice> = {
+  model: NONEMPTY,
+  apiKey: optional(TEXT),
+  baseURL: optional(TEXT),
+};
 
 /**
  * Returns a model of any provider of the AI SDK by the name of its package, which is loaded with the first call. It must be
@@ -26,7 +34,8 @@ export interface AiSdkChoice extends ProviderSettings {
  * const model = aiSdkModel({ model: '@ai-sdk/mistral:mistral-large-latest' });
  * ```
  */
-export function aiSdkModel({ model, ...settings }: AiSdkChoice): ChatModel {
+export function aiSdkModel(choice: AiSdkChoice): ChatModel {
+  const { model, ...settings } = checkOptions('aiSdkModel', choice, CHOICE);
   const named = readNamedPackage(model);
   const load = once(() => loadLanguageModel(named, settings));
   return defineModel({
@@ -46,7 +55,8 @@ export function aiSdkModel({ model, ...settings }: AiSdkChoice): ChatModel {
  *
  * @throws LLMError as {@link aiSdkModel} does.
  */
-export function aiSdkEmbeddings({ model, ...settings }: AiSdkChoice): EmbeddingModel {
+export function aiSdkEmbeddings(choice: AiSdkChoice): EmbeddingModel {
+  const { model, ...settings } = checkOptions('aiSdkEmbeddings', choice, CHOICE);
   const named = readNamedPackage(model);
   const load = once(() => loadEmbeddingModel(named, settings));
   return embedWith(load, embeddingDefinition(identityOf(model, settings)), {});

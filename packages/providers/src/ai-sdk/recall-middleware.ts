@@ -2,6 +2,9 @@ import type { JsonValue } from '../json/json-value.ts';
 import { tagLike } from '../strings/tag-like.ts';
 import type { Passage, Retriever } from '../retrieval/retriever.ts';
 import { findPassages, MAX_CHARACTERS } from './find-passages.ts';
+import { checkOptions, checkArgument } from '../adapter-kit/check-options.ts';
+import { FUNCTION, OBJECT, POSITIVE, TEXT, optional, type Kinds } from '../input/kinds.ts';
+import { RETRIEVER } from '../input/part-kinds.ts';
 
 /** Options of {@link recallMiddleware}. */
 export interface RecallMiddlewareOptions {
@@ -36,6 +39,15 @@ const TITLE =
 /** Matches the sign that begins anything that reads like a tag of the frame around passages. */
 const TAG_LIKE = tagLike('recalled');
 
+const KINDS: Kinds<RecallMiddlewareOptions> = {
+  limit: optional(POSITIVE),
+  k: optional(POSITIVE),
+  filter: optional(OBJECT),
+  maxCharacters: optional(POSITIVE),
+  onError: optional(FUNCTION),
+  title: optional(TEXT),
+};
+
 /**
  * Creates a middleware of the AI SDK that gives a model what any retriever finds for the last words of the user. It comes
  * before these words, in the same message, so that all before it stays the same for the caches of providers, and marked as
@@ -48,15 +60,12 @@ const TAG_LIKE = tagLike('recalled');
  */
 export function recallMiddleware(
   retriever: Retriever,
-  {
-    limit = 5,
-    k = limit,
-    filter,
-    title = TITLE,
-    maxCharacters = MAX_CHARACTERS,
-    onError,
-  }: RecallMiddlewareOptions = {},
+  options: RecallMiddlewareOptions = {},
 ): RecallMiddleware {
+  checkArgument('the retriever of recallMiddleware', retriever, RETRIEVER);
+  checkOptions('recallMiddleware', options, KINDS);
+  const { limit = 5, k = limit, filter, title = TITLE, maxCharacters = MAX_CHARACTERS } = options;
+  const { onError } = options;
   const recall = async (
     query: string,
     signal: AbortSignal | undefined,

@@ -3,6 +3,9 @@ import { isJsonObject } from '../json/json-value.ts';
 import { omitUndefined } from '../json/omit-undefined.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import { findPassages, MAX_CHARACTERS } from './find-passages.ts';
+import { checkArgument, checkOptions } from '../adapter-kit/check-options.ts';
+import { OBJECT, optional, POSITIVE, TEXT, type Kinds } from '../input/kinds.ts';
+import { RETRIEVER } from '../input/part-kinds.ts';
 
 /** Options of {@link retrieverTool}. */
 export interface RetrieverToolOptions {
@@ -58,6 +61,14 @@ export interface RetrieverTool {
   ): Promise<FoundPassage[]>;
 }
 
+const KINDS: Kinds<RetrieverToolOptions> = {
+  description: TEXT,
+  limit: optional(POSITIVE),
+  k: optional(POSITIVE),
+  maxCharacters: optional(POSITIVE),
+  filter: optional(OBJECT),
+};
+
 /**
  * Creates a tool of the AI SDK that searches with any retriever: an agent's memory, conversations, novels and notes.
  *
@@ -68,16 +79,10 @@ export interface RetrieverTool {
  * };
  * ```
  */
-export function retrieverTool(
-  retriever: Retriever,
-  {
-    description,
-    limit = 5,
-    k = limit,
-    filter,
-    maxCharacters = MAX_CHARACTERS,
-  }: RetrieverToolOptions,
-): RetrieverTool {
+export function retrieverTool(retriever: Retriever, options: RetrieverToolOptions): RetrieverTool {
+  checkArgument('the retriever of retrieverTool', retriever, RETRIEVER);
+  checkOptions('retrieverTool', options, KINDS);
+  const { description, limit = 5, k = limit, filter, maxCharacters = MAX_CHARACTERS } = options;
   return {
     description,
     inputSchema: {

@@ -11,6 +11,8 @@ import { readOptions } from './read-options.ts';
 import { writeUsage } from './usage.ts';
 import { writeResult } from './write-content.ts';
 import { StreamWriter } from './write-stream.ts';
+import { checkArgument } from '../adapter-kit/check-options.ts';
+import { CHAT_MODEL } from '../input/part-kinds.ts';
 
 /**
  * Makes a language model for the AI SDK of a {@link ChatModel}: middleware, fallbacks and storage of
@@ -29,6 +31,7 @@ import { StreamWriter } from './write-stream.ts';
  * ```
  */
 export function toAiSdk(model: ChatModel): LanguageModelV3 {
+  checkArgument('the model of toAiSdk', model, CHAT_MODEL);
   return {
     specificationVersion: 'v3',
     provider: model.provider,

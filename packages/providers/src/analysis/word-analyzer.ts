@@ -6,6 +6,8 @@ import { queryRun } from './query-run.ts';
 import { IN_PIECE, PIECES, rememberedTerms, type PieceTerms } from './term-cache.ts';
 import { TermSink } from './term-sink.ts';
 import type { TextAnalyzer, WantedTerm } from './text-analyzer.ts';
+import { checkOptions } from '../input/check-input.ts';
+import { oneOf, optional, type Kinds } from '../input/kinds.ts';
 
 /** Where identifiers fall apart: `snake_case`, `camelCase`, `HTTPServer`, `utf8`. */
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
@@ -29,12 +31,18 @@ export interface WordAnalyzerOptions {
   readonly stems?: 'english' | 'none' | undefined;
 }
 
+const KINDS: Kinds<WordAnalyzerOptions> = {
+  stems: optional(oneOf('english', 'none')),
+};
+
 /**
  * Returns the default analyser: two-character terms for Japanese and other text without spaces, words for
  * the rest, and next to them the parts of identifiers. It needs no dictionary. `認証` is found in
  * `認証機能`, `JWT` in `JWTを使用し`, `middleware` in `authMiddleware`, and `café` by `cafe`.
  */
-export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): TextAnalyzer {
+export function wordAnalyzer(options: WordAnalyzerOptions = {}): TextAnalyzer {
+  checkOptions('wordAnalyzer', options, KINDS);
+  const { stems = 'none' } = options;
   const { id, stem, terms } = kindOf(stems === 'english');
   return {
     specVersion: 1,

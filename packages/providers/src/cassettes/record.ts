@@ -3,6 +3,9 @@ import { LLMError } from '../models/llm-error.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { cassettePrefix, describeCall, formatCassette } from './cassette.ts';
 import type { Middleware } from '../models/middleware.ts';
+import { checkOptions } from '../adapter-kit/check-options.ts';
+import { TEXT, optional, type Kinds } from '../input/kinds.ts';
+import { FILE_STORE } from '../input/part-kinds.ts';
 
 /** Where cassettes lie. */
 export interface CassetteOptions {
@@ -11,6 +14,11 @@ export interface CassetteOptions {
   /** The first part of their keys. Default: `'cassettes'`. */
   readonly folder?: string | undefined;
 }
+
+const KINDS: Kinds<CassetteOptions> = {
+  store: FILE_STORE,
+  folder: optional(TEXT),
+};
 
 /**
  * Writes each call and its answer, or its error, to a file of its own, for `replay` to give back.
@@ -29,7 +37,9 @@ export interface CassetteOptions {
  * const model = compose(openai({ model: 'gpt-5' }), record({ store: storage.files }));
  * ```
  */
-export function record({ store, folder = 'cassettes' }: CassetteOptions): Middleware {
+export function record(options: CassetteOptions): Middleware {
+  checkOptions('record', options, KINDS);
+  const { store, folder = 'cassettes' } = options;
   const counts = new Map<string, number>();
   const emptied = new Map<string, Promise<void>>();
   return {

@@ -5,6 +5,14 @@ import { cassettePrefix, describeCall, parseCassette, type Cassette } from './ca
 import { replayEvents } from './event-json.ts';
 import { explainMiss } from './nearest-cassette.ts';
 import type { CassetteOptions } from './record.ts';
+import { checkOptions } from '../adapter-kit/check-options.ts';
+import { TEXT, optional, type Kinds } from '../input/kinds.ts';
+import { FILE_STORE } from '../input/part-kinds.ts';
+
+const KINDS: Kinds<CassetteOptions> = {
+  store: FILE_STORE,
+  folder: optional(TEXT),
+};
 
 /**
  * Answers from the cassettes that `record` wrote, and never calls the model. The same request asked
@@ -21,7 +29,9 @@ import type { CassetteOptions } from './record.ts';
  * const model = compose(openai({ model: 'gpt-5' }), replay({ store: storage.files }));
  * ```
  */
-export function replay({ store, folder = 'cassettes' }: CassetteOptions): Middleware {
+export function replay(options: CassetteOptions): Middleware {
+  checkOptions('replay', options, KINDS);
+  const { store, folder = 'cassettes' } = options;
   const counts = new Map<string, number>();
   const lengths = new Map<string, number>();
   return {

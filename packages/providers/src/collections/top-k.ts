@@ -1,9 +1,17 @@
+import { checkArgument } from '../input/check-input.ts';
+import { FUNCTION, type Kind } from '../input/kinds.ts';
+
 /** A row with its score. */
 interface ScoredRow {
   readonly id: number;
   readonly bits: number;
   readonly score: number;
 }
+
+const ITERABLE: Kind<never> = {
+  expected: 'an array or another iterable',
+  accepts: (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
+};
 
 /**
  * Returns the rows with the highest scores, best first, of equal ones the newest: without sorting them all.
@@ -15,6 +23,8 @@ export function topK(
   count: number,
   scoreOf: (bits: number) => number,
 ): readonly ScoredRow[] {
+  checkArgument('the rows of bestRows', rows, ITERABLE);
+  checkArgument('the score of bestRows', scoreOf, FUNCTION);
   const scores = new Map<number, number>();
   /** A heap: none is before those at twice its place, plus one and two, and the first is the last of the best. */
   const best: ScoredRow[] = [];

@@ -1,3 +1,6 @@
+import { checkArgument } from '../input/check-input.ts';
+import { BYTES } from '../input/part-kinds.ts';
+
 /** A text, or its beginning before the first invalid bytes. */
 export interface DecodedText {
   readonly text: string;
@@ -16,6 +19,7 @@ export interface DecodedText {
  * ```
  */
 export function decodeUtf8(bytes: Uint8Array): DecodedText {
+  checkArgument('the argument of decodeUtf8', bytes, BYTES);
   const whole = decode(bytes, false);
   if (whole !== undefined) return { text: whole };
   let [good, bad] = [0, bytes.length + 1];

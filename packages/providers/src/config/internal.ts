@@ -39,6 +39,17 @@ export {
   textOf,
   wholeFrom,
 } from '../input/kinds.ts';
+export {
+  ANALYZER,
+  ASYNC_ITERABLE,
+  BYTES,
+  CHAT_MODEL,
+  DATABASE,
+  EMBEDDING_MODEL,
+  FILE_STORE,
+  RETRIEVER,
+  STORAGE,
+} from '../input/part-kinds.ts';
 export { ERASE_OPTIONS } from '../erase/erase-options.ts';
 export {
   type InputOf,
@@ -47,7 +58,13 @@ export {
   snakeInput,
   wireInput,
 } from '../input/wire-input.ts';
-export { type OptionChecks, optionChecks, shownValue } from '../input/option-checks.ts';
+export {
+  type ListenerCheck,
+  type OptionChecks,
+  optionChecks,
+  shownValue,
+} from '../input/option-checks.ts';
 export { guardYaml, repeatedKey } from './guard-yaml.ts';
+export { zodProblem } from '../input/zod-problem.ts';
 export { jsonSchemaOf } from '../input/json-schema.ts';
 export { placeAt } from './json-text.ts';

@@ -1,5 +1,7 @@
 import { CodedError, hasErrorMark } from '../errors.ts';
 import type { JsonValue } from '../json/json-value.ts';
+import { checkArgument } from '../input/check-input.ts';
+import { TEXT } from '../input/kinds.ts';
 
 /** A place in a text, both from 1. */
 export interface TextPlace {
@@ -46,6 +48,7 @@ const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
  * @throws JsonSyntaxError with the place.
  */
 export function parseJsonText(text: string): JsonText {
+  checkArgument('the argument of parseJsonText', text, TEXT);
   const reader = new Reader(text);
   const value = reader.document();
   const offsetOf = (path: readonly PropertyKey[], isKey = false): number => {

@@ -1,3 +1,6 @@
+import { checkArgument } from '../input/check-input.ts';
+import { ARRAY, having } from '../input/kinds.ts';
+
 /** The part of a YAML node that is used, as the package `yaml` makes them. */
 interface YamlNode {
   readonly range?: readonly number[] | null;
@@ -13,6 +16,8 @@ export interface YamlDocument {
   readonly contents: unknown;
 }
 
+const DOCUMENT = having('a document of the package yaml', 'contents');
+
 /**
  * Where a key or value is in a YAML document, in UTF-16 code units; where it is missing, what it is missing
  * from. Aliases are followed to their anchors.
@@ -25,6 +30,8 @@ export function yamlOffset(
   path: readonly PropertyKey[],
   isKey = false,
 ): number {
+  checkArgument('the document of yamlOffset', document, DOCUMENT);
+  checkArgument('the path of yamlOffset', path, ARRAY);
   let node = resolved(document, document.contents);
   let offset = node?.range?.[0] ?? 0;
   let place: YamlNode | undefined;

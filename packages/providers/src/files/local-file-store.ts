@@ -26,6 +26,8 @@ import { makeFolders } from '../storage/make-folders.ts';
 import { makeOwnFolder } from './own-folder.ts';
 import { readStored } from './read-stored.ts';
 import { statOf } from './stat.ts';
+import { checkOptions, checkArgument } from '../input/check-input.ts';
+import { FUNCTION, TEXT, optional, type Kinds } from '../input/kinds.ts';
 
 /** After this much time without a batch, its files are brought to the disk. */
 const IDLE_MS = 500;
@@ -49,6 +51,12 @@ export interface LocalFileStoreOptions {
   readonly onSetAside?: ((batch: SetAsideBatch) => void) | undefined;
 }
 
+/** The kinds of these options. */
+export const LOCAL_FILE_STORE_OPTIONS: Kinds<LocalFileStoreOptions> = {
+  isWritable: optional(FUNCTION),
+  onSetAside: optional(FUNCTION),
+};
+
 /**
  * Files in a folder. The store's own files are in `.vizprompt/` there, which git
  * ignores.
@@ -70,8 +78,11 @@ export interface LocalFileStoreOptions {
  */
 export async function localFileStore(
   folder: string,
-  { isWritable, onSetAside = () => {} }: LocalFileStoreOptions = {},
+  settings: LocalFileStoreOptions = {},
 ): Promise<ClosableFileStore> {
+  checkArgument('the folder of localFileStore', folder, TEXT);
+  checkOptions('localFileStore', settings, LOCAL_FILE_STORE_OPTIONS);
+  const { isWritable, onSetAside = () => {} } = settings;
   await loadSqlite();
   const root = await guardFile('open', folder, async () => {
     makeFolders(folder);

@@ -1,6 +1,8 @@
 import { LLMError } from '../models/llm-error.ts';
 import { messageOf } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
+import { checkArgument } from '../adapter-kit/check-options.ts';
+import { either, FUNCTION, OBJECT } from '../input/kinds.ts';
 
 /** The result of a validator: the value in its own form, or the problems. */
 type StandardResult<Output> =
@@ -40,12 +42,19 @@ export interface ReadySchema<Output> {
   validate(value: JsonValue): Promise<{ readonly value: Output } | { readonly issues: string[] }>;
 }
 
+/** Some libraries have schemas that are functions. */
+const SCHEMA = either<never, never>(
+  { ...OBJECT, expected: 'a Standard Schema, such as one of zod, or a JSON Schema' },
+  FUNCTION,
+);
+
 /**
  * Makes a schema ready.
  *
  * @throws LLMError with the code `unsupported` for a validator that cannot give a JSON Schema.
  */
 export async function readySchema<Output>(schema: Schema<Output>): Promise<ReadySchema<Output>> {
+  checkArgument('a schema', schema, SCHEMA);
   if (isStandard(schema)) return fromStandard(schema);
   const { compileJsonSchema } = await import('./json-schema.ts');
   const issuesOf = compileJsonSchema(schema);

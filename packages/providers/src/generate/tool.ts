@@ -4,6 +4,8 @@ import { isRecord } from '../json/fields.ts';
 import { isFileForm, readFileForm } from '../adapter-kit/file-form.ts';
 import { toolOutput } from '../adapter-kit/tool-content.ts';
 import { readySchema, type Schema } from './schema.ts';
+import { checkArgument } from '../adapter-kit/check-options.ts';
+import { having } from '../input/kinds.ts';
 
 /** The context of a tool besides its input. */
 interface ToolContext {
@@ -36,6 +38,8 @@ export interface RunnableTool {
   run(input: JsonValue, context: ToolContext): Promise<JsonValue>;
 }
 
+const TOOL = having('{ name, input, execute }', 'name', 'input', 'execute');
+
 /**
  * Makes a tool whose input is validated before it runs.
  *
@@ -50,6 +54,7 @@ export interface RunnableTool {
  * ```
  */
 export function defineTool<Input>(definition: ToolDefinition<Input>): RunnableTool {
+  checkArgument('the argument of defineTool', definition, TOOL);
   const { name, description, input: schema } = definition;
   let ready: ReturnType<typeof readySchema<Input>> | undefined;
   const prepare = (): ReturnType<typeof readySchema<Input>> => (ready ??= readySchema(schema));

@@ -10,6 +10,7 @@ const SYNONYMS: readonly (readonly string[])[] = [
     'tokens',
     'maxcontexttokens',
   ],
+  ['maxoutputtokens', 'maxtokens', 'maxcompletiontokens', 'maxnewtokens', 'numpredict'],
   ['query', 'q', 'question', 'text', 'prompt', 'input', 'message', 'search', 'content'],
   ['path', 'file', 'filename', 'filepath', 'dbpath', 'databasepath'],
   ['folder', 'dir', 'directory', 'root', 'rootdir', 'basepath', 'projectroot'],
@@ -45,8 +46,8 @@ export function nearestName(name: string, known: readonly string[]): string | un
   const [best] = ranked;
   const limit = Math.max(1, Math.floor(Array.from(plain).length / 3));
   if (best && best.distance <= limit) return best.candidate;
-  const group = SYNONYMS.find((names) => names.includes(plain));
-  return known.find((candidate) => group?.includes(plainly(candidate)));
+  const groups = SYNONYMS.filter((names) => names.includes(plain));
+  return known.find((candidate) => groups.some((names) => names.includes(plainly(candidate))));
 }
 
 function plainly(name: string): string {

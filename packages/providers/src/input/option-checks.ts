@@ -1,5 +1,8 @@
-import { type AnyKinds, type Kind, type Kinds, isRecord, TEXT } from './kinds.ts';
+import { type AnyKinds, FUNCTION, type Kind, type Kinds, isRecord, oneOf, TEXT } from './kinds.ts';
 import { nearestName } from './nearest-name.ts';
+
+/** The name of each event; one that is missing does not compile. */
+export type EventNames<Events extends object> = Readonly<Record<keyof Events & string, true>>;
 
 /** The checks that {@link optionChecks} makes. */
 export interface OptionChecks {
@@ -29,7 +32,12 @@ export interface OptionChecks {
    * @param call - How such an object is made, as in `MemoryStore.open({ path })`.
    */
   assertOpened(opened: unknown, part: string, call: string): void;
+  /** Returns a check of the arguments of `on`, as `TypedEvents` takes it. */
+  listenerCheck<Events extends object>(names: EventNames<Events>): ListenerCheck;
 }
+
+/** Refuses names of events that do not exist, and listeners that are no functions. */
+export type ListenerCheck = (name: unknown, listener: unknown) => void;
 
 /**
  * Checks of what plain JavaScript may pass and TypeScript would not.
@@ -66,6 +74,11 @@ export function optionChecks(
       what,
     });
   };
+  const checkArgument: OptionChecks['checkArgument'] = (what, value, kind) => {
+    const [problem] = problemsOf(kind, value);
+    const { path = [] } = problem ?? {};
+    refuse(problem, what, path.length === 0 ? what : `'${path.join('.')}' of ${what}`);
+  };
   return {
     checkOptions(what, given, kinds) {
       assertObject(what, given, Object.keys(kinds));
@@ -84,15 +97,18 @@ export function optionChecks(
         refuse(problem, what, `'${problem?.path.join('.')}' of ${what}`);
       }
     },
-    checkArgument(what, value, kind) {
-      const [problem] = problemsOf(kind, value);
-      const { path = [] } = problem ?? {};
-      refuse(problem, what, path.length === 0 ? what : `'${path.join('.')}' of ${what}`);
-    },
+    checkArgument,
     assertOpened(opened, part, call) {
       if (isRecord(opened) && part in opened) return;
       const name = call.slice(0, call.indexOf('.'));
       throw toError(`${name} has no public constructor: call 'await ${call}'`, { what: name });
+    },
+    listenerCheck(names) {
+      const known = oneOf(...Object.keys(names));
+      return (name, listener) => {
+        checkArgument('the name of an event', name, known);
+        checkArgument(`the listener of '${String(name)}'`, listener, FUNCTION);
+      };
     },
   };
 }

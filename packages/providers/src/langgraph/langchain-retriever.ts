@@ -4,6 +4,9 @@ import type { JsonValue } from '../json/json-value.ts';
 import { omitUndefined } from '../json/omit-undefined.ts';
 import { toPeerError } from '../peer.ts';
 import type { Passage, Retriever } from '../retrieval/retriever.ts';
+import { checkOptions, checkArgument } from '../adapter-kit/check-options.ts';
+import { OBJECT, POSITIVE, optional, type Kinds } from '../input/kinds.ts';
+import { RETRIEVER } from '../input/part-kinds.ts';
 
 /** Options of {@link langChainRetriever}. */
 export interface LangChainRetrieverOptions {
@@ -20,6 +23,12 @@ type CallConfig = Parameters<BaseRetriever['invoke']>[1];
 
 /** A passage as LangChain has documents. */
 type PassageDocument = DocumentInterface<Record<string, unknown>>;
+
+const KINDS: Kinds<LangChainRetrieverOptions> = {
+  limit: optional(POSITIVE),
+  k: optional(POSITIVE),
+  filter: optional(OBJECT),
+};
 
 /**
  * Creates a retriever of LangChain.js from one of this SDK: over novels and notes, an agent's memory, or conversations. The
@@ -40,6 +49,8 @@ export async function langChainRetriever(
   retriever: Retriever,
   options: LangChainRetrieverOptions = {},
 ): Promise<BaseRetriever<Record<string, unknown>>> {
+  checkArgument('the retriever of langChainRetriever', retriever, RETRIEVER);
+  checkOptions('langChainRetriever', options, KINDS);
   const { limit = 4, k = limit, filter } = options;
   const { Base } = await loadBase();
   class VizPromptRetriever extends Base<Record<string, unknown>> {

@@ -26,6 +26,9 @@ import {
   readCheckpoints,
   type Reading,
 } from './read-checkpoints.ts';
+import { checkOptions, checkArgument } from '../input/check-input.ts';
+import { having, optional, type Kinds } from '../input/kinds.ts';
+import { DATABASE } from '../input/part-kinds.ts';
 
 /** Checkpoints whose places are cached: a run asks for those of the one that it wrote before. */
 const CACHED = 100;
@@ -43,6 +46,10 @@ export interface LangGraphSaverOptions {
 interface Config {
   readonly configurable?: Readonly<Record<string, unknown>> | undefined;
 }
+
+const KINDS: Kinds<LangGraphSaverOptions> = {
+  serde: optional(having('a serializer of LangGraph', 'dumpsTyped', 'loadsTyped')),
+};
 
 /**
  * Creates a checkpointer of LangGraph.js on a database: SQLite or PostgreSQL. Runs that were interrupted continue after a
@@ -62,6 +69,8 @@ export async function langGraphSaver(
   database: Database,
   options: LangGraphSaverOptions = {},
 ): Promise<BaseCheckpointSaver> {
+  checkArgument('the database of langGraphSaver', database, DATABASE);
+  checkOptions('langGraphSaver', options, KINDS);
   const library = await loadLibrary();
   await database.migrate(COMPONENT, migrations);
   return createSaver(library, database, options.serde);

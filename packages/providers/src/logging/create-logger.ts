@@ -1,5 +1,7 @@
 import type { Logger, LogFields, LogLevel } from './logger.ts';
 import { readField } from './plain.ts';
+import { checkOptions, InputError } from '../input/check-input.ts';
+import { FUNCTION, OBJECT, listOf, optional, type Kinds, oneOf } from '../input/kinds.ts';
 
 /** One message on its way to a sink. */
 export interface LogEntry {
@@ -30,10 +32,17 @@ export interface CreateLoggerOptions {
 
 const ORDER: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
 
+const KINDS: Kinds<CreateLoggerOptions> = {
+  level: optional(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent')),
+  sinks: listOf('functions that receive entries', FUNCTION),
+  fields: optional(OBJECT),
+  clock: optional(FUNCTION),
+};
+
 /**
  * Makes a logger that writes to one or several sinks.
  *
- * @throws TypeError if the level, given or from `VIZPROMPT_LOG`, is none of the six words.
+ * @throws InputError if the level, given or from `VIZPROMPT_LOG`, is none of the six words.
  *
  * @example
  * ```ts
@@ -42,11 +51,12 @@ const ORDER: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'si
  * ```
  */
 export function createLogger(options: CreateLoggerOptions): Logger {
+  checkOptions('createLogger', options, KINDS);
   const { sinks, fields: shared = {}, clock = () => new Date() } = options;
   const level = options.level ?? process.env['VIZPROMPT_LOG'] ?? 'silent';
   const threshold = ORDER.indexOf(level);
   if (threshold < 0) {
-    throw new TypeError(`unknown log level '${level}': use one of ${ORDER.join(', ')}`);
+    throw new InputError(`VIZPROMPT_LOG: expected ${ORDER.join(', ')}, got '${level}'`);
   }
 
   const write = (at: LogLevel) => {

@@ -6,6 +6,18 @@ import { LLMError } from '../models/llm-error.ts';
 import { callTool, hasTools, watchTools, type McpClient, type McpProgress } from './mcp-client.ts';
 import { ToolNames } from './tool-names.ts';
 import { readResult } from './tool-result.ts';
+import { checkOptions, checkArgument } from '../adapter-kit/check-options.ts';
+import {
+  AMOUNT,
+  FLAG,
+  FUNCTION,
+  TEXT,
+  either,
+  optional,
+  type Kinds,
+  having,
+  oneOrMore,
+} from '../input/kinds.ts';
 
 /** A tool as its server names it. */
 export interface McpToolInfo {
@@ -61,6 +73,21 @@ export interface McpTools {
 /** A page of tools more than this is not a list. */
 const MAX_PAGES = 1000;
 
+const CLIENTS = oneOrMore(
+  'clients',
+  having('a connected Client of an SDK of the Model Context Protocol', 'listTools', 'callTool'),
+);
+
+const KINDS: Kinds<McpToolsOptions> = {
+  prefix: optional(either<string, never>(TEXT, FUNCTION)),
+  filter: optional(FUNCTION),
+  timeoutMs: optional(AMOUNT),
+  onProgress: optional(FUNCTION),
+  watch: optional(FLAG),
+  onChange: optional(FUNCTION),
+  onError: optional(FUNCTION),
+};
+
 /**
  * Gives the tools of MCP servers to models, over connected clients of the official SDK. Names are made safe for every
  * provider and unique among all servers; schemas are passed on as they are, and the server validates the input. A call
@@ -81,6 +108,8 @@ export async function mcpTools(
   clients: McpClient | readonly McpClient[],
   options: McpToolsOptions = {},
 ): Promise<McpTools> {
+  checkArgument('the clients of mcpTools', clients, CLIENTS);
+  checkOptions('mcpTools', options, KINDS);
   const list: readonly McpClient[] = isList(clients) ? clients : [clients];
   const set = new ToolSet(list, options);
   await set.refresh();

@@ -1,5 +1,5 @@
-import { checkArgument } from '../adapter-kit/check-options.ts';
-import { having } from '../input/kinds.ts';
+import { checkArgument, checkOptions } from '../adapter-kit/check-options.ts';
+import { having, OBJECT, optional, type Kinds } from '../input/kinds.ts';
 import { addUsage } from '../models/add-usage.ts';
 import type { Budget, Spending } from '../models/budget.ts';
 import type { ChatModel } from '../models/chat-model.ts';
@@ -22,6 +22,10 @@ const BUDGET = having('a Budget, such as createBudget({ tokens })', 'reserve', '
 /** Tokens that are set aside for an answer without `maxOutputTokens`. */
 const USUAL_OUTPUT = 1000;
 
+const KINDS: Kinds<BudgetOptions> = {
+  prices: optional(OBJECT),
+};
+
 /**
  * Asks a budget before each call and reports the usage to it afterwards: the usage that the
  * provider reports, or an estimate of it after an error in the middle and when the reader leaves.
@@ -39,7 +43,9 @@ const USUAL_OUTPUT = 1000;
  * const model = compose(openai({ model: 'gpt-5' }), budget(createBudget({ costUsd: 0.5 }), { prices }));
  * ```
  */
-export function budget(allowance: Budget, { prices = {} }: BudgetOptions = {}): Middleware {
+export function budget(allowance: Budget, options: BudgetOptions = {}): Middleware {
+  checkOptions('budget', options, KINDS);
+  const { prices = {} } = options;
   checkArgument('the first argument of budget', allowance, BUDGET);
   return {
     name: 'budget',

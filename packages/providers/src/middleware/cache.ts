@@ -7,6 +7,9 @@ import type { ChatEvent, FinishEvent, Usage } from '../models/events.ts';
 import type { Middleware } from '../models/middleware.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { isSubstitute } from './fallback.ts';
+import { checkOptions } from '../adapter-kit/check-options.ts';
+import { AMOUNT, TEXT, optional, type Kinds } from '../input/kinds.ts';
+import { FILE_STORE } from '../input/part-kinds.ts';
 
 /** Options of {@link cache}. */
 export interface CacheOptions {
@@ -17,6 +20,12 @@ export interface CacheOptions {
   /** The age above which an answer is asked for again, in milliseconds. Default: none is too old. */
   readonly maxAgeMs?: number | undefined;
 }
+
+const KINDS: Kinds<CacheOptions> = {
+  store: FILE_STORE,
+  folder: optional(TEXT),
+  maxAgeMs: optional(AMOUNT),
+};
 
 /**
  * Keeps answers, and gives them again to the same request: the same provider, model, messages and
@@ -35,6 +44,7 @@ export interface CacheOptions {
  * ```
  */
 export function cache(options: CacheOptions): Middleware {
+  checkOptions('cache', options, KINDS);
   const { store, folder = 'llm-cache', maxAgeMs = Infinity } = options;
   return {
     name: 'cache',

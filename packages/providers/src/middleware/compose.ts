@@ -8,6 +8,7 @@ import type { ChatRequest } from '../models/request.ts';
 import { collected, noteComposed, requestFor } from './attempt.ts';
 import { guard } from './guard.ts';
 import type { Middleware } from '../models/middleware.ts';
+import { CHAT_MODEL } from '../input/part-kinds.ts';
 
 const LAYER = having('a middleware, such as retry()', 'stream');
 
@@ -49,6 +50,7 @@ const LAYER = having('a middleware, such as retry()', 'stream');
  * ```
  */
 export function compose(model: ChatModel, ...middleware: readonly Middleware[]): ChatModel {
+  checkArgument('the model of compose', model, CHAT_MODEL);
   const { provider, modelId, address } = model;
   let stream = (request: ChatRequest): AsyncIterable<ChatEvent> =>
     guard(`${provider} model '${modelId}'`, request, () =>

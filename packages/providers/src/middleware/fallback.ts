@@ -6,6 +6,9 @@ import type { ChatRequest } from '../models/request.ts';
 import { BufferedStart, isCollected, lostIn, requestFor, sumOf, withLostUsage } from './attempt.ts';
 import { Deadline } from './deadline.ts';
 import { guard } from './guard.ts';
+import { checkArgument } from '../adapter-kit/check-options.ts';
+import { either, FUNCTION, listOf, objectOf, optional } from '../input/kinds.ts';
+import { CHAT_MODEL } from '../input/part-kinds.ts';
 
 /** Options of {@link fallback}. */
 export interface FallbackOptions {
@@ -27,6 +30,15 @@ export interface FallbackFailure {
   readonly message: string;
 }
 
+const OPTIONS = objectOf<FallbackOptions>(
+  { models: listOf('models', CHAT_MODEL), when: optional(FUNCTION) },
+  '{ models }',
+);
+const MODEL_OR_OPTIONS = either<never, FallbackOptions>(CHAT_MODEL, {
+  ...OPTIONS,
+  accepts: (value) => OPTIONS.accepts(value) && 'models' in Object(value),
+});
+
 /**
  * Asks other models when the first one fails before it has said anything, or, for `generate`, at any time.
  *
@@ -47,6 +59,7 @@ export interface FallbackFailure {
 export function fallback(...models: readonly ChatModel[]): Middleware;
 export function fallback(options: FallbackOptions): Middleware;
 export function fallback(...args: readonly (ChatModel | FallbackOptions)[]): Middleware {
+  for (const arg of args) checkArgument('an argument of fallback', arg, MODEL_OR_OPTIONS);
   const models = args.flatMap((arg) => ('models' in arg ? arg.models : [arg]));
   const [when = isWorthAnother] = args.flatMap((arg) => ('models' in arg ? [arg.when] : []));
   return {

@@ -3,6 +3,17 @@ import { retryWithBackoff } from '../concurrency/backoff.ts';
 import type { EmbeddingModel, EmbeddingResult } from '../models/embedding-model.ts';
 import { addUsage } from '../models/add-usage.ts';
 import { delayAfter, waitForNextAttempt, type RetryOptions } from './retry.ts';
+import { checkOptions, checkArgument } from '../adapter-kit/check-options.ts';
+import { AMOUNT, COUNT, FUNCTION, optional, type Kinds } from '../input/kinds.ts';
+import { EMBEDDING_MODEL } from '../input/part-kinds.ts';
+
+const KINDS: Kinds<Omit<RetryOptions, 'onRetry'>> = {
+  retries: optional(COUNT),
+  baseMs: optional(AMOUNT),
+  maxMs: optional(AMOUNT),
+  maxRetryAfterMs: optional(AMOUNT),
+  random: optional(FUNCTION),
+};
 
 /**
  * Returns an embedding model that repeats what failed with an error that may pass, batch by batch: what was
@@ -17,6 +28,8 @@ export function retryEmbeddings(
   model: EmbeddingModel,
   options: Omit<RetryOptions, 'onRetry'> = {},
 ): EmbeddingModel {
+  checkArgument('the model of retryEmbeddings', model, EMBEDDING_MODEL);
+  checkOptions('retryEmbeddings', options, KINDS);
   const { retries = 2 } = options;
   const { maxBatch, provider, modelId, dimensions } = model;
 

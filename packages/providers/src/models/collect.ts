@@ -1,6 +1,8 @@
 import type { ChatEvent, ChatResult, FinishEvent, StartEvent } from './events.ts';
 import { LLMError, type LLMErrorDetails } from './llm-error.ts';
 import { textOf, type Part } from './message.ts';
+import { checkArgument } from '../input/check-input.ts';
+import { ASYNC_ITERABLE } from '../input/part-kinds.ts';
 
 /** Collects the events of a stream, one by one, into the answer that they make. */
 export class ChatCollector {
@@ -82,6 +84,7 @@ export class ChatCollector {
  * ```
  */
 export async function collectChat(stream: AsyncIterable<ChatEvent>): Promise<ChatResult> {
+  checkArgument('the stream of collectChat', stream, ASYNC_ITERABLE);
   const collector = new ChatCollector();
   for await (const event of stream) collector.add(event);
   if (collector.isFinished) return collector.result();

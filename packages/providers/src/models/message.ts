@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import { checkArgument } from '../input/check-input.ts';
+import { ARRAY, either, having } from '../input/kinds.ts';
 
 /**
  * Data that only one provider understands (thought signatures, cache marks), by provider name.
@@ -85,8 +87,11 @@ export function textMessage(role: Role, text: string): Message {
   return { role, parts: [{ type: 'text', text }] };
 }
 
+const PARTS = either(having('a message with parts', 'parts'), ARRAY);
+
 /** Returns the text parts of a message or of a list of parts, joined without a separator. */
 export function textOf(source: Message | readonly Part[]): string {
+  checkArgument('the argument of textOf', source, PARTS);
   const parts = 'parts' in source ? source.parts : source;
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }

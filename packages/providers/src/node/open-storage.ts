@@ -1,5 +1,9 @@
 import { join } from 'node:path';
-import { localFileStore, type LocalFileStoreOptions } from '../files/local-file-store.ts';
+import {
+  localFileStore,
+  type LocalFileStoreOptions,
+  LOCAL_FILE_STORE_OPTIONS,
+} from '../files/local-file-store.ts';
 import { readOnlyFileStore } from '../files/read-only-file-store.ts';
 import { shownValue } from '../input/option-checks.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -9,6 +13,8 @@ import type { SqliteDriverName } from '../sqlite/sqlite-driver.ts';
 import { RESERVED_SEGMENT } from '../storage/file-key.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import type { Storage } from '../storage/storage.ts';
+import { checkOptions } from '../input/check-input.ts';
+import { FLAG, LOGGER, oneOf, optional, type Kinds, ANYTHING } from '../input/kinds.ts';
 
 /** Where the parts of a storage lie, when one folder is not what is wanted. */
 interface StoragePaths {
@@ -38,6 +44,14 @@ export interface OpenStorageOptions extends LocalFileStoreOptions {
   readonly logger?: Logger | undefined;
 }
 
+const KINDS: Kinds<OpenStorageOptions> = {
+  ...LOCAL_FILE_STORE_OPTIONS,
+  durability: optional(oneOf('full', 'normal')),
+  readOnly: optional(FLAG),
+  driver: ANYTHING,
+  logger: optional(LOGGER),
+};
+
 /**
  * Opens a storage in a folder: files as they are, next to them `.vizprompt/` with a SQLite database
  * and a SQLite cache, which git ignores. A database file is made when it is first used.
@@ -61,12 +75,14 @@ export async function openStorage(
   where: string | StoragePaths,
   options: OpenStorageOptions = {},
 ): Promise<Storage> {
+  checkOptions('openStorage', options, KINDS);
   const { driver } = options;
   const paths = pathsOf(where);
   await loadSqlite(driver);
   if (options.readOnly) return openReadOnly(paths.files, driver);
   const own = join(paths.files, RESERVED_SEGMENT);
-  const files = await localFileStore(paths.files, options);
+  const { isWritable, onSetAside } = options;
+  const files = await localFileStore(paths.files, { isWritable, onSetAside });
   const database = sqliteDatabase({
     path: paths.database ?? join(own, 'database.db'),
     durability: options.durability ?? 'full',

@@ -4,6 +4,8 @@ import type { ChatRequest } from '../models/request.ts';
 import type { Middleware } from '../models/middleware.ts';
 import { CallSpan } from './call-span.ts';
 import { loadInstruments, type Instruments } from './instruments.ts';
+import { checkOptions } from '../adapter-kit/check-options.ts';
+import { FLAG, having, optional, type Kinds } from '../input/kinds.ts';
 
 /** Options of {@link openTelemetry}. */
 export interface OpenTelemetryOptions {
@@ -17,6 +19,12 @@ export interface OpenTelemetryOptions {
    */
   readonly captureContent?: boolean | undefined;
 }
+
+const KINDS: Kinds<OpenTelemetryOptions> = {
+  tracer: optional(having('a Tracer of OpenTelemetry', 'startSpan')),
+  meter: optional(having('a Meter of OpenTelemetry', 'createHistogram')),
+  captureContent: optional(FLAG),
+};
 
 /**
  * Makes one span for each call (`chat gpt-5`, of the kind CLIENT) and records its duration and
@@ -34,6 +42,7 @@ export interface OpenTelemetryOptions {
  * ```
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Middleware {
+  checkOptions('openTelemetry', options, KINDS);
   const { captureContent = false } = options;
   let loading: Promise<Instruments> | undefined;
   return {

@@ -8,10 +8,16 @@ import {
   slotsThatFit,
   inParts,
 } from '../vector/sql-records.ts';
-import { SqlStoreTables, type SqlStoreOptions } from '../vector/sql-store-tables.ts';
+import {
+  SqlStoreTables,
+  type SqlStoreOptions,
+  SQL_STORE_OPTIONS,
+} from '../vector/sql-store-tables.ts';
 import { sqlVectorStore } from '../vector/sql-vector-store.ts';
 import { VectorError } from '../vector/vector-error.ts';
 import type { VectorStore } from '../vector/vector-store.ts';
+import { checkOptions } from '../vector/check-input.ts';
+import { oneOf, optional, type Kinds } from '../input/kinds.ts';
 
 /** Options of {@link pgvectorStore}. */
 export interface PgvectorStoreOptions extends SqlStoreOptions {
@@ -35,6 +41,11 @@ interface MatchRow {
   readonly distance: number;
 }
 
+const KINDS: Kinds<PgvectorStoreOptions> = {
+  ...SQL_STORE_OPTIONS,
+  index: optional(oneOf('hnsw', 'none')),
+};
+
 /**
  * Vectors in a schema of a PostgreSQL server that has the extension pgvector, which is created if the
  * user may do that.
@@ -51,6 +62,7 @@ interface MatchRow {
  * ```
  */
 export function pgvectorStore(options: PgvectorStoreOptions): VectorStore {
+  checkOptions('pgvectorStore', options, KINDS);
   const tables = new SqlStoreTables('pgvector', options);
   const { database, dimensions, vectors, records, place } = tables;
   const { index = dimensions <= MAX_INDEXED ? 'hnsw' : 'none' } = options;

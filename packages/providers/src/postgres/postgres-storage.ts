@@ -7,6 +7,8 @@ import { pgPool } from './pg-pool.ts';
 import type { PgTarget } from './pg-target.ts';
 import { postgresDatabase } from './postgres-database.ts';
 import { postgresLocks } from './postgres-locks.ts';
+import { checkOptions } from '../input/check-input.ts';
+import { AMOUNT, POSITIVE, TEXT, optional, type Kinds } from '../input/kinds.ts';
 
 /** Options of {@link postgresStorage}. */
 export interface PostgresStorageOptions {
@@ -29,6 +31,14 @@ export interface PostgresStorageOptions {
   readonly idleTransactionTimeoutMs?: number | undefined;
 }
 
+const KINDS: Kinds<PostgresStorageOptions> = {
+  connectionString: TEXT,
+  namespace: TEXT,
+  maxConnections: optional(POSITIVE),
+  connectTimeoutMs: optional(AMOUNT),
+  idleTransactionTimeoutMs: optional(AMOUNT),
+};
+
 /**
  * Opens a storage on a PostgreSQL server, which many processes and machines can share. Files are
  * rows, locks are rows whose owner is alive; the cache gives up durability for speed.
@@ -49,6 +59,7 @@ export interface PostgresStorageOptions {
  * ```
  */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<Storage> {
+  checkOptions('postgresStorage', options, KINDS);
   const { connectionString, namespace, maxConnections = 10, connectTimeoutMs = 10_000 } = options;
   const { idleTransactionTimeoutMs } = options;
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(namespace)) {

@@ -17,6 +17,17 @@ import {
   toPointFilter,
 } from './point.ts';
 import { qdrantFailure } from './qdrant-failure.ts';
+import { checkOptions, checkArgument, checkCall, checkQuery } from '../vector/check-input.ts';
+import {
+  AMOUNT,
+  FLAG,
+  NONEMPTY,
+  POSITIVE,
+  TEXT,
+  optional,
+  type Kinds,
+  TEXTS,
+} from '../input/kinds.ts';
 
 /** Options of {@link qdrantStore}. */
 export interface QdrantStoreOptions {
@@ -42,6 +53,16 @@ type Api = ReturnType<QdrantClient['api']>;
 const BATCH = 200;
 const DEFAULT_DEPTH = 100;
 
+const KINDS: Kinds<QdrantStoreOptions> = {
+  url: optional(TEXT),
+  apiKey: optional(TEXT),
+  collection: NONEMPTY,
+  dimensions: POSITIVE,
+  model: optional(TEXT),
+  sparse: optional(FLAG),
+  timeoutMs: optional(AMOUNT),
+};
+
 /**
  * Vectors in a collection of a Qdrant server, 1.16 or newer. Points have UUIDs made of the ids; the ids
  * themselves are in the payload, as JSON text.
@@ -62,6 +83,7 @@ export function qdrantStore(
 ): HybridVectorStore;
 export function qdrantStore(options: QdrantStoreOptions): VectorStore;
 export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVectorStore {
+  checkOptions('qdrantStore', options, KINDS);
   const { url = 'http://localhost:6333', collection, dimensions, model } = options;
   const { sparse: isHybrid = false, timeoutMs = 10_000 } = options;
   const place = `the collection '${collection}' on Qdrant at ${withoutSecrets(url)}`;
@@ -110,7 +132,8 @@ export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVe
     specVersion: 1,
     dimensions,
 
-    async upsert(records, { signal } = {}) {
+    async upsert(records, call) {
+      const { signal } = checkCall('upsert', call);
       const checked = checkedRecords(records, dimensions, place);
       for (const some of inParts(checked, BATCH)) {
         const points = some.map((record) => toPoint(record, isHybrid));
@@ -119,7 +142,9 @@ export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVe
       if (checked.length === 0) await run(signal, () => Promise.resolve());
     },
 
-    async delete(ids, { signal } = {}) {
+    async delete(ids, call) {
+      checkArgument('the ids of delete', ids, TEXTS);
+      const { signal } = checkCall('delete', call);
       for (const some of inParts(ids, BATCH * 5)) {
         const points = some.map(pointIdOf);
         await run(signal, (api, init) => api.deletePoints({ ...target, wait: true, points }, init));
@@ -127,7 +152,8 @@ export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVe
       if (ids.length === 0) await run(signal, () => Promise.resolve());
     },
 
-    async query(vector, { limit: most = 10, k = most, filter, signal } = {}) {
+    async query(vector, call) {
+      const { limit: most = 10, k = most, filter, signal } = checkQuery(call);
       const query = [...unitVector(vector, dimensions, `the question for ${place}`)];
       const limit = checkedCount(k, place);
       return run(signal, async (api, init) => {
@@ -138,12 +164,14 @@ export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVe
       });
     },
 
-    count: (filter, { signal } = {}) =>
-      run(signal, async (api, init) => {
+    async count(filter, call) {
+      const { signal } = checkCall('count', call);
+      return run(signal, async (api, init) => {
         if (fitsNothing(filter)) return 0;
         const { data } = await api.countPoints({ ...target, exact: true, ...fit(filter) }, init);
         return data.result?.count ?? 0;
-      }),
+      });
+    },
 
     async close() {
       isClosed = true;

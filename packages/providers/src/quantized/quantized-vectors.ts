@@ -11,13 +11,19 @@ import {
   slotsThatFit,
   type PlacedRecord,
 } from '../vector/sql-records.ts';
-import { SqlStoreTables, type SqlStoreOptions } from '../vector/sql-store-tables.ts';
+import {
+  SqlStoreTables,
+  type SqlStoreOptions,
+  SQL_STORE_OPTIONS,
+} from '../vector/sql-store-tables.ts';
 import { sqlVectorStore } from '../vector/sql-vector-store.ts';
 import type { VectorFilter, VectorMatch, VectorStore } from '../vector/vector-store.ts';
 import { CodeTable, type NearCode } from './code-table.ts';
 import { QuantizedTables } from './quantized-tables.ts';
 import { Rotation } from './rotation.ts';
 import { scaledProduct } from './scaled-vector.ts';
+import { checkOptions } from '../vector/check-input.ts';
+import { POSITIVE, optional, type Kinds } from '../input/kinds.ts';
 
 /** Options of {@link quantizedVectors}. */
 export interface QuantizedVectorsOptions extends SqlStoreOptions {
@@ -50,6 +56,11 @@ interface Loaded {
   readonly allowed: Map<string, Allowed>;
 }
 
+const KINDS: Kinds<QuantizedVectorsOptions> = {
+  ...SQL_STORE_OPTIONS,
+  candidates: optional(POSITIVE),
+};
+
 /**
  * Vectors in any `Database`, without a native extension: each has a code of two bits a dimension in
  * memory (142 bytes at 384 dimensions) and 16-bit numbers in the database. A query looks at the signs of all
@@ -69,6 +80,7 @@ interface Loaded {
  * ```
  */
 export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore {
+  checkOptions('quantizedVectors', options, KINDS);
   const { candidates = 400 } = options;
   const tables = new SqlStoreTables('quantized', options);
   const rotation = new Rotation(tables.dimensions);

@@ -5,6 +5,8 @@ import { CoveredParts } from './scan/covered-parts.ts';
 import { decodeText } from './scan/decoded-text.ts';
 import { decodeRuns } from './scan/encoded-text.ts';
 import { KeywordRules } from './scan/keyword-rules.ts';
+import { checkOptions, checkArgument } from '../input/check-input.ts';
+import { NUMBER, TEXT, optional, type Kinds, ARRAY, OBJECT, either } from '../input/kinds.ts';
 
 /** Options of {@link redact}. */
 export interface RedactOptions {
@@ -47,6 +49,11 @@ const BEFORE_ESCAPE = 160;
 
 const DENSE_RUN = /[A-Za-z0-9+/_-]{20,}/g;
 
+const KINDS: Kinds<RedactOptions> = {
+  rules: optional(either<never, never>(ARRAY, OBJECT)),
+  entropy: optional(NUMBER),
+};
+
 /**
  * Replaces secrets by marks such as `[redacted:github-token]`: known formats, values that their names say are
  * secret, and everything between `<private>`, with attributes or not, and its matching `</private>`, or the end
@@ -64,6 +71,8 @@ const DENSE_RUN = /[A-Za-z0-9+/_-]{20,}/g;
  * ```
  */
 export function redact(text: string, options: RedactOptions = {}): RedactResult {
+  checkArgument('the text of redact', text, TEXT);
+  checkOptions('redact', options, KINDS);
   const rules = compiled(selectRules(options.rules));
   const found: Found[] = [];
   const add: Add = (rule, start, end) => {

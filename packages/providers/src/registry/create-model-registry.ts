@@ -12,6 +12,8 @@ import { ollamaEmbeddings } from '../ollama/ollama-embeddings.ts';
 import { openai } from '../openai/openai.ts';
 import { openaiEmbeddings } from '../openai/openai-embeddings.ts';
 import { openAIProfiles, type OpenAIProfileName } from '../openai/profiles.ts';
+import { checkOptions, checkArgument } from '../adapter-kit/check-options.ts';
+import { OBJECT, optional, type Kinds } from '../input/kinds.ts';
 
 /** The parts that a provider needs to make a model. */
 export interface ModelChoice extends ProviderSettings {
@@ -41,6 +43,10 @@ export interface ModelRegistryOptions {
   readonly aliases?: Readonly<Record<string, string>> | undefined;
 }
 
+const KINDS: Kinds<ModelRegistryOptions> = {
+  aliases: optional(OBJECT),
+};
+
 /**
  * Makes models by name. `openai`, `anthropic`, `gemini`, `ollama` and the servers of `openAIProfiles` (`openrouter`,
  * `groq`, `lmstudio`, ...) are known by themselves, and so is any provider of the AI SDK by its package
@@ -64,8 +70,11 @@ export interface ModelRegistryOptions {
  */
 export function createModelRegistry(
   providers: Readonly<Record<string, RegistryEntry>> = {},
-  { aliases = {} }: ModelRegistryOptions = {},
+  options: ModelRegistryOptions = {},
 ): ModelRegistry {
+  checkArgument('the providers of createModelRegistry', providers, OBJECT);
+  checkOptions('createModelRegistry', options, KINDS);
+  const { aliases = {} } = options;
   const known = new Map<string, RegistryProvider>(Object.entries(builtIn()));
   for (const [name, entry] of Object.entries(providers)) {
     known.set(name, providerOf(entry, known.get(name) ?? compatible(name, entry)));

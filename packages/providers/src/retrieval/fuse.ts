@@ -1,4 +1,11 @@
 import type { Passage } from './retriever.ts';
+import { checkOptions, checkArgument } from '../input/check-input.ts';
+import { ARRAY, NUMBER, listOf, optional, type Kinds } from '../input/kinds.ts';
+
+const KINDS: Kinds<FuseOptions> = {
+  k: optional(NUMBER),
+  weights: optional(listOf('numbers', NUMBER)),
+};
 
 /**
  * Joins several ranked lists into one by reciprocal rank fusion: the score of a passage is the sum
@@ -15,6 +22,8 @@ export function fuse(
   lists: readonly (readonly Passage[])[],
   options: FuseOptions = {},
 ): readonly Passage[] {
+  checkArgument('the lists of fuse', lists, listOf('lists of passages', ARRAY));
+  checkOptions('fuse', options, KINDS);
   const passages = new Map<string, Passage>();
   const ranks = lists.map((list) =>
     list.map((passage) => {

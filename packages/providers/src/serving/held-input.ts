@@ -1,5 +1,7 @@
 import { Transform, type Readable, type TransformCallback, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { checkArgument, checkOptions } from '../input/check-input.ts';
+import { AMOUNT, having, optional, type Kinds } from '../input/kinds.ts';
 
 /** The transport of the messages of a server, such as those of the MCP SDK. */
 export interface RpcTransport<Message extends object> {
@@ -24,6 +26,12 @@ export interface HeldInputOptions {
 const MAX_OPEN = 16;
 /** Maximum number of unread bytes before requests must wait. */
 const MAX_UNREAD = 1 << 20;
+
+const READABLE = having('a readable stream', 'pipe', 'once');
+const KINDS: Kinds<HeldInputOptions> = {
+  patienceMs: optional(AMOUNT),
+  output: optional(having('a writable stream', 'write', 'once')),
+};
 
 /**
  * The input of a server that speaks JSON-RPC, such as MCP, in lines. A server drops its open requests when its
@@ -50,8 +58,11 @@ export class HeldInput extends Transform {
   #isImpatient = false;
   #onRoom: (() => void) | undefined;
 
-  constructor(input: Readable, { patienceMs = 30_000, output }: HeldInputOptions = {}) {
+  constructor(input: Readable, options: HeldInputOptions = {}) {
     super();
+    checkArgument('the input of HeldInput', input, READABLE);
+    checkOptions('HeldInput', options, KINDS);
+    const { patienceMs = 30_000, output } = options;
     this.#input = input;
     this.#output = output;
     this.#patienceMs = patienceMs;

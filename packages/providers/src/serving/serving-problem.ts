@@ -1,3 +1,6 @@
+import { checkArgument } from '../input/check-input.ts';
+import { OBJECT } from '../input/kinds.ts';
+
 /** The names by which a machine calls itself, as they are in `Host` and in addresses. */
 export const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -20,7 +23,9 @@ export interface ServedTo {
  *
  * @returns `undefined` if nothing is wrong.
  */
-export function servingProblem({ host, token, allowedHosts }: ServedTo): string | undefined {
+export function servingProblem(served: ServedTo): string | undefined {
+  checkArgument('the argument of servingProblem', served, OBJECT);
+  const { host, token, allowedHosts } = served;
   if (token !== undefined && token.length < SHORTEST_TOKEN) {
     return `the token needs at least ${SHORTEST_TOKEN} characters`;
   }

@@ -9,10 +9,15 @@ import {
   parsePayload,
   slotsThatFit,
 } from '../vector/sql-records.ts';
-import { SqlStoreTables, type SqlStoreOptions } from '../vector/sql-store-tables.ts';
+import {
+  SqlStoreTables,
+  type SqlStoreOptions,
+  SQL_STORE_OPTIONS,
+} from '../vector/sql-store-tables.ts';
 import { sqlVectorStore } from '../vector/sql-vector-store.ts';
 import { VectorError } from '../vector/vector-error.ts';
 import type { VectorStore } from '../vector/vector-store.ts';
+import { checkOptions } from '../vector/check-input.ts';
 
 /** The largest `k` in a query of sqlite-vec. */
 const MAX_K = 4096;
@@ -41,6 +46,7 @@ interface MatchRow {
  * ```
  */
 export function sqliteVecStore(options: SqlStoreOptions): VectorStore {
+  checkOptions('sqliteVecStore', options, SQL_STORE_OPTIONS);
   const tables = new SqlStoreTables('sqlite-vec', options);
   const { database, dimensions, vectors, records, place } = tables;
   if (database.dialect !== 'sqlite' || !canLoadExtensions(database)) {

@@ -18,6 +18,17 @@ import type { ExtensibleDatabase } from './sqlite-extensions.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { MEMORY, type SqliteDriverName } from './sqlite-driver.ts';
 import { isBusy, toStorageError } from './sqlite-error.ts';
+import { checkOptions } from '../input/check-input.ts';
+import {
+  AMOUNT,
+  FLAG,
+  LOGGER,
+  NONEMPTY,
+  oneOf,
+  optional,
+  type Kinds,
+  ANYTHING,
+} from '../input/kinds.ts';
 
 /** Options of {@link sqliteDatabase}. */
 export interface SqliteDatabaseOptions {
@@ -66,6 +77,19 @@ export interface ClosableDatabase extends ExtensibleDatabase {
   close(): Promise<void>;
 }
 
+const KINDS: Kinds<SqliteDatabaseOptions> = {
+  path: NONEMPTY,
+  durability: optional(oneOf('full', 'normal')),
+  busyTimeoutMs: optional(AMOUNT),
+  backupBeforeMigration: optional(FLAG),
+  whenCorrupt: optional(oneOf('fail', 'replace')),
+  readOnly: optional(FLAG),
+  mapBytes: optional(AMOUNT),
+  /** Checked where it is loaded: it may come from the environment. */
+  driver: ANYTHING,
+  logger: optional(LOGGER),
+};
+
 /**
  * Returns a database in one SQLite file, in write-ahead mode: one connection writes, one reads next to it.
  * Nothing is opened, and no file made, before the first call. Waiting for other processes never
@@ -78,6 +102,7 @@ export interface ClosableDatabase extends ExtensibleDatabase {
  * ```
  */
 export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase {
+  checkOptions('sqliteDatabase', options, KINDS);
   const { path, durability = 'full', busyTimeoutMs = 10_000, logger } = options;
   const { whenCorrupt = 'fail', readOnly = false, mapBytes = 0, driver } = options;
   const writes = new Mutex();

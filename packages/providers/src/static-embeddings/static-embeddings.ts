@@ -3,6 +3,8 @@ import { defineEmbeddings } from '../adapter-kit/embed-batches.ts';
 import { localFailure } from '../adapter-kit/local-failure.ts';
 import type { EmbeddingModel } from '../models/embedding-model.ts';
 import { openStaticModel, type StaticModel } from './static-model.ts';
+import { checkOptions } from '../adapter-kit/check-options.ts';
+import { FLAG, NONEMPTY, POSITIVE, TEXT, optional, type Kinds } from '../input/kinds.ts';
 
 /** Options of {@link staticEmbeddings}. */
 export interface StaticEmbeddingsOptions {
@@ -23,6 +25,15 @@ export interface StaticEmbeddingsOptions {
   readonly maxBatch?: number | undefined;
 }
 
+const KINDS: Kinds<StaticEmbeddingsOptions> = {
+  folder: NONEMPTY,
+  model: optional(TEXT),
+  dimensions: optional(POSITIVE),
+  maxTokens: optional(POSITIVE),
+  normalize: optional(FLAG),
+  maxBatch: optional(POSITIVE),
+};
+
 /**
  * Creates embeddings from a table of vectors in a folder, in this process and without native code: a model of Model2Vec, or a
  * `StaticEmbedding` of sentence-transformers. A vector is the mean of those of the tokens. The folder is read with the first
@@ -38,6 +49,7 @@ export interface StaticEmbeddingsOptions {
  * ```
  */
 export function staticEmbeddings(options: StaticEmbeddingsOptions): EmbeddingModel {
+  checkOptions('staticEmbeddings', options, KINDS);
   const { folder, dimensions, maxBatch = 64 } = options;
   const { model = path.basename(path.resolve(folder)) } = options;
   let opening: Promise<StaticModel> | undefined;

@@ -5,6 +5,9 @@ import { MIGRATIONS_TABLE } from './migrations.ts';
 import { StorageError } from './storage-error.ts';
 import type { Storage } from './storage.ts';
 import { quoteName, readTables, type TableInfo } from './table-info.ts';
+import { checkOptions, checkArgument } from '../input/check-input.ts';
+import { ARRAY, FUNCTION, SIGNAL, optional, type Kinds } from '../input/kinds.ts';
+import { STORAGE } from '../input/part-kinds.ts';
 
 /** Options of {@link copyStorage}. */
 export interface CopyStorageOptions {
@@ -21,7 +24,7 @@ export interface CopyStorageOptions {
   /** Stops the copying. */
   readonly signal?: AbortSignal | undefined;
   /** Called after each step with the progress. */
-  onProgress?(report: CopyReport): void;
+  readonly onProgress?: ((report: CopyReport) => void) | undefined;
 }
 
 /** How much was copied. */
@@ -33,6 +36,12 @@ export interface CopyReport {
 const MAX_BATCH_FILES = 500;
 const MAX_BATCH_BYTES = 16_000_000;
 const PAGE = 500;
+
+const KINDS: Kinds<CopyStorageOptions> = {
+  components: optional(ARRAY),
+  signal: optional(SIGNAL),
+  onProgress: optional(FUNCTION),
+};
 
 /**
  * Copies files and database rows into another storage, of whatever kind. Caches and text indexes
@@ -52,6 +61,9 @@ export async function copyStorage(
   to: Storage,
   options: CopyStorageOptions = {},
 ): Promise<CopyReport> {
+  checkArgument('the first argument of copyStorage', from, STORAGE);
+  checkArgument('the second argument of copyStorage', to, STORAGE);
+  checkOptions('copyStorage', options, KINDS);
   const { components = [], signal, onProgress } = options;
   let report: CopyReport = { files: 0, rows: 0 };
   const add = (files: number, rows: number): void => {

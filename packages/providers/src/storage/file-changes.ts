@@ -2,6 +2,8 @@ import { assertKey } from './file-key.ts';
 import type { FileChange, WriteCondition } from './file-store.ts';
 import { StorageError } from './storage-error.ts';
 import { encodeContent } from './text.ts';
+import { checkArgument } from '../input/check-input.ts';
+import { OBJECT, listOf } from '../input/kinds.ts';
 
 /** A change that every file store accepts: its key is valid and its content is bytes. */
 export interface CheckedChange extends WriteCondition {
@@ -15,6 +17,7 @@ export interface CheckedChange extends WriteCondition {
  * @throws StorageError with the code `misuse` if a key comes twice, `invalid-key`, `invalid-text`.
  */
 export function checkChanges(changes: readonly FileChange[]): CheckedChange[] {
+  checkArgument('the changes of a batch', changes, listOf('changes', OBJECT));
   const keys = new Set<string>();
   return changes.map((change) => {
     const { key, content } = change;
@@ -33,11 +36,9 @@ export function checkChanges(changes: readonly FileChange[]): CheckedChange[] {
  * @param found - The version that the file has, `null` if there is none.
  * @throws StorageError with the code `conflict` if that is not the expected one.
  */
-export function assertVersion(
-  key: string,
-  found: string | null,
-  { ifVersion: expected }: WriteCondition,
-): void {
+export function assertVersion(key: string, found: string | null, condition: WriteCondition): void {
+  checkArgument('the condition of a write', condition, OBJECT);
+  const { ifVersion: expected } = condition;
   if (expected === undefined || expected === found) return;
   const changed = found === null ? 'is gone' : 'was changed meanwhile';
   const what = expected === null ? 'exists already' : changed;

@@ -11,6 +11,20 @@ export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENOTDIR');
 }
 
+const REASONS: ReadonlyMap<unknown, string> = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['ENOTDIR', 'a folder of its path is a file'],
+  ['EISDIR', 'expected a file, got a folder'],
+  ['EACCES', 'you may not read it'],
+  ['EPERM', 'you may not read it'],
+]);
+
+/** Returns why a file that a user named cannot be read, in words. */
+export function whyUnreadable(error: unknown): string {
+  const code: unknown = isError(error) && 'code' in error ? error.code : undefined;
+  return REASONS.get(code) ?? messageOf(error);
+}
+
 /** Returns the cause, without the paths that `node:fs` adds: they may be those of temporary files. */
 function reasonOf(error: unknown): string {
   if (!isError(error) || !('syscall' in error)) return messageOf(error);

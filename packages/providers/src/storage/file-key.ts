@@ -1,4 +1,6 @@
 import { StorageError } from './storage-error.ts';
+import { checkArgument } from '../input/check-input.ts';
+import { TEXT } from '../input/kinds.ts';
 
 /** The first segment that belongs to the store itself. */
 export const RESERVED_SEGMENT = '.vizprompt';
@@ -68,6 +70,7 @@ function foldedName(segment: string): string {
  * @throws StorageError with the code `invalid-key`.
  */
 export function assertKey(key: string): void {
+  checkArgument('a file key', key, TEXT);
   const problem = keyProblem(key);
   if (problem === undefined) return;
   throw new StorageError('invalid-key', `${JSON.stringify(key)} is no valid file key: ${problem}`, {

@@ -1,5 +1,7 @@
 import type { Storage } from './storage.ts';
 import { StorageError } from './storage-error.ts';
+import { checkArgument } from '../input/check-input.ts';
+import { STORAGE } from '../input/part-kinds.ts';
 
 /**
  * Rewrites all parts of a storage without what was deleted or replaced: files, database and cache.
@@ -18,6 +20,7 @@ export async function purgeStorage(
   storage: Storage,
   parts: readonly ('files' | 'database' | 'cache')[] = ['files', 'database', 'cache'],
 ): Promise<void> {
+  checkArgument('the storage of purgeStorage', storage, STORAGE);
   const unable: string[] = [];
   for (const part of parts) {
     const store = storage[part];

@@ -1,4 +1,6 @@
 import type { TextIndex, TextRow } from '../text/text-index.ts';
+import { checkArgument } from '../input/check-input.ts';
+import { TEXTS, OBJECT } from '../input/kinds.ts';
 
 /** Rows and queries to measure the recall of a cap with. */
 export interface CapCorpus {
@@ -34,8 +36,11 @@ export function capCorpus(size: number): CapCorpus {
 export async function measureCapRecall(
   index: TextIndex,
   queries: readonly string[],
-  { cap }: { readonly cap?: number } = {},
+  options: { readonly cap?: number } = {},
 ): Promise<number> {
+  checkArgument('the options of measureCapRecall', options, OBJECT);
+  const { cap } = options;
+  checkArgument('the queries of measureCapRecall', queries, TEXTS);
   let sum = 0;
   let counted = 0;
   for (const query of queries) {

@@ -1,3 +1,6 @@
+import { checkArgument } from '../input/check-input.ts';
+import { ARRAY, having } from '../input/kinds.ts';
+
 /** One sentence of a contract, and how to check it. */
 export interface ContractCase<Subject> {
   /** A sentence about behaviour. */
@@ -34,12 +37,16 @@ export interface SuiteOptions<Subject> {
   readonly expectedFailures?: Readonly<Record<string, string>>;
 }
 
+const SUITE = having('{ name, open, runner: { describe, it } }', 'open', 'runner');
+
 /** Declares one test for each case of a contract. */
 export function declareSuite<Subject>(
   contract: string,
   cases: readonly ContractCase<Subject>[],
-  { name, open, runner, expectedFailures = {} }: SuiteOptions<Subject>,
+  options: SuiteOptions<Subject>,
 ): void {
+  checkArgument(`the options of the suite ${contract}`, options, SUITE);
+  const { name, open, runner, expectedFailures = {} } = options;
   const unknown = Object.keys(expectedFailures).filter(
     (expected) => !cases.some((contractCase) => contractCase.name === expected),
   );
@@ -71,6 +78,7 @@ export async function runContract<Subject>(
   cases: readonly ContractCase<Subject>[],
   open: () => Promise<OpenedSubject<Subject>>,
 ): Promise<ContractReport> {
+  checkArgument('the cases of runContract', cases, ARRAY);
   const passed: string[] = [];
   const failed: { name: string; error: unknown }[] = [];
   for (const contractCase of cases) {

@@ -1,10 +1,16 @@
 import type { EmbeddingModel } from '../models/embedding-model.ts';
+import { checkOptions } from '../input/check-input.ts';
+import { POSITIVE, optional, type Kinds } from '../input/kinds.ts';
 
 /** Options of {@link hashEmbeddings}. */
 export interface HashEmbeddingsOptions {
   /** The length of the vectors. Default: 64. */
   readonly dimensions?: number | undefined;
 }
+
+const KINDS: Kinds<HashEmbeddingsOptions> = {
+  dimensions: optional(POSITIVE),
+};
 
 /**
  * Makes an embedding model for tests and demonstrations: each pair of characters is hashed to a
@@ -13,7 +19,9 @@ export interface HashEmbeddingsOptions {
  *
  * Source: Weinberger et al.: Feature Hashing for Large Scale Multitask Learning (ICML 2009).
  */
-export function hashEmbeddings({ dimensions = 64 }: HashEmbeddingsOptions = {}): EmbeddingModel {
+export function hashEmbeddings(options: HashEmbeddingsOptions = {}): EmbeddingModel {
+  checkOptions('hashEmbeddings', options, KINDS);
+  const { dimensions = 64 } = options;
   return {
     specVersion: 1,
     provider: 'hash',

@@ -5,8 +5,27 @@ import { FrequentGroups } from './frequent-groups.ts';
 import { runMatch, type MatchEngine } from './match-plan.ts';
 import { parseQuery, type QueryGroup } from './parse-query.ts';
 import { runSearch, type TextEngine } from './search-plan.ts';
-import { snippetOfGroups } from './snippet.ts';
-import type { PutRow, TextIndex, CompleteTextIndexOptions, TextIndexReport } from './text-index.ts';
+import { snippetOfGroups, SNIPPET_OPTIONS } from './snippet.ts';
+import type {
+  PutRow,
+  TextIndex,
+  CompleteTextIndexOptions,
+  TextIndexReport,
+  TextMatchOptions,
+  TextSearchOptions,
+} from './text-index.ts';
+import { checkArgument, checkOptions } from '../input/check-input.ts';
+import {
+  oneOf,
+  optional,
+  COUNT,
+  SIGNAL,
+  TEXT,
+  type Kinds,
+  having,
+  listOf,
+  TEXTS,
+} from '../input/kinds.ts';
 
 /** The part of the index that each dialect implements. */
 export interface DialectIndex
@@ -17,6 +36,21 @@ export interface DialectIndex
   /** The column of the table of terms that holds the number of the row. */
   readonly number: string;
 }
+
+const WHERE = optional(having('{ sql, params }', 'sql'));
+const SEARCH: Kinds<TextSearchOptions> = {
+  limit: optional(COUNT),
+  match: optional(oneOf('any', 'all')),
+  where: WHERE,
+  cap: optional(COUNT),
+};
+const MATCH: Kinds<TextMatchOptions> = {
+  where: WHERE,
+  tags: optional(listOf('lists of tags', TEXTS)),
+  cap: optional(COUNT),
+  last: optional(TEXT),
+  signal: optional(SIGNAL),
+};
 
 /** Returns an index from its tables and what the dialect does. */
 export function buildTextIndex(
@@ -93,14 +127,19 @@ export function buildTextIndex(
     check,
     rebuild: (rows) => tables.rebuild(rows, putKnown),
     async search(query, search = {}) {
+      checkArgument('the query of search', query, TEXT);
+      checkOptions('search', search, SEARCH);
       assertBuilt();
       return runSearch(engine, groupsOf(query), search);
     },
     async match(query, match = {}) {
+      checkArgument('the query of match', query, TEXT);
+      checkOptions('match', match, MATCH);
       assertBuilt();
       return runMatch({ newest: engine.newest, known, lists }, groupsOf(query), match);
     },
-    snippet(text, query, settings) {
+    snippet(text, query, settings = {}) {
+      checkOptions('snippet', settings, SNIPPET_OPTIONS);
       return snippetOfGroups(text, groupsOf(query), analyzer, settings);
     },
   };

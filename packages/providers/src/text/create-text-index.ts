@@ -3,6 +3,17 @@ import { postgresTextIndex } from './postgres-text-index.ts';
 import { sqliteTextIndex } from './sqlite-text-index.ts';
 import type { TextIndex, TextIndexOptions } from './text-index.ts';
 import { wordAnalyzer } from '../analysis/word-analyzer.ts';
+import { checkOptions, checkArgument } from '../input/check-input.ts';
+import { NONEMPTY, OBJECT, optional, type Kinds } from '../input/kinds.ts';
+import { ANALYZER, DATABASE } from '../input/part-kinds.ts';
+
+const KINDS: Kinds<TextIndexOptions> = {
+  name: NONEMPTY,
+  fields: OBJECT,
+  table: NONEMPTY,
+  key: NONEMPTY,
+  analyzer: optional(ANALYZER),
+};
 
 /**
  * Opens a full text index over the rows of a table, making it when missing: FTS5 on SQLite,
@@ -28,6 +39,8 @@ export async function createTextIndex(
   database: Database,
   options: TextIndexOptions,
 ): Promise<TextIndex> {
+  checkArgument('the database of createTextIndex', database, DATABASE);
+  checkOptions('createTextIndex', options, KINDS);
   const driver = database.dialect === 'sqlite' ? sqliteTextIndex : postgresTextIndex;
   return driver(database, { ...options, analyzer: options.analyzer ?? wordAnalyzer() });
 }

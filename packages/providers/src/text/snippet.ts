@@ -1,12 +1,20 @@
 import { cutSnippet, type Snippet, type SnippetHit } from '../strings/cut-snippet.ts';
 import { parseQuery, type QueryGroup } from './parse-query.ts';
 import type { TextAnalyzer } from '../analysis/text-analyzer.ts';
+import { checkOptions, checkArgument } from '../input/check-input.ts';
+import { POSITIVE, TEXT, optional, type Kinds } from '../input/kinds.ts';
+import { ANALYZER } from '../input/part-kinds.ts';
 
 /** Options of {@link snippetOf}. */
 export interface SnippetOptions {
   /** UTF-16 code units at most. Default: 240. */
   readonly maxLength?: number | undefined;
 }
+
+/** The kinds of these options. */
+export const SNIPPET_OPTIONS: Kinds<SnippetOptions> = {
+  maxLength: optional(POSITIVE),
+};
 
 /**
  * Cuts out the piece of a text in which most groups of a query are found, and then most of their
@@ -18,6 +26,10 @@ export function snippetOf(
   analyzer: TextAnalyzer,
   options: SnippetOptions = {},
 ): Snippet {
+  checkArgument('the text of snippetOf', text, TEXT);
+  checkArgument('the query of snippetOf', query, TEXT);
+  checkArgument('the analyzer of snippetOf', analyzer, ANALYZER);
+  checkOptions('snippetOf', options, SNIPPET_OPTIONS);
   return snippetOfGroups(text, parseQuery(query, analyzer), analyzer, options);
 }
 

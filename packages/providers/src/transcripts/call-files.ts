@@ -5,6 +5,8 @@ import { copilotFiles } from './copilot/file-changes.ts';
 import { geminiFiles } from './gemini/file-changes.ts';
 import { opencodeFiles } from './opencode/file-changes.ts';
 import type { FileCall, TranscriptAgent, TranscriptResult } from './model/entry.ts';
+import { checkArgument } from '../input/check-input.ts';
+import { OBJECT, oneOf } from '../input/kinds.ts';
 
 type FilesOf = (call: FileCall, result: TranscriptResult | undefined) => CallFiles;
 
@@ -17,6 +19,8 @@ const FILES: Readonly<Record<TranscriptAgent, FilesOf>> = {
   pi: () => ({ changes: [] }),
 };
 
+const AGENT = oneOf(...Object.keys(FILES));
+
 /**
  * Returns what a call of a tool does to files.
  *
@@ -27,5 +31,7 @@ export function callFiles(
   call: FileCall,
   result?: TranscriptResult,
 ): CallFiles {
+  checkArgument('the agent of callFiles', agent, AGENT);
+  checkArgument('the call of callFiles', call, OBJECT);
   return FILES[agent](call, result);
 }

@@ -17,6 +17,9 @@ import type { EntryDraft, ReadLine } from './model/read-line.ts';
 import { newTranscriptState, type TranscriptState } from './model/state.ts';
 import { readOpencodeLine } from './opencode/read-line.ts';
 import { readPiLine } from './pi/read-line.ts';
+import { checkArgument, checkOptions } from '../input/check-input.ts';
+import { ASYNC_ITERABLE } from '../input/part-kinds.ts';
+import { FLAG, having, oneOf, optional, type Kinds } from '../input/kinds.ts';
 
 const READERS: Readonly<Record<TranscriptAgent, ReadLine>> = {
   'claude-code': readClaudeCodeLine,
@@ -54,6 +57,12 @@ export interface TranscriptReaderOptions {
 /** A line that is parsed, and its place. */
 type Held = ParsedLine & { readonly place: TranscriptPlace | undefined };
 
+const KINDS: Kinds<TranscriptReaderOptions> = {
+  agent: optional(oneOf('claude-code', 'codex', 'copilot', 'gemini', 'opencode', 'pi')),
+  state: optional(having('a state of a reader', 'session')),
+  wellFormed: optional(FLAG),
+};
+
 /** Turns the lines of one transcript into entries, in the order of the file. */
 export class TranscriptReader {
   /** The state after the lines so far. */
@@ -64,7 +73,9 @@ export class TranscriptReader {
   /** Lines before the one that shows the agent. */
   #held: Held[] = [];
 
-  constructor({ agent, state, wellFormed: isWellFormed = false }: TranscriptReaderOptions = {}) {
+  constructor(options: TranscriptReaderOptions = {}) {
+    checkOptions('TranscriptReader', options, KINDS);
+    const { agent, state, wellFormed: isWellFormed = false } = options;
     this.#agent = agent ?? state?.session?.agent;
     this.#isWellFormed = isWellFormed;
     this.state = state ?? newTranscriptState();
@@ -162,6 +173,7 @@ export async function* readTranscript(
   source: TranscriptSource,
   options: TranscriptReader | TranscriptReaderOptions = {},
 ): AsyncGenerator<TranscriptEntry> {
+  checkArgument('the source of readTranscript', source, ASYNC_ITERABLE);
   const reader = options instanceof TranscriptReader ? options : new TranscriptReader(options);
   for await (const some of source) {
     if (typeof some === 'string' || 'text' in some) yield* reader.read(some);

@@ -6,6 +6,18 @@ import { conventionsOf, type EmbeddingPrefixes, type Pooling } from './conventio
 import type { Engine } from './engine.ts';
 import { loadEngine, type DownloadProgress } from './load-engine.ts';
 import { poolOutputs } from './pool.ts';
+import { checkOptions } from '../adapter-kit/check-options.ts';
+import {
+  FLAG,
+  FUNCTION,
+  NONEMPTY,
+  OBJECT,
+  POSITIVE,
+  TEXT,
+  optional,
+  type Kinds,
+  oneOf,
+} from '../input/kinds.ts';
 
 /** Options of {@link transformersEmbeddings}. */
 export interface TransformersEmbeddingsOptions {
@@ -35,6 +47,21 @@ export interface TransformersEmbeddingsOptions {
   readonly maxBatch?: number | undefined;
 }
 
+const KINDS: Kinds<TransformersEmbeddingsOptions> = {
+  model: NONEMPTY,
+  dtype: optional(TEXT),
+  device: optional(TEXT),
+  pooling: optional(oneOf('mean', 'cls', 'last_token')),
+  prefixes: optional(OBJECT),
+  normalize: optional(FLAG),
+  dimensions: optional(POSITIVE),
+  cacheFolder: optional(TEXT),
+  revision: optional(TEXT),
+  offline: optional(FLAG),
+  onProgress: optional(FUNCTION),
+  maxBatch: optional(POSITIVE),
+};
+
 /**
  * Creates embeddings of a transformer model in this process, by ONNX Runtime. The model is loaded, and downloaded if need be,
  * with the first call. Texts that are longer than the model reads are cut, as its tokenizer says.
@@ -52,6 +79,7 @@ export interface TransformersEmbeddingsOptions {
  * ```
  */
 export function transformersEmbeddings(options: TransformersEmbeddingsOptions): EmbeddingModel {
+  checkOptions('transformersEmbeddings', options, KINDS);
   const { model, dimensions, normalize = true, maxBatch = 16 } = options;
   const known = conventionsOf(model);
   const { pooling = known.pooling, prefixes = known.prefixes ?? {} } = options;

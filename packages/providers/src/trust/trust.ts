@@ -2,6 +2,8 @@ import { omitUndefined } from '../json/omit-undefined.ts';
 import { TrustError } from './trust-error.ts';
 import { changeTrust, identityOf, readTrust, realPlace, type TrustRecord } from './trust-file.ts';
 import type { TrustOption, TrustRequest, TrustUse } from './trust-request.ts';
+import { checkOptions, checkArgument } from '../input/check-input.ts';
+import { TEXT, having, listOf, optional, type Kinds } from '../input/kinds.ts';
 
 /** Returns the uses of a request that this user has not consented to. A change of a use asks again. */
 export function untrustedUses({ place, uses }: TrustRequest): readonly TrustUse[] {
@@ -21,12 +23,18 @@ function isSame({ place, identity }: TrustRecord): boolean {
   return identity === undefined || identity === identityOf(place);
 }
 
+const KINDS: Kinds<TrustRequest> = {
+  place: optional(TEXT),
+  uses: listOf('uses', having('{ kind, text, source }', 'kind', 'text', 'source')),
+};
+
 /**
  * Checks whether the user consented to what a folder or a file asks for.
  *
  * @param option - Consent that a program gives, instead of what is recorded.
  */
 export async function isTrusted(request: TrustRequest, option?: TrustOption): Promise<boolean> {
+  checkOptions('isTrusted', request, KINDS);
   if (request.uses.length === 0) return true;
   if (typeof option === 'boolean') return option;
   const uses = untrustedUses(request);
@@ -45,6 +53,7 @@ export async function assertTrusted(request: TrustRequest, option?: TrustOption)
 
 /** Returns the error of a request that the user did not consent to. */
 export function untrusted(request: TrustRequest): TrustError {
+  checkOptions('untrusted', request, KINDS);
   const place = request.place === undefined ? undefined : realPlace(request.place);
   const uses = untrustedUses(request);
   const told = (uses.length > 0 ? uses : request.uses).map(
@@ -65,10 +74,12 @@ export function untrusted(request: TrustRequest): TrustError {
  *
  * @throws TrustError with the code `trust-unwritable`.
  */
-export async function grantTrust({
-  place,
-  uses,
-}: TrustRequest & { readonly place: string }): Promise<TrustRecord> {
+export async function grantTrust(
+  request: TrustRequest & { readonly place: string },
+): Promise<TrustRecord> {
+  checkOptions<TrustRequest>('grantTrust', request, KINDS);
+  const { place, uses } = request;
+  checkArgument('the place of grantTrust', place, TEXT);
   const path = realPlace(place);
   let record: TrustRecord = { place: path, uses: [], time: new Date().toISOString() };
   await changeTrust((records) => {
@@ -95,6 +106,7 @@ export function listTrust(): readonly TrustRecord[] {
  * @throws TrustError with the code `trust-unwritable`.
  */
 export async function revokeTrust(place: string): Promise<boolean> {
+  checkArgument('the place of revokeTrust', place, TEXT);
   const path = realPlace(place);
   if (!readTrust().some((one) => one.place === path)) return false;
   await changeTrust((records) => records.filter((one) => one.place !== path));

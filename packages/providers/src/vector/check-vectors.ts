@@ -1,5 +1,13 @@
 import { VectorError } from './vector-error.ts';
 import type { VectorRecord } from './vector-store.ts';
+import { checkArgument } from './check-input.ts';
+import { having, listOf, type Kind } from '../input/kinds.ts';
+
+const RECORDS = listOf('records', having('{ id, vector }', 'id', 'vector'));
+const VECTOR: Kind<Float32Array> = {
+  expected: 'a Float32Array',
+  accepts: (value) => value instanceof Float32Array,
+};
 
 /**
  * Checks records as every store must, before anything is written.
@@ -12,6 +20,7 @@ export function checkedRecords(
   dimensions: number,
   place: string,
 ): readonly VectorRecord[] {
+  checkArgument(`the records for ${place}`, records, RECORDS);
   const byId = new Map<string, VectorRecord>();
   for (const record of records) {
     const vector = unitVector(record.vector, dimensions, `the record '${record.id}' for ${place}`);
@@ -28,6 +37,7 @@ export function checkedRecords(
  * @throws VectorError with the code `invalid-input`.
  */
 export function unitVector(vector: Float32Array, dimensions: number, what: string): Float32Array {
+  checkArgument(what, vector, VECTOR);
   if (vector.length !== dimensions) {
     throw new VectorError(
       'invalid-input',

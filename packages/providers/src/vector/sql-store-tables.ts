@@ -4,6 +4,8 @@ import type { Database, SqlExecutor } from '../storage/database.ts';
 import { DERIVED_PREFIX } from '../storage/derived.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { VectorError } from './vector-error.ts';
+import { type Kinds, optional, POSITIVE, TEXT } from '../input/kinds.ts';
+import { DATABASE } from '../input/part-kinds.ts';
 
 /** The common options of the stores in databases. */
 export interface SqlStoreOptions {
@@ -16,6 +18,14 @@ export interface SqlStoreOptions {
   /** Which model makes the vectors; one that was made with another is refused. Default: not checked. */
   readonly model?: string | undefined;
 }
+
+/** The kinds of these options. */
+export const SQL_STORE_OPTIONS: Kinds<SqlStoreOptions> = {
+  database: DATABASE,
+  dimensions: POSITIVE,
+  name: optional(TEXT),
+  model: optional(TEXT),
+};
 
 const NAME = /^[a-z][a-z0-9_]{0,30}$/;
 const STORES = `${DERIVED_PREFIX}vector_store`;

@@ -10,6 +10,8 @@ import type { SqlStoreTables } from './sql-store-tables.ts';
 import { VectorError } from './vector-error.ts';
 import type { VectorMatch, VectorQueryOptions, VectorStore } from './vector-store.ts';
 import type { SqlExecutor } from '../storage/database.ts';
+import { checkArgument, checkCall, checkQuery } from './check-input.ts';
+import { TEXTS } from '../input/kinds.ts';
 
 /** Records of one transaction. */
 const BATCH = 500;
@@ -79,7 +81,8 @@ export function sqlVectorStore(tables: SqlStoreTables, vectors: SqlVectors): Vec
     specVersion: 1,
     dimensions: tables.dimensions,
 
-    async upsert(records, { signal } = {}) {
+    async upsert(records, options) {
+      const { signal } = checkCall('upsert', options);
       const checked = checkedRecords(records, tables.dimensions, tables.place);
       await run(async () => {
         for (const some of inParts(checked, BATCH)) {
@@ -93,7 +96,9 @@ export function sqlVectorStore(tables: SqlStoreTables, vectors: SqlVectors): Vec
       }, signal);
     },
 
-    async delete(ids, { signal } = {}) {
+    async delete(ids, options) {
+      checkArgument('the ids of delete', ids, TEXTS);
+      const { signal } = checkCall('delete', options);
       await run(async () => {
         for (const some of inParts(ids, BATCH)) {
           await change(signal, async (tx) => {
@@ -105,8 +110,13 @@ export function sqlVectorStore(tables: SqlStoreTables, vectors: SqlVectors): Vec
       }, signal);
     },
 
-    query: (vector, options = {}) => run(() => vectors.query(vector, options), options.signal),
-    count: (filter, { signal } = {}) => run(() => countRecords(tables, filter), signal),
+    async query(vector, options) {
+      const checked = checkQuery(options);
+      return run(() => vectors.query(vector, checked), checked.signal);
+    },
+    async count(filter, options) {
+      return run(() => countRecords(tables, filter), checkCall('count', options).signal);
+    },
 
     async purge() {
       await tables.database.purge?.();

@@ -17,3 +17,11 @@ it('begins with the time, and never goes back with the clock', () => {
   expect(createId(late - 60_000) > id).toBe(true);
   expect(createId() > id).toBe(true);
 });
+
+it('refuses what is no time, and goes on as before', () => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as plain JavaScript passes it
+  for (const wrong of [Number.NaN, -1, 0.5, 2 ** 48, new Date(), {}, null] as never[]) {
+    expect(() => createId(wrong)).toThrow(/^the time of createId: expected a whole number/);
+  }
+  expect(createId()).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-/);
+});

@@ -14,7 +14,7 @@ import { assertOpened, checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError } from '../errors.ts';
-import type { RagEvents } from '../events.ts';
+import { checkRagListener, type RagEvents } from '../events.ts';
 import type { Diversity } from '../hybrid/diversify.ts';
 import type { Fusion } from '../hybrid/fuse-hits.ts';
 import { HybridSearch, type HybridSides } from '../hybrid/hybrid-search.ts';
@@ -29,7 +29,7 @@ import type { PreparedChanges, WriteReport } from '../vector/vector-writer.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
 import type { ProjectBackend } from '../contract/project-backend.ts';
 import { checkSearch, documentKey, type DocumentChange } from '../contract/document-change.ts';
-import { BACKEND, CUTTING_KINDS, OPTIONAL_FUNCTION } from '../contract/option-kinds.ts';
+import { BACKEND, CUTTING_KINDS, OPTIONAL_FUNCTION, LONG_KINDS } from '../contract/option-kinds.ts';
 import type {
   BackendStats,
   DocumentRef,
@@ -157,7 +157,7 @@ export class HybridBackend extends BaseBackend {
    */
   static async open(options: HybridBackendOptions): Promise<HybridBackend> {
     checkOptions('HybridBackend.open', options, KINDS);
-    const events = new TypedEvents<RagEvents>();
+    const events = new TypedEvents<RagEvents>({ check: checkRagListener });
     const { analyzer, fusion, store } = options;
     if (fusion?.inStore && (!analyzer || !fusingStore(store))) {
       throw new RagError(
@@ -228,6 +228,7 @@ export class HybridBackend extends BaseBackend {
   }
 
   async compact(options: LongOptions = {}): Promise<void> {
+    checkOptions('compact', options, LONG_KINDS);
     this.assertOpen();
     await this.#keyword.compact(options);
     await this.#index.compact(options.signal);

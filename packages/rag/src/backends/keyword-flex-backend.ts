@@ -5,10 +5,10 @@ import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../contract/synonyms.ts';
 import { assertOpened, checkOptions } from '../check-options.ts';
-import { CUTTING_KINDS, SYNONYMS } from '../contract/option-kinds.ts';
+import { CUTTING_KINDS, SYNONYMS, LONG_KINDS } from '../contract/option-kinds.ts';
 import { withDefaults, type Cutting, type CuttingOptions } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
-import type { RagEvents } from '../events.ts';
+import { checkRagListener, type RagEvents } from '../events.ts';
 import { FlexIndex, FlexStore } from '../flex/flex-index.ts';
 import { TermTable } from '../flex/term-table.ts';
 import { WordIndex } from '../flex/word-index.ts';
@@ -55,7 +55,7 @@ const KINDS: Kinds<KeywordFlexBackendOptions> = {
  * ```
  */
 export class KeywordFlexBackend extends BaseBackend {
-  readonly events: TypedEvents<RagEvents> = new TypedEvents<RagEvents>();
+  readonly events: TypedEvents<RagEvents> = new TypedEvents<RagEvents>({ check: checkRagListener });
   protected readonly chunking: ChunkingStrategy;
   protected readonly title = 'the index in memory';
   readonly #analyzer: Analyzer;
@@ -101,7 +101,8 @@ export class KeywordFlexBackend extends BaseBackend {
   }
 
   /** Nothing remains of deleted documents, so there is nothing to do. */
-  compact({ signal }: LongOptions = {}): Promise<void> {
+  compact(options: LongOptions = {}): Promise<void> {
+    const { signal } = checkOptions('compact', options, LONG_KINDS);
     this.assertOpen();
     signal?.throwIfAborted();
     return Promise.resolve();

@@ -7,7 +7,7 @@ import { LONG_KINDS } from '../contract/option-kinds.ts';
 import { withDefaults, type Cutting } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
-import { addListeners, type RagEvents } from '../events.ts';
+import { addListeners, checkRagListener, type RagEvents } from '../events.ts';
 import {
   indexDeltas,
   type WrittenSegment,
@@ -108,7 +108,10 @@ export class SegmentBackend extends BaseBackend {
    */
   static async open(options: SegmentBackendOptions): Promise<SegmentBackend> {
     checkOptions('SegmentBackend.open', options, SEGMENT_KINDS);
-    const events = new TypedEvents<RagEvents>(options.logger ? { logger: options.logger } : {});
+    const events = new TypedEvents<RagEvents>({
+      logger: options.logger,
+      check: checkRagListener,
+    });
     addListeners(events, options.on);
     return new SegmentBackend(await withDefaults(options), events);
   }
@@ -185,6 +188,7 @@ export class SegmentBackend extends BaseBackend {
   }
 
   compact(options: LongOptions = {}): Promise<void> {
+    checkOptions('compact', options, LONG_KINDS);
     return this.#during(() => this.#compact(options));
   }
 

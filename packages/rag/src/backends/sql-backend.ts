@@ -7,7 +7,13 @@ import { assertOpened, checkOptions } from '../check-options.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
 import { type DocumentChange, documentKey } from '../contract/document-change.ts';
-import { CUTTING_KINDS, DATABASE, OPTIONAL_TEXT, SYNONYMS } from '../contract/option-kinds.ts';
+import {
+  CUTTING_KINDS,
+  DATABASE,
+  OPTIONAL_TEXT,
+  SYNONYMS,
+  LONG_KINDS,
+} from '../contract/option-kinds.ts';
 import type {
   BackendStats,
   ChooseHits,
@@ -21,7 +27,7 @@ import type {
 import type { Synonyms } from '../contract/synonyms.ts';
 import { withDefaults, type Cutting, type CuttingOptions } from '../contract/with-defaults.ts';
 import { IndexingError, RagError } from '../errors.ts';
-import type { RagEvents } from '../events.ts';
+import { checkRagListener, type RagEvents } from '../events.ts';
 import { answerQuery, type QueryLanguage } from '../search/answer-query.ts';
 import { SharedFacts } from '../sql/index-facts.ts';
 import { compactSpace, mergeIfDue, MERGE_AFTER } from '../sql/maintain-space.ts';
@@ -101,7 +107,7 @@ const MAX_ATTEMPTS = 3;
  * ```
  */
 export class SqlBackend extends BaseBackend {
-  readonly events: TypedEvents<RagEvents> = new TypedEvents<RagEvents>();
+  readonly events: TypedEvents<RagEvents> = new TypedEvents<RagEvents>({ check: checkRagListener });
   protected readonly chunking: ChunkingStrategy;
   protected readonly title: string;
   readonly #database: Database;
@@ -212,7 +218,8 @@ export class SqlBackend extends BaseBackend {
    * Puts all postings together, and rewrites the tables of the database, those of others among them: no byte remains of what
    * is gone. Others wait meanwhile. Nothing needs it for speed, as merging happens in the background.
    */
-  async compact({ signal }: LongOptions = {}): Promise<void> {
+  async compact(options: LongOptions = {}): Promise<void> {
+    const { signal } = checkOptions('compact', options, LONG_KINDS);
     this.assertOpen();
     signal?.throwIfAborted();
     await this.#merging;

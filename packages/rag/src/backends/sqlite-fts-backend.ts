@@ -4,11 +4,17 @@ import { type Kinds, optional } from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../contract/synonyms.ts';
 import { assertOpened, checkOptions } from '../check-options.ts';
-import { CUTTING_KINDS, DATABASE, OPTIONAL_TEXT, SYNONYMS } from '../contract/option-kinds.ts';
+import {
+  CUTTING_KINDS,
+  DATABASE,
+  OPTIONAL_TEXT,
+  SYNONYMS,
+  LONG_KINDS,
+} from '../contract/option-kinds.ts';
 import { withDefaults, type Cutting, type CuttingOptions } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
-import type { RagEvents } from '../events.ts';
+import { checkRagListener, type RagEvents } from '../events.ts';
 import { FtsFacts, ftsStats } from '../fts/fts-facts.ts';
 import { FtsIndex } from '../fts/fts-index.ts';
 import { ftsMigrations, ftsTables, type FtsTables } from '../fts/fts-tables.ts';
@@ -75,7 +81,7 @@ const MAX_ATTEMPTS = 3;
  * ```
  */
 export class SqliteFtsBackend extends BaseBackend {
-  readonly events: TypedEvents<RagEvents> = new TypedEvents<RagEvents>();
+  readonly events: TypedEvents<RagEvents> = new TypedEvents<RagEvents>({ check: checkRagListener });
   protected readonly chunking: ChunkingStrategy;
   protected readonly title: string;
   readonly #database: Database;
@@ -139,7 +145,8 @@ export class SqliteFtsBackend extends BaseBackend {
   }
 
   /** Puts the full text index together, and rewrites the database: no byte remains of what is gone. */
-  async compact({ signal }: LongOptions = {}): Promise<void> {
+  async compact(options: LongOptions = {}): Promise<void> {
+    const { signal } = checkOptions('compact', options, LONG_KINDS);
     this.assertOpen();
     signal?.throwIfAborted();
     const { fts } = this.#tables;

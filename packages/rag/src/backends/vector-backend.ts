@@ -4,7 +4,7 @@ import { assertOpened, checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError, SearchError } from '../errors.ts';
-import type { RagEvents } from '../events.ts';
+import { checkRagListener, type RagEvents } from '../events.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
 import { hintFor } from '../rank/hint.ts';
@@ -17,7 +17,7 @@ import {
 } from '../vector/vector-index.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
 import type { DocumentChange } from '../contract/document-change.ts';
-import { CHUNKING } from '../contract/option-kinds.ts';
+import { CHUNKING, LONG_KINDS } from '../contract/option-kinds.ts';
 import type {
   BackendStats,
   DocumentRef,
@@ -87,7 +87,7 @@ export class VectorBackend extends BaseBackend {
   /** @throws RagError with the code `model-mismatch` if the index was made with another model. */
   static async open(options: VectorBackendOptions): Promise<VectorBackend> {
     checkOptions('VectorBackend.open', options, KINDS);
-    const events = new TypedEvents<RagEvents>();
+    const events = new TypedEvents<RagEvents>({ check: checkRagListener });
     return new VectorBackend(options, await VectorIndex.open(options, events), events);
   }
 
@@ -129,7 +129,8 @@ export class VectorBackend extends BaseBackend {
     return { chunks, documents, terms: 0, bytes: 0, analyzer: 'none' };
   }
 
-  async compact({ signal }: LongOptions = {}): Promise<void> {
+  async compact(options: LongOptions = {}): Promise<void> {
+    const { signal } = checkOptions('compact', options, LONG_KINDS);
     this.assertOpen();
     await this.#index.compact(signal);
   }

@@ -1,5 +1,7 @@
 import type { SearchResults } from '../contract/search-backend.ts';
 import { RagError } from '../errors.ts';
+import { checkOptions } from '../check-options.ts';
+import { ANYTHING, FUNCTION, optional, type Kinds } from '@vizprompt/providers/config/internal';
 
 /** Caches values for a while. {@link SearchCache} is the one in memory; a host may bring its own. */
 export interface CacheService<Value> {
@@ -34,6 +36,12 @@ interface Entry<Value> {
   readonly expires: number;
 }
 
+const KINDS: Kinds<SearchCacheOptions> = {
+  maxEntries: ANYTHING,
+  ttl: ANYTHING,
+  clock: optional(FUNCTION),
+};
+
 /**
  * A cache in memory, by default of what was found. It hands out what it was given, not copies.
  *
@@ -57,6 +65,7 @@ export class SearchCache<Value = SearchResults> implements CacheService<Value> {
 
   /** @throws RagError with the code `invalid-input` for a bound or a time below 0, or not a number. */
   constructor(options: SearchCacheOptions = {}) {
+    checkOptions('SearchCache', options, KINDS);
     const { maxEntries = 500, ttl = 60_000, clock } = options;
     this.#maxEntries = checked('maxEntries', maxEntries);
     this.#ttl = checked('ttl', ttl);

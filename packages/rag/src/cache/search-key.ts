@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { SearchOptions } from '../contract/search-backend.ts';
+import { checkArgument } from '../check-options.ts';
+import { TEXT, OBJECT, optional, TEXTS } from '@vizprompt/providers/config/internal';
 
 /** Is in a key for a search over all projects. No name of a project is this once escaped. */
 const ALL = '%';
+
+const PROJECTS = optional(TEXTS);
 
 /**
  * Returns the key of a search in a cache: `search|灯台|港町|<hash>`, the names of the projects sorted, then a
@@ -16,6 +20,9 @@ export function searchKey(
   query: string,
   options: SearchOptions = {},
 ): string {
+  checkArgument('the projects of searchKey', projects, PROJECTS);
+  checkArgument('the query of searchKey', query, TEXT);
+  checkArgument('the options of searchKey', options, OBJECT);
   const { limit, k = limit, offset, filter, explain = false, expand } = options;
   const facts = [
     query,
@@ -37,6 +44,7 @@ export function searchKey(
  * those that name it, and those over all projects.
  */
 export function projectPatterns(project: string): readonly string[] {
+  checkArgument('the project of projectPatterns', project, TEXT);
   return [`search*|${escapeName(project)}|*`, `search|${ALL}|*`];
 }
 

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { checkArgument } from '../check-options.ts';
+import { having } from '@vizprompt/providers/config/internal';
 
 /** Where a chunk is in its document: what changes when it moves. */
 export interface ChunkPosition {
@@ -38,6 +40,8 @@ export interface ChunkFields extends ChunkPosition {
   readonly overlap?: number;
 }
 
+const FIELDS = having('{ title, content, filePath, novelId, … }', 'title', 'content', 'filePath');
+
 /**
  * A piece of a document: what is indexed, ranked and cited. Its id does not depend on where in the
  * file it is, so text that only moved keeps its ids.
@@ -62,6 +66,7 @@ export class Chunk implements ChunkFields {
   #hash: string | undefined;
 
   constructor(fields: ChunkFields, ordinal = 0) {
+    checkArgument('the fields of a Chunk', fields, FIELDS);
     this.title = fields.title;
     this.content = fields.content;
     this.filePath = fields.filePath;

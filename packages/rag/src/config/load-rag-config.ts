@@ -20,6 +20,7 @@ import {
   placeAt,
   TEXT,
   TEXTS,
+  zodProblem,
 } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
@@ -111,7 +112,7 @@ export async function loadRagConfig(options: LoadRagConfigOptions = {}): Promise
   const merged = merge(objectOf(file), outside, origins);
 
   const { configSchema } = await import('./config-schema.ts');
-  const result = configSchema.safeParse(merged);
+  const result = configSchema.safeParse(merged, { error: zodProblem });
   if (!result.success) throw problemOf(result.error.issues, file, origins);
   const place = resolve(cwd, options.file ?? CONFIG_FILE);
   const ours = [...origins].flatMap(([key, { origin, isOfProject }]) =>
@@ -213,7 +214,7 @@ function problemOf(
   const first = all.find((issue) => issue.unknown !== undefined) ?? all[0];
   const { path, message, unknown } = first ?? { path: [], message: 'not valid' };
   const key = path.map(String).join('.');
-  const isAbsent = unknown === undefined && message.endsWith('received undefined');
+  const isAbsent = unknown === undefined && message.endsWith('got nothing');
   const wrong = isAbsent ? `'${key}' is missing` : `'${key}': ${message}`;
   const problem = unknown === undefined ? wrong : adviceFor(unknown, path);
   const origin = origins.get(key)?.origin;

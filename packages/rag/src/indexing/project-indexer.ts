@@ -14,10 +14,10 @@ import type {
 } from '../contract/search-backend.ts';
 import { pagesOf } from '../contract/search-cursor.ts';
 import { projectPatterns, searchKey } from '../cache/search-key.ts';
-import { checkOptions } from '../check-options.ts';
+import { checkOptions, assertOpened } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import { ProjectNotFoundError, RagError } from '../errors.ts';
-import { addListeners, hasEvents, type IndexingEvents } from '../events.ts';
+import { addListeners, checkIndexingListener, hasEvents, type IndexingEvents } from '../events.ts';
 import { MAX_FILE_BYTES } from '../files/file-area.ts';
 import { ProjectWatcher } from './project-watcher.ts';
 import { indexPlace, isIn, makeOwnFolder } from './index-place.ts';
@@ -74,6 +74,7 @@ export class ProjectIndexer {
     root: string,
     indexFolder: string,
   ) {
+    assertOpened(backend, 'search', 'ProjectIndexer.open(options)');
     const { logger, on = {}, project } = options;
     this.#options = options;
     this.#backend = backend;
@@ -89,7 +90,7 @@ export class ProjectIndexer {
     backend.ready?.then(whole, () => undefined);
     // Writes of others from now on are changes.
     this.#manifest.load();
-    this.events = new TypedEvents<IndexingEvents>(logger ? { logger } : {});
+    this.events = new TypedEvents<IndexingEvents>({ logger, check: checkIndexingListener });
     this.events.on('index:changed', () => this.#forgetSearches());
     // Earlier results were not degraded, and yet found without these vectors.
     if (hasEvents(backend)) backend.events.on('vectors:caught-up', () => this.#forgetSearches());

@@ -6,7 +6,6 @@ import {
   having,
   type Kind,
   type Kinds,
-  OBJECT,
   oneOf,
   optional,
   TEXT,
@@ -29,8 +28,12 @@ import { HybridBackend } from '../backends/hybrid-backend.ts';
 import { assertOpened, checkArgument, checkOptions } from '../check-options.ts';
 import type { RagConfig } from '../config/rag-config.ts';
 import { RagError } from '../errors.ts';
-import { addListeners, type NovelEvents } from '../events.ts';
-import type { EvaluateOptions, EvaluationQuestion } from '../retrieval/evaluate.ts';
+import { addListeners, checkNovelListener, type NovelEvents } from '../events.ts';
+import {
+  EVALUATE_OPTIONS,
+  type EvaluateOptions,
+  type EvaluationQuestion,
+} from '../retrieval/evaluate.ts';
 import { proposeFusion, type FusionProposal } from '../retrieval/propose-fusion.ts';
 import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
 import {
@@ -132,7 +135,7 @@ export class NovelService implements AsyncDisposable {
     this.#files = files;
     this.repository = new FileSystemNovelRepository(files);
     this.searchLimits = config.search;
-    this.events = new TypedEvents<NovelEvents>(logger ? { logger } : {});
+    this.events = new TypedEvents<NovelEvents>({ logger, check: checkNovelListener });
     addListeners(this.events, on);
     this.#indexers = new IndexerManager({
       open: (project, { signal }) => this.#open(project, signal),
@@ -240,7 +243,7 @@ export class NovelService implements AsyncDisposable {
   ): Promise<FusionProposal | undefined> {
     this.#assertOpen();
     checkArgument('the project id', projectId, TEXT);
-    checkArgument('the options of proposeFusion', options, OBJECT);
+    checkOptions<EvaluateOptions>('proposeFusion', options, EVALUATE_OPTIONS);
     const { id } = await this.repository.getProject(projectId);
     const signal = this.#endingWith(options.signal);
     const use = this.#indexers.use(id, async ({ backend }) => {

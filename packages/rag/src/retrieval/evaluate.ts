@@ -30,7 +30,8 @@ export interface EvaluateOptions extends LongOptions {
   readonly filter?: SearchFilter | undefined;
 }
 
-const KINDS: Kinds<EvaluateOptions> = {
+/** The kinds of these options. */
+export const EVALUATE_OPTIONS: Kinds<EvaluateOptions> = {
   k: optional(AMOUNT),
   filter: optional(OBJECT),
   signal: optional(SIGNAL),
@@ -86,7 +87,7 @@ export async function evaluate(
   options: EvaluateOptions = {},
 ): Promise<Evaluation> {
   checkArgument('the backend of evaluate', backend, having('a search backend', 'search'));
-  checkOptions('evaluate', options, KINDS);
+  checkOptions('evaluate', options, EVALUATE_OPTIONS);
   const { k = 10, filter, signal } = options;
   checkArgument('the questions of evaluate', questions, ARRAY);
   for (const one of questions) checkQuestion(one);

@@ -1,4 +1,6 @@
 import type { Evaluation, Measure } from './evaluate.ts';
+import { checkArgument } from '../check-options.ts';
+import { OBJECT } from '@vizprompt/providers/config/internal';
 
 /**
  * Evaluations as a table for people, one line for each name.
@@ -10,6 +12,7 @@ import type { Evaluation, Measure } from './evaluate.ts';
  * ```
  */
 export function formatEvaluation(evaluations: Readonly<Record<string, Evaluation>>): string {
+  checkArgument('the argument of formatEvaluation', evaluations, OBJECT);
   const named = Object.entries(evaluations);
   const [first] = named;
   if (!first) return '';

@@ -1,5 +1,9 @@
 import { formatEvaluation } from './format-evaluation.ts';
 import type { FusionProposal } from './propose-fusion.ts';
+import { checkArgument } from '../check-options.ts';
+import { having } from '@vizprompt/providers/config/internal';
+
+const PROPOSAL = having('what proposeFusion() returns', 'words', 'vectors');
 
 /**
  * A proposal for people: what words, vectors and the proposed fusion answer, the settings for it, and what it costs.
@@ -13,7 +17,9 @@ import type { FusionProposal } from './propose-fusion.ts';
  * proposed: gate 0.7, weight 0.5: MRR +0.021 (+0.008 to +0.034), 14 questions better, 3 worse
  * ```
  */
-export function formatProposal({ words, vectors, proposed }: FusionProposal): string {
+export function formatProposal(proposal: FusionProposal): string {
+  checkArgument('the argument of formatProposal', proposal, PROPOSAL);
+  const { words, vectors, proposed } = proposal;
   const rows = { words, vectors, ...(proposed ? { both: proposed.evaluation } : {}) };
   return `${formatEvaluation(rows)}\n${sentence(proposed)}`;
 }

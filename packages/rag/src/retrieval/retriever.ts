@@ -1,5 +1,5 @@
 import type { JsonValue, Passage, Retriever } from '@vizprompt/providers';
-import { type Kinds, OBJECT } from '@vizprompt/providers/config/internal';
+import { type Kinds, OBJECT, having } from '@vizprompt/providers/config/internal';
 import {
   SEARCH_OPTIONS,
   type SearchBackend,
@@ -56,8 +56,12 @@ export function retriever(backend: SearchBackend, options: RetrieverOptions = {}
   };
 }
 
+const PASSAGE = having('a passage of a retriever', 'source');
+
 /** Returns the place of a passage as people write it: `contents/01.md:12-18`. */
-export function citationOf({ source: { uri, start, end } }: Passage): string {
+export function citationOf(passage: Passage): string {
+  checkArgument('the argument of citationOf', passage, PASSAGE);
+  const { uri, start, end } = passage.source;
   if (start === undefined) return uri;
   return end === undefined || end === start ? `${uri}:${start}` : `${uri}:${start}-${end}`;
 }

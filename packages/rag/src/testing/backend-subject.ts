@@ -4,6 +4,8 @@ import type { SearchBackend } from '../contract/search-backend.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import { paragraphs } from './paragraphs.ts';
 import { scriptAnalyzer } from './script-analyzer.ts';
+import { checkArgument } from '../check-options.ts';
+import { FUNCTION } from '@vizprompt/providers/config/internal';
 
 /** The parts that a backend is to be opened with. */
 export interface BackendParts {
@@ -39,6 +41,7 @@ export interface SearchBackendSubject {
 
 /** Opens a backend with an analyzer that can be watched. */
 export async function openSubject(open: OpenBackend): Promise<OpenedSubject<SearchBackendSubject>> {
+  checkArgument('the argument of openSubject', open, FUNCTION);
   const analyzed: string[] = [];
   const parts = { analyzer: watched(scriptAnalyzer(), analyzed), chunking: paragraphs };
   const first = await open(parts);

@@ -5,6 +5,8 @@ import { queryCases } from './query-cases.ts';
 import { rankingCases } from './ranking-cases.ts';
 import { persistenceCases, robustnessCases } from './robustness-cases.ts';
 import { updateCases } from './update-cases.ts';
+import { checkArgument } from '../check-options.ts';
+import { having } from '@vizprompt/providers/config/internal';
 
 /** The cases of every search backend. */
 export const searchBackendCases: readonly ContractCase<SearchBackendSubject>[] = [
@@ -30,6 +32,8 @@ export interface SearchBackendSuiteOptions extends Omit<
   readonly isPersistent?: boolean | undefined;
 }
 
+const SUITE = having('{ name, open, runner: { describe, it } }', 'open', 'runner');
+
 /**
  * Declares the tests of a search backend.
  *
@@ -46,6 +50,7 @@ export interface SearchBackendSuiteOptions extends Omit<
  * ```
  */
 export function testSearchBackend(options: SearchBackendSuiteOptions): void {
+  checkArgument('the options of testSearchBackend', options, SUITE);
   const { open, isPersistent = false, ...rest } = options;
   const cases = isPersistent
     ? [...searchBackendCases, ...persistentBackendCases]

@@ -1,7 +1,9 @@
+import { nearestName } from '@vizprompt/providers/config';
 import { hasRule, type StopRule } from '../stop/stop-rule.ts';
 import { sameName } from '../words.ts';
 import { type ConfigIssue, type Fields, isFields } from './config-issue.ts';
 import type { TalkConfig } from './talk-config.ts';
+import { zodProblem } from '@vizprompt/providers/config/internal';
 
 /** A config that was looked at. */
 interface CheckedConfig {
@@ -23,7 +25,7 @@ export async function lookAtConfig(value: unknown): Promise<CheckedConfig> {
 
 async function look(value: unknown): Promise<CheckedConfig> {
   const { talkConfigSchema } = await import('./config-schema.ts');
-  const { data, error } = talkConfigSchema.safeParse(value);
+  const { data, error } = talkConfigSchema.safeParse(value, { error: zodProblem });
   const found = await Promise.all((error?.issues ?? []).map((one) => issuesOf(one, value)));
   const shape = found.flat();
   const isSoundStop = !shape.some(({ path }) => path[0] === 'stop');
@@ -46,7 +48,7 @@ async function issuesOf(issue: FoundIssue, value: unknown): Promise<readonly Con
     return rules.length > 0 ? rules : [{ path, problem: message }];
   }
   if (code !== 'unrecognized_keys') {
-    const isMissing = code === 'invalid_type' && message.endsWith('received undefined');
+    const isMissing = code === 'invalid_type' && message.endsWith('got nothing');
     return [{ path, problem: isMissing ? 'it is missing' : message }];
   }
   return keys.map((key) => {
@@ -134,7 +136,7 @@ function nearestKey(key: string): string | undefined {
       other === plain || other === `${plain}ms` || other === `${plain}s` || `${other}s` === plain
     );
   };
-  return KEYS.find(isNear);
+  return KEYS.find(isNear) ?? nearestName(key, KEYS);
 }
 
 function plainOf(key: string): string {

@@ -1,8 +1,17 @@
 import { messageOf } from '@vizprompt/providers';
 import { decodeUtf8, yamlOffset } from '@vizprompt/providers/config';
-import { readNamedFile } from '@vizprompt/providers/internal';
+import { readNamedFile, whyUnreadable } from '@vizprompt/providers/internal';
 import { type Document, type LineCounter, visit } from 'yaml';
-import { guardYaml, placeAt, repeatedKey } from '@vizprompt/providers/config/internal';
+import {
+  guardYaml,
+  placeAt,
+  repeatedKey,
+  TEXT,
+  OBJECT,
+  POSITIVE,
+  optional,
+  type Kinds,
+} from '@vizprompt/providers/config/internal';
 import type { TalkError } from '../errors.ts';
 import { lookAtConfig } from './check-config.ts';
 import {
@@ -15,6 +24,7 @@ import {
   unplaced,
 } from './config-issue.ts';
 import type { TalkConfig } from './talk-config.ts';
+import { checkArgument, checkOptions } from '../check-input.ts';
 
 /** The default of `maxFileBytes`. */
 const MAX_FILE_BYTES: number = 1 << 22;
@@ -28,6 +38,12 @@ export interface LoadConfigOptions {
   /** Bytes of the largest file that is read. Default: 4,194,304 (4 MiB). */
   readonly maxFileBytes?: number | undefined;
 }
+
+const OPTIONS: Kinds<LoadConfigOptions> = {
+  overrides: optional(OBJECT),
+  file: optional(TEXT),
+  maxFileBytes: optional(POSITIVE),
+};
 
 /**
  * Reads a config from a YAML (or JSON) file in UTF-8.
@@ -61,11 +77,12 @@ export async function readTalkConfig(
   path: string | URL,
   options: LoadConfigOptions = {},
 ): Promise<ReadConfig> {
+  checkOptions('loadTalkConfig', options, OPTIONS);
   const file = options.file ?? String(path);
   const { maxFileBytes: maxBytes = MAX_FILE_BYTES } = options;
   const bytes = await readNamedFile(path, { maxBytes }).catch((cause: unknown) => {
     const reason = (cause instanceof Error && cause.cause) || cause;
-    const problem = `it cannot be read: ${messageOf(reason)}`;
+    const problem = `it cannot be read: ${whyUnreadable(reason)}`;
     throw configError([{ file, path: [], problem, message: `${file}: ${problem}` }], cause);
   });
   const { text, problem } = decodeUtf8(bytes);
@@ -84,6 +101,8 @@ export async function parseTalkConfig(
   text: string,
   options: LoadConfigOptions = {},
 ): Promise<TalkConfig> {
+  checkArgument('the text of parseTalkConfig', text, TEXT);
+  checkOptions('parseTalkConfig', options, OPTIONS);
   return checked(await parsed(text, options));
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { StopRule } from '../stop/stop-rule.ts';
 import { type ConfigIssue, isFields } from './config-issue.ts';
 import { count, text } from './scalars.ts';
+import { zodProblem } from '@vizprompt/providers/config/internal';
 
 const similarity = z.strictObject({
   threshold: z.number().min(0).max(1).optional(),
@@ -71,13 +72,15 @@ function partIssues(key: string, given: unknown, path: readonly PropertyKey[]): 
   if (!schema) {
     return [{ path, problem: `there is no such rule: the rules are ${NAMES}`, isKey: true }];
   }
-  return (schema.safeParse(given).error?.issues ?? []).flatMap((issue): ConfigIssue[] => {
-    const place = [...path, ...issue.path];
-    if (issue.code !== 'unrecognized_keys') return [{ path: place, problem: issue.message }];
-    return issue.keys.map((inner) => ({
-      path: [...place, inner],
-      problem: issue.message,
-      isKey: true,
-    }));
-  });
+  return (schema.safeParse(given, { error: zodProblem }).error?.issues ?? []).flatMap(
+    (issue): ConfigIssue[] => {
+      const place = [...path, ...issue.path];
+      if (issue.code !== 'unrecognized_keys') return [{ path: place, problem: issue.message }];
+      return issue.keys.map((inner) => ({
+        path: [...place, inner],
+        problem: issue.message,
+        isKey: true,
+      }));
+    },
+  );
 }

@@ -6,6 +6,8 @@ import { participantsOf } from './check-config.ts';
 import { type Fields, isFields } from './config-issue.ts';
 import { readTalkConfig } from './load-config.ts';
 import { serversOf } from './servers.ts';
+import { checkArgument } from '../check-input.ts';
+import { OBJECT, TEXT, optional } from '@vizprompt/providers/config/internal';
 
 /**
  * Reads what a talk file asks its user to consent to: addresses and keys that are not the provider's own,
@@ -27,6 +29,8 @@ export async function readTalkTrust(
  * @param place - The file that it was read from; absent where it came from no file.
  */
 export function talkUses(config: object, place?: string): TrustRequest {
+  checkArgument('the config of talkUses', config, OBJECT);
+  checkArgument('the place of talkUses', place, optional(TEXT));
   const fields: Fields = { ...config };
   const servers = serversOf(fields).flatMap(([provider, { baseURL, apiKeyEnv }]) => {
     const source = `providers.${provider}`;

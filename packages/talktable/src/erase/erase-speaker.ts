@@ -33,7 +33,7 @@ export async function eraseSpeaker(
 ): Promise<ErasureReport> {
   checkCall('eraseSpeaker', options);
   if (typeof where !== 'string') {
-    return eraseIn(where.database, 'in the storage', options, async () => undefined);
+    return eraseIn(where.database, 'the storage', options, async () => undefined);
   }
   if (!existsSync(where)) {
     const message = `there is no log ${where}: name the file of a log`;
@@ -83,7 +83,7 @@ async function eraseIn(
     };
   } catch (cause) {
     if (!StorageError.isInstance(cause)) throw cause;
-    const message = `the log ${place} cannot be erased: ${messageOf(cause)}`;
+    const message = `the log of talks in ${place} cannot be erased: ${messageOf(cause)}`;
     throw new TalkError('log-unwritable', message, { cause, context: { place } });
   }
 }
@@ -92,6 +92,6 @@ async function purge(database: Database, place: string): Promise<void> {
   if (database.purge) return database.purge();
   throw new StorageError(
     'unsupported',
-    `cannot purge the database ${place}: no method 'purge'. The rows are erased, but their bytes may remain`,
+    `cannot purge the database of ${place}: no method 'purge'. The rows are erased, but their bytes may remain`,
   );
 }

@@ -76,7 +76,7 @@ export async function openLogToRead(where: Storage | string): Promise<OpenedLog>
   }
 }
 
-const STORAGE = 'in the storage';
+const STORAGE = 'the storage';
 
 /** How long to wait for a process that is about to end, in milliseconds. */
 const PATIENCE_MS = 50;
@@ -107,7 +107,7 @@ export async function takeLead(
         'there and resume here';
       throw new TalkError('conflict', message, { cause, context });
     }
-    const message = `cannot lock the log ${place} for a talk: ${messageOf(cause)}; give its folder the right to be written, or choose another logPath`;
+    const message = `cannot lock the log of talks in ${place}: ${messageOf(cause)}; give its folder the right to be written, or choose another logPath`;
     throw new TalkError('log-unwritable', message, { cause, context });
   }
 }

@@ -282,7 +282,7 @@ export class TalkLog {
       return await work();
     } catch (cause) {
       if (!StorageError.isInstance(cause)) throw cause;
-      const message = `the log ${this.#place} cannot be read: ${reasonOf(cause)}`;
+      const message = `the log of talks in ${this.#place} cannot be read: ${reasonOf(cause)}`;
       throw new TalkError('log-unreadable', message, { cause, context: { place: this.#place } });
     }
   }
@@ -294,7 +294,7 @@ export class TalkLog {
         ? 'Choose another logPath, or put a copy in its place'
         : 'Make room or give it the right to be written, or choose another logPath; what is in it is ' +
           'whole, and ConversationLog reads it';
-    const message = `the log ${this.#place} cannot be written: ${reasonOf(cause)}. ${wayOut}`;
+    const message = `the log of talks in ${this.#place} cannot be written: ${reasonOf(cause)}. ${wayOut}`;
     return new TalkError('log-unwritable', message, { cause, context: { place: this.#place } });
   }
 }

@@ -1,11 +1,6 @@
 import type { Storage } from '@vizprompt/providers';
-import {
-  AT_A_TIME,
-  either,
-  having,
-  optionChecks,
-  TEXT,
-} from '@vizprompt/providers/config/internal';
+import { AT_A_TIME, either, having, TEXT } from '@vizprompt/providers/config/internal';
+import { checkArgument } from '../check-input.ts';
 import { TalkError } from '../errors.ts';
 import type { Conversation, TalkTurn } from '../log/conversation.ts';
 import { type OpenedLog, openLogToRead, USUAL_LOG } from '../log/open-log.ts';
@@ -18,9 +13,6 @@ import {
   isAwaited,
 } from './follow-talk.ts';
 
-const { checkArgument } = optionChecks(
-  (message, context) => new TalkError('invalid-input', message, { context }),
-);
 const STORAGE = having('a Storage, such as inMemoryStorage()', 'files', 'database');
 
 /**

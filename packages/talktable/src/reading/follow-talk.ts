@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Conversation, isSpoken, isUnfinished, type TalkTurn } from '../log/conversation.ts';
+import { COUNT, optional, SIGNAL, type Kinds } from '@vizprompt/providers/config/internal';
+import { checkOptions } from '../check-input.ts';
 
 /** An event that a listener to a talk receives, by the names of the events of a manager. */
 export type FollowedTalkEvent =
@@ -23,6 +25,8 @@ export interface FollowOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const KINDS: Kinds<FollowOptions> = { from: optional(COUNT), signal: optional(SIGNAL) };
+
 /** The methods of a log that following a talk needs. */
 interface FollowNeeds {
   conversation(): Promise<Conversation>;
@@ -35,8 +39,9 @@ const LOOK_MS = 300;
 /** Reads a talk that any process leads, turn by turn, until it is over. */
 export async function* followTalk(
   needs: FollowNeeds,
-  { from = 0, signal }: FollowOptions,
+  options: FollowOptions,
 ): AsyncGenerator<FollowedTalkEvent, void, undefined> {
+  const { from = 0, signal } = checkOptions('follow', options, KINDS);
   const heard = new Set<number>();
   let next = from;
   let awaited: string | undefined;

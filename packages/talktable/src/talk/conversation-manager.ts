@@ -8,7 +8,8 @@ import {
 import { planOf, type TalkPlan } from '../config/plan.ts';
 import type { TalkConfig } from '../config/talk-config.ts';
 import { TalkError } from '../errors.ts';
-import type { TalkEvents } from '../events.ts';
+import { assertOpened } from '../check-input.ts';
+import { checkListener, type TalkEvents } from '../events.ts';
 import type { Conversation, TalkTurn } from '../log/conversation.ts';
 import { finished } from '../log/log-errors.ts';
 import type { LedLog } from '../log/open-log.ts';
@@ -17,10 +18,11 @@ import {
   checkCall,
   type ConversationManagerOptions,
   limitsOf,
+  type PauseOptions,
   type RunOptions,
+  type StopOptions,
   type SayOptions,
   type StartOptions,
-  assertOpened,
 } from '../options.ts';
 import { TalkState } from '../plan/talk-state.ts';
 import type { TalkAnalysis } from '../reading/analyze.ts';
@@ -71,7 +73,7 @@ export class ConversationManager implements AsyncDisposable {
     this.#opened = opened.log;
     this.#reader = new ConversationLog(opened.log);
     this.#options = options;
-    this.#events = new TypedEvents(options.logger ? { logger: options.logger } : {});
+    this.#events = new TypedEvents({ logger: options.logger, check: checkListener });
   }
 
   /**
@@ -171,19 +173,19 @@ export class ConversationManager implements AsyncDisposable {
 
   /**
    * Ends the run after the turn in progress; a person is not waited for. The talk can be resumed.
-   *
-   * @param options - `now`: break off the call in progress.
    */
-  async pause({ now = false }: { readonly now?: boolean } = {}): Promise<void> {
+  async pause(options: PauseOptions = {}): Promise<void> {
+    checkCall('pause', options);
+    const { now = false } = options;
     await this.#end('paused', 'pause() was called', now);
   }
 
   /**
    * Ends the run at once: the call in progress is broken off, and its row says so. The talk can be resumed.
-   *
-   * @param options - `closing`: let the turn in progress end, and the moderator close the talk.
    */
-  async stop({ closing = false }: { readonly closing?: boolean } = {}): Promise<void> {
+  async stop(options: StopOptions = {}): Promise<void> {
+    checkCall('stop', options);
+    const { closing = false } = options;
     if (!closing) return this.#end('stopped', 'stop() was called', true);
     if (this.#control) this.#control.isClosing = true;
     await this.#running?.catch(() => undefined);

@@ -195,7 +195,7 @@ providers:
       line: 3,
       column: 48,
       path: ['participants', 0, 'temperature'],
-      problem: expect.stringContaining('<=2'),
+      problem: expect.stringContaining('up to 2'),
       message: expect.stringContaining('3:48'),
     });
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ context: { issues } });

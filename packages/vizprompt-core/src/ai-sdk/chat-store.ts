@@ -5,10 +5,10 @@ import {
   FUNCTION,
   having,
   type Kinds,
-  optionChecks,
   optional,
   TEXTS,
 } from '@vizprompt/providers/config/internal';
+import { checkOptions } from '../check-input.ts';
 import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { isUuid } from '../format/ids-and-times.ts';
@@ -36,10 +36,6 @@ import {
 } from './finished-answer.ts';
 import { type ChatRequestBody, readChatRequest } from './read-request.ts';
 import { type Permits, takeMessages } from './take-messages.ts';
-
-const { checkOptions } = optionChecks(
-  (message, context) => new VizPromptError('invalid-input', message, { context }),
-);
 
 /** Options of {@link chatStore}. */
 export interface ChatStoreOptions extends ChatAccessOptions {

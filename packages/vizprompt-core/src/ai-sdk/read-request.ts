@@ -3,6 +3,7 @@ import { ChatError } from '../bridge/chat-error.ts';
 import { CHAT_ID, MESSAGE_ID } from '../bridge/client-ids.ts';
 import { readJsonBody } from '../bridge/read-body.ts';
 import type { AnyUIMessage } from '../bridge/ui-message.ts';
+import { zodProblem } from '@vizprompt/providers/config/internal';
 
 const message = z.looseObject({
   id: MESSAGE_ID,
@@ -36,7 +37,7 @@ export async function readChatRequest(
   request: Request,
   maxBytes: number,
 ): Promise<ChatRequestBody> {
-  const result = body.safeParse(await readJsonBody(request, maxBytes));
+  const result = body.safeParse(await readJsonBody(request, maxBytes), { error: zodProblem });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const place = issue?.path.join('.') ?? '';

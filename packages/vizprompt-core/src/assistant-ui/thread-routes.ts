@@ -1,5 +1,4 @@
 import { isJsonObject } from '@vizprompt/providers/internal';
-import { optionChecks } from '@vizprompt/providers/config/internal';
 import { z } from 'zod';
 import {
   CHAT_ACCESS,
@@ -10,6 +9,7 @@ import {
 import { ChatError, refusalOf } from '../bridge/chat-error.ts';
 import { CHAT_ID, MESSAGE_ID } from '../bridge/client-ids.ts';
 import { MAX_BYTES, readJsonBody } from '../bridge/read-body.ts';
+import { checkOptions } from '../check-input.ts';
 import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { uuidFromName } from '../format/ids-and-times.ts';
@@ -18,6 +18,7 @@ import { newestLeaf } from '../thread/newest-leaf.ts';
 import type { ThreadChange, ThreadOutline, ThreadPlace } from '../thread/thread.ts';
 import type { VizPrompt } from '../vizprompt.ts';
 import { fromEntry, toEntry } from './stored-entry.ts';
+import { zodProblem } from '@vizprompt/providers/config/internal';
 
 /** A handler of requests, for Next.js, Hono, Deno, Bun and Node. */
 export type ThreadHandler = (request: Request) => Promise<Response>;
@@ -30,10 +31,6 @@ export interface ThreadRoutes {
   readonly PATCH: ThreadHandler;
   readonly DELETE: ThreadHandler;
 }
-
-const { checkOptions } = optionChecks(
-  (message, context) => new VizPromptError('invalid-input', message, { context }),
-);
 
 const json = z.record(z.string(), z.json());
 const id = MESSAGE_ID;
@@ -259,7 +256,7 @@ function notAllowed(allow: string): Response {
 }
 
 function read<Type>(schema: z.ZodType<Type>, value: unknown): Type {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: zodProblem });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const place = issue?.path.join('.') ?? '';

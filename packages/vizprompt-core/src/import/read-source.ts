@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vizprompt/providers';
-import { streamPlainFile, isDeeperThan } from '@vizprompt/providers/internal';
+import { streamPlainFile, isDeeperThan, whyUnreadable } from '@vizprompt/providers/internal';
 import { isWithin } from '@vizprompt/providers/trust/internal';
 import type { ImportLimits } from '../limits.ts';
 import { readCsv } from './csv.ts';
@@ -47,7 +47,7 @@ export async function* readSource(
   }
   const path = pathOf(source);
   const stats = await stat(path).catch((cause: unknown) => {
-    throw unreadable(`cannot read ${String(source)}: ${messageOf(cause)}`, cause);
+    throw unreadable(`cannot read ${String(source)}: ${whyUnreadable(cause)}`, cause);
   });
   const isFolder = stats.isDirectory();
   const names = isFolder ? await listFolder(path) : [];

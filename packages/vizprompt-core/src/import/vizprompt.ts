@@ -9,6 +9,7 @@ import type { VizNode, XmlElement } from '../node/node.ts';
 import { BrokenEntry, type ReadyFlow } from './conversation.ts';
 import { listAt, textAt } from './fields.ts';
 import { soundConnections } from './save-conversation.ts';
+import { zodProblem } from '@vizprompt/providers/config/internal';
 
 /**
  * Reads the JSON form of a flow, as `exportFlow` writes it. All ids are kept.
@@ -199,12 +200,12 @@ type JsonNode = VizNode & { readonly keywords: readonly string[] };
 
 /** Checks whether a value from outside is a node. */
 function parseNode(value: unknown): Checked<JsonNode> {
-  return checked<JsonNode>(node.safeParse(value));
+  return checked<JsonNode>(node.safeParse(value, { error: zodProblem }));
 }
 
 /** Checks whether a value from outside is a flow. */
 function parseFlow(value: unknown): Checked<Flow> {
-  return checked<Flow>(flow.safeParse(value));
+  return checked<Flow>(flow.safeParse(value, { error: zodProblem }));
 }
 
 function checked<T>(result: z.ZodSafeParseResult<unknown>): Checked<T> {

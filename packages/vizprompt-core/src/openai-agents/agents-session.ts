@@ -10,6 +10,8 @@ import {
   transactionChanges,
 } from './session-history.ts';
 import { toMessage } from './session-item.ts';
+import { checkOptions, checkArgument } from '../check-input.ts';
+import { TEXT, optional, type Kinds, having } from '@vizprompt/providers/config/internal';
 
 /** Options of {@link agentsSession}. */
 export interface AgentsSessionOptions {
@@ -37,6 +39,14 @@ export interface AgentsSession<Item extends object> {
   applyHistoryTransaction(args: HistoryTransactionArgs<Item>): Promise<void>;
 }
 
+const PROJECT = having('a project: await VizPrompt.open(folder)', 'ensureFlow', 'readThread');
+
+const KINDS: Kinds<AgentsSessionOptions> = {
+  id: TEXT,
+  name: optional(TEXT),
+  owner: optional(TEXT),
+};
+
 /**
  * Stores a session of the OpenAI Agents SDK as a flow: each item is a message, found by search, in contexts and in exports.
  * Items that are popped or cleared are no longer in the session, and stay in the flow as a branch: delete the flow to
@@ -50,8 +60,11 @@ export interface AgentsSession<Item extends object> {
  */
 export function agentsSession<Item extends object>(
   vizprompt: VizPrompt,
-  { id, name = id.trim() === '' ? 'session' : id, owner }: AgentsSessionOptions,
+  options: AgentsSessionOptions,
 ): AgentsSession<Item> {
+  checkArgument('the first argument of agentsSession', vizprompt, PROJECT);
+  checkOptions('agentsSession', options, KINDS);
+  const { id, name = id.trim() === '' ? 'session' : id, owner } = options;
   const flow = { id: uuidFromName('flow', 'openai-agents', id) };
   const ensure = async (): Promise<void> => {
     await vizprompt.ensureFlow({ ...flow, name, owner, source: `openai-agents:${id}` });

@@ -5,6 +5,7 @@ import { formatTime } from '../format/ids-and-times.ts';
 import { refuseMergeConflict } from '../format/merge-conflict.ts';
 import { parseYaml } from '../format/yaml.ts';
 import type { ConfigFile } from './config-schema.ts';
+import { zodProblem } from '@vizprompt/providers/config/internal';
 
 /** The settings of a project, `config.yaml`. */
 export interface ProjectConfig {
@@ -76,7 +77,7 @@ export async function parseConfig(text: string): Promise<ProjectConfig> {
     // An alias of nothing, or so many that they were meant to fill the memory.
     return fail(undefined, messageOf(cause), cause);
   }
-  const result = configSchema.safeParse(content);
+  const result = configSchema.safeParse(content, { error: zodProblem });
   if (result.success) return toConfig(result.data);
   const [issue] = result.error.issues;
   const path = issue?.path.map(String) ?? [];

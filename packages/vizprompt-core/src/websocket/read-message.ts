@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ACTIONS } from './actions/all-actions.ts';
 import type { Action } from './actions/define-action.ts';
 import { MessageRefused, type FieldProblem } from './wire/error.ts';
+import { zodProblem } from '@vizprompt/providers/config/internal';
 
 /** The id that a client chose for its answer. */
 export type MessageId = string | number;
@@ -45,7 +46,7 @@ export function parseMessage(text: string): ParsedMessage {
  * @throws MessageRefused `invalid_message`, `unknown_action` or `invalid_input`.
  */
 export function readRequest({ value: parsed, id: given }: ParsedMessage): Request {
-  const message = envelope.safeParse(parsed);
+  const message = envelope.safeParse(parsed, { error: zodProblem });
   if (!message.success) {
     const errors = problemsOf(message.error);
     throw new MessageRefused('invalid_message', `the message: ${listOf(errors)}`, { errors });

@@ -22,6 +22,8 @@ import {
 } from './options.ts';
 import { outgoingMessage, type OutgoingMessage } from './outbox.ts';
 import { EVENT_KINDS, wireName, type EventKind } from './wire/events.ts';
+import { checkArgument } from '../check-input.ts';
+import { having, OBJECT } from '@vizprompt/providers/config/internal';
 
 /** The WebSocket side of an HTTP server. */
 export interface AttachedWebSocket extends AsyncDisposable {
@@ -39,6 +41,9 @@ export interface WebSocketService extends AttachedWebSocket {
   /** Such as `ws://127.0.0.1:8080/`. */
   readonly url: string;
 }
+
+const PROJECT = having('a project: await VizPrompt.open(folder)', 'on', 'getNode');
+const SERVER = having('a server of node:http', 'on', 'listen');
 
 /**
  * Serves a project over WebSocket. Close the server before the project.
@@ -58,6 +63,8 @@ export async function serveWebSocket(
   vizprompt: VizPrompt,
   options: ServeWebSocketOptions = {},
 ): Promise<WebSocketService> {
+  checkArgument('the first argument of serveWebSocket', vizprompt, PROJECT);
+  checkArgument('the options of serveWebSocket', options, OBJECT);
   checkOptions(options);
   const { host = '127.0.0.1', port = 8080, path = '/' } = options;
   const server = createServer((_request, response) => {
@@ -105,6 +112,9 @@ export async function attachWebSocket(
   server: Server | SecureServer,
   options: WebSocketOptions = {},
 ): Promise<AttachedWebSocket> {
+  checkArgument('the first argument of attachWebSocket', vizprompt, PROJECT);
+  checkArgument('the server of attachWebSocket', server, SERVER);
+  checkArgument('the options of attachWebSocket', options, OBJECT);
   checkOptions(options);
   return attach(vizprompt, server, options);
 }

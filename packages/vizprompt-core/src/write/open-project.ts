@@ -9,7 +9,7 @@ import {
 } from '@vizprompt/providers';
 import { omitUndefined as defined, type Listener } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
-import type { VizPromptEvents } from '../events.ts';
+import { checkListener, type VizPromptEvents } from '../events.ts';
 import { isProjectPlace } from '../format/layout.ts';
 import { openProjectIndex, type ProjectIndex } from '../index/project-index.ts';
 import { refresh, type RefreshReport } from '../index/refresh.ts';
@@ -149,7 +149,8 @@ async function openProject(options: OpenOptions): Promise<Project> {
   const given = isReadOnly ? await readOnlyStorage(options.storage.files) : options.storage;
   const storage = guardedStorage(given, limits);
   const { files } = storage;
-  const events = new TypedEvents<VizPromptEvents>(options.logger ? { logger: options.logger } : {});
+  const { logger } = options;
+  const events = new TypedEvents<VizPromptEvents>({ logger, check: checkListener });
   listen(events, options.on ?? {});
   const index = await openProjectIndex(storage);
   const held = await openProjectLock({ files, index, mode, timeoutMs: lockTimeoutMs, clock });

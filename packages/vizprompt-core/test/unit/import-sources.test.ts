@@ -90,7 +90,7 @@ describe('a source', () => {
     await write('no.zip', 'no zip');
     await write('other.zip', zip({ 'a.txt': 'x' }).toString('latin1'));
     for (const [source, message] of [
-      ['nowhere.json', /cannot read .*nowhere\.json: ENOENT/],
+      ['nowhere.json', /cannot read .*nowhere\.json: there is no such file/],
       ['empty.json', /the source holds no conversation/],
       ['no.zip', /no\.zip is no zip archive/],
       ['nodes', /there is no conversations\.json in .*nodes|cannot read/],

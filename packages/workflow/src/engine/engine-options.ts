@@ -44,7 +44,7 @@ import { type StepDependency, dependenciesOf } from '../definition/step-dependen
 import { allSteps } from '../definition/walk-steps.ts';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import { WorkflowError } from '../errors.ts';
-import type { WorkflowEvents, WorkflowListeners } from '../events.ts';
+import { checkListener, type WorkflowEvents, type WorkflowListeners } from '../events.ts';
 import type { Retention, RunsQuery } from '../journal/journal.ts';
 import { SOURCE, SOURCE_KINDS } from '../load/load-definitions.ts';
 import { placeOf } from '../load/workflow-trust.ts';
@@ -193,7 +193,7 @@ export function openEvents({
   logger,
   listeners,
 }: Pick<WorkflowEngineOptions, 'logger' | 'listeners'>): TypedEvents<WorkflowEvents> {
-  const events = new TypedEvents<WorkflowEvents>(logger ? { logger } : {});
+  const events = new TypedEvents<WorkflowEvents>({ logger, check: checkListener });
   const listen = <Name extends keyof WorkflowEvents>(
     name: Name,
     listener: WorkflowListeners[Name],

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@vizprompt/providers';
 import { decodeUtf8 } from '@vizprompt/providers/config';
-import { isJsonObject, readNamedFile } from '@vizprompt/providers/internal';
+import { isJsonObject, readNamedFile, whyUnreadable } from '@vizprompt/providers/internal';
 import { messageOf } from '@vizprompt/providers';
 import { WorkflowError } from '../errors.ts';
 import { parseSource } from '../load/read-source.ts';
@@ -32,7 +32,7 @@ export async function readCases(file: string | URL): Promise<readonly Case[]> {
     if (decoded.problem !== undefined) throw new Error(decoded.problem);
     text = decoded.text;
   } catch (cause) {
-    throw new WorkflowError('invalid-input', `${name} cannot be read: ${messageOf(cause)}`, {
+    throw new WorkflowError('invalid-input', `${name} cannot be read: ${whyUnreadable(cause)}`, {
       cause,
     });
   }

@@ -1,6 +1,8 @@
 import { WorkflowError } from '../errors.ts';
 import { caseMeans, type Evaluation } from './evaluate.ts';
 import { type Estimate, estimate } from './statistics.ts';
+import { checkArgument } from '../check-options.ts';
+import { having } from '@vizprompt/providers/config/internal';
 
 /** How a score differs between two evaluations. */
 export interface ComparedScore {
@@ -19,12 +21,16 @@ export interface Comparison {
   readonly after: Evaluation;
 }
 
+const EVALUATION = having('what evaluateWorkflow() returns', 'scores', 'runs');
+
 /**
  * Compares two evaluations case by case, so that hard and easy cases cancel out: of two definitions, prompt sets or models.
  *
  * @throws WorkflowError with the code `invalid-input` if they have no judge or case in common.
  */
 export function compareEvaluations(before: Evaluation, after: Evaluation): Comparison {
+  checkArgument('the first argument of compareEvaluations', before, EVALUATION);
+  checkArgument('the second argument of compareEvaluations', after, EVALUATION);
   const names = Object.keys(before.scores).filter((name) => Object.hasOwn(after.scores, name));
   const scores = names.flatMap((name): [string, ComparedScore][] => {
     const [first, second] = [before.scores[name], after.scores[name]];

@@ -1,9 +1,15 @@
 import type { Comparison } from './compare.ts';
 import type { Evaluation } from './evaluate.ts';
 import type { Estimate } from './statistics.ts';
+import { checkArgument } from '../check-options.ts';
+import { having } from '@vizprompt/providers/config/internal';
+
+const EVALUATION = having('what evaluateWorkflow() returns', 'scores', 'runs');
+const COMPARISON = having('what compareEvaluations() returns', 'scores', 'before', 'after');
 
 /** Returns an evaluation as a table in Markdown: each score with its interval, what a run takes, and the first failure. */
 export function evaluationTable(evaluation: Evaluation): string {
+  checkArgument('the argument of evaluationTable', evaluation, EVALUATION);
   const { scores, failures, runs } = evaluation;
   const rows = Object.entries(scores).map(([name, one]) => [
     name,
@@ -24,7 +30,9 @@ export function evaluationTable(evaluation: Evaluation): string {
 }
 
 /** Returns a comparison as a table in Markdown. */
-export function comparisonTable({ scores, before, after }: Comparison): string {
+export function comparisonTable(comparison: Comparison): string {
+  checkArgument('the argument of comparisonTable', comparison, COMPARISON);
+  const { scores, before, after } = comparison;
   const rows = Object.entries(scores).map(([name, one]) => [
     name,
     rounded(one.before.mean),

@@ -6,6 +6,8 @@ import type { McpServer } from '../definition/mcp-server.ts';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import { MAX_DEPTH } from './fast-yaml.ts';
 import { readSource } from './read-source.ts';
+import { checkArgument } from '../check-options.ts';
+import { either, having, TEXT } from '@vizprompt/providers/config/internal';
 
 /** Returns the file of definitions that are in one file: consent belongs to it. */
 export function placeOf(files: WorkflowSource | readonly WorkflowSource[]): string | undefined {
@@ -14,6 +16,8 @@ export function placeOf(files: WorkflowSource | readonly WorkflowSource[]): stri
   return typeof only === 'string' ? resolve(only) : undefined;
 }
 
+const PATH = either<string, never>(TEXT, having('a file URL', 'href'));
+
 /**
  * Reads what a workflow file asks its user to consent to: packages of the AI SDK that it names as models. A file that cannot be
  * read asks for nothing, as it cannot run either.
@@ -21,6 +25,7 @@ export function placeOf(files: WorkflowSource | readonly WorkflowSource[]): stri
 export async function readWorkflowTrust(
   path: string | URL,
 ): Promise<TrustRequest & { readonly place: string }> {
+  checkArgument('the path of readWorkflowTrust', path, PATH);
   const { source } = await readSource(path, { name: 'file', isThorough: false });
   const place = path instanceof URL ? fileURLToPath(path) : resolve(path);
   const all = [...usesIn(source.value, MAX_DEPTH), ...serversIn(source.value)];

@@ -3,13 +3,14 @@ import { z } from 'zod';
 import type { Finding, Path, Source } from '../problems/finding.ts';
 import { valueAt } from '../problems/locate.ts';
 import { fileSchema } from './file-schema.ts';
+import { zodProblem } from '@vizprompt/providers/config/internal';
 
 type Issue = z.core.$ZodIssue;
 type Found = Omit<Finding, 'source'>;
 
 /** Finds mistakes in the structure of a file. */
 export function structureFindings(source: Source): readonly Finding[] {
-  const { error } = fileSchema.safeParse(source.value);
+  const { error } = fileSchema.safeParse(source.value, { error: zodProblem });
   return (error?.issues ?? [])
     .flatMap((issue) => findingsOf(source, issue, []))
     .map((found) => ({ ...found, source }));

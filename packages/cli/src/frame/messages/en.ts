@@ -20,12 +20,13 @@ export const frameEn: FrameMessages = {
     max === Number.MAX_SAFE_INTEGER
       ? `It must be a whole number from ${min}.`
       : `It must be a whole number from ${min} to ${max}.`,
-  json: (problem: string): string => `It is no JSON: ${problem}`,
+  json: (problem: string): string => `expected JSON, got something else: ${problem}`,
   time: 'It must be a time such as 2026-01-31 or 2026-01-31T12:00:00+09:00.',
   cannotRead: (path: string, why: string): string => `cannot read ${path}: ${why}`,
   notUtf8: (path: string): string => `${path} is not UTF-8`,
   standardInput: 'standard input',
   inputEmpty: 'standard input is empty',
+  queryEmpty: 'the query: expected words, got nothing',
   nothingFound: 'nothing was found',
   inputTwice: 'standard input can be read only once: give - once',
   notRun: (program: string, why: string): string => `${program} cannot be run: ${why}`,

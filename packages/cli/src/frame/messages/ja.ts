@@ -33,6 +33,7 @@ export const frameJa: FrameMessages = {
   notUtf8: (path: string): string => `${set(path)}はUTF-8ではありません`,
   standardInput: STANDARD_INPUT,
   inputEmpty: '標準入力が空です',
+  queryEmpty: '検索する言葉がありません',
   nothingFound: '見つかりませんでした',
   inputTwice: '標準入力は一度しか読めません: - は一度だけ指定してください',
   notRun: (program: string, why: string): string => `${program} を実行できません: ${why}`,

@@ -7,6 +7,7 @@ import { remark } from '../../frame/remark.ts';
 import { localTime } from '../local-time.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 import { openMemory } from '../open-memory.ts';
+import { CliError } from '../../errors.ts';
 
 export const examples: readonly string[] = [
   'ptta search "JWT 検証"',
@@ -19,6 +20,7 @@ const { vectors: _vectors, ...FIELDS } = SEARCH_OPTIONS;
 export function define(command: Command, cli: Cli<PttaMessages>): void {
   withInput(command.argument('<query>', cli.text.query), cli, FIELDS).action(
     async (query, options) => {
+      if (query.trim() === '') throw new CliError('usage', cli.frame.queryEmpty);
       await using store = await openMemory(cli);
       const hits = await store.search(query, { ...options, signal: cli.signal });
       if (cli.isJson) return await cli.out.jsonArray(hits);

@@ -2,11 +2,11 @@ import { access } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { Argument, type Command } from '@commander-js/extra-typings';
-import { messageOf } from '@vizprompt/providers';
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
 import { runProgram } from '../../frame/run-program.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
+import { whyUnreadable } from '@vizprompt/providers/internal';
 
 export const examples: readonly string[] = [
   "git config merge.vizprompt-flow.driver 'vizprompt git-merge flow %O %A %B %P'",
@@ -43,7 +43,7 @@ async function assertThere(cli: Cli<VizpromptMessages>, path: string): Promise<v
   try {
     await access(resolve(cli.cwd, path));
   } catch (error) {
-    const message = cli.frame.cannotRead(path, messageOf(error));
+    const message = cli.frame.cannotRead(path, whyUnreadable(error));
     throw new CliError('input-unreadable', message, { cause: error, context: { path } });
   }
 }

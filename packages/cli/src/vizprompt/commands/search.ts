@@ -33,6 +33,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       const { tags, keywords, model, after, before, limit } = given;
       const source = word ?? option;
       const words = source === undefined ? undefined : await readWord(cli, source);
+      if (words?.trim() === '') throw new CliError('usage', cli.frame.queryEmpty);
       await using vizprompt = await openProject(cli, { onlyReads: true });
       const hits = await vizprompt.searchNodes(
         defined({ text: words, tags, keywords, model, after, before, limit }),

@@ -100,7 +100,7 @@ describe('vizprompt git-merge', () => {
 
   it.each([
     [['git-merge'], "missing required argument 'kind'"],
-    [['git-merge', 'tree', 'a', 'b', 'c'], "'tree' is invalid for argument 'kind'"],
+    [['git-merge', 'tree', 'a', 'b', 'c'], 'kind: expected one of'],
     [['git-merge', 'flow', 'a', 'b', 'c'], 'cannot read '],
   ])('refuses %j', async (args, message) => {
     const place = await Place.make();

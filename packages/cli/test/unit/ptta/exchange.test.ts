@@ -159,11 +159,11 @@ describe('what goes into ptta and out of it', () => {
   });
 
   it.each([
-    [['export', '--format', 'xml'], 2, 'Allowed choices are json, html'],
+    [['export', '--format', 'xml'], 2, 'expected one of json, html'],
     [['export:file'], 2, "missing required argument 'file_path'"],
     [['import', 'no-such-file'], 2, 'no-such-file'],
     [['import', 'bad.json'], 2, 'line 2'],
-    [['import', 'a.txt', '--agent', 'hal'], 2, 'Allowed choices are claude-code'],
+    [['import', 'a.txt', '--agent', 'hal'], 2, 'expected one of claude-code'],
     [['backup'], 2, "missing required argument 'file'"],
     [['check', 'no-such-file'], 2, 'no-such-file'],
     [['forget'], 2, 'give the ids of events, or --session'],

@@ -144,10 +144,15 @@ describe('ptta log', () => {
     [['log:user', '-', '--lang', 'ja'], Buffer.from([0xff]), 2, '標準入力はUTF-8ではありません'],
     [['log:thinking', 'x', '--contxt', 'y'], '', 2, 'Did you mean --context?'],
     [['log:intention', 'a.txt'], '', 2, "required option '--reason <reason>' not specified"],
-    [['log:intention', 'a', '--reason', 'r', '--action', 'move'], '', 2, 'Allowed choices are'],
+    [
+      ['log:intention', 'a', '--reason', 'r', '--action', 'move'],
+      '',
+      2,
+      'expected one of create, edit, delete, got',
+    ],
     [['log:edit', 'a.txt'], '', 2, "required option '--action <action>' not specified"],
     [['log:tool', 'Bash'], '', 2, "required option '--params <json>' not specified"],
-    [['log:tool', 'Bash', '--params', '{'], '', 2, '--params: It is no JSON'],
+    [['log:tool', 'Bash', '--params', '{'], '', 2, '--params: expected JSON, got something else'],
     [['log:tool', 'Bash', '--params', '-', '--result', '-'], '1', 2, 'only once'],
     [['log:tool', 'Bash', '--params', '1', '--duration', '-3'], '', 2, 'whole number from 0'],
   ])('refuses %j', async (args, input, code, message) => {

@@ -70,13 +70,13 @@ describe('what ptta shows', () => {
 
   it.each([
     [['history', '--session', 'nope'], 3, "no session 'nope'"],
-    [['history', '--type', 'dream'], 2, 'Allowed choices are user_message'],
-    [['history', '--limit', '-1'], 2, 'invalid'],
+    [['history', '--type', 'dream'], 2, 'expected one of user_message'],
+    [['history', '--limit', '-1'], 2, 'expected a whole number'],
     [['file:history'], 2, "missing required argument 'file_path'"],
     [['file:history', '../outside.txt', '--workspace', '.'], 2, 'outside'],
     [['file:history', 'a', '--before', 'nope'], 3, 'nope'],
     [['search'], 2, "missing required argument 'query'"],
-    [['search', 'x', '--after', 'yesterday'], 2, 'It must be a time such as'],
+    [['search', 'x', '--after', 'yesterday'], 2, 'expected a time such as'],
     [['search', 'x', '--session', 'nope'], 3, "no session 'nope'"],
     [['stats', '--session', 'nope'], 3, "no session 'nope'"],
     [['recall', 'x', '--budget', '0'], 2, 'whole number from 1'],

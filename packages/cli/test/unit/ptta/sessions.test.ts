@@ -106,12 +106,16 @@ describe('sessions of ptta', () => {
     [['session:show', 'nope'], 3, "no session 'nope'"],
     [['session:show'], 2, "missing required argument 'id'"],
     [['session:list', '--limit', '0'], 2, 'whole number from 1'],
-    [['session:list', '--limit', 'many'], 2, "argument 'many' is invalid"],
-    [['session:list', '--state', 'asleep'], 2, 'Allowed choices are active, ended'],
+    [
+      ['session:list', '--limit', 'many'],
+      2,
+      "--limit <n>: expected a whole number from 1, got 'many'",
+    ],
+    [['session:list', '--state', 'asleep'], 2, 'expected one of active, ended'],
     [['session:list', '--before', 'nope'], 3, "no session 'nope'"],
     [['session:start', 'now'], 2, 'too many arguments'],
     [['session:start', '--workspace', ''], 2, 'workspace'],
-    [['session:list', '--lang', 'xx'], 2, 'Allowed choices are en, ja'],
+    [['session:list', '--lang', 'xx'], 2, 'expected one of en, ja'],
   ])('refuse %j with %i', async (args, code, message) => {
     await using place = await Place.make();
     const result = await place.run('ptta', args);

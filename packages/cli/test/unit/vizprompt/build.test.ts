@@ -87,7 +87,7 @@ describe('vizprompt build', () => {
     [['build', '--model', 'ollama'], 2, "'ollama' names no model: write provider:model"],
     [['build', '--model', 'nobody:m'], 2, "there is no provider 'nobody'"],
     [['build', '--base-url', 'http://x'], 2, '--base-url needs --model'],
-    [['build', '--concurrency', '0'], 2, 'It must be a whole number from 1 to 64.'],
+    [['build', '--concurrency', '0'], 2, 'expected a whole number from 1 to 64'],
     [['build', '9'], 3, 'no node 9'],
     [['build', '--model', 'openai:m'], 6, 'OPENAI_API_KEY'],
   ])('refuses %j', async (args, code, message) => {

@@ -45,7 +45,7 @@ describe('vizprompt import', () => {
     [['import', 'nowhere.zip'], '', 2, 'cannot read '],
     [['import', '-'], 'not json', 2, 'it is no JSON'],
     [['import', '-'], '', 2, 'the source holds no conversation'],
-    [['import', '-', '--format', 'word'], '{}', 2, "argument 'word' is invalid"],
+    [['import', '-', '--format', 'word'], '{}', 2, "got 'word'"],
   ])('refuses %j of %j', async (args, input, code, message) => {
     const result = await bad.run(args, { input });
     expect([result.code, result.stdout]).toEqual([code, '']);
@@ -74,7 +74,7 @@ describe('vizprompt export', () => {
 
   it.each([
     [['export', 'どこ'], 3, 'どこ'],
-    [['export', '--format', 'word'], 2, "argument 'word' is invalid"],
+    [['export', '--format', 'word'], 2, "got 'word'"],
     [['export', '--format', 'openai', '--leaf', '9'], 3, 'no node 9'],
     [['export', '--output', 'no/such/folder.md'], 3, 'no/such'],
   ])('refuses %j', async (args, code, message) => {
@@ -120,7 +120,7 @@ describe('vizprompt context', () => {
   it.each([
     [['context'], 2, 'give one of --prompt, --prompt-file'],
     [['context', '--prompt', 'x', '--budget', '1'], 2, 'budget'],
-    [['context', '--prompt', 'x', '--budget', 'viel'], 2, 'It must be a whole number from 1.'],
+    [['context', '--prompt', 'x', '--budget', 'viel'], 2, 'expected a whole number from 1'],
     [['context', '--prompt', 'x', '--node', '5'], 3, 'no node 5'],
     [['context', '--prompt', 'x', '--flow', 'どこ'], 3, 'どこ'],
   ])('refuses %j', async (args, code, message) => {

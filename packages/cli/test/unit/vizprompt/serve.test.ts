@@ -180,7 +180,7 @@ describe('vizprompt serve', () => {
   });
 
   it.each([
-    [['--port', '70000'], 2, 'It must be a whole number from 0 to 65535.'],
+    [['--port', '70000'], 2, 'expected a whole number from 0 to 65535'],
     [['--token', 'kurz'], 2, 'at least 16 characters'],
     [['--path', 'x'], 2, "the path 'x' must begin with /"],
     [['--model', 'x'], 2, "'x' names no model"],

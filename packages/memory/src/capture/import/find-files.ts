@@ -5,6 +5,7 @@ import { checkArgument, STORABLE } from '../../check-values.ts';
 import { MemoryError } from '../../errors.ts';
 import { isOpencodeName, OpencodeDatabase } from '../opencode/opencode-database.ts';
 import { isStoredSession } from '../opencode/opencode-storage.ts';
+import { whyUnreadable } from '@vizprompt/providers/internal';
 
 /** A file to read. */
 export interface FoundFile {
@@ -24,7 +25,7 @@ export interface FoundFile {
 export async function findFiles(path: string): Promise<readonly FoundFile[]> {
   checkArgument('the path of transcripts', path, STORABLE);
   const facts = await stat(path).catch((cause: unknown) => {
-    throw new MemoryError('invalid-input', `${path} cannot be read: ${messageOf(cause)}`, {
+    throw new MemoryError('invalid-input', `${path} cannot be read: ${whyUnreadable(cause)}`, {
       cause,
       context: { path },
     });

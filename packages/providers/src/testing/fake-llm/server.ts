@@ -13,6 +13,27 @@ import { ollamaWire } from './ollama-wire.ts';
 import { openaiWire } from './openai-wire.ts';
 import { readRequest } from './read-request.ts';
 import { responsesWire } from './responses-wire.ts';
+import { checkOptions } from '../../input/check-input.ts';
+import {
+  AMOUNT,
+  ANYTHING,
+  POSITIVE,
+  TEXT,
+  TEXTS,
+  oneOf,
+  optional,
+  type Kinds,
+} from '../../input/kinds.ts';
+
+const KINDS: Kinds<FakeLLMOptions> = {
+  answer: ANYTHING,
+  chunkSize: optional(POSITIVE),
+  chunkDelayMs: optional(AMOUNT),
+  reasoningField: optional(oneOf('reasoning_content', 'reasoning')),
+  apiKey: optional(TEXT),
+  models: optional(TEXTS),
+  contextLength: optional(POSITIVE),
+};
 
 /**
  * Starts a server on this machine that speaks the protocols of OpenAI (chat completions,
@@ -31,6 +52,7 @@ import { responsesWire } from './responses-wire.ts';
  * ```
  */
 export async function startFakeLLM(options: FakeLLMOptions = {}): Promise<FakeLLM> {
+  checkOptions('startFakeLLM', options, KINDS);
   const { answer: standing = 'はい、猫です。🐈 こんにちは。', chunkSize = 4 } = options;
   const requests: FakeRequest[] = [];
   const answers: FakeAnswer[] = [];

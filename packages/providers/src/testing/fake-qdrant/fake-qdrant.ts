@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fieldsOf, listOf, numberOf, stringOf, type Fields } from '../../json/fields.ts';
 import { FakeCollection, QdrantRefusal, type FakePoint } from './fake-collection.ts';
+import { checkOptions } from '../../input/check-input.ts';
+import { TEXT, optional, type Kinds } from '../../input/kinds.ts';
 
 /** Options of {@link startFakeQdrant}. */
 export interface FakeQdrantOptions {
@@ -27,6 +29,10 @@ export interface FakeQdrant {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const KINDS: Kinds<FakeQdrantOptions> = {
+  apiKey: optional(TEXT),
+};
+
 /**
  * Starts a fake of Qdrant 1.18: collections with named and sparse vectors, points, filters by keyword,
  * count, scroll, and the Query API with prefetch and reciprocal rank fusion. It refuses what the real one
@@ -34,7 +40,9 @@ export interface FakeQdrant {
  *
  * Source: https://api.qdrant.tech and the OpenAPI schema of `@qdrant/js-client-rest` 1.18.
  */
-export async function startFakeQdrant({ apiKey }: FakeQdrantOptions = {}): Promise<FakeQdrant> {
+export async function startFakeQdrant(options: FakeQdrantOptions = {}): Promise<FakeQdrant> {
+  checkOptions('startFakeQdrant', options, KINDS);
+  const { apiKey } = options;
   const collections = new Map<string, FakeCollection>();
   const calls: QdrantCall[] = [];
   let state: Parameters<FakeQdrant['set']>[0] = 'up';

@@ -1,5 +1,15 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer';
 import { createReadStream } from 'node:fs';
+import { checkOptions, checkArgument } from '../../input/check-input.ts';
+import {
+  COUNT,
+  FLAG,
+  NONEMPTY,
+  POSITIVE,
+  SIGNAL,
+  optional,
+  type Kinds,
+} from '../../input/kinds.ts';
 
 /** A line of a file, with the place where it begins. */
 export interface FileLine {
@@ -28,6 +38,13 @@ export interface ReadLinesOptions {
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 0x0a;
 
+const KINDS: Kinds<ReadLinesOptions> = {
+  start: optional(COUNT),
+  maxLineBytes: optional(POSITIVE),
+  skipEmpty: optional(FLAG),
+  signal: optional(SIGNAL),
+};
+
 /**
  * Reads the lines of a file as they come: in batches, one for each chunk of a megabyte. Memory holds
  * a chunk and the longest line.
@@ -38,6 +55,8 @@ export async function* readLines(
   path: string,
   options: ReadLinesOptions = {},
 ): AsyncGenerator<readonly FileLine[]> {
+  checkArgument('the path of readLines', path, NONEMPTY);
+  checkOptions('readLines', options, KINDS);
   const { start = 0, maxLineBytes = 1 << 28, skipEmpty = false, signal } = options;
   const stream = createReadStream(path, {
     highWaterMark: CHUNK_BYTES,

@@ -2,6 +2,8 @@ import { LruMap } from '../../collections/lru-map.ts';
 import { objectOf, parseJson } from '../../json/fields.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { TranscriptSession } from './entry.ts';
+import { checkArgument } from '../../input/check-input.ts';
+import { OBJECT } from '../../input/kinds.ts';
 
 /** All that a reader remembers of the lines before, so that reading can continue in another process. */
 export interface TranscriptState {
@@ -51,6 +53,8 @@ export function loadTranscriptState<State extends TranscriptState>(
   saved: JsonObject,
   state: State,
 ): State {
+  checkArgument('the saved state', saved, OBJECT);
+  checkArgument('the state to load into', state, OBJECT);
   const fields = new Map<string, unknown>(Object.entries(state));
   for (const [name, value] of Object.entries(saved)) {
     const map = fields.get(name);

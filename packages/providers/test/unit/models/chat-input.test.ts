@@ -288,7 +288,7 @@ describe('what a model is asked', () => {
   });
 
   it.each([
-    ['nothing', undefined, /cannot be read|messages: expected/],
+    ['nothing', undefined, /^the request: expected a string, or an object|messages: expected/],
     [
       'no messages',
       {},

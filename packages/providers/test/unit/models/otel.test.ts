@@ -211,7 +211,8 @@ describe('openTelemetry', () => {
         }
       },
     };
-    const model = compose(traced, openTelemetry(otel));
+    const { tracer, meter } = otel;
+    const model = compose(traced, openTelemetry({ tracer, meter }));
     const outer = otel.tracer.startSpan('app');
     await context.with(trace.setSpan(context.active(), outer), async () => {
       await model.generate(request);

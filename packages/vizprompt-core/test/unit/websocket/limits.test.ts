@@ -30,9 +30,9 @@ describe('a message that is', () => {
       ['{', 'invalid_message', /not JSON: see character 1/],
       ['{"action":"list_tags"', 'invalid_message', /not JSON/],
       ['secret-word', 'invalid_message', /^the message is not JSON: .{0,60}$/],
-      ['null', 'invalid_message', /expected object/],
-      ['[]', 'invalid_message', /expected object/],
-      ['"list_tags"', 'invalid_message', /expected object/],
+      ['null', 'invalid_message', /expected an object/],
+      ['[]', 'invalid_message', /expected an object/],
+      ['"list_tags"', 'invalid_message', /expected an object/],
       ['{}', 'invalid_message', /action/],
       ['{"action":7}', 'invalid_message', /action/],
       ['{"action":"list_tags","more":1}', 'invalid_message', /more/],
@@ -47,7 +47,7 @@ describe('a message that is', () => {
       ['{"action":"__proto__"}', 'unknown_action', /no such action/],
       [Uint8Array.of(1, 2, 3), 'invalid_message', /binary/],
       ['['.repeat(100_000), 'invalid_message', /not JSON/],
-      [`${'['.repeat(50_000)}${']'.repeat(50_000)}`, 'invalid_message', /expected object/],
+      [`${'['.repeat(50_000)}${']'.repeat(50_000)}`, 'invalid_message', /expected an object/],
     ];
     for (const [message, code, text] of cases) {
       const answer = await answerOf(client, message);

@@ -174,7 +174,7 @@ describe('arguments of an engine', () => {
 
   it('says which file is not there', async () => {
     expect(await refusal(async () => WorkflowEngine.open({ files: '無い.yaml' }))).toContain(
-      'definition-invalid: 無い.yaml: it cannot be read: ENOENT',
+      'definition-invalid: 無い.yaml: it cannot be read: there is no such file',
     );
   });
 

@@ -72,7 +72,8 @@ export const workflowEn: WorkflowMessages = {
   noUnfinished: (folder: string): string => `no run in ${folder} can be continued`,
   notAmount: 'It must be a number above 0.',
   notPair: (value: string, what: string): string => `'${value}' is not ${what}`,
-  notJson: (where: string, why: string): string => `${where} is no JSON: ${why}`,
+  notJson: (where: string, why: string): string =>
+    `${where}: expected JSON, got something else: ${why}`,
   noModule: (file: string, why: string): string => `${file} cannot be loaded: ${why}`,
   oneWorkflow: (names: readonly string[]): string =>
     `which workflow? there are ${names.join(', ') || 'none'}`,
