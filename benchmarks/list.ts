@@ -2,6 +2,7 @@ import type { Benchmark } from './figures.ts';
 import type { Table } from './page/table.ts';
 import { cliTables } from './tables/cli.ts';
 import { contextTables, coreContextTables, coreTables } from './tables/core.ts';
+import { langgraphTables } from './tables/langgraph.ts';
 import { memoryTables } from './tables/memory.ts';
 import { providersTables, staticTables } from './tables/providers.ts';
 import { ragHybridTables } from './tables/rag-hybrid.ts';
@@ -44,6 +45,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
   'providers-static': {
     tables: staticTables,
     load: async () => (await import('./providers/bench-static.ts')).benchStatic,
+  },
+  langgraph: {
+    tables: langgraphTables,
+    load: async () => (await import('./langgraph/bench-langgraph.ts')).benchLanggraph,
   },
   redact: {
     tables: redactTables,

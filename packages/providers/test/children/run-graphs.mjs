@@ -37,7 +37,7 @@ saver.putWrites = async (config, writes, task, path) => {
   process.send({ writes: { thread, id, task, values } });
 };
 
-/** Dies at a moment of a call, if it was told to: before it, in the middle of it, or after it. */
+/** Calls a function, and dies before, during or after the call that `dieAt` names. */
 async function watched(call, run) {
   counts[call] += 1;
   const moment = dieAt?.call === call && dieAt.number === counts[call] ? dieAt.moment : undefined;
@@ -84,7 +84,7 @@ const graph = new StateGraph(State)
   .addConditionalEdges('join', ({ n }) => (n % LOOPS === 0 ? END : 'fork'))
   .compile({ checkpointer: saver });
 
-/** Runs what is left of the threads of its own, one after the other. */
+/** Resumes the threads of its own, one after the other. */
 async function resume() {
   for (let at = 0; ; at++) {
     const config = { configurable: { thread_id: `${name} ${at}` }, durability };

@@ -24,7 +24,7 @@ const MOMENTS = ['put', 'putWrites'].flatMap((call) =>
   ['before', 'during', 'after'].map((moment) => ({ call, moment })),
 );
 
-/** What a thread says in the end, however often it was resumed. */
+/** The log of a thread at its end, however often it was resumed. */
 const WHOLE = Array.from({ length: 4 }, (_, n) =>
   ['fork', 'a', 'b', 'join'].map((node) => `${n}/${node}`),
 ).flat();
@@ -159,7 +159,7 @@ describe.each([
           ? vi.waitUntil(() => children[0]?.signalCode === 'SIGKILL', PATIENCE)
           : sleep(Math.random() * 500));
         await Promise.all(children.map(kill));
-        // What they said last may come after their end.
+        // Their last messages may come after their end.
         await expect.poll(() => children.some(({ connected }) => connected)).toBe(false);
 
         expect(report.repeated).toEqual([]);
