@@ -1,8 +1,15 @@
-import { createId, type JsonValue } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
 import { uuidFromName } from '../format/ids-and-times.ts';
-import type { Thread, ThreadMessage, ThreadPart, ThreadRole } from '../thread/thread.ts';
+import type { Thread, ThreadChange, ThreadOutline } from '../thread/thread.ts';
 import type { VizPrompt } from '../vizprompt.ts';
+import {
+  appended,
+  type HistoryMutationArgs,
+  type HistoryTransactionArgs,
+  itemsOnLine,
+  mutationChanges,
+  transactionChanges,
+} from './session-history.ts';
+import { toMessage } from './session-item.ts';
 
 /** Options of {@link agentsSession}. */
 export interface AgentsSessionOptions {
@@ -21,9 +28,14 @@ export interface AgentsSession<Item extends object> {
   addItems(items: Item[]): Promise<void>;
   popItem(): Promise<Item | undefined>;
   clearSession(): Promise<void>;
+  /** Replaces calls of functions, where the user changed them before an approval. The old history stays as a branch. */
+  applyHistoryMutations(args: HistoryMutationArgs<Item>): Promise<void>;
+  /**
+   * Changes the end of the session once for each `operationId`, also when a run is resumed by another process, or the session
+   * was cleared in the meantime.
+   */
+  applyHistoryTransaction(args: HistoryTransactionArgs<Item>): Promise<void>;
 }
-
-const KIND = 'openai-agents-item';
 
 /**
  * Stores a session of the OpenAI Agents SDK as a flow: each item is a message, found by search, in contexts and in exports.
@@ -44,105 +56,41 @@ export function agentsSession<Item extends object>(
   const ensure = async (): Promise<void> => {
     await vizprompt.ensureFlow({ ...flow, name, owner, source: `openai-agents:${id}` });
   };
-  const lineOf = async (): Promise<readonly ThreadMessage[]> => {
+  const edit = async (
+    changes: (thread: ThreadOutline) => readonly ThreadChange[],
+  ): Promise<void> => {
     await ensure();
-    return lineTo(await vizprompt.readThread(flow));
+    await vizprompt.editThread(flow, changes);
   };
   return {
     getSessionId: async () => id,
     async getItems(limit = Number.POSITIVE_INFINITY) {
-      const items = (await lineOf()).flatMap((message) => itemsIn<Item>(message));
+      await ensure();
+      const line = itemsOnLine<Item>(outlineOf(await vizprompt.readThread(flow)));
+      const items = line.map(({ item }) => item);
       return limit <= 0 ? [] : items.slice(Math.max(0, items.length - limit));
     },
-    async addItems(items) {
-      await ensure();
-      await vizprompt.editThread(flow, ({ headId }) => {
-        let parentId = headId;
-        return items.map((item) => {
-          const message = toMessage(item);
-          const change = { type: 'append', parentId, message } as const;
-          parentId = message.id;
-          return change;
-        });
-      });
-    },
+    addItems: (items) => edit(({ headId }) => appended(items.map(toMessage), headId)),
     async popItem() {
-      await ensure();
-      let popped: ThreadMessage | undefined;
-      await vizprompt.editThread(flow, (thread) => {
-        const last = thread.messages.find((place) => place.id === thread.headId);
-        popped = last && thread.message(last.id);
+      let popped: Item | undefined;
+      await edit((thread) => {
+        const last = itemsOnLine<Item>(thread, 1).at(-1);
+        popped = last?.item;
         return last ? [{ type: 'head', id: last.parentId }] : [];
       });
-      return popped && itemsIn<Item>(popped)[0];
+      return popped;
     },
-    async clearSession() {
-      await ensure();
-      await vizprompt.editThread(flow, [{ type: 'head', id: null }]);
-    },
+    clearSession: () => edit(() => [{ type: 'head', id: null }]),
+    applyHistoryMutations: (args) => edit((thread) => mutationChanges(thread, args)),
+    applyHistoryTransaction: (args) => edit((thread) => transactionChanges(thread, args)),
   };
 }
 
-function lineTo({ headId, messages }: Thread): readonly ThreadMessage[] {
-  const byId = new Map(messages.map((item) => [item.message.id, item]));
-  const line: ThreadMessage[] = [];
-  for (let at = byId.get(headId ?? ''); at; at = byId.get(at.parentId ?? '')) line.push(at.message);
-  return line.toReversed();
-}
-
-function itemsIn<Item>({ parts }: ThreadMessage): Item[] {
-  return parts.flatMap((part) => {
-    if (part.type !== 'data' || part.kind !== KIND) return [];
-    // The caller may change its items, and a thread that was read is cached.
-    const copy: unknown = structuredClone(part.value);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by toMessage
-    return [copy as Item];
-  });
-}
-
-/** An item as a message: its text, what it calls, and all of it in one piece. */
-function toMessage(item: object): ThreadMessage {
-  const value: unknown = JSON.parse(JSON.stringify(item));
-  const known = isJsonObject(value) ? value : {};
-  const text = textOf(known['content']);
-  const said: readonly ThreadPart[] = text === '' ? [] : [{ type: 'text', text }];
-  const whole: ThreadPart = { type: 'data', kind: KIND, value: known };
+function outlineOf({ headId, messages }: Thread): ThreadOutline {
+  const byId = new Map(messages.map(({ message }) => [message.id, message]));
   return {
-    id: createId(),
-    role: roleOf(known['role']),
-    parts: [...said, ...toolPart(known), whole],
+    headId,
+    messages: messages.map(({ parentId, message: { id, role } }) => ({ id, parentId, role })),
+    message: (id) => byId.get(id),
   };
-}
-
-function roleOf(role: unknown): ThreadRole {
-  return role === 'user' || role === 'system' ? role : 'assistant';
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  const pieces: readonly unknown[] = Array.isArray(content) ? content : [];
-  return pieces
-    .map((piece) => (isJsonObject(piece) && typeof piece['text'] === 'string' ? piece['text'] : ''))
-    .filter((text) => text !== '')
-    .join('\n\n');
-}
-
-function toolPart(item: { readonly [key: string]: unknown }): readonly ThreadPart[] {
-  const { type, callId: id, name, arguments: input, output } = item;
-  if (typeof id !== 'string' || typeof name !== 'string') return [];
-  if (type === 'function_call' && typeof input === 'string') {
-    return [{ type: 'tool-call', id, tool: name, input: parsed(input) }];
-  }
-  if (type !== 'function_call_result') return [];
-  return [{ type: 'tool-result', id, tool: name, output: parsed(JSON.stringify(output ?? null)) }];
-}
-
-/** Parses arguments that a model wrote, which need not be JSON. */
-function parsed(json: string): JsonValue {
-  try {
-    const value: JsonValue = JSON.parse(json);
-    return value;
-  } catch {
-    return json;
-  }
 }

@@ -3,4 +3,9 @@
  *
  * @module @vizprompt/core/openai-agents
  */
+export type {
+  HistoryMutationArgs,
+  HistoryTransaction,
+  HistoryTransactionArgs,
+} from './session-history.ts';
 export { agentsSession, type AgentsSession, type AgentsSessionOptions } from './agents-session.ts';

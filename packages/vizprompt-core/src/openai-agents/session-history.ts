@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '@vizprompt/providers/internal';
+import { VizPromptError } from '../errors.ts';
+import { uuidFromName } from '../format/ids-and-times.ts';
+import type { ThreadChange, ThreadMessage, ThreadOutline } from '../thread/thread.ts';
+import { itemIn, toMessage } from './session-item.ts';
+
+/** A change of the end of a history, all of it or nothing. */
+export type HistoryTransaction<Item> =
+  | { readonly type: 'append_items'; readonly items: readonly Item[] }
+  | {
+      readonly type: 'replace_suffix';
+      /** The last items, which must be these. */
+      readonly expectedSuffix: readonly Item[];
+      readonly replacement: readonly Item[];
+    };
+
+/** A transaction with a name of its own. */
+export interface HistoryTransactionArgs<Item> {
+  /** The same for each attempt: the transaction is applied once. */
+  readonly operationId: string;
+  readonly transaction: HistoryTransaction<Item>;
+}
+
+/** Changes of items wherever they are. */
+export interface HistoryMutationArgs<Item> {
+  readonly mutations: readonly {
+    readonly type: 'replace_function_call';
+    /** Items of the type `function_call` with this id are replaced by one. */
+    readonly callId: string;
+    readonly replacement: Item;
+  }[];
+}
+
+/** An item on the line to the head, and the message before its own. */
+interface Placed<Item> {
+  readonly parentId: string | null;
+  readonly item: Item;
+}
+
+/** Returns the newest items on the line to the head, the oldest of them first. Default: all. */
+export function itemsOnLine<Item extends object>(
+  thread: ThreadOutline,
+  limit: number = Number.POSITIVE_INFINITY,
+): readonly Placed<Item>[] {
+  const places = new Map(thread.messages.map((place) => [place.id, place]));
+  const line: Placed<Item>[] = [];
+  let at = places.get(thread.headId ?? '');
+  while (at && line.length < limit) {
+    const message = thread.message(at.id);
+    const item = message && itemIn(message);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by toMessage
+    if (item) line.push({ parentId: at.parentId, item: item as Item });
+    at = places.get(at.parentId ?? '');
+  }
+  return line.toReversed();
+}
+
+/**
+ * Returns the changes of a thread by a transaction; none if it was applied before. The messages of it have ids of its name,
+ * so that the change and its record are one.
+ *
+ * @throws VizPromptError `conflict` for the name of another transaction, or a suffix that does not match.
+ */
+export function transactionChanges(
+  thread: ThreadOutline,
+  { operationId, transaction }: HistoryTransactionArgs<object>,
+): readonly ThreadChange[] {
+  checkTransaction(operationId, transaction);
+  const idAt = (at: number): string => uuidFromName('session-operation', operationId, `${at}`);
+  const digest = createHash('sha256').update(jsonOf(transaction)).digest('hex');
+  const first = thread.message(idAt(0));
+  if (first) {
+    if (first.meta?.['transaction'] === digest) return [];
+    throw conflict(`the operation '${operationId}' was applied with another transaction`);
+  }
+  const isAppend = transaction.type === 'append_items';
+  const added = isAppend ? transaction.items : transaction.replacement;
+  const parentId = isAppend ? thread.headId : parentOfSuffix(thread, transaction.expectedSuffix);
+  const record = { transaction: digest };
+  // A transaction without items leaves a message without one, which is its record.
+  const messages: readonly ThreadMessage[] =
+    added.length === 0
+      ? [{ id: idAt(0), role: 'assistant', parts: [], meta: record }]
+      : added.map((item, at) => ({ ...toMessage(item), id: idAt(at), meta: record }));
+  return appended(messages, parentId);
+}
+
+function parentOfSuffix(thread: ThreadOutline, expected: readonly object[]): string | null {
+  if (expected.length === 0) return thread.headId;
+  const suffix = itemsOnLine(thread, expected.length);
+  if (jsonOf(suffix.map(({ item }) => item)) !== jsonOf(expected)) {
+    throw conflict('the last items of the session are not those of expectedSuffix');
+  }
+  return suffix[0]?.parentId ?? null;
+}
+
+/** Returns the changes by mutations: the first item that changes and all after it are said once more, as a branch. */
+export function mutationChanges(
+  thread: ThreadOutline,
+  { mutations }: HistoryMutationArgs<object>,
+): readonly ThreadChange[] {
+  const line = itemsOnLine(thread);
+  const before: readonly object[] = line.map(({ item }) => item);
+  const after = mutations.reduce(replaced, before);
+  const from = before.findIndex((item, at) => item !== after[at]);
+  const first = line[from];
+  if (!first) return [];
+  const rest = after.slice(from);
+  if (rest.length === 0) return [{ type: 'head', id: first.parentId }];
+  return appended(rest.map(toMessage), first.parentId);
+}
+
+function replaced(
+  items: readonly object[],
+  { type, callId, replacement }: HistoryMutationArgs<object>['mutations'][number],
+): readonly object[] {
+  // A later version of the SDK may have others, which are no reason to fail.
+  if (type !== 'replace_function_call') return items;
+  const isCall = (item: object): boolean =>
+    'type' in item && item.type === 'function_call' && 'callId' in item && item.callId === callId;
+  const at = items.findIndex(isCall);
+  return items.flatMap((item, index) =>
+    isCall(item) ? (index === at ? [replacement] : []) : [item],
+  );
+}
+
+/** Returns changes that add messages one after the other. */
+export function appended(
+  messages: readonly ThreadMessage[],
+  after: string | null,
+): readonly ThreadChange[] {
+  let parentId = after;
+  return messages.map((message) => {
+    const change = { type: 'append', parentId, message } as const;
+    parentId = message.id;
+    return change;
+  });
+}
+
+function checkTransaction(operationId: unknown, transaction: HistoryTransaction<object>): void {
+  const problem =
+    typeof operationId !== 'string' || operationId.trim() === ''
+      ? 'operationId: expected a string that is not empty'
+      : !['append_items', 'replace_suffix'].includes(transaction.type)
+        ? `transaction.type: expected append_items or replace_suffix, got '${transaction.type}'`
+        : undefined;
+  if (problem === undefined) return;
+  throw new VizPromptError('invalid-input', `applyHistoryTransaction: ${problem}`);
+}
+
+function conflict(problem: string): VizPromptError {
+  return new VizPromptError('conflict', `applyHistoryTransaction: ${problem}; nothing was changed`);
+}
+
+/** Returns JSON that is the same for values that say the same, whatever the order of their keys. */
+function jsonOf(value: unknown): string {
+  return JSON.stringify(canonicalJson(JSON.parse(JSON.stringify(value))));
+}
