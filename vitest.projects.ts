@@ -129,10 +129,14 @@ function matrix(): TestProjectInlineConfiguration[] {
         'matrix-core-newer-sdks',
         'core',
         'process',
-        ['test/unit/ai-sdk/**/*.test.ts', 'test/matrix/random-chats.test.ts'],
+        [
+          'test/unit/ai-sdk/**/*.test.ts',
+          'test/unit/bridges/agents-session.test.ts',
+          'test/matrix/random-chats.test.ts',
+        ],
         shared,
       ),
-      ...aliased(['ai'], generations),
+      ...aliased(['@openai/agents-core', 'ai'], generations),
     },
     // The packed packages in other runtimes and tools, which are downloaded.
     projectOf('installs-examples', 'examples', 'process', ['test/matrix/**/*.test.ts'], {

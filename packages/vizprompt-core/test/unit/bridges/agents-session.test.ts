@@ -93,6 +93,48 @@ describe('a session of the OpenAI Agents SDK', () => {
     expect((await vizprompt.check()).findings).toEqual([]);
   });
 
+  // Version 0.20 has it, which the matrix runs.
+  const apply: unknown = Reflect.get(MemorySession.prototype, 'applyHistoryTransaction');
+  it.skipIf(typeof apply !== 'function')(
+    'takes the transactions that the one in memory takes',
+    async () => {
+      const own = agentsSession<AgentInputItem>(await openProject(), { id: 's' });
+      const other = new MemorySession({ sessionId: 's' });
+      const transact = (session: object, args: object): Promise<string> =>
+        Promise.resolve(Reflect.get(session, 'applyHistoryTransaction').call(session, args)).then(
+          () => 'applied',
+          () => 'refused',
+        );
+      const [a, b, c] = ['a', 'b', 'c'].map((content) => ({ role: 'user', content }));
+      const replace = (expectedSuffix: unknown, replacement: unknown): object => ({
+        type: 'replace_suffix',
+        expectedSuffix,
+        replacement,
+      });
+      const append = { type: 'append_items', items: [a, b] };
+      const outcomes: string[] = [];
+      for (const [operationId, transaction] of [
+        ['1', append],
+        ['1', append],
+        ['1', { ...append, items: [a] }],
+        ['2', replace([c], [])],
+        ['2', replace([b], [c, c])],
+        ['3', replace([a, c, c], [])],
+        ['3', replace([a, c, c], [])],
+        ['1', append],
+        ['4', replace([], [b])],
+        ['5', replace([a, b], [])],
+      ] as const) {
+        const args = { operationId, transaction };
+        const [mine, theirs] = [await transact(own, args), await transact(other, args)];
+        expect(mine).toBe(theirs);
+        expect(json(await own.getItems())).toEqual(json(await other.getItems()));
+        outcomes.push(mine);
+      }
+      expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(3);
+    },
+  );
+
   it('continues after a restart, and keeps what was cleared as a branch', async () => {
     const project = await testProject();
     const items: AgentInputItem[] = [
