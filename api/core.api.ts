@@ -956,6 +956,7 @@ export declare class ChatStore<Message extends AnyUIMessage = UIMessage> {
 }
 
 export interface ChatStoreOptions extends ChatAccessOptions {
+    readonly clientTools?: readonly string[] | ((tool: string) => boolean) | undefined;
     readonly streams?: AnswerStreams | undefined;
 }
 
@@ -1136,6 +1137,8 @@ export interface AgentsSession<Item extends object> {
     addItems(items: Item[]): Promise<void>;
     popItem(): Promise<Item | undefined>;
     clearSession(): Promise<void>;
+    applyHistoryMutations(args: HistoryMutationArgs<Item>): Promise<void>;
+    applyHistoryTransaction(args: HistoryTransactionArgs<Item>): Promise<void>;
 }
 
 export interface AgentsSessionOptions {
@@ -1144,7 +1147,29 @@ export interface AgentsSessionOptions {
     readonly owner?: string | undefined;
 }
 
-export declare function agentsSession<Item extends object>(vizprompt: VizPrompt, options: AgentsSessionOptions): AgentsSession<Item>;
+export interface HistoryMutationArgs<Item> {
+    readonly mutations: readonly {
+        readonly type: 'replace_function_call';
+        readonly callId: string;
+        readonly replacement: Item;
+    }[];
+}
+
+export type HistoryTransaction<Item> = {
+    readonly type: 'append_items';
+    readonly items: readonly Item[];
+} | {
+    readonly type: 'replace_suffix';
+    readonly expectedSuffix: readonly Item[];
+    readonly replacement: readonly Item[];
+};
+
+export interface HistoryTransactionArgs<Item> {
+    readonly operationId: string;
+    readonly transaction: HistoryTransaction<Item>;
+}
+
+export declare function agentsSession<Item extends object>(vizprompt: VizPrompt, { id, name, owner }: AgentsSessionOptions): AgentsSession<Item>;
 
 // @vizprompt/core/websocket
 

@@ -43,7 +43,7 @@ async function watched(call, run) {
   const moment = dieAt?.call === call && dieAt.number === counts[call] ? dieAt.moment : undefined;
   if (moment === 'before') await die();
   const running = run();
-  if (moment === 'during') setTimeout(die, Math.random() * 4);
+  if (moment === 'during') setTimeout(() => void die(), Math.random() * 4);
   const value = await running;
   if (moment === 'after') await die();
   return value;
