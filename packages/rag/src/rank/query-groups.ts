@@ -150,8 +150,9 @@ function groupsOf(
   return [
     ...known,
     ...joinedWords(all, clause.text).flatMap((joined) => joinedGroups(joined, analyzer)),
-    ...katakanaRuns(words).map(katakanaGroup),
+    // The first of two groups of one term counts: it has more ways.
     ...kanaSegmentations(all, clause.text).map(kanaGroup),
+    ...katakanaRuns(words).map(katakanaGroup),
   ];
 }
 
