@@ -19,6 +19,8 @@ export interface BenchOptions {
   readonly locomo?: string;
   /** How many events a memory holds, where that matters. */
   readonly events?: number;
+  /** A memory is measured on a PostgreSQL server instead of a file. */
+  readonly postgres?: boolean;
   /** Which parts of the benchmark are run. Default: all. */
   readonly only?: readonly string[];
   /** Tells how it goes. */

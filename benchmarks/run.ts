@@ -24,6 +24,7 @@ const { values, positionals, tokens } = parseArgs({
     only: { type: 'string' },
     locomo: { type: 'string' },
     events: { type: 'string' },
+    postgres: { type: 'boolean' },
   },
 });
 const words = tokens.flatMap((token) =>
@@ -63,7 +64,8 @@ async function runOne(name: string, { tables, load }: Listed): Promise<void> {
   if (values.json) console.log(JSON.stringify({ benchmark: name, ...figures }));
   else printTable(name, figures, tables);
   if (!values.write) return;
-  const run = describeRun(['npm run bench --', name, ...sizes()].join(' '), loadBefore);
+  const server = values.postgres === true ? ['--postgres'] : [];
+  const run = describeRun(['npm run bench --', name, ...server, ...sizes()].join(' '), loadBefore);
   console.error(`written: ${writePage(tables, figures, run).join(', ')}`);
 }
 

@@ -8,6 +8,8 @@ import { benchLocomo } from './locomo.ts';
 import { benchHooks } from './hooks.ts';
 import { benchSpeed } from './speed.ts';
 import { benchMemoryImport } from './import.ts';
+import { inFile, onServer } from './memory-place.ts';
+import { startPostgres } from '../start-postgres.ts';
 
 const EVENTS = 1_000_000;
 const LOCOMO = 'locomo-dev.json';
@@ -18,6 +20,7 @@ const LOCOMO = 'locomo-dev.json';
  */
 export async function benchMemory(options: BenchOptions): Promise<Figures> {
   const { only, log, data, events = EVENTS } = options;
+  if (options.postgres) return benchOnPostgres(events, log);
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-bench-memory-'));
   const figures: Record<string, number | string> = {};
   const part = async (name: string, measure: () => Promise<Figures>): Promise<void> => {
@@ -35,9 +38,24 @@ export async function benchMemory(options: BenchOptions): Promise<Figures> {
     await part('append', () => benchAppend(folder));
     await part('hooks', () => benchHooks(log));
     await part('import', () => benchMemoryImport(log));
-    await part('speed', () => benchSpeed(join(folder, 'speed.db'), events, log));
+    await part('speed', () => benchSpeed(inFile(folder), events, log));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
   return figures;
+}
+
+/** The part about speed with the memory on a PostgreSQL server. Its figures have names of their own. */
+async function benchOnPostgres(events: number, log: (line: string) => void): Promise<Figures> {
+  const folder = await mkdtemp(join(tmpdir(), 'vizprompt-bench-memory-'));
+  const server = await startPostgres();
+  try {
+    const figures = await benchSpeed(onServer(server.url, folder), events, log);
+    return Object.fromEntries(
+      Object.entries(figures).map(([name, value]) => [`postgres_${name}`, value]),
+    );
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
 }

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { stat, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MemoryStore } from '@vizprompt/memory';
+import type { MemoryStore } from '@vizprompt/memory';
 import { median, noise, percentile, round, type Figures } from '../figures.ts';
+import { type MemoryPlace, openMemory } from './memory-place.ts';
 import { sessionEvents, SESSION_EVENTS, workspaceOf } from './make-events.ts';
 import { KINDS, queryMix, type MixQuery } from './queries.ts';
 
@@ -23,25 +25,42 @@ interface Times {
   readonly first: readonly number[];
   readonly search: readonly number[];
   readonly recall: readonly number[];
+  /** Statements of each search, where they are counted. */
+  readonly statements: readonly number[];
 }
 
 /** How long search and recall take in a memory of so many events, and how much of it they look past. */
 export async function benchSpeed(
-  path: string,
+  place: MemoryPlace,
   events: number,
   log: (line: string) => void,
 ): Promise<Figures> {
-  await using store = await MemoryStore.open({ path });
+  const { store, close } = await openMemory(place);
+  try {
+    return await measureSpeed(store, place, events, log);
+  } finally {
+    await close();
+  }
+}
+
+async function measureSpeed(
+  store: MemoryStore,
+  place: MemoryPlace,
+  events: number,
+  log: (line: string) => void,
+): Promise<Figures> {
   const sessions = Math.ceil(events / SESSION_EVENTS);
   const filled = await fill(store, sessions, log);
-  const bytes = (await stat(path)).size / (sessions * SESSION_EVENTS);
+  const bytes = (await place.bytes()) / (sessions * SESSION_EVENTS);
   const mix = queryMix(sessions, QUERIES);
-  const asked = await timesOf(path, mix, sessions, log);
+  const asked = await timesOf(place, mix, sessions, log);
   const p95s = asked.map(({ search }) => percentile(search, 0.95));
+  const statements = asked.flatMap((one) => one.statements);
   return {
     events: sessions * SESSION_EVENTS,
     fill_events_per_s: round(filled),
     bytes_per_event: round(bytes),
+    ...(place.url === undefined ? {} : countsOf(statements)),
     search_p50_ms: middle(asked.map(({ search }) => percentile(search, 0.5))),
     search_p95_ms: middle(p95s),
     search_p95_best_ms: round(Math.min(...p95s)),
@@ -54,7 +73,7 @@ export async function benchSpeed(
         middle(
           asked.map(({ search }) => {
             return percentile(
-              search.filter((_, place) => mix[place]?.kind === kind),
+              search.filter((_, at) => mix[at]?.kind === kind),
               0.95,
             );
           }),
@@ -71,19 +90,28 @@ function middle(values: readonly number[]): number {
   return round(median(values));
 }
 
+function countsOf(statements: readonly number[]): Figures {
+  const sum = statements.reduce((total, count) => total + count, 0);
+  return {
+    search_statements: round(sum / statements.length),
+    search_most_statements: Math.max(...statements),
+  };
+}
+
 /** Asks each query once, in processes of their own. */
 async function timesOf(
-  path: string,
+  { path, url, folder }: MemoryPlace,
   mix: readonly MixQuery[],
   sessions: number,
   log: (line: string) => void,
 ): Promise<readonly Times[]> {
-  const queries = `${path}.queries.json`;
+  const queries = join(folder, 'queries.json');
   const first = queryMix(sessions, FIRST_QUERIES, FIRST_SEED);
-  const task = { path, first, mix, k: K, workspace: workspaceOf(sessions - 1) };
+  const place = { path, url };
+  const task = { place, first, mix, k: K, workspace: workspaceOf(sessions - 1) };
   await writeFile(queries, JSON.stringify(task));
-  return Array.from({ length: ROUNDS }, (_, place) => {
-    log(`  searching, ${place + 1} of ${ROUNDS}`);
+  return Array.from({ length: ROUNDS }, (_, at) => {
+    log(`  searching, ${at + 1} of ${ROUNDS}`);
     const output = execFileSync(process.execPath, [WORKER, queries], { encoding: 'utf8' });
     return JSON.parse(output) as Times;
   });

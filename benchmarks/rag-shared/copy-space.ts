@@ -23,8 +23,8 @@ export async function copySpace(database: Database, times: number): Promise<void
     'SELECT next_chunk AS chunks, next_document AS documents, revision FROM chunks_space',
   );
   if (!space) throw new Error('there is no index to copy');
-  const documents = await database.query<{ id: number; path: string; facts: Uint8Array }>(
-    'SELECT id, path, facts FROM chunks_document',
+  const documents = await database.query<{ id: number; facts: Uint8Array }>(
+    'SELECT id, facts FROM chunks_document',
   );
   for (let copy = 1; copy < times; copy++) {
     const by = copy * space.chunks;
@@ -38,10 +38,11 @@ export async function copySpace(database: Database, times: number): Promise<void
       [by, space.chunks],
     );
     for (let from = 0; from < documents.length; from += 500) {
-      const rows = documents.slice(from, from + 500).map(({ id, path, facts }) => {
+      const rows = documents.slice(from, from + 500).map(({ id, facts }) => {
         const moved = readFacts(facts).map((chunk) => ({ ...chunk, id: chunk.id + by }));
         const bytes = Buffer.from(writeFacts(moved)).toString('hex');
-        return [id + copy * space.documents, `${copy}.${times}/${path}`, bytes] as const;
+        // Documents of two projects may have the same path.
+        return [id + copy * space.documents, `${copy}.${times}/${id}`, bytes] as const;
       });
       await database.execute(
         `INSERT INTO chunks_document SELECT space, id, path, 'works', path, NULL, ?::int, decode(facts, 'hex')

@@ -102,6 +102,41 @@ const search: Table = {
   ],
 };
 
+/** The same on a server; its figures have names of their own. */
+const postgres: Table = {
+  name: 'memory-postgres',
+  rows: [
+    { name: 'postgres_events', what: 'made ones, in sessions of 200' },
+    {
+      name: 'postgres_fill_events_per_s',
+      what: 'storing them, 200 in a batch',
+      wanted: { atLeast: 5000 },
+    },
+    { name: 'postgres_bytes_per_event', what: 'in the tables, indexes included' },
+    { name: 'postgres_search_p50_ms', what: 'the 200 queries of the other table', unit: 'ms' },
+    { name: 'postgres_search_p95_ms', what: '', unit: 'ms', wanted: { atMost: 25 } },
+    { name: 'postgres_search_rare_p95_ms', what: 'rare words', unit: 'ms' },
+    { name: 'postgres_search_common_p95_ms', what: 'common words', unit: 'ms' },
+    { name: 'postgres_search_sentence_p95_ms', what: 'eight words that were said', unit: 'ms' },
+    {
+      name: 'postgres_search_filtered_p95_ms',
+      what: 'in a workspace, or about a file',
+      unit: 'ms',
+    },
+    {
+      name: 'postgres_search_statements',
+      what: 'of a search, on the average, those that read its events included',
+      wanted: { atMost: 4 },
+    },
+    { name: 'postgres_search_most_statements', what: 'at most' },
+    {
+      name: 'postgres_search_recall_at_10',
+      what: 'of what the uncapped ranking finds, over 40 of the queries',
+    },
+    { name: 'postgres_recall_p95_ms', what: '`recall` within 2,000 tokens', unit: 'ms' },
+  ],
+};
+
 const hooks: Table = {
   name: 'memory-hooks',
   rows: [
@@ -124,4 +159,4 @@ const hooks: Table = {
   ],
 };
 
-export const memoryTables: readonly Table[] = [locomo, append, imported, hooks, search];
+export const memoryTables: readonly Table[] = [locomo, append, imported, hooks, search, postgres];

@@ -45,7 +45,7 @@ async function openNotes(database: Database): Promise<TextIndex> {
   return index;
 }
 
-/** What does not depend on the order in which rows were found. */
+/** Returns matches in an order that does not depend on how rows were found. */
 function inOrder({ groups, rows, last }: TextMatches): unknown {
   const sorted = [...rows].toSorted(([a], [b]) => a - b);
   return { groups, rows: sorted, last: [...last].toSorted((a, b) => a - b) };
