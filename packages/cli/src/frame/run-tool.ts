@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { CommanderError } from '@commander-js/extra-typings';
 import { CliError } from '../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
@@ -48,6 +50,7 @@ export async function runTool<Messages extends ToolMessages>(
       trust: trust === true,
       ...(typeof data === 'string' ? { data } : {}),
     };
+    if (typeof data === 'string') assertNoFile(cli, data);
   });
   let exitCode: number = EXIT_CODES.ok;
   try {
@@ -57,6 +60,13 @@ export async function runTool<Messages extends ToolMessages>(
   }
   await Promise.allSettled([cli.out.write(''), cli.err.write('')]);
   return exitCode;
+}
+
+/** Refuses a file as the folder of `--data`; one that does not exist may be made. */
+function assertNoFile<Messages>(cli: Cli<Messages>, data: string): void {
+  const path = resolve(cli.cwd, data);
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  if (isFile) throw new CliError('usage', cli.frame.dataIsFile(path), { context: { path } });
 }
 
 /** `ptta help X` is `ptta X --help`, which knows how to load X. */

@@ -1,13 +1,19 @@
 import { existsSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { StorageError } from './storage-error.ts';
 
 /**
- * Keeps a backup from writing over another.
+ * Keeps a backup from writing over another, and from a folder that does not exist.
  *
- * @throws StorageError with the code `conflict`.
+ * @throws StorageError with the code `conflict`, or `io` without the folder.
  */
 export function assertNewFile(path: string): void {
+  const folder = dirname(resolve(path));
+  if (!existsSync(folder)) {
+    const message = `cannot back up to ${path}: there is no folder ${folder}: make it, or name another one`;
+    throw new StorageError('io', message, { context: { path } });
+  }
   if (!existsSync(path)) return;
   throw new StorageError(
     'conflict',

@@ -18,7 +18,7 @@ it('begins with the time, and never goes back with the clock', () => {
   expect(createId() > id).toBe(true);
 });
 
-it('refuses what is no time, and goes on as before', () => {
+it('refuses what is no time, and continues as before', () => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as plain JavaScript passes it
   for (const wrong of [Number.NaN, -1, 0.5, 2 ** 48, new Date(), {}, null] as never[]) {
     expect(() => createId(wrong)).toThrow(/^the time of createId: expected a whole number/);

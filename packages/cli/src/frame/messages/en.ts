@@ -26,6 +26,7 @@ export const frameEn: FrameMessages = {
   notUtf8: (path: string): string => `${path} is not UTF-8`,
   standardInput: 'standard input',
   inputEmpty: 'standard input is empty',
+  dataIsFile: (path: string): string => `--data: expected a folder, got the file ${path}`,
   queryEmpty: 'the query: expected words, got nothing',
   nothingFound: 'nothing was found',
   inputTwice: 'standard input can be read only once: give - once',

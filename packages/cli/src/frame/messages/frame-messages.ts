@@ -17,6 +17,7 @@ export interface FrameMessages {
   readonly standardInput: string;
   readonly inputTwice: string;
   readonly inputEmpty: string;
+  readonly dataIsFile: (path: string) => string;
   readonly queryEmpty: string;
   readonly nothingFound: string;
   readonly giveOne: (names: string) => string;

@@ -33,6 +33,8 @@ export const frameJa: FrameMessages = {
   notUtf8: (path: string): string => `${set(path)}はUTF-8ではありません`,
   standardInput: STANDARD_INPUT,
   inputEmpty: '標準入力が空です',
+  dataIsFile: (path: string): string =>
+    `--data にはフォルダーを指定してください: ${path} はファイルです`,
   queryEmpty: '検索する言葉がありません',
   nothingFound: '見つかりませんでした',
   inputTwice: '標準入力は一度しか読めません: - は一度だけ指定してください',

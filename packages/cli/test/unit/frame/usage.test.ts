@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Place } from '../../support/place.ts';
 
@@ -36,6 +38,26 @@ describe('every tool', () => {
         exitCode: 2,
       },
     });
+  });
+
+  it.each([
+    [['search', 'a', '--limit', 'x'], "--limit <n>: expected a whole number from 1, got 'x'"],
+    [['search', 'a', '--type', 'file_edt'], "got 'file_edt': is 'file_edit' meant?"],
+    [['search', 'a', '--limit'], '--limit <n>: expected a value, got nothing'],
+    [['search', ' '], 'the query: expected words, got nothing'],
+    [['stats', '--data', 'a.txt'], '--data: expected a folder, got the file'],
+    [['log:user', '-', '--data', 'a.txt'], '--data: expected a folder, got the file'],
+  ])('says of %j what was expected', async (args, message) => {
+    await writeFile(join(place.cwd, 'a.txt'), 'a');
+    const { code, stderr } = await place.run('ptta', args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it('says that there is no folder for a backup', async () => {
+    await place.run('ptta', ['session:start', '--data', 'm']);
+    const { stderr } = await place.run('ptta', ['backup', 'nowhere/b.db', '--data', 'm']);
+    expect(stderr).toMatch(/cannot back up to .*b\.db: there is no folder .*nowhere/);
   });
 
   it('takes the common options before and after the command', async () => {
