@@ -13,6 +13,12 @@ export interface PgResult {
 
 type Column = readonly [name: string, parse: (text: string) => unknown];
 
+/** A statement as PostgreSQL takes it, with numbered placeholders. */
+export interface PgStatement {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+}
+
 /**
  * Runs one statement, after its settings if there are any: both in one implicit transaction and one round trip.
  *
@@ -24,45 +30,73 @@ type Column = readonly [name: string, parse: (text: string) => unknown];
  * @param settings - A statement such as `SELECT set_config(…)`. Default: none, as within a transaction that has
  * them.
  */
-export function runStatement(
+export async function runStatement(
   client: Pg.ClientBase,
   text: string,
   values: readonly SqlValue[],
   settings = '',
 ): Promise<PgResult> {
+  const [result] = await submit(client, [{ text, values }], settings);
+  if (!result) throw new Error('the statement ended without a result');
+  return result;
+}
+
+/**
+ * Runs statements one after the other in one round trip. After one that fails the others are not run.
+ *
+ * @param failed - Receives the position of the statement that failed.
+ */
+export function runPipeline(
+  client: Pg.ClientBase,
+  statements: readonly PgStatement[],
+  failed: (at: number) => void,
+): Promise<readonly PgResult[]> {
+  return submit(client, statements, '', failed);
+}
+
+function submit(
+  client: Pg.ClientBase,
+  statements: readonly PgStatement[],
+  settings: string,
+  failed: (at: number) => void = () => undefined,
+): Promise<readonly PgResult[]> {
   return new Promise((resolve, reject) => {
-    client.query(
-      new Submitted(settings, text, values, (error, result) => {
-        if (result) resolve(result);
-        else reject(error ?? new Error('the statement ended without a result'));
-      }),
-    );
+    const submitted: Submitted = new Submitted(settings, statements, (error, results) => {
+      if (results) return resolve(results);
+      failed(submitted.done);
+      reject(error ?? new Error('the statements ended without a result'));
+    });
+    client.query(submitted);
   });
 }
 
 /** The statements as `pg` submits them; it calls the methods with the messages of the server. */
 class Submitted implements Pg.Submittable {
   /** Called once; `pg` replaces it to stop the clock of its `query_timeout`. */
-  callback: (error: Error | null, result?: PgResult) => void;
+  callback: (error: Error | null, results?: readonly PgResult[]) => void;
   readonly #settings: string;
-  readonly #text: string;
-  readonly #values: readonly SqlValue[];
+  readonly #statements: readonly PgStatement[];
+  readonly #results: PgResult[] = [];
+  #areSettingsDone: boolean;
   /** The fields of the statement; the settings are executed without a description. */
   #columns: readonly Column[] | undefined;
-  readonly #rows: object[] = [];
-  #tag = '';
+  #rows: object[] = [];
   #failure: Error | undefined;
 
   constructor(
     settings: string,
-    text: string,
-    values: readonly SqlValue[],
-    callback: (error: Error | null, result?: PgResult) => void,
+    statements: readonly PgStatement[],
+    callback: (error: Error | null, results?: readonly PgResult[]) => void,
   ) {
     this.#settings = settings;
-    this.#text = text;
-    this.#values = values;
+    this.#areSettingsDone = settings === '';
+    this.#statements = statements;
     this.callback = callback;
+  }
+
+  /** The number of statements that have a result. */
+  get done(): number {
+    return this.#results.length;
   }
 
   submit(connection: Pg.Connection): void {
@@ -72,9 +106,11 @@ class Submitted implements Pg.Submittable {
         send(connection, this.#settings, []);
         connection.execute({}, true);
       }
-      send(connection, this.#text, this.#values);
-      connection.describe({ type: 'P', name: '' }, true);
-      connection.execute({}, true);
+      for (const { text, values } of this.#statements) {
+        send(connection, text, values);
+        connection.describe({ type: 'P', name: '' }, true);
+        connection.execute({}, true);
+      }
       connection.sync();
     } finally {
       connection.stream.uncork();
@@ -101,10 +137,13 @@ class Submitted implements Pg.Submittable {
 
   handleCommandComplete({ text }: { readonly text: string }): void {
     // The result of the settings comes first.
-    this.#tag = text;
+    if (this.#areSettingsDone) this.#completed(text);
+    else this.#areSettingsDone = true;
   }
 
-  handleEmptyQuery(): void {}
+  handleEmptyQuery(): void {
+    this.#completed('');
+  }
 
   handlePortalSuspended(): void {}
 
@@ -120,8 +159,14 @@ class Submitted implements Pg.Submittable {
 
   handleReadyForQuery(): void {
     if (this.#failure) return this.callback(this.#failure);
-    const [command = '', ...rest] = this.#tag.split(' ');
-    this.callback(null, { rows: this.#rows, command, count: Number(rest.at(-1)) || 0 });
+    this.callback(null, this.#results);
+  }
+
+  #completed(tag: string): void {
+    const [command = '', ...rest] = tag.split(' ');
+    this.#results.push({ rows: this.#rows, command, count: Number(rest.at(-1)) || 0 });
+    this.#rows = [];
+    this.#columns = undefined;
   }
 }
 

@@ -23,7 +23,7 @@ import { isConflict, isConnectionLoss, needsNoTransaction, toStorageError } from
 import type { NamespaceMode } from './open-namespace.ts';
 import type { PgPool } from './pg-pool.ts';
 import type { PgTarget } from './pg-target.ts';
-import { runStatement } from './pg-statement.ts';
+import { type PgResult, type PgStatement, runPipeline, runStatement } from './pg-statement.ts';
 import { numberPlaceholders } from './pg-types.ts';
 import { rewriteTables } from './purge-postgres.ts';
 import { programOnPath } from '../program-on-path.ts';
@@ -33,6 +33,9 @@ const MIGRATION_TIMEOUT_MS = 60_000;
 
 /** Maximum time to retry a transaction after conflicts with others, in milliseconds. */
 const CONFLICT_TIMEOUT_MS = 10_000;
+
+/** Statements that are sent together at most. */
+const PIPELINED = 200;
 
 /** The commands whose count is one of changed rows. */
 const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
@@ -67,6 +70,15 @@ export function postgresDatabase(pool: PgPool, target: PgTarget, mode: Namespace
     return translated;
   }
 
+  /** Returns a statement as the server takes it. */
+  function prepared({ sql, params = [] }: Statement): PgStatement {
+    refuseTransactionControl(sql);
+    return {
+      values: toSqlValues(sql, params, MAX_VALUE_BYTES.postgres),
+      text: translate(sql),
+    };
+  }
+
   /** Runs a statement, which has its own transaction unless `client` is in one. */
   async function runOn(
     client: Pg.PoolClient,
@@ -74,10 +86,8 @@ export function postgresDatabase(pool: PgPool, target: PgTarget, mode: Namespace
     params: readonly SqlParameter[] = [],
     settings = '',
   ): Promise<StatementResult> {
-    refuseTransactionControl(sql);
-    const values = toSqlValues(sql, params, MAX_VALUE_BYTES.postgres);
-    const { rows, count, command } = await runStatement(client, translate(sql), values, settings);
-    return { rows, changes: CHANGES.has(command) ? count : 0 };
+    const { text, values } = prepared({ sql, params });
+    return toResult(await runStatement(client, text, values, settings));
   }
 
   const run: RunStatement = async (sql, params) => {
@@ -176,10 +186,20 @@ export function postgresDatabase(pool: PgPool, target: PgTarget, mode: Namespace
       }
     };
 
+  /** Runs statements in one transaction, many of them with each round trip. */
   const runAll = (statements: readonly Statement[]): Promise<readonly StatementResult[]> =>
     transact('READ COMMITTED', async (client) => {
       const results: StatementResult[] = [];
-      for (const { sql, params } of statements) results.push(await named(client)(sql, params));
+      for (let from = 0; from < statements.length; from += PIPELINED) {
+        const some = statements.slice(from, from + PIPELINED);
+        let at = 0;
+        try {
+          const all = await runPipeline(client, some.map(prepared), (failed) => (at = failed));
+          for (const result of all) results.push(toResult(result));
+        } catch (error) {
+          throw toStorageError(error, pool.server, some[at]?.sql);
+        }
+      }
       return results;
     });
 
@@ -235,6 +255,10 @@ export function postgresDatabase(pool: PgPool, target: PgTarget, mode: Namespace
     },
   };
   return database;
+}
+
+function toResult({ rows, count, command }: PgResult): StatementResult {
+  return { rows, changes: CHANGES.has(command) ? count : 0 };
 }
 
 /** Writes an archive of the schema with PostgreSQL's own program. */
