@@ -7,6 +7,7 @@ import {
 import { dbos } from '@vizprompt/workflow/dbos';
 import { startPostgres } from '../start-postgres.ts';
 import { median, noise, round, type BenchOptions, type Figures } from '../figures.ts';
+import { idleFigures, queuedFigures } from './scale.ts';
 import { WorkerProcess, type WorkerReport } from './workers.ts';
 
 const ROUNDS = 15;
@@ -40,11 +41,20 @@ export async function benchWorkflowDbos({ log }: BenchOptions): Promise<Figures>
   const given = process.env['DATABASE_URL'];
   const server = given === undefined ? await startPostgres() : undefined;
   const url = given ?? server?.url ?? '';
+  const scale = {
+    url,
+    log,
+    nameOf,
+    open: (namespace: string) => openEngine(url, namespace),
+    start: (engine: WorkflowEngine) => engine.start('short', ''),
+  };
   try {
     return {
       ...(await stepFigures(url, log)),
       ...(await takeoverFigures(url, log)),
       ...(await throughputFigures(url, log)),
+      ...(await queuedFigures(scale)),
+      ...(await idleFigures(scale)),
       steps: STEPS,
       concurrent_runs: RUNS,
       rounds: ROUNDS,

@@ -51,6 +51,14 @@ export class WorkerProcess {
     return this.#told();
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
   async kill(): Promise<void> {
     const ended = once(this.#child, 'exit');
     this.#child.kill('SIGKILL');

@@ -29,6 +29,11 @@ export function identityOf(value: JsonValue): string {
 
 /** Marks that end a sentence, in the scripts that have their own; `…` is `...` by now. */
 const END_MARK = /[\s.,!?;:。、・‼⁇؟،؛۔।॥።၊။។]/u;
+/**
+ * Invisible characters: hints for line breaks, directions of writing, a byte order mark. Joiners are not among them, since
+ * emoji and Persian words differ by them.
+ */
+const INVISIBLE = /[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu;
 const START_MARKS = /^[\s¿¡]+/u;
 /** Quotes, brackets and emphasis that close what they open. */
 const AROUND = '"" \'\' `` ** __ ~~ () [] {} <> 「」 『』 【】 〈〉 《》 〔〕 «» ‹›'.split(' ');
@@ -39,6 +44,7 @@ function bare(text: string): string {
     .replaceAll(/[‘’‚‛]/gu, "'")
     .replaceAll(/[“”„‟]/gu, '"')
     .replaceAll(/[‐‑‒–—―]/gu, '-')
+    .replaceAll(INVISIBLE, '')
     .replaceAll(/\s+/gu, ' ');
   for (;;) {
     let next = withoutEndMarks(rest).replace(START_MARKS, '');

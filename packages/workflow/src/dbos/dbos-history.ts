@@ -1,5 +1,5 @@
 import { WorkflowError } from '../errors.ts';
-import { fromText, toText } from '../journal/journal-rows.ts';
+import { fromText } from '../journal/journal-rows.ts';
 import type { StepRecord } from '../journal/journal.ts';
 import type { DbosApi } from './dbos-process.ts';
 
@@ -24,7 +24,19 @@ export async function flowsOfRun(api: DbosApi, runId: string): Promise<FlowOfRun
     .map(({ workflowID: id, status }) => ({ id, status }));
 }
 
-/** All steps that workflows of DBOS have recorded, in the order in which they ended. */
+/**
+ * Returns the steps of a run, of its attempts one after the other: those of the journal, and those that earlier
+ * versions stored as steps of DBOS.
+ */
+export function allSteps(
+  journal: readonly StepRecord[],
+  dbos: readonly StepRecord[],
+): readonly StepRecord[] {
+  if (dbos.length === 0) return journal;
+  return [...dbos, ...journal].toSorted((a, b) => a.endedAt - b.endedAt || a.seq - b.seq);
+}
+
+/** Returns the steps that workflows of DBOS have recorded, in the order in which they ended. */
 export async function stepsOfFlows(api: DbosApi, ids: readonly string[]): Promise<StepRecord[]> {
   const found: StepRecord[] = [];
   const left = [...ids];
@@ -40,15 +52,10 @@ export async function stepsOfFlows(api: DbosApi, ids: readonly string[]): Promis
   return found.toSorted((a, b) => a.seq - b.seq || a.endedAt - b.endedAt);
 }
 
-/** Returns a step as DBOS keeps it: JSON of our own, since DBOS's serializer has rules of its own for names. */
-export function writeStep(step: StepRecord): string {
-  return JSON.stringify(step);
-}
-
 /** Steps that failed have no output, and are done again. */
 function readStep(name: string, output: unknown): StepRecord | undefined {
   if (typeof output !== 'string' || output === '') return undefined;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by writeStep
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by earlier versions
   const step = JSON.parse(output) as StepRecord;
   return step.path === fromText(name) ? step : undefined;
 }
@@ -64,11 +71,6 @@ export function rootId(runId: string, attempt: number): string {
 /** Returns the number of the attempt that a DBOS workflow makes at a run. */
 export function attemptOf(root: string, runId: string): number {
   return root === runId ? 1 : Number(root.slice(runId.length + 1));
-}
-
-/** Returns the id of the DBOS workflow of a thread; `execution` distinguishes it from those of earlier executions. */
-export function branchId(root: string, path: string, execution: number): string {
-  return `${root}/${toText(path)}${execution === 1 ? '' : `~${execution}`}`;
 }
 
 /** Checks whether a DBOS workflow belongs to a run. */

@@ -3,17 +3,16 @@ import type * as Dbos from '@dbos-inc/dbos-sdk';
 import { type FileStore, type Logger } from '@vizprompt/providers';
 import { toPeerError } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
+import { type DbosPolling, dbosPolling, SLOW_POLL_MS } from './dbos-polling.ts';
 import { FIRE } from './dbos-schedules.ts';
 import type { DbosNames } from './options.ts';
 
-/** The workflows that DBOS knows: the interpreter, and a thread of it. */
+/** The workflow that DBOS knows: the interpreter. */
 export const RUN = 'vizprompt.run';
-const BRANCH = 'vizprompt.branch';
 
 /** Does what DBOS dispatches. */
 interface DbosHandlers {
   lead(runId: string, rootId: string): Promise<void>;
-  branch(branchId: string): Promise<void>;
   /** Starts the run of a schedule that is due. */
   fire(date: Date, context: unknown): Promise<void>;
 }
@@ -32,12 +31,10 @@ interface LaunchOptions {
 /** DBOS in this process; there is one at most, since DBOS keeps its state in variables of its module. */
 export interface DbosProcess {
   readonly api: DbosApi;
-  /** Does a step of the workflow in which it is called. */
-  runStep(name: string, work: () => Promise<string>): Promise<unknown>;
   /** Makes sure that a run is in the queue, or was. */
   enqueue(runId: string, rootId: string): Promise<void>;
-  /** Starts a thread in this process. */
-  startBranch(id: string): Promise<void>;
+  /** Looks for queued runs; DBOS does it on its own, too. */
+  poll(): Promise<unknown>;
   shutdown(): Promise<void>;
 }
 
@@ -60,6 +57,7 @@ export async function launchDbos(
     throw new WorkflowError('conflict', message);
   }
   handlers = own;
+  let polling: DbosPolling | undefined;
   try {
     const { url, names, executorId, leaseMs, logger } = options;
     DBOS.setConfig({
@@ -69,36 +67,36 @@ export async function launchDbos(
       applicationVersion: names.version,
       executorID: executorId,
       runAdminServer: false,
+      // Runs use no messages of DBOS, and each notification in the database is a transaction of each listener.
+      useListenNotify: false,
       listenQueues: [names.queue],
       logger: dbosLogger(logger),
     });
     workflows ??= registerWorkflows(DBOS);
     const { runs, pollMs } = options;
+    const slowDown = await dbosPolling();
     await DBOS.launch();
     await DBOS.registerQueue(names.queue, {
       workerConcurrency: runs,
-      minPollingIntervalMs: pollMs,
+      minPollingIntervalMs: slowDown ? Math.max(SLOW_POLL_MS, pollMs) : pollMs,
       onConflict: 'always_update',
     });
+    polling = await slowDown?.(names.queue);
   } catch (error) {
     await DBOS.shutdown().catch(() => undefined);
     handlers = undefined;
     throw error;
   }
-  const { lead, branch } = (workflows ??= registerWorkflows(DBOS));
+  const { lead } = (workflows ??= registerWorkflows(DBOS));
   return {
     api: outsideApi(DBOS),
-    runStep: (name, work) => DBOS.runStep(work, { name }),
     async enqueue(runId, workflowID) {
       const { queue: queueName } = options.names;
       await outside(() => DBOS.startWorkflow(lead, { workflowID, queueName })(runId));
     },
-    async startBranch(workflowID) {
-      const handle = await outside(() => DBOS.startWorkflow(branch, { workflowID })(workflowID));
-      // The thread itself reports its end to the caller that began it.
-      outside(() => handle.getResult()).catch(() => undefined);
-    },
+    poll: () => outside(() => polling?.poll() ?? Promise.resolve()),
     async shutdown() {
+      polling?.restore();
       await DBOS.shutdown();
       handlers = undefined;
     },
@@ -118,17 +116,12 @@ function lettingGo(url: string, leaseMs: number): string {
 
 function registerWorkflows(DBOS: DbosModule['DBOS']): {
   readonly lead: (runId: string) => Promise<void>;
-  readonly branch: (id: string) => Promise<void>;
 } {
   const lead = async (runId: string): Promise<void> =>
     handlers?.lead(runId, DBOS.workflowID ?? runId);
   const fire = async (date: Date, context: unknown): Promise<void> => handlers?.fire(date, context);
   DBOS.registerWorkflow(fire, { name: FIRE });
-  const branch = async (id: string): Promise<void> => handlers?.branch(DBOS.workflowID ?? id);
-  return {
-    lead: DBOS.registerWorkflow(lead, { name: RUN }),
-    branch: DBOS.registerWorkflow(branch, { name: BRANCH }),
-  };
+  return { lead: DBOS.registerWorkflow(lead, { name: RUN }) };
 }
 
 function dbosLogger(

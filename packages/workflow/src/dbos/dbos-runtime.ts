@@ -16,11 +16,12 @@ import type {
 import type { PinnedSchedule, RunningSchedules } from '../runtime/schedules.ts';
 import type { WorkflowRun } from '../runtime/workflow-run.ts';
 import { type DbosClient, openDbosClient } from './dbos-client.ts';
-import { assertPlainId, flowsOfRun, rootId, stepsOfFlows } from './dbos-history.ts';
+import { allSteps, assertPlainId, flowsOfRun, rootId, stepsOfFlows } from './dbos-history.ts';
 import { applySchedules } from './dbos-schedules.ts';
 import { Dispatch, type DispatchRow, NOW, openDispatch, queueLease, rowOfRun } from './dispatch.ts';
 import { listen, type Listening } from './listen.ts';
 import { checkDbosOptions, type DbosNames, type DbosOptions, namesOf } from './options.ts';
+import { QueueNotifier } from './queue-notifier.ts';
 import { RemoteRun } from './remote-run.ts';
 import { Retainer } from './retention.ts';
 import {
@@ -89,6 +90,7 @@ class DbosRuntime implements DurableRuntime {
   readonly #journal: SqlJournal;
   readonly #dispatch: Dispatch;
   readonly #retainer: Retainer;
+  readonly #notifier: QueueNotifier;
   readonly #name = randomUUID();
   readonly #runs = new Map<string, RemoteRun>();
   readonly #starting = new Set<Promise<void>>();
@@ -96,11 +98,14 @@ class DbosRuntime implements DurableRuntime {
   #listening: Listening | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
+  #isSilent = true;
+  #hasLook = false;
   #isClosed = false;
 
   private constructor(options: DbosRuntimeOptions) {
-    const { storage, client, parts } = options;
+    const { storage, client, parts, names } = options;
     this.#options = options;
+    this.#notifier = new QueueNotifier(storage, names);
     this.#journal = new SqlJournal(storage, queueLease);
     this.#dispatch = new Dispatch(storage.database);
     this.#retainer = new Retainer(storage.database, parts.retention, () => client.api);
@@ -152,6 +157,7 @@ class DbosRuntime implements DurableRuntime {
     }
     // Workers lead it from now on, whatever happens here: what does not come to the queue now, they put there.
     await this.#options.client.enqueue(id, id).catch(() => undefined);
+    this.#notifier.notify();
     return remote.begun();
   }
 
@@ -172,6 +178,7 @@ class DbosRuntime implements DurableRuntime {
       if (before) this.#runs.set(id, before);
       throw WorkflowError.isInstance(error) ? error : unwritable(error);
     }
+    this.#notifier.notify();
     before?.failed(conflict(id));
     return remote.begun();
   }
@@ -219,6 +226,7 @@ class DbosRuntime implements DurableRuntime {
     await this.#listening?.close();
     await this.#looking;
     await this.#retainer.close();
+    await this.#notifier.flush();
     const { client, storage } = this.#options;
     await client.close();
     await storage.close();
@@ -230,7 +238,7 @@ class DbosRuntime implements DurableRuntime {
     const flows = await flowsOfRun(api, id);
     const ids = flows.map((flow) => flow.id);
     const steps = await stepsOfFlows(api, ids);
-    return { ...history, steps: [...history.steps, ...steps] };
+    return { ...history, steps: allSteps(history.steps, steps) };
   }
 
   /** Returns the most that a run may have used in all, when that much remains for it. */
@@ -308,8 +316,14 @@ class DbosRuntime implements DurableRuntime {
 
   /** Fetches the messages; now and then it looks for runs whose end was not reported. */
   #look(alsoEnded = false): void {
+    // A look that has not begun finds all messages so far.
+    if (this.#hasLook && !alsoEnded) return;
+    this.#hasLook = true;
     this.#looking = this.#looking
-      .then(() => this.#deliver())
+      .then(() => {
+        this.#hasLook = false;
+        return this.#deliver();
+      })
       .then(() => (alsoEnded ? this.#findEnded() : undefined))
       // A database that does not answer now may answer next time.
       .catch(() => undefined);
@@ -318,6 +332,7 @@ class DbosRuntime implements DurableRuntime {
   async #deliver(): Promise<void> {
     if (this.#isClosed || this.#runs.size === 0) return;
     const messages = await pollEvents(this.#options.storage, this.#name);
+    if (messages.length > 0) this.#isSilent = false;
     for (const delivery of messages) this.#read(delivery);
   }
 
@@ -348,10 +363,12 @@ class DbosRuntime implements DurableRuntime {
 
   async #findEnded(): Promise<void> {
     if (this.#isClosed || this.#runs.size === 0) return;
+    const isSilent = this.#isSilent;
+    this.#isSilent = true;
     const ended = await this.#dispatch.endedOf([...this.#runs.keys()]);
     for (const id of ended) {
       const remote = this.#runs.get(id);
-      if (remote?.seenEnded()) await this.#endFromJournal(remote);
+      if (remote?.seenEnded(isSilent)) await this.#endFromJournal(remote);
     }
   }
 

@@ -40,16 +40,12 @@ export interface DispatchRow {
   readonly allowance: Spending | undefined;
 }
 
-interface Row {
+/** A row of `dispatch_run`. */
+export interface DispatchRunRow {
   readonly attempt: number;
   readonly executions: number;
   readonly reader: string | null;
   readonly allowance: string | null;
-}
-
-interface OwnedRow {
-  readonly takeovers: number;
-  readonly excused: number;
 }
 
 /**
@@ -77,9 +73,10 @@ export class Dispatch {
   }
 
   async find(runId: string): Promise<DispatchRow | undefined> {
-    const [row] = await this.#database.query<Row>('SELECT * FROM dispatch_run WHERE run_id = ?', [
-      runId,
-    ]);
+    const [row] = await this.#database.query<DispatchRunRow>(
+      'SELECT * FROM dispatch_run WHERE run_id = ?',
+      [runId],
+    );
     return row && toDispatch(row);
   }
 
@@ -96,26 +93,6 @@ export class Dispatch {
       [reader, allowance ? JSON.stringify(allowance) : null, runId, attempt],
     );
     return changes > 0 ? attempt + 1 : undefined;
-  }
-
-  /**
-   * A worker begins an attempt of a run or takes it over: what others write of it is refused from now on. `undefined`
-   * if the run has ended, or another attempt continues.
-   */
-  async claim(runId: string, attempt: number, owner: string): Promise<DispatchRow | undefined> {
-    const [row] = await this.#database.query<Row>(
-      `UPDATE dispatch_run SET executions = executions + 1
-        WHERE run_id = ? AND attempt = ? RETURNING *`,
-      [runId, attempt],
-    );
-    if (!row) return undefined;
-    const [run] = await this.#database.query<OwnedRow>(
-      `UPDATE workflow_run SET owner = ? WHERE id = ? AND ended_at IS NULL
-        RETURNING takeovers, excused`,
-      [owner, runId],
-    );
-    if (!run) return undefined;
-    return { ...toDispatch(row), takeovers: run.excused === 1 ? 0 : run.takeovers };
   }
 
   /** Checks whether a run is in progress whose id begins with `prefix`. */
@@ -150,7 +127,12 @@ export class Dispatch {
   }
 }
 
-function toDispatch({ attempt, executions, reader, allowance }: Row): DispatchRow {
+export function toDispatch({
+  attempt,
+  executions,
+  reader,
+  allowance,
+}: DispatchRunRow): DispatchRow {
   return {
     attempt,
     executions,
@@ -162,7 +144,7 @@ function toDispatch({ attempt, executions, reader, allowance }: Row): DispatchRo
 }
 
 /** Returns a list of texts as PostgreSQL writes it. */
-function toArray(texts: readonly string[]): string {
+export function toArray(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`;
 }
 

@@ -6,15 +6,13 @@ import { workflowNamed } from '../run/execution-context.ts';
 import { type EngineParts, ActiveRun } from '../runtime/active-run.ts';
 import { wholeHistory } from '../journal/journal-errors.ts';
 import { stepsToGoOn } from '../runtime/resume-history.ts';
-import { flowsOfRun, stepsOfFlows } from './dbos-history.ts';
-import { DbosKeeper, passRecorded } from './dbos-keeper.ts';
+import { allSteps, flowsOfRun, stepsOfFlows } from './dbos-history.ts';
 import type { DbosProcess } from './dbos-process.ts';
 import type { DispatchRow } from './dispatch.ts';
 
 /** A run that a worker has claimed. */
 interface ClaimedRun {
   readonly run: StoredRun;
-  readonly rootId: string;
   readonly definition: DefinitionSnapshot;
   readonly dispatch: DispatchRow;
 }
@@ -23,8 +21,6 @@ interface ClaimedRun {
 interface LeadNeeds {
   readonly process: DbosProcess;
   readonly parts: EngineParts;
-  readonly threads: Map<string, () => Promise<void>>;
-  readonly assertAlive: () => Promise<void> | undefined;
   readonly hear: (event: RunEvent) => void;
   history(runId: string): Promise<RunHistory>;
   /**
@@ -37,10 +33,10 @@ interface LeadNeeds {
 
 /** Leads a run within its workflow of DBOS, from where it was. */
 export async function leadDbosRun(
-  { run, rootId, definition, dispatch }: ClaimedRun,
+  { run, definition, dispatch }: ClaimedRun,
   needs: LeadNeeds,
 ): Promise<ActiveRun> {
-  const { process, parts, threads, assertAlive, hear } = needs;
+  const { process, parts, hear } = needs;
   const { attempt, executions, allowance } = dispatch;
   const { id: runId, task } = run;
   const isResumed = attempt > 1 || executions > 1;
@@ -48,43 +44,26 @@ export async function leadDbosRun(
   let history = isNew ? NO_HISTORY : wholeHistory(await needs.history(runId));
   if (isResumed) {
     const steps = await recordedSteps(process, runId);
-    history = { ...history, steps: stepsToGoOn([...history.steps, ...steps]) };
+    history = { ...history, steps: stepsToGoOn(allSteps(history.steps, steps)) };
   }
-  if (executions > 1) {
-    await needs.takenOver(history.steps.length);
-    await passOwn(process, rootId);
-  }
-  const keeper = new DbosKeeper({
-    process,
-    runId,
-    rootId,
-    execution: executions,
-    threads,
-    assertAlive,
-  });
+  if (executions > 1) await needs.takenOver(history.steps.length);
   return new ActiveRun(parts, {
     id: runId,
     definition: allowance ? withAllowance(definition, allowance) : definition,
     task,
     history,
     isResumed,
-    keeper,
     hear,
   });
 }
 
-/** Reads the steps of earlier attempts and executions; threads that have no leader any more are ended. */
+/** Reads the steps that earlier versions left in DBOS; their threads, which have no leader any more, are ended. */
 async function recordedSteps({ api }: DbosProcess, runId: string): Promise<RunHistory['steps']> {
   const flows = await flowsOfRun(api, runId);
   const left = flows.filter(({ id, status }) => id.includes('/') && status === 'PENDING');
   if (left.length > 0) await api.cancelWorkflows(left.map(({ id }) => id));
   const ids = flows.map(({ id }) => id);
   return stepsOfFlows(api, ids);
-}
-
-async function passOwn(process: DbosProcess, rootId: string): Promise<void> {
-  const steps = (await process.api.listWorkflowSteps(rootId)) ?? [];
-  await passRecorded(process, new Map(steps.map(({ functionID, name }) => [functionID, name])));
 }
 
 /** A budget that the run was given is one more of its limits, so that it counts after a takeover as well. */

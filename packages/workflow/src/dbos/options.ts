@@ -62,7 +62,10 @@ export interface WorkerOptions
   readonly leaseMs?: number | undefined;
   /** How often a worker says that it is alive and looks for dead ones, in milliseconds. Default: a third of the lease. */
   readonly heartbeatMs?: number | undefined;
-  /** How often a worker looks for new runs, in milliseconds. Default: 100. */
+  /**
+   * The shortest time between two looks for new runs, in milliseconds. A worker looks when it is notified of one, and
+   * every two seconds. Default: 100.
+   */
   readonly pollMs?: number | undefined;
 }
 

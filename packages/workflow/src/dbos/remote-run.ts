@@ -3,8 +3,11 @@ import type { WorkflowError } from '../errors.ts';
 import type { RunEvent } from '../events.ts';
 import { EventQueue, type RunResult, WorkflowRun } from '../runtime/workflow-run.ts';
 
-/** How often a run is seen to have ended before nothing is expected of its worker any more. */
+/** How often a run is seen to have ended, while no worker says anything, before nothing is expected of its worker. */
 const SEEN_OFTEN = 3;
+
+/** The same while workers say something: they may have much to say before they come to this run. */
+const SEEN_VERY_OFTEN = 20;
 
 /** The parts that a {@link RemoteRun} needs. */
 interface RemoteRunOptions {
@@ -31,6 +34,7 @@ export class RemoteRun {
   #reject: (error: unknown) => void = () => undefined;
   #isDurable = false;
   #seen = 0;
+  #seenInSilence = 0;
 
   constructor({ id, signal, budget, cancel }: RemoteRunOptions) {
     this.id = id;
@@ -79,9 +83,14 @@ export class RemoteRun {
   /**
    * The journal says that the run has ended; whether its worker has had the time to say how. One that is still being
    * written is not in the journal either.
+   *
+   * @param isSilent - No message has come since the last time.
    */
-  seenEnded(): boolean {
-    return this.#isDurable && ++this.#seen >= SEEN_OFTEN;
+  seenEnded(isSilent: boolean): boolean {
+    if (!this.#isDurable) return false;
+    this.#seen++;
+    if (isSilent) this.#seenInSilence++;
+    return this.#seenInSilence >= SEEN_OFTEN || this.#seen >= SEEN_VERY_OFTEN;
   }
 
   #end(): void {

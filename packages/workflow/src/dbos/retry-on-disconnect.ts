@@ -28,13 +28,11 @@ export function reconnectingJournal(journal: LeadJournal, isOver: () => boolean)
     prune: (retention, now) => journal.prune(retention, now),
     unask: (runId, path, at) => retryOnDisconnect(() => journal.unask(runId, path, at), isOver),
     async write(runId, entry) {
-      let wasAway = false;
       await retryOnDisconnect(async () => {
         try {
           await journal.write(runId, entry);
         } catch (error) {
-          wasAway ||= isUnreachable(error);
-          if (wasAway && isConflict(error) && (await isWritten(journal, runId, entry))) return;
+          if (isConflict(error) && (await isWritten(journal, runId, entry))) return;
           throw error;
         }
       }, isOver);
@@ -46,7 +44,10 @@ function isConflict(error: unknown): boolean {
   return WorkflowError.isInstance(error) && error.code === 'conflict';
 }
 
-/** Checks whether the end of a run was written before the connection was lost, so that it has no leader any more. */
+/**
+ * Checks whether the end of a run was written before the connection was lost, so that it has no leader any more. Writes
+ * of several runs are repeated one by one, and only the first of them may meet the loss.
+ */
 async function isWritten(
   journal: Pick<Journal, 'run'>,
   runId: string,

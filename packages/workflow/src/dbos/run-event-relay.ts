@@ -19,6 +19,9 @@ export type RunMessage =
   | { readonly type: 'done'; readonly runId: string; readonly result: RunResult }
   | { readonly type: 'failed'; readonly runId: string; readonly error: SentError };
 
+/** How long ends of runs are gathered, in milliseconds: each message is a transaction of all that listen, too. */
+const GATHER_ENDS_MS = 10;
+
 /** How long events are gathered, in milliseconds. */
 const GATHER_MS = 30;
 
@@ -57,11 +60,17 @@ export class RunEventRelay {
     this.#namespace = namespace;
   }
 
+  /** Returns a function that sends messages to a reader, if there is one. */
+  to(reader: string | undefined): (message: RunMessage) => void {
+    if (reader === undefined) return () => undefined;
+    return (message) => this.publish(reader, message);
+  }
+
   publish(reader: string, delivery: RunMessage): void {
     const messages = this.#waiting.get(reader);
     if (messages) messages.push(delivery);
     else this.#waiting.set(reader, [delivery]);
-    if (delivery.type !== 'event') void this.flush();
+    if (delivery.type !== 'event') this.#sendWithin(GATHER_ENDS_MS);
     else this.#sendWithin(OF_STEPS.has(delivery.event.type) ? GATHER_STEPS_MS : GATHER_MS);
   }
 

@@ -1,5 +1,4 @@
 import type { Database, SqlExecutor, Storage } from '@vizprompt/providers';
-import { conflict } from '../journal/journal-errors.ts';
 import { type DbosApi, RUN } from './dbos-process.ts';
 import { NOW } from './dispatch.ts';
 import type { DbosNames } from './options.ts';
@@ -45,12 +44,6 @@ export class WorkerLease {
     return this.#isOver;
   }
 
-  /** Checks whether the last report is so recent that no process can have taken it for dead. */
-  get isSure(): boolean {
-    const { leaseMs } = this.#options;
-    return !this.#isOver && performance.now() - this.#renewedAt < leaseMs / 2;
-  }
-
   /** Begins to be alive. */
   async hold(): Promise<void> {
     const { id, database, leaseMs } = this.#options;
@@ -62,16 +55,6 @@ export class WorkerLease {
     this.#renewedAt = at;
     this.#steadyAt = at - leaseMs;
     this.#next();
-  }
-
-  /**
-   * Makes sure that no process can have taken the worker for dead.
-   *
-   * @throws WorkflowError with the code `conflict` if another process has.
-   */
-  async assertAlive(runId: string): Promise<void> {
-    if (this.isSure) return;
-    if (this.#isOver || !(await this.#renew())) throw conflict(runId);
   }
 
   /** Is dead from now on, so that others continue with what it leads. */
@@ -128,22 +111,23 @@ export class WorkerLease {
  *
  * @param isThorough - Also looks for runs of workers without a row: one that does not notice for a moment that it was
  * taken for dead may begin runs after it was forgotten.
+ * @returns The number of runs.
  */
 export async function resumeOfDeadWorkers(
   storage: Storage,
   api: DbosApi,
   { namespace, queue }: DbosNames,
   isThorough: boolean,
-): Promise<void> {
-  await storage.database.transaction(async (tx) => {
+): Promise<number> {
+  return storage.database.transaction(async (tx) => {
     const [lock] = await tx.query<{ taken: number }>(
       'SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0)) AS taken',
       [`${namespace}.sweep`],
     );
-    if (lock?.taken !== 1) return;
+    if (lock?.taken !== 1) return 0;
     await markDead(tx);
     const dead = await tx.query<{ id: string }>('SELECT id FROM dispatch_worker WHERE is_dead = 1');
-    if (dead.length === 0 && !isThorough) return;
+    if (dead.length === 0 && !isThorough) return 0;
     const runs = await pendingRuns(api);
     // Asked afterwards, and not in the past that a transaction sees: who leads one of the runs is known by now.
     const known = await storage.cache.query<{ id: string }>(
@@ -159,6 +143,7 @@ export async function resumeOfDeadWorkers(
       await tx.execute('UPDATE dispatch_place SET owner = NULL, call = NULL WHERE owner = ?', [id]);
       await tx.execute('DELETE FROM dispatch_worker WHERE id = ?', [id]);
     }
+    return ids.length;
   });
 }
 

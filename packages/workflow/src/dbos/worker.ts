@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { EventSource, Storage, TypedEvents } from '@vizprompt/providers';
-import { LruMap, type Listener, type Unsubscribe } from '@vizprompt/providers/internal';
-import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
+import type { Listener, Unsubscribe } from '@vizprompt/providers/internal';
 import { engineServices, openEvents } from '../engine/engine-options.ts';
 import { WorkflowError } from '../errors.ts';
 import type { RunEvent, WorkflowEvents } from '../events.ts';
 import { conflict } from '../journal/journal-errors.ts';
-import type { StoredRun } from '../journal/journal.ts';
 import { SqlJournal } from '../journal/sql-journal.ts';
 import { prepareLanguages } from '../language/prepare.ts';
 import type { EngineParts, ActiveRun } from '../runtime/active-run.ts';
 import { RunWatch } from '../runtime/local-runtime.ts';
+import { ClaimQueue } from './claim-queue.ts';
 import { attemptOf, rootId } from './dbos-history.ts';
-import { briefError, isDropped, never } from './dbos-keeper.ts';
 import {
   type DbosApi,
   type DbosModule,
@@ -23,13 +21,18 @@ import {
   outside,
 } from './dbos-process.ts';
 import { dueRun } from './dbos-schedules.ts';
+import { DefinitionCache } from './definition-cache.ts';
 import { Dispatch, openDispatch, rowOfRun } from './dispatch.ts';
+import { briefError, never } from './dropped-runs.ts';
 import { leadDbosRun } from './lead-dbos-run.ts';
 import { listen, type Listening } from './listen.ts';
 import { checkWorkerOptions, type DbosNames, namesOf, type WorkerOptions } from './options.ts';
+import { QUEUED, QueueNotifier } from './queue-notifier.ts';
+import { QueuePoller } from './queue-poller.ts';
+import { reportEnd } from './report-end.ts';
 import { Retainer } from './retention.ts';
 import { reconnectingJournal, retryOnDisconnect } from './retry-on-disconnect.ts';
-import { RunEventRelay, sendError } from './run-event-relay.ts';
+import { type RunMessage, RunEventRelay, sendError } from './run-event-relay.ts';
 import { SharedLimiter } from './shared-limiter.ts';
 import { Takeovers } from './takeovers.ts';
 import { resumeOfDeadWorkers, WorkerLease } from './worker-lease.ts';
@@ -60,9 +63,6 @@ const RUNS = 200;
 /** Accepted runs that have not come to DBOS in this time are sent there again, in milliseconds. */
 const FORGOTTEN_MS = 10_000;
 
-/** Definitions that are kept parsed. */
-const MAX_DEFINITIONS = 200;
-
 /** A life of a worker: from one executor id to its end. One that was taken for dead begins another. */
 interface Life {
   readonly lease: WorkerLease;
@@ -71,8 +71,17 @@ interface Life {
   readonly parts: EngineParts;
   readonly limiter: SharedLimiter;
   readonly watch: RunWatch;
+  readonly claims: ClaimQueue;
+  readonly poller: QueuePoller;
   readonly led: Map<string, ActiveRun>;
-  readonly threads: Map<string, () => Promise<void>>;
+  /** Runs that are about to be led, each with the end of that. */
+  readonly beginning: Map<string, Promise<unknown>>;
+}
+
+/** A run that this worker leads, and the function that sends messages to its reader. */
+interface LedRun {
+  readonly run: ActiveRun;
+  readonly tell: (message: RunMessage) => void;
 }
 
 /** A process that leads runs, as `runWorker` gives it. */
@@ -83,10 +92,11 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   readonly #storage: Storage;
   readonly #dispatch: Dispatch;
   readonly #relay: RunEventRelay;
+  readonly #notifier: QueueNotifier;
   readonly #retainer: Retainer;
   readonly #takeovers: Takeovers;
   readonly #events: TypedEvents<WorkflowEvents>;
-  readonly #definitions = new LruMap<string, DefinitionSnapshot>(MAX_DEFINITIONS);
+  readonly #definitions = new DefinitionCache();
   #life: Life | undefined;
   #listening: Listening | undefined;
   #sweptAt = -Infinity;
@@ -105,6 +115,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     this.#storage = storage;
     this.#dispatch = new Dispatch(storage.database);
     this.#relay = new RunEventRelay(storage, names.namespace);
+    this.#notifier = new QueueNotifier(storage, names);
     this.#events = openEvents(options);
     this.#takeovers = new Takeovers(options.maxTakeovers, (options.leaseMs ?? LEASE_MS) / 4);
     this.#retainer = new Retainer(storage.database, options.retention, () => this.#api());
@@ -120,9 +131,9 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     const worker = new Worker(options, names, module, storage);
     try {
       await worker.#begin();
-      worker.#listening = await listen(options.url, names.channel, () =>
-        worker.#life?.watch.look(),
-      );
+      worker.#listening = await listen(options.url, names.channel, (said) => worker.#hear(said));
+      // A run may have been queued since the worker began.
+      worker.#life?.poller.wake();
       return worker;
     } catch (error) {
       await worker.close();
@@ -168,7 +179,14 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     await this.#end(new WorkflowError('closed', 'the worker was closed'));
     await this.#retainer.close();
     await this.#relay.flush();
+    await this.#notifier.flush();
     await this.#storage.close();
+  }
+
+  /** @param said - The message to all workers; `undefined` where something may have been missed. */
+  #hear(said: string | undefined): void {
+    if (said !== QUEUED) this.#life?.watch.look();
+    if (said === QUEUED || said === undefined) this.#life?.poller.wake();
   }
 
   async #begin(): Promise<void> {
@@ -226,7 +244,6 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
               await beginning;
               await this.#leadUnlessOver(runId, root);
             },
-            branch: async (id) => this.#life?.threads.get(id)?.(),
             fire: async (date, context) => {
               await beginning;
               await this.#fire(date, context);
@@ -235,8 +252,12 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
         ),
       );
       const watch = new RunWatch(parts, led, undefined);
-      this.#life = { lease, process, journal, parts, limiter, led, watch, threads: new Map() };
+      const claims = new ClaimQueue(database, lease.id);
+      const poller = new QueuePoller({ poll: () => process.poll(), pollMs });
+      const own = { lease, process, journal, parts, limiter, claims, poller, led, watch };
+      this.#life = { ...own, beginning: new Map() };
       begun();
+      poller.wake();
       // A worker that needs longer to begin than its lease is taken for dead meanwhile.
       if (lease.isOver) this.#beginAgain(lease.id);
       await this.#enqueueAccepted(0);
@@ -259,6 +280,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     }
     for (const run of led) run.stop(why);
     await Promise.all(led.map(({ settled }) => settled));
+    life.poller.close();
     await life.watch.close();
     await life.lease.close();
     this.#life = undefined;
@@ -292,10 +314,12 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     if (!api) return;
     const { leaseMs = LEASE_MS } = this.#options;
     const isThorough = performance.now() - this.#sweptAt > leaseMs;
-    await resumeOfDeadWorkers(this.#storage, api, this.#names, isThorough);
-    if (isThorough) this.#sweptAt = performance.now();
+    const resumed = await resumeOfDeadWorkers(this.#storage, api, this.#names, isThorough);
+    if (resumed > 0) this.#notifier.notify();
     await this.#enqueueAccepted(FORGOTTEN_MS);
     await this.#life?.limiter.freeLost();
+    if (!isThorough) return;
+    this.#sweptAt = performance.now();
     await this.#relay.clean();
   }
 
@@ -314,18 +338,23 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
       await outside(() => journal.create(run, [rowOfRun(id, undefined, undefined)]));
     }
     await process.enqueue(id, rootId(id, 1));
+    outside(() => this.#notifier.notify());
   }
 
   /** Enqueues accepted runs whose starter died before it passed them to DBOS. */
   async #enqueueAccepted(olderThanMs: number): Promise<void> {
-    for (const { id, attempt } of await this.#dispatch.accepted(olderThanMs)) {
+    const accepted = await this.#dispatch.accepted(olderThanMs);
+    for (const { id, attempt } of accepted) {
       await this.#life?.process.enqueue(id, rootId(id, attempt));
     }
+    if (accepted.length > 0) this.#notifier.notify();
   }
 
   /** A failure while the worker ends is nothing that DBOS should write down of a run. */
   async #leadUnlessOver(runId: string, root: string): Promise<void> {
     const life = this.#life;
+    // Where there was one, there may be more.
+    outside(() => life?.poller.wake());
     try {
       await this.#lead(runId, root);
     } catch (error) {
@@ -338,26 +367,45 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   async #lead(runId: string, root: string): Promise<void> {
     const life = this.#life;
     if (!life) return never();
-    const { lease, journal, process, parts, threads } = life;
+    const { beginning } = life;
+    // An earlier attempt that this worker does not yet know to be over must not write as the leader of this one.
+    const begun = (beginning.get(runId) ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => this.#begunRun(life, runId, root));
+    beginning.set(runId, begun);
+    const led = await begun.finally(() => {
+      if (beginning.get(runId) === begun) beginning.delete(runId);
+    });
+    if (!led) return;
+    try {
+      await reportEnd(led.run, led.tell, () => this.#isCancelled(runId));
+    } finally {
+      this.#retainer.ended();
+    }
+  }
+
+  /** Begins to lead a run; `undefined` if there is nothing to lead. */
+  async #begunRun(life: Life, runId: string, root: string): Promise<LedRun | undefined> {
+    const { journal, process, parts, claims } = life;
     const isOver = (): boolean => this.#closing !== undefined || this.#life !== life;
+    const before = life.led.get(runId);
+    before?.stop(conflict(runId));
+    await before?.settled;
     const claimed = await retryOnDisconnect(
-      () => this.#dispatch.claim(runId, attemptOf(root, runId), lease.id),
+      () => claims.claim(runId, attemptOf(root, runId)),
       isOver,
     );
-    if (!claimed) return;
-    const run = await retryOnDisconnect(() => journal.run(runId), isOver);
-    if (!run) return;
-    const turn = await this.#takeovers.turnOf(claimed);
+    if (!claimed) return undefined;
+    const { run, dispatch } = claimed;
+    const tell = this.#relay.to(dispatch.reader);
+    const turn = await this.#takeovers.turnOf(dispatch);
     if (isOver()) return never();
-    const hear = this.#hearer(claimed.reader);
+    const hear = (event: RunEvent): void => tell({ type: 'event', event });
     const leading = leadDbosRun(
-      { run, rootId: root, definition: await this.#definition(run, journal), dispatch: claimed },
+      { run, definition: await this.#definitions.of(run.hash, journal, isOver), dispatch },
       {
         process,
         parts,
-        threads,
-        assertAlive: () =>
-          lease.isSure ? undefined : retryOnDisconnect(() => lease.assertAlive(runId), isOver),
         hear: (event) => {
           hear(event);
           turn.heard(event);
@@ -372,9 +420,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
       const end = await this.#takeovers.endOf(error, parts, runId);
       if (!end) throw error;
       hear({ type: 'run:ended', ...end });
-      if (claimed.reader !== undefined) {
-        this.#relay.publish(claimed.reader, { type: 'failed', runId, error: sendError(error) });
-      }
+      tell({ type: 'failed', runId, error: sendError(error) });
       this.#retainer.ended();
       throw briefError(error);
     });
@@ -383,41 +429,16 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     life.watch.begun();
     void this.#forget(life, led);
     if (isOver()) led.stop(new WorkflowError('closed', 'the worker was closed'));
-    try {
-      await this.#follow(led, claimed.reader);
-    } finally {
-      this.#retainer.ended();
-    }
+    return { run: led, tell };
   }
 
-  async #forget({ led: all, watch }: Life, led: ActiveRun): Promise<void> {
+  async #forget({ led: all, watch, poller }: Life, led: ActiveRun): Promise<void> {
     await led.settled;
+    const { concurrency: { runs = RUNS } = {} } = this.#options;
+    // There is room for another one, which may have been in the queue for long.
+    if (all.size >= runs) poller.wake();
     if (all.get(led.id) === led) all.delete(led.id);
     watch.ended();
-  }
-
-  /** Reports all events of a run to its reader. */
-  #hearer(reader: string | undefined): (event: RunEvent) => void {
-    if (reader === undefined) return () => undefined;
-    return (event) => this.#relay.publish(reader, { type: 'event', event });
-  }
-
-  /** Reports to the reader how the run ended. */
-  async #follow(led: ActiveRun, reader: string | undefined): Promise<void> {
-    const { id: runId, run } = led;
-    try {
-      const result = await run.result;
-      if (reader !== undefined) this.#relay.publish(reader, { type: 'done', runId, result });
-    } catch (error) {
-      await led.settled;
-      // One that others continue with has not failed; one that was cancelled elsewhere has.
-      const isOver = !isDropped(error) || (await this.#isCancelled(runId));
-      if (!isOver) return await never();
-      if (reader !== undefined) {
-        this.#relay.publish(reader, { type: 'failed', runId, error: sendError(error) });
-      }
-      throw briefError(error);
-    }
   }
 
   /** Checks whether the run was cancelled; otherwise it is left to the worker that takes it over. */
@@ -425,19 +446,5 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     if (this.#closing) return false;
     const run = await this.#life?.journal.run(runId).catch(() => undefined);
     return run?.status === 'cancelled';
-  }
-
-  async #definition({ hash }: StoredRun, journal: SqlJournal): Promise<DefinitionSnapshot> {
-    const known = this.#definitions.get(hash);
-    if (known) return known;
-    const definition = await retryOnDisconnect(
-      () => journal.definition(hash),
-      () => this.#closing !== undefined,
-    );
-    if (!definition) {
-      throw new WorkflowError('not-found', `the definition ${hash} is missing from the journal`);
-    }
-    this.#definitions.set(hash, definition);
-    return definition;
   }
 }

@@ -308,6 +308,7 @@ export function forgetStatement(runId: string, path: string, owner: string): Sta
   };
 }
 
+/** Writes a step: one that failed and is done again, or whose writing had no answer, is replaced. */
 function stepStatement(
   runId: string,
   step: Omit<Extract<JournalEntry, { readonly type: 'step' }>, 'type'>,
@@ -319,7 +320,10 @@ function stepStatement(
       (run_id, path, seq, begun, output, meta, started_at, ended_at, elapsed_ms)
       SELECT id, CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT),
         CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT)
-      FROM workflow_run WHERE id = ? AND owner = ?${lock}`,
+      FROM workflow_run WHERE id = ? AND owner = ?${lock}
+      ON CONFLICT (run_id, path) DO UPDATE SET seq = excluded.seq, begun = excluded.begun,
+        output = excluded.output, meta = excluded.meta, started_at = excluded.started_at,
+        ended_at = excluded.ended_at, elapsed_ms = excluded.elapsed_ms`,
     params: [
       toText(step.path),
       step.seq,

@@ -31,7 +31,7 @@ import {
 import { ActiveClock, StepCounter } from '../run/run-limits.ts';
 import { activityRecorder, RunRecord, type WorkflowRecorder } from '../run/run-record.ts';
 import { interpret } from '../run/run-step.ts';
-import { Inbox, journalKeeper, JournalRuntime, type StepKeeper } from './journal-runtime.ts';
+import { Inbox, journalKeeper, JournalRuntime } from './journal-runtime.ts';
 import { EventQueue, type RunResult, WorkflowRun } from './workflow-run.ts';
 
 /** A run that this engine is to lead. */
@@ -41,8 +41,6 @@ export interface RunToStart {
   readonly task: JsonObject;
   readonly history: RunHistory;
   readonly isResumed: boolean;
-  /** Default: steps are rows of the journal. */
-  readonly keeper?: StepKeeper;
   readonly signal?: AbortSignal | undefined;
   readonly budget?: Budget | undefined;
   /** Receives each event at once; they cannot be read then. */
@@ -135,12 +133,12 @@ export class ActiveRun {
 
   async #interpret(clock: ActiveClock): Promise<JsonValue> {
     const { journal, services } = this.#parts;
-    const { id, task, history, keeper = journalKeeper(journal, id) } = this.#given;
+    const { id, task, history } = this.#given;
     const own = this.#services(clock);
     const runtime = new JournalRuntime({
       runId: id,
       journal,
-      keeper,
+      keeper: journalKeeper(journal, id),
       history,
       inbox: this.inbox,
       interpret: (child, scope) => interpret(child, scope, own),

@@ -98,6 +98,32 @@ export class Fleet {
     );
   }
 
+  /** Returns the inputs of the tool `note` in a run, of calls that are in the journal. */
+  async toolInputs(runId: string): Promise<readonly string[]> {
+    const rows = await this.#query(
+      `SELECT path, output FROM "${this.namespace}".workflow_step
+        WHERE run_id = '${runId}' AND output LIKE '%what%' AND path LIKE '%:tool%' ORDER BY seq`,
+    );
+    return rows.map(({ output = '' }) => /what\W+(\w+ \d+)/.exec(output)?.[1] ?? output);
+  }
+
+  /** Stores the steps of a run where earlier versions did, and returns how many there are. */
+  async moveStepsToDbos(runId: string): Promise<number> {
+    const schema = this.namespace;
+    const moved = await this.#query(
+      `WITH moved AS (DELETE FROM "${schema}".workflow_step WHERE run_id = '${runId}' RETURNING *),
+        steps AS (SELECT *, json_build_object('path', path, 'seq', seq, 'begun', begun,
+          'output', output::json, 'meta', meta::json, 'startedAt', started_at,
+          'endedAt', ended_at, 'elapsedMs', elapsed_ms)::text AS step FROM moved)
+        INSERT INTO "${schema}_dbos".operation_outputs (workflow_uuid, function_id, function_name,
+          output, started_at_epoch_ms, completed_at_epoch_ms, serialization)
+        SELECT run_id, seq - 1, path,
+          json_build_object('json', step, '__dbos_serializer', 'superjson')::text,
+          started_at, ended_at, 'js_superjson' FROM steps RETURNING 1 AS n`,
+    );
+    return moved.length;
+  }
+
   /** Returns the workers that are taken for alive. */
   async workerIds(): Promise<readonly string[]> {
     const rows = await this.#query(
@@ -126,8 +152,7 @@ export class Fleet {
   async quiet(runId: string): Promise<void> {
     const count = async (): Promise<string> => {
       const [row] = await this.#query(
-        `SELECT COUNT(*) AS n FROM "${this.namespace}_dbos".operation_outputs
-          WHERE workflow_uuid LIKE '${runId}%'`,
+        `SELECT COUNT(*) AS n FROM "${this.namespace}".workflow_step WHERE run_id = '${runId}'`,
       );
       return row?.['n'] ?? '0';
     };

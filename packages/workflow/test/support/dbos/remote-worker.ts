@@ -130,6 +130,7 @@ export class RemoteWorker {
     }
     const more = { ...(context as object), signal } as never;
     if (kind === 'function') return functions[name]?.(input, more);
+    if (kind === 'describe') return tools.find((tool) => tool.name === name)?.describe();
     if (kind === 'tool') return tools.find((tool) => tool.name === name)?.run(input, more);
     if (kind === 'retriever') return retrievers[name]?.retrieve(input, more);
     const emit = (event: string, payload: JsonValue): void => onEvent({ name: event, payload });

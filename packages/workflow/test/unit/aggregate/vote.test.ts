@@ -26,6 +26,9 @@ describe('vote', () => {
     ['b', 'a  b', 'A\nb'],
     ['b', '１．', '1'],
     ['b', 'نعم؟', 'نعم'],
+    ['b', 'yes', '\uFEFFyes\u200B'],
+    ['b', '\u200Fنعم\u200E.', 'نعم'],
+    ['b', 'co\u00ADoperate', 'cooperate \u2060'],
   ])('compares texts without the marks around them: %j, %j, %j', (other, first, second) => {
     expect(combineAnswers('vote', answersOf(other, first, second))).toBe(first);
   });
@@ -39,6 +42,8 @@ describe('vote', () => {
     ['?', '!'],
     ['1.5', '15'],
     ['a b', 'ab'],
+    ['👩\u200D🔬', '👩🔬'],
+    ['نامه\u200Cای', 'نامهای'],
   ])('keeps %s and %s apart', (one, other) => {
     expect(identityOf(one)).not.toBe(identityOf(other));
   });

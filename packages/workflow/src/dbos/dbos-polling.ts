@@ -1,0 +1,96 @@
+/** How often DBOS itself looks for runs in a queue whose notifications may be lost, in milliseconds. */
+export const SLOW_POLL_MS = 2000;
+
+/** How often it looks for times of schedules that are due, in milliseconds: it spreads them over ten seconds. */
+const SCHEDULED_MS = 3000;
+
+/** How often it looks for queues, delays and deadlines, of which runs have none, in milliseconds. */
+const UPKEEP_MS = 15_000;
+
+/** The queue in which DBOS puts what its schedules start. */
+const INTERNAL_QUEUE = '_dbos_internal_queue';
+
+/** The polling of DBOS in this process. */
+export interface DbosPolling {
+  /** Starts the runs that are in the queue, as DBOS's own poll would. */
+  poll(): Promise<unknown>;
+  /** Polls as DBOS does on its own from now on. */
+  restore(): void;
+}
+
+interface QueueRunner {
+  readonly constructor: object;
+  readonly states: ReadonlyMap<unknown, unknown>;
+  pollQueue(executor: unknown, queue: unknown): Promise<unknown>;
+  refreshDbQueues(executor: unknown, now: number): Promise<unknown>;
+}
+
+/**
+ * Lets DBOS look at its tables less often, and at a queue on request. DBOS has no options for that: an idle
+ * process of it makes fourteen transactions a second. These are parts that it exports for its own packages.
+ *
+ * @returns A function to call when DBOS is launched and has the queue; `undefined` in a version of DBOS that has other
+ * parts, which continues as it is.
+ */
+export async function dbosPolling(): Promise<
+  ((queue: string) => Promise<DbosPolling>) | undefined
+> {
+  const [queues, executors, management] = await Promise.all([
+    import('@dbos-inc/dbos-sdk/internal/wfqueue'),
+    import('@dbos-inc/dbos-sdk/internal/dbos-executor'),
+    import('@dbos-inc/dbos-sdk/internal/workflow_management'),
+  ]).catch(() => []);
+  const runner: unknown = queues?.wfQueueRunner;
+  const timeouts: unknown = management?.workflowTimeoutConfig;
+  if (!isRunner(runner) || !isObject(timeouts)) return undefined;
+  const executor = (): unknown => executors?.DBOSExecutor.globalInstance;
+  return async (queue) => {
+    await runner.refreshDbQueues(executor(), Date.now());
+    // One that it does not know yet it finds at its own pace.
+    const upkeepMs = queueOf(runner, queue) ? UPKEEP_MS : 0;
+    const undo = [
+      slowDown(runner.constructor, 'reconcileIntervalMs', upkeepMs),
+      slowDown(runner.constructor, 'transitionIntervalMs', UPKEEP_MS),
+      slowDown(timeouts, 'pollingIntervalMs', UPKEEP_MS),
+      slowDown(queueOf(runner, INTERNAL_QUEUE), 'minPollingIntervalMs', SCHEDULED_MS),
+    ];
+    return {
+      async poll() {
+        const known = queueOf(runner, queue);
+        if (known && executor()) await runner.pollQueue(executor(), known);
+      },
+      restore: () => {
+        for (const one of undo) one();
+      },
+    };
+  };
+}
+
+/** @returns A function that sets the interval to what it was. */
+function slowDown(of: object | undefined, name: string, ms: number): () => void {
+  const before: unknown = of && Reflect.get(of, name);
+  if (!of || typeof before !== 'number' || before >= ms) return () => undefined;
+  Reflect.set(of, name, ms);
+  return () => void Reflect.set(of, name, before);
+}
+
+function queueOf({ states }: QueueRunner, name: string): object | undefined {
+  const state = states.get(name);
+  return isObject(state) && 'queue' in state && isObject(state.queue) ? state.queue : undefined;
+}
+
+function isRunner(value: unknown): value is QueueRunner {
+  return (
+    isObject(value) &&
+    'pollQueue' in value &&
+    typeof value.pollQueue === 'function' &&
+    'refreshDbQueues' in value &&
+    typeof value.refreshDbQueues === 'function' &&
+    'states' in value &&
+    value.states instanceof Map
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
