@@ -913,7 +913,8 @@ export declare class SqlBackend extends BaseBackend {
     stats(): Promise<BackendStats>;
     compact(options?: LongOptions): Promise<void>;
     protected stampOf({ text, tags }: SourceDocument): string;
-    protected write(changes: readonly DocumentChange[], { signal }: LongOptions): Promise<UpdateReport>;
+    writeTogether(database: Database, changes: readonly DocumentChange[], also: (tx: SqlExecutor) => Promise<void>, options?: LongOptions): Promise<UpdateReport | undefined>;
+    protected write(changes: readonly DocumentChange[], { signal }: LongOptions, also?: (tx: SqlExecutor) => Promise<void>): Promise<UpdateReport>;
     protected answer(query: string, options: SearchOptions, choose?: ChooseHits): Promise<SearchResults>;
     protected release(): Promise<void>;
 }

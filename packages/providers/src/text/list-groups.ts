@@ -17,7 +17,7 @@ export interface ListRequest {
 }
 
 /** Rows in scope that match one group of each clause; without more, the newest as far as the cap. */
-export type Asked = Pick<ListRequest, 'clauses'> & Partial<ListRequest>;
+type Asked = Pick<ListRequest, 'clauses'> & Partial<ListRequest>;
 
 /** Lists rows for several questions at once. */
 export type Lists = (asked: readonly Asked[]) => Promise<readonly (readonly number[])[]>;

@@ -12,7 +12,7 @@ const WINDOWS = [4096, 65_536] as const;
 const LEAST_TIMES = 8;
 
 /** The tables of an index. */
-export interface ListTables {
+interface ListTables {
   readonly derived: string;
   /** The table whose rows are indexed, and the column with their numbers. */
   readonly table: string;
