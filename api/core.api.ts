@@ -1169,7 +1169,7 @@ export interface HistoryTransactionArgs<Item> {
     readonly transaction: HistoryTransaction<Item>;
 }
 
-export declare function agentsSession<Item extends object>(vizprompt: VizPrompt, { id, name, owner }: AgentsSessionOptions): AgentsSession<Item>;
+export declare function agentsSession<Item extends object>(vizprompt: VizPrompt, options: AgentsSessionOptions): AgentsSession<Item>;
 
 // @vizprompt/core/websocket
 

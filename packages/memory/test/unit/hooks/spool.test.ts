@@ -27,7 +27,7 @@ async function session(seed: string) {
   };
   const leave = async (event: string, more: JsonObject = {}) => {
     const text = await input(event, more);
-    // Nobody says the same twice within a millisecond.
+    // A person does not say the same twice within a millisecond.
     const before = Date.now();
     await expect.poll(() => Date.now()).toBeGreaterThan(before);
     return spoolHook({ agent: 'claude-code', input: text, spool });
