@@ -78,6 +78,7 @@ export function dictionaryMorphology(dictionary: Dictionary): DictionaryMorpholo
     },
     readings: (word) => dictionary.readingsOf(word),
     mixedSpelling: (kanji, kana) => dictionary.mixedSpelling(kanji, kana),
+    hasCompound: (kanji, both, reading) => dictionary.hasCompound(kanji, both, reading),
     compoundSpelling: (kanji, reading) => dictionary.compoundSpelling(kanji, reading),
     standardSpelling: (basic) => dictionary.standardSpelling(basic),
   };

@@ -12,6 +12,7 @@ const HIRAGANA = /^[\u3041-\u3096ー]+$/;
 const LINES_WITHOUT_KANA = /^[^\u3041-\u3096\u30a1-\u30fa\n]+$/gm;
 /** Numbers are words whatever the language. */
 const HAN_RUNS = /(?:(?![〇一二三四五六七八九十百千万億兆])\p{sc=Han}){2,}/gu;
+const KANA = /[\u3041-\u3096]/g;
 const LAST_KANA = 0x30ff;
 /** One kanji with its kana. */
 const ONE_KANJI = /^\p{sc=Han}[\u3041-\u3096]{0,5}$/u;
@@ -57,6 +58,8 @@ export interface SpellingLexicon {
   readonly mixedSpelling?: (kanji: string, kana: string) => string | undefined;
   /** The noun that begins with a kanji, has another one, and is read so: `寝返り` for 寝 and `ネガエリ`. */
   readonly compoundSpelling?: (kanji: string, reading: string) => string | undefined;
+  /** Checks whether a word of two kanji that begins with one has both with other kana, or is read so. */
+  readonly hasCompound?: (kanji: string, both: string, reading: string) => boolean;
   /** Returns the readings of a word in katakana; none if it is not known. */
   readings(word: string): readonly string[];
 }
@@ -97,8 +100,16 @@ export function addSpellings(
   addJoined(words, text, addKana);
   addWhole(words, text.slice(from, to), from, addKana);
   addKatakanaRuns(words, text, add);
-  for (const { place, terms } of joinedWords(words, text))
-    for (const term of terms) add(place, term);
+  for (const { place, terms, first, last } of joinedWords(words, text)) {
+    for (const term of terms) {
+      const front = text.charAt(first.start);
+      const both = term.replaceAll(KANA, '');
+      const reading = term.endsWith(last.basic)
+        ? first.reading + toKatakana(last.basic)
+        : first.reading + last.reading;
+      if (isKnown(term) || lexicon.hasCompound?.(front, both, reading) === true) add(place, term);
+    }
+  }
   addPairs(words, text.slice(from, to), from, add);
   for (const [place, terms] of extra) {
     const word = words[place];

@@ -53,6 +53,7 @@ export class Dictionary {
   /** By their first kanji, as they are asked for. */
   readonly #twoKanji = new Map<string, ReadonlyMap<string, string>>();
   readonly #compounds = new Map<string, ReadonlyMap<string, string>>();
+  readonly #compoundKeys = new Map<string, Set<string>>();
 
   /** @throws RagError with the code `dictionary-failed` if a table is missing. */
   constructor(tables: TableBytes) {
@@ -144,18 +145,43 @@ export class Dictionary {
     return byReading.get(reading);
   }
 
-  #compoundsOf(kanji: string): ReadonlyMap<string, string> {
-    const found = new Map<string, { readonly word: string; readonly cost: number }>();
-    const open: { readonly node: number; readonly word: string }[] = [
-      { node: this.trie.find(kanji), word: kanji },
-    ];
+  /** Checks whether a word of two kanji, the first of which this is, has these kanji with other kana, or this reading. */
+  hasCompound(kanji: string, both: string, reading: string): boolean {
+    let known = this.#compoundKeys.get(kanji);
+    if (!known) {
+      known = new Set<string>();
+      for (const { node, word } of this.#wordsFrom(kanji)) {
+        if (!WITH_TWO_KANJI.test(word)) continue;
+        const end = this.trie.entries.at(node + 1);
+        for (let entry = this.trie.entries.at(node); entry < end; entry++) {
+          const [pos, detail] = this.featuresOf(entry);
+          if ((pos !== '名詞' && pos !== '動詞') || detail === '固有名詞') continue;
+          known.add(this.readingOf(entry, word));
+          if (COMPOUND.test(word)) known.add(word.replaceAll(/[\u3041-\u3096]/g, ''));
+        }
+      }
+      this.#compoundKeys.set(kanji, known);
+    }
+    return known.has(both) || (reading !== '' && known.has(reading));
+  }
+
+  /** All that begins with a kanji and may be a word of two. */
+  *#wordsFrom(kanji: string): Generator<{ readonly node: number; readonly word: string }> {
+    const open = [{ node: this.trie.find(kanji), word: kanji }];
     for (let last = open.pop(); last; last = open.pop()) {
       for (const [node, unit] of this.trie.childrenOf(last.node)) {
         const word = last.word + String.fromCharCode(unit);
         if (!BEGINS_COMPOUND.test(word)) continue;
         open.push({ node, word });
-        if (COMPOUND.test(word)) this.#addNouns(found, node, word);
+        yield { node, word };
       }
+    }
+  }
+
+  #compoundsOf(kanji: string): ReadonlyMap<string, string> {
+    const found = new Map<string, { readonly word: string; readonly cost: number }>();
+    for (const { node, word } of this.#wordsFrom(kanji)) {
+      if (COMPOUND.test(word)) this.#addNouns(found, node, word);
     }
     return new Map([...found].map(([reading, { word }]) => [reading, word]));
   }
@@ -201,6 +227,7 @@ export class Dictionary {
 
 /** Two kanji with up to two kana after each, and the beginning of it. */
 const COMPOUND = /^\p{sc=Han}[\u3041-\u3096]{0,2}\p{sc=Han}[\u3041-\u3096]{1,2}$/u;
+const WITH_TWO_KANJI = /^\p{sc=Han}[\u3041-\u3096]{0,2}\p{sc=Han}/u;
 const BEGINS_COMPOUND = /^\p{sc=Han}[\u3041-\u3096]{0,2}(?:\p{sc=Han}[\u3041-\u3096]{0,2})?$/u;
 const FIRST_KANJI = 0x4e00;
 const LAST_KANJI = 0x9fff;
