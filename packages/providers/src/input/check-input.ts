@@ -17,4 +17,3 @@ export class InputError extends CodedError<'invalid-input'> {
 const checks = optionChecks((message, context) => new InputError(message, { context }));
 export const checkArgument: OptionChecks['checkArgument'] = checks.checkArgument;
 export const checkOptions: OptionChecks['checkOptions'] = checks.checkOptions;
-export const listenerCheck: OptionChecks['listenerCheck'] = checks.listenerCheck;

@@ -2,7 +2,7 @@ import { type AnyKinds, FUNCTION, type Kind, type Kinds, isRecord, oneOf, TEXT }
 import { nearestName } from './nearest-name.ts';
 
 /** The name of each event; one that is missing does not compile. */
-export type EventNames<Events extends object> = Readonly<Record<keyof Events & string, true>>;
+type EventNames<Events extends object> = Readonly<Record<keyof Events & string, true>>;
 
 /** The checks that {@link optionChecks} makes. */
 export interface OptionChecks {
