@@ -95,5 +95,6 @@ export function messageOf(thrown: unknown): string {
  * where errors of `node:fs` are not of their `Error`.
  */
 export function isError(value: unknown): value is Error {
+  // oxlint-disable-next-line unicorn/no-instanceof-builtins -- the one place, which also knows those of other realms
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }

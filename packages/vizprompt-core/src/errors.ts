@@ -1,5 +1,5 @@
 import { CodedError, StorageError } from '@vizprompt/providers';
-import { type ErrorDetails, hasErrorMark } from '@vizprompt/providers/internal';
+import { type ErrorDetails, hasErrorMark, isError } from '@vizprompt/providers/internal';
 
 /**
  * Why a call of VizPrompt failed.
@@ -79,7 +79,7 @@ export interface ProjectProblem extends FilePlace {
 
 /** Creates the problem of a file from the error of reading it. */
 export function problemOf(file: string, error: unknown): ProjectProblem {
-  if (!(error instanceof Error)) throw error;
+  if (!isError(error)) throw error;
   const context: Readonly<Record<string, unknown>> = VizPromptError.isInstance(error)
     ? error.context
     : {};

@@ -1,5 +1,10 @@
 import { CodedError, messageOf } from '@vizprompt/providers';
-import { type ErrorDetails, type ErrorJson, hasErrorMark } from '@vizprompt/providers/internal';
+import {
+  type ErrorDetails,
+  type ErrorJson,
+  hasErrorMark,
+  isError,
+} from '@vizprompt/providers/internal';
 
 /**
  * Why a call of this package failed.
@@ -78,14 +83,14 @@ export function reasonOf(signal: AbortSignal): WorkflowError {
 
 /** Returns the error of a run that was cancelled. */
 export function cancelledBy(reason: unknown): WorkflowError {
-  const why = reason instanceof Error || typeof reason === 'string' ? `: ${messageOf(reason)}` : '';
+  const why = isError(reason) || typeof reason === 'string' ? `: ${messageOf(reason)}` : '';
   return new WorkflowError('cancelled', `the run was cancelled${why}`, { cause: reason });
 }
 
 /** Returns an error as variables, events and the journal hold it. */
 export function toErrorJson(error: unknown): ErrorJson {
   if (error instanceof CodedError) return plain(error.toJSON());
-  const name = error instanceof Error ? error.name : 'Error';
+  const name = isError(error) ? error.name : 'Error';
   return { name, code: codeOf(error) ?? 'unknown', message: messageOf(error), context: {} };
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { messageOf, StorageError } from '@vizprompt/providers';
-import { isOutOfFiles } from '@vizprompt/providers/internal';
+import { isOutOfFiles, isError } from '@vizprompt/providers/internal';
 import { CliError } from '../errors.ts';
 import {
   EXIT_BY_CAUSE,
@@ -69,7 +69,7 @@ function isWrapping(error: unknown): boolean {
 /** Returns the causes from the outermost on; an error that was kept as JSON has only the code of its own. */
 function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = [];
-  for (let one = error; one instanceof Error && causes.length < MAX_CAUSES; one = one.cause) {
+  for (let one = error; isError(one) && causes.length < MAX_CAUSES; one = one.cause) {
     const { causeCode }: { causeCode?: unknown } = Object('context' in one ? one.context : {});
     causes.push(one.cause, { code: causeCode });
   }
@@ -87,13 +87,13 @@ function isErrorCode(code: unknown): code is ErrorCode {
 
 function plain(error: unknown): Record<string, unknown> {
   if (isCoded(error)) return { ...error.toJSON() };
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
-  return { name: error instanceof Error ? error.name : 'Error', code, message: messageOf(error) };
+  const code = isError(error) && 'code' in error ? String(error.code) : 'failed';
+  return { name: isError(error) ? error.name : 'Error', code, message: messageOf(error) };
 }
 
 /** An error of any installed copy of a package. */
 function isCoded(error: unknown): error is { toJSON(): object } {
-  return error instanceof Error && 'toJSON' in error && typeof error.toJSON === 'function';
+  return isError(error) && 'toJSON' in error && typeof error.toJSON === 'function';
 }
 
 /** Returns the error with a code where any part of the program, or an import of it, found no file descriptor left. */
@@ -105,7 +105,7 @@ function coded(thrown: unknown): unknown {
 
 /** Returns an error of the file system, which knows no code of ours, with one and with its place. */
 function asFileError(thrown: unknown): unknown {
-  if (!(thrown instanceof Error) || !('syscall' in thrown) || !('path' in thrown)) return thrown;
+  if (!isError(thrown) || !('syscall' in thrown) || !('path' in thrown)) return thrown;
   const { path, message } = thrown;
   if (typeof path !== 'string' || codeOf(thrown) !== undefined) return thrown;
   const reason = message.split(`, ${String(thrown.syscall)}`, 1)[0] ?? message;
@@ -114,7 +114,7 @@ function asFileError(thrown: unknown): unknown {
 }
 
 function asOutOfFiles(thrown: unknown): Error | undefined {
-  if (!(thrown instanceof Error)) return undefined;
+  if (!isError(thrown)) return undefined;
   if (isOutOfFiles(thrown)) return thrown;
   // Node also says that a package is missing when it has no descriptor left to read its package.json.
   const file = /^Cannot find package '([^']+)'/.exec(thrown.message)?.[1] ?? '';

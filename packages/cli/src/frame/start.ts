@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import nodeModule from 'node:module';
+import { isError } from '@vizprompt/providers/internal';
 
 /** Node 22 and newer keep what they compiled, so that the next call starts faster. */
 function keepCompiled(): void {
@@ -18,7 +19,7 @@ export async function startTool(name: string, load: () => unknown): Promise<void
   try {
     await load();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = isError(error) && 'code' in error ? String(error.code) : '';
     // Anything else is a fault of the program, and its stack says where.
     if (code !== 'EMFILE' && code !== 'ENFILE') throw error;
     const message = `cannot load the program: ${String(error)}; ${HINT}`;

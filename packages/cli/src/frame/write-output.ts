@@ -1,6 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Cli } from './cli.ts';
+import { isError } from '@vizprompt/providers/internal';
 
 /**
  * Writes text in pieces to a file, or to standard output for `-` or none. A file is replaced as a whole:
@@ -34,7 +35,7 @@ export async function writeOutput<Messages>(
   } catch (error) {
     await rm(draft, { force: true });
     // The caller does not know the draft.
-    if (error instanceof Error) {
+    if (isError(error)) {
       error.message = error.message.replaceAll(draft, path);
       if ('path' in error) error.path = path;
     }

@@ -6,6 +6,7 @@ import { CliError } from '../errors.ts';
 import { warn } from '../frame/warn.ts';
 import { memoryIn, projectMemory } from './memory-path.ts';
 import type { PttaMessages } from './messages/ptta-messages.ts';
+import { isError } from '@vizprompt/providers/internal';
 
 /** How a memory is looked for. */
 export interface MemoryToFind {
@@ -48,7 +49,7 @@ export async function memoryFile(
     return memoryIn(folder);
   } catch (error) {
     if (!fallsBack) throw error;
-    await warn(cli, cli.text.ownMemory(folder, own, error instanceof Error ? error.message : ''));
+    await warn(cli, cli.text.ownMemory(folder, own, isError(error) ? error.message : ''));
     return memoryIn(own);
   }
 }

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { spoolFolder, spoolHook } from '@vizprompt/memory/internal';
 import { setReadInput } from './hook-input.ts';
 import { memoryIn, projectMemory } from './memory-path.ts';
+import { isError } from '@vizprompt/providers/internal';
 
 /** The words of a command line that only leaves a call. */
 interface HookWords {
@@ -84,7 +85,7 @@ function leave(
   try {
     return spoolHook({ agent, input, spool });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = isError(error) ? error.message : String(error);
     tell(
       `cannot leave the call of the hook in ${spool}: ${why}. Free some space, or make the folder writable`,
     );
@@ -113,7 +114,7 @@ function readInput(): string {
       if (bytes === 0) break;
       parts.push(part.subarray(0, bytes));
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      const code = isError(error) && 'code' in error ? error.code : undefined;
       // A pipe that does not block has nothing yet; on Windows a pipe ends with an error, as does one that is closed.
       if (code !== 'EAGAIN') break;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);

@@ -4,6 +4,7 @@ import type { Cli } from '../frame/cli.ts';
 import type { InputLines } from '../frame/input-lines.ts';
 import type { TalktableMessages } from './messages/talktable-messages.ts';
 import { showRun } from './show-run.ts';
+import { isError } from '@vizprompt/providers/internal';
 
 /** The parts that a talk is led with. */
 export interface TalkToLead {
@@ -60,7 +61,7 @@ async function wantsToGoOn(cli: Cli<TalktableMessages>, { lines }: TalkToLead): 
 
 /** There is no such talk, it has come to its end, or another process leads it: `resume` would say the same. */
 function isBeyondResuming(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = isError(error) && 'code' in error ? error.code : undefined;
   return ['conversation-not-found', 'finished', 'conflict'].includes(String(code));
 }
 

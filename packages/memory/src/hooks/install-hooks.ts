@@ -7,7 +7,7 @@ import {
   optional,
   TEXT,
 } from '@vizprompt/providers/config/internal';
-import { objectOf, textAt } from '@vizprompt/providers/internal';
+import { objectOf, textAt, isError } from '@vizprompt/providers/internal';
 import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
@@ -241,7 +241,7 @@ function rootOf(text: string, file: string): JsoncNode {
     assertKind(root, 'object', 'the file', file);
     return root;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : '';
+    const why = isError(cause) ? cause.message : '';
     throw new MemoryError('invalid-input', `${file} cannot be edited: ${why}`, {
       cause,
       context: { file },

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { MemoryStore } from '../memory-store.ts';
 import type { HookOptions } from './hook-options.ts';
+import { isError } from '@vizprompt/providers/internal';
 
 /**
  * Returns the whole program of a hook: reads standard input, prints what the session is to know, and ends with
@@ -62,5 +63,5 @@ async function readStandardInput(): Promise<string> {
 }
 
 function isEnd(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EOF';
+  return isError(error) && 'code' in error && error.code === 'EOF';
 }

@@ -1,4 +1,4 @@
-import { isDeeperThan } from '@vizprompt/providers/internal';
+import { isDeeperThan, isError } from '@vizprompt/providers/internal';
 import { wireInput, type WireInput, type WireResult } from '@vizprompt/providers/config/internal';
 import { MemoryError } from '../errors.ts';
 import type { FieldProblem } from './problem.ts';
@@ -62,7 +62,7 @@ function valueOf<Value>(result: WireResult<Value>, place: 'query' | 'body'): Val
 
 /** Returns the parser's words without what it quotes: a body may hold secrets. */
 function reasonOf(error: unknown): string {
-  const position = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
+  const position = isError(error) ? /position (\d+)/.exec(error.message)?.[1] : undefined;
   return position === undefined
     ? 'it ends too early or holds something else'
     : `see character ${position}`;

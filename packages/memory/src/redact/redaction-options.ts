@@ -11,6 +11,7 @@ import { defaultRedactionRules, redact, type RedactOptions } from '@vizprompt/pr
 import type { RuleChanges } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
+import { isError } from '@vizprompt/providers/internal';
 
 const CHANGES: Kinds<RuleChanges> = { add: optional(ARRAY), remove: optional(TEXTS) };
 
@@ -33,7 +34,7 @@ export function redactionOptions(given: RedactOptions | false = {}): RedactOptio
   try {
     redact('', options);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : '';
+    const why = isError(cause) ? cause.message : '';
     throw new MemoryError('invalid-input', `redact: ${why}`, { cause });
   }
   return options;

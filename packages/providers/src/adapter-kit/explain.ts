@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { messageOf, isError } from '../errors.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { PeerError } from '../peer.ts';
 import { readErrorBody } from './error-body.ts';
@@ -48,7 +48,7 @@ export function explain(
 
 /** Returns an `LLMError` of ours, on its own or wrapped by the SDK. */
 function knownError(error: unknown): LLMError | undefined {
-  for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
+  for (let at = error, depth = 0; isError(at) && depth < 4; at = at.cause, depth++) {
     if (LLMError.isInstance(at)) return at;
   }
   return undefined;
@@ -72,7 +72,7 @@ export function failureOf(
 
 /** SDKs wrap what `fetch` throws. */
 function failureIn(error: unknown, readFailure: ReadFailure): HttpFailure | undefined {
-  for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
+  for (let at = error, depth = 0; isError(at) && depth < 4; at = at.cause, depth++) {
     const isAnswer = depth === 0 || 'status' in at || 'status_code' in at;
     const failure = isAnswer ? readFailure(at) : undefined;
     if (failure) return failure;

@@ -1,5 +1,6 @@
 import { LLMError, type LLMErrorDetails } from '../models/llm-error.ts';
 import { redact } from '../redact/redact.ts';
+import { isError } from '../errors.ts';
 
 /** Identifies a call, for errors. */
 export interface CallIdentity {
@@ -47,7 +48,7 @@ export function identify(
 
 /** Errors of SDKs carry the request with its headers: of them the name and message are kept. */
 function plainCause(cause: unknown, secrets: readonly string[]): unknown {
-  if (!(cause instanceof Error)) return cause;
+  if (!isError(cause)) return cause;
   const plain = new Error(shorten(withoutSecrets(cause.message, secrets)));
   plain.name = cause.name;
   return plain;

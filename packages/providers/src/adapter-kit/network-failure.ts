@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { messageOf, isError } from '../errors.ts';
 import { LLMError } from '../models/llm-error.ts';
 
 /** The words of runtimes and SDKs for a connection, by the code of the error or a cause of it. */
@@ -188,7 +188,7 @@ function failed(cause: unknown, code: string | undefined): string {
 
 /** Returns the error and its causes; of several at once, as of one address after the other, all. */
 function chainOf(error: unknown, depth: number = 0): Error[] {
-  if (!(error instanceof Error) || depth > MAX_DEPTH) return [];
+  if (!isError(error) || depth > MAX_DEPTH) return [];
   const several: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   return [
     error,

@@ -1,5 +1,5 @@
 import type { HttpFailure } from '../adapter-kit/http-failure.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf, isError } from '../errors.ts';
 import { isRecord } from '../json/fields.ts';
 import { detailsOf, LLMError, type LLMErrorCode } from '../models/llm-error.ts';
 
@@ -33,15 +33,15 @@ class StreamError extends Error {
 
 /** Returns the content of an `error` piece of a stream as an error. */
 export function streamError(value: unknown): Error {
-  return value instanceof Error ? value : new StreamError(value);
+  return isError(value) ? value : new StreamError(value);
 }
 
 /** Returns the errors of the AI SDK that have a meaning of their own, as an `LLMError`; others unchanged. */
 export function translateError(error: unknown): unknown {
-  if (!(error instanceof Error) || LLMError.isInstance(error)) return error;
+  if (!isError(error) || LLMError.isInstance(error)) return error;
   const isOddAnswer = hasMark(error, '.AI_APICallError') && (statusOf(error) ?? 400) < 400;
   // A connection that broke within an answer: what happened is in the cause.
-  if (isOddAnswer && error.cause instanceof Error && !hasMark(error.cause)) return error.cause;
+  if (isOddAnswer && isError(error.cause) && !hasMark(error.cause)) return error.cause;
   const [, known] = Object.entries(CODES).find(([name]) => hasMark(error, `.${name}`)) ?? [];
   const code = isOddAnswer ? 'bad_response' : known;
   if (code === undefined) return error;
@@ -82,7 +82,7 @@ export function bodyOf(error: unknown): unknown {
 }
 
 function statusOf(error: unknown): number | undefined {
-  const status = error instanceof Error && isRecord(error) ? error['statusCode'] : undefined;
+  const status = isError(error) && isRecord(error) ? error['statusCode'] : undefined;
   return typeof status === 'number' ? status : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { isError } from '../errors.ts';
 const MAX_DEPTH = 16;
 
 /**
@@ -34,7 +35,7 @@ function convertObject(value: object, path: readonly object[]): unknown {
   const toJSON = readField(value, 'toJSON');
   if (typeof toJSON === 'function') return convert(Reflect.apply(toJSON, value, []), path);
   if (Array.isArray(value)) return value.map((item: unknown) => convert(item, path));
-  const names = value instanceof Error ? errorNames(value) : Object.keys(value);
+  const names = isError(value) ? errorNames(value) : Object.keys(value);
   return Object.fromEntries(names.map((name) => [name, convert(readField(value, name), path)]));
 }
 

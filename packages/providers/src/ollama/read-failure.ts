@@ -2,10 +2,11 @@ import { readErrorBody } from '../adapter-kit/error-body.ts';
 import { kindsIn } from '../adapter-kit/failure-words.ts';
 import { numberOf, stringOf } from '../json/fields.ts';
 import type { HttpFailure } from '../adapter-kit/http-failure.ts';
+import { isError } from '../errors.ts';
 
 /** Takes a `ResponseError` of the SDK apart, or the plain error that it makes of one in a stream. */
 export function readFailure(error: unknown): HttpFailure | undefined {
-  if (!(error instanceof Error)) return undefined;
+  if (!isError(error)) return undefined;
   if ('status_code' in error) {
     const text = 'error' in error ? (stringOf(error.error) ?? error.message) : error.message;
     return { ...readErrorBody(text), status: numberOf(error.status_code) };

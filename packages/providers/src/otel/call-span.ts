@@ -4,7 +4,7 @@ import { ChatCollector } from '../models/collect.ts';
 import type { ChatEvent } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
 import type { ChatRequest } from '../models/request.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf, isError } from '../errors.ts';
 import {
   callAttributes,
   requestAttributes,
@@ -102,5 +102,5 @@ export class CallSpan {
 
 function typeOf(error: unknown): string {
   if (LLMError.isInstance(error)) return error.code;
-  return error instanceof Error ? error.name : '_OTHER';
+  return isError(error) ? error.name : '_OTHER';
 }

@@ -1,4 +1,5 @@
 import type Pg from 'pg';
+import { isError } from '../errors.ts';
 
 /**
  * Makes an answer that cannot be read an error of its query. `pg` reads answers in a listener of the socket: what
@@ -13,7 +14,7 @@ export function guardReading({ connection: { stream } }: Pg.Client): void {
     try {
       for (const listener of listeners) Reflect.apply(listener, stream, [bytes]);
     } catch (error) {
-      stream.destroy(error instanceof Error ? error : new Error(String(error)));
+      stream.destroy(isError(error) ? error : new Error(String(error)));
     }
   });
 }

@@ -1,5 +1,5 @@
 import type Pg from 'pg';
-import { messageOf } from '../errors.ts';
+import { messageOf, isError } from '../errors.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { toStorageError } from './pg-error.ts';
 import type { PgPool } from './pg-pool.ts';
@@ -98,7 +98,7 @@ async function create(client: Pg.PoolClient, schemas: readonly string[]): Promis
          (name TEXT COLLATE "C" PRIMARY KEY, owner BIGINT NOT NULL)`,
     );
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause && cause.code === '42501')) throw cause;
+    if (!(isError(cause) && 'code' in cause && cause.code === '42501')) throw cause;
     const commands = schemas.map((schema) => `CREATE SCHEMA "${schema}" AUTHORIZATION "${role}"`);
     throw new StorageError(
       'sql',

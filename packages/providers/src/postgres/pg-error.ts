@@ -1,8 +1,8 @@
-import { messageOf } from '../errors.ts';
+import { messageOf, isError } from '../errors.ts';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.ts';
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return isError(error) && 'code' in error ? String(error.code) : '';
 }
 
 /** Checks whether a transaction lost against another and can be run again. */
@@ -103,7 +103,7 @@ export function isConnectionLoss(error: unknown): boolean {
   ) {
     return true;
   }
-  return error instanceof Error && /connection terminated|client (?:has|was)/i.test(error.message);
+  return isError(error) && /connection terminated|client (?:has|was)/i.test(error.message);
 }
 
 /** Checks whether a connection still waits for the answer to a statement that was given up. */

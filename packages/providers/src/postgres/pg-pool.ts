@@ -7,6 +7,7 @@ import { isConnectionLoss, isUnanswered, toConnectError } from './pg-error.ts';
 import { settingsOf } from './pg-settings.ts';
 import type { PgTarget } from './pg-target.ts';
 import { pgTypes } from './pg-types.ts';
+import { isError } from '../errors.ts';
 
 /** Connections to one schema. */
 export interface PgPool {
@@ -91,8 +92,7 @@ export function pgPool(target: PgTarget): PgPool {
       try {
         return await work(client);
       } catch (error) {
-        if (error instanceof Error && (isConnectionLoss(error) || isUnanswered(error)))
-          broken = error;
+        if (isError(error) && (isConnectionLoss(error) || isUnanswered(error))) broken = error;
         throw error;
       } finally {
         client.off('error', onError);

@@ -1,6 +1,7 @@
 import type Pg from 'pg';
 import type { SqlValue } from '../storage/database.ts';
 import { pgTypes } from './pg-types.ts';
+import { isError } from '../errors.ts';
 
 /** The result of one statement. */
 export interface PgResult {
@@ -132,7 +133,7 @@ class Submitted implements Pg.Submittable {
       }
       this.#rows.push(row);
     } catch (error) {
-      this.#failure = error instanceof Error ? error : new Error(String(error));
+      this.#failure = isError(error) ? error : new Error(String(error));
     }
   }
 

@@ -27,6 +27,7 @@ import { type PgResult, type PgStatement, runStatement, runStatements } from './
 import { numberPlaceholders } from './pg-types.ts';
 import { rewriteTables } from './purge-postgres.ts';
 import { programOnPath } from '../program-on-path.ts';
+import { isError } from '../errors.ts';
 
 /** Maximum time to wait while another process changes the schema, in milliseconds. */
 const MIGRATION_TIMEOUT_MS = 60_000;
@@ -280,7 +281,7 @@ async function dump(target: PgTarget, server: string, path: string): Promise<voi
   } catch (cause) {
     await rm(partial, { force: true });
     const hasNoProgram = isMissing(cause);
-    const stderr = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : '';
+    const stderr = isError(cause) && 'stderr' in cause ? String(cause.stderr).trim() : '';
     throw new StorageError(
       hasNoProgram ? 'unsupported' : 'io',
       hasNoProgram

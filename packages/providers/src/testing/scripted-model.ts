@@ -10,6 +10,7 @@ import { LLMError } from '../models/llm-error.ts';
 import { textOf, type Part } from '../models/message.ts';
 import type { ChatRequest } from '../models/request.ts';
 import { createTokenEstimator } from '../tokens/estimator.ts';
+import { isError } from '../errors.ts';
 
 /** An answer of a scripted model: a text, its parts, more of it, or the error to fail with. */
 export type ScriptedAnswer =
@@ -93,7 +94,7 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
     const call = calls.push(request) - 1;
     await pause(request, false);
     const scripted = await answer(request, call);
-    if (scripted instanceof Error) throw scripted;
+    if (isError(scripted)) throw scripted;
     const { parts, finishReason, usage } = toAnswer(scripted);
     yield { type: 'start', model: modelId, warnings: [] };
     for (const [index, part] of parts.entries()) {

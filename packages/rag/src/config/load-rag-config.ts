@@ -9,7 +9,7 @@ import {
   type TextPlace,
 } from '@vizprompt/providers/config';
 import { assertTrusted, type TrustOption } from '@vizprompt/providers/trust';
-import { isMissing, readNamedFile, readPlainFile } from '@vizprompt/providers/internal';
+import { isMissing, readNamedFile, readPlainFile, isError } from '@vizprompt/providers/internal';
 import {
   either,
   FLAG,
@@ -140,7 +140,7 @@ async function readSettings(named: string | undefined, cwd: string): Promise<Set
     const limits = { maxBytes: MAX_BYTES };
     bytes = named === undefined ? readPlainFile(path, limits) : await readNamedFile(path, limits);
   } catch (cause) {
-    const isGone = cause instanceof Error && isMissing(cause.cause);
+    const isGone = isError(cause) && isMissing(cause.cause);
     const why = isGone ? 'is not there' : `cannot be read: ${messageOf(cause)}`;
     throw new RagError('config-invalid', `the settings file ${name} ${why}`, {
       cause,

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { hasCode } from '@vizprompt/providers/internal';
+import { hasCode, isError } from '@vizprompt/providers/internal';
 import { IndexingError, ProjectNotFoundError } from '../errors.ts';
 
 /** After this much time of synchronous calls, the event loop gets a turn. */
@@ -94,7 +94,7 @@ function statAt(root: string, path: string): BigIntStats | undefined {
 }
 
 function problemOf(path: string, cause: unknown): IndexingError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = isError(cause) ? cause.message : String(cause);
   return new IndexingError(`${path} cannot be indexed: ${reason}`, { cause, context: { path } });
 }
 

@@ -1,6 +1,6 @@
 import { messageOf } from '@vizprompt/providers';
 import { decodeUtf8, yamlOffset } from '@vizprompt/providers/config';
-import { readNamedFile, whyUnreadable } from '@vizprompt/providers/internal';
+import { readNamedFile, whyUnreadable, isError } from '@vizprompt/providers/internal';
 import { type Document, type LineCounter, visit } from 'yaml';
 import {
   guardYaml,
@@ -81,7 +81,7 @@ export async function readTalkConfig(
   const file = options.file ?? String(path);
   const { maxFileBytes: maxBytes = MAX_FILE_BYTES } = options;
   const bytes = await readNamedFile(path, { maxBytes }).catch((cause: unknown) => {
-    const reason = (cause instanceof Error && cause.cause) || cause;
+    const reason = (isError(cause) && cause.cause) || cause;
     const problem = `it cannot be read: ${whyUnreadable(reason)}`;
     throw configError([{ file, path: [], problem, message: `${file}: ${problem}` }], cause);
   });

@@ -21,6 +21,7 @@ import {
   omitUndefined as defined,
   type ErrorJson,
   costOf,
+  isError,
 } from '@vizprompt/providers/internal';
 import type { TalkPlan } from '../config/plan.ts';
 import { TalkError } from '../errors.ts';
@@ -237,7 +238,7 @@ async function lookUp(
 function errorJson(error: unknown): ErrorJson {
   const isKnown = LLMError.isInstance(error) || TalkError.isInstance(error);
   const code = isKnown ? error.code : 'unknown';
-  const name = error instanceof Error ? error.name : 'Error';
+  const name = isError(error) ? error.name : 'Error';
   return { name, code, message: messageOf(error), context: {} };
 }
 
@@ -358,7 +359,7 @@ class AnswerTurn {
     for (const part of message.parts) {
       if (part.type === 'tool-call') this.#calls.set(part.id, part.input);
       if (part.type !== 'tool-result') continue;
-      const { id, name: tool, output, isError = false } = part;
+      const { id, name: tool, output, isError: hasFailed = false } = part;
       const input = this.#calls.get(id) ?? null;
       this.turn = {
         ...this.turn,
@@ -366,7 +367,7 @@ class AnswerTurn {
         text: '',
       };
       this.#filter = new NamePrefixFilter(this.#seat.name);
-      this.#talk.emit('turn:called', { ...place, tool, input, output, isError });
+      this.#talk.emit('turn:called', { ...place, tool, input, output, isError: hasFailed });
     }
   }
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FileStore } from '@vizprompt/providers';
-import { isSingleExecutable, programOnPath } from '@vizprompt/providers/internal';
+import { isSingleExecutable, programOnPath, isError } from '@vizprompt/providers/internal';
 import { type Kinds, FLAG, optional } from '@vizprompt/providers/config/internal';
 import { isMap, parseDocument } from 'yaml';
 import { invalidFile } from '../errors.ts';
@@ -138,7 +138,7 @@ async function registerMergeDriver(folder: string): Promise<MergeDriver> {
   try {
     await git('rev-parse', '--git-dir');
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const isMissing = isError(error) && 'code' in error && error.code === 'ENOENT';
     return isMissing ? 'no-git' : 'no-repository';
   }
   const program = programPath();

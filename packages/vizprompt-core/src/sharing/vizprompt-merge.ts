@@ -3,7 +3,7 @@
 // in %A, and ends with 0, or with 1 if that has marks of a conflict.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { programOnPath } from '@vizprompt/providers/internal';
+import { programOnPath, isError } from '@vizprompt/providers/internal';
 import { mergeFlowFiles } from './merge-flows.ts';
 import { mergeMetadata, mergeNodeFiles } from './merge-node-files.ts';
 
@@ -39,7 +39,7 @@ function merge(what: 'node' | 'flow' | 'metadata'): number {
     return conflicts.length > 0 ? 1 : 0;
   } catch (error) {
     // A file that is not a flow is text, and git knows how to merge that.
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = isError(error) ? error.message : String(error);
     say(`${file}: merged as text, as a side cannot be understood: ${problem}`);
     return mergeAsText();
   }

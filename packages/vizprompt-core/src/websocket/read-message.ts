@@ -3,6 +3,7 @@ import { ACTIONS } from './actions/all-actions.ts';
 import type { Action } from './actions/define-action.ts';
 import { MessageRefused, type FieldProblem } from './wire/error.ts';
 import { zodProblem } from '@vizprompt/providers/config/internal';
+import { isError } from '@vizprompt/providers/internal';
 
 /** The id that a client chose for its answer. */
 export type MessageId = string | number;
@@ -70,7 +71,7 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     // The parser's words without what it quotes: a message may hold secrets.
-    const place = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
+    const place = isError(error) ? /position (\d+)/.exec(error.message)?.[1] : undefined;
     const where =
       place === undefined ? 'it ends too early or holds something else' : `see character ${place}`;
     throw new MessageRefused('invalid_message', `the message is not JSON: ${where}`);

@@ -7,7 +7,7 @@ import {
   StorageError,
   TypedEvents,
 } from '@vizprompt/providers';
-import { omitUndefined as defined, type Listener } from '@vizprompt/providers/internal';
+import { omitUndefined as defined, type Listener, isError } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { checkListener, type VizPromptEvents } from '../events.ts';
 import { isProjectPlace } from '../format/layout.ts';
@@ -244,7 +244,7 @@ function isUnwritable(error: unknown): boolean {
   if (!StorageError.isInstance(error) || error.code !== 'io') return false;
   const sqlite = String(error.context['sqlite']);
   if (/^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN|PERM)/.test(sqlite)) return true;
-  return error.cause instanceof Error && 'code' in error.cause && SYSTEM.has(error.cause.code);
+  return isError(error.cause) && 'code' in error.cause && SYSTEM.has(error.cause.code);
 }
 
 /** Brings the index up to date with the files, and the maps with the index. */

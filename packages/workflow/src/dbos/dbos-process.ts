@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type * as Dbos from '@dbos-inc/dbos-sdk';
 import { type FileStore, type Logger } from '@vizprompt/providers';
-import { toPeerError } from '@vizprompt/providers/internal';
+import { toPeerError, isError } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
 import { type DbosPolling, dbosPolling, SLOW_POLL_MS } from './dbos-polling.ts';
 import { FIRE } from './dbos-schedules.ts';
@@ -130,7 +130,7 @@ function dbosLogger(
   const say =
     (level: 'debug' | 'warn') =>
     (entry: unknown): void =>
-      logger?.[level](`DBOS: ${entry instanceof Error ? entry.message : String(entry)}`);
+      logger?.[level](`DBOS: ${isError(entry) ? entry.message : String(entry)}`);
   // Steps that fail are errors to DBOS, and every-day life here.
   return { debug: say('debug'), info: say('debug'), warn: say('warn'), error: say('warn') };
 }

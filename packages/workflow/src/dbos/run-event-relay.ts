@@ -12,6 +12,7 @@ import { toErrorJson, WorkflowError, type WorkflowErrorCode } from '../errors.ts
 import type { RunEvent } from '../events.ts';
 import type { RunResult } from '../runtime/workflow-run.ts';
 import { NOW } from './dispatch.ts';
+import { isError } from '@vizprompt/providers/internal';
 
 /** The messages of a worker to the process that started a run. */
 export type RunMessage =
@@ -166,7 +167,7 @@ const DEPTH = 5;
 
 export function sendError(error: unknown, depth: number = DEPTH): SentError {
   const json = toErrorJson(error);
-  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  const cause: unknown = isError(error) ? error.cause : undefined;
   return {
     json,
     ...(LLMError.isInstance(error) ? { details: detailsOf(error) } : {}),

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
+import { isJsonObject, isError } from '@vizprompt/providers/internal';
 import type { WorkflowEngine } from '../engine/workflow-engine.ts';
 import { WorkflowError } from '../errors.ts';
 import type { RunEvent } from '../events.ts';
@@ -48,7 +48,7 @@ export async function serveAgUi(
     {
       onLeave: () => leaving.abort(),
       onError: (error) => {
-        const message = error instanceof Error ? error.message : String(error);
+        const message = isError(error) ? error.message : String(error);
         return frame({ type: 'RUN_ERROR', message, code: 'internal' });
       },
     },

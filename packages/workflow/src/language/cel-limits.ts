@@ -1,6 +1,6 @@
 import type * as Re2 from 're2js';
 import type { ASTNode, Environment } from '@marcbachmann/cel-js';
-import { LruMap } from '@vizprompt/providers/internal';
+import { LruMap, isError } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
 
 /** Expressions that one evaluation may evaluate, counted as in {@link costOf}: one to two seconds. */
@@ -136,7 +136,7 @@ function checkPattern(node: ASTNode | undefined): void {
 
 /** Says why a regular expression of `matches` cannot be used. */
 function invalidPattern(pattern: string, error: unknown): string {
-  const reason = (error instanceof Error ? error.message : String(error)).replace(
+  const reason = (isError(error) ? error.message : String(error)).replace(
     /^error parsing regexp: /u,
     '',
   );

@@ -1,5 +1,5 @@
 import { messageOf } from '@vizprompt/providers';
-import { isDeeperThan, readNamedFile, whyUnreadable } from '@vizprompt/providers/internal';
+import { isDeeperThan, readNamedFile, whyUnreadable, isError } from '@vizprompt/providers/internal';
 import { decodeUtf8, JsonSyntaxError, parseJsonText } from '@vizprompt/providers/config';
 import { guardYaml, repeatedKey } from '@vizprompt/providers/config/internal';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
@@ -42,7 +42,7 @@ export async function readSource(
     bytes = await readNamedFile(given, { maxBytes: maxFileBytes });
   } catch (error) {
     const source: Source = { name: file, value: undefined, format: 'object' };
-    const words = { problem: whyUnreadable((error instanceof Error && error.cause) || error) };
+    const words = { problem: whyUnreadable((isError(error) && error.cause) || error) };
     return { source, findings: [{ code: 'unreadable', source, path: [], words }] };
   }
   const { text, problem } = decodeUtf8(bytes);

@@ -4,6 +4,7 @@ import { fieldsOf, listOf, numberOf, stringOf, type Fields } from '../../json/fi
 import { FakeCollection, QdrantRefusal, type FakePoint } from './fake-collection.ts';
 import { checkOptions } from '../../input/check-input.ts';
 import { TEXT, optional, type Kinds } from '../../input/kinds.ts';
+import { isError } from '../../errors.ts';
 
 /** Options of {@link startFakeQdrant}. */
 export interface FakeQdrantOptions {
@@ -74,7 +75,7 @@ export async function startFakeQdrant(options: FakeQdrantOptions = {}): Promise<
       (result) => send(200, { result, status: 'ok' }),
       (error: unknown) => {
         const status = error instanceof QdrantRefusal ? error.status : 500;
-        send(status, { status: { error: String(error instanceof Error ? error.message : error) } });
+        send(status, { status: { error: String(isError(error) ? error.message : error) } });
       },
     );
   });

@@ -8,6 +8,7 @@ import { type IndexerAnswer, type IndexerRequest, fromSent } from './indexer-cli
 import { mergeSegments } from '../merge/merge-segments.ts';
 import { SegmentSpiller, type SpilledSegment } from '../write/segment-spiller.ts';
 import { writeSegment } from '../format/segment-layout.ts';
+import { isError } from '@vizprompt/providers/internal';
 
 let spiller: SegmentSpiller | undefined;
 let folder = '';
@@ -70,7 +71,7 @@ function collectGarbage(): void {
 }
 
 function fail(error: unknown): void {
-  const stack = error instanceof Error && error.stack ? { stack: error.stack } : {};
+  const stack = isError(error) && error.stack ? { stack: error.stack } : {};
   const isCorrupt = IndexingError.isInstance(error) && error.code === 'index-corrupt';
   send({ type: 'failed', message: messageOf(error), isCorrupt, ...stack });
 }
