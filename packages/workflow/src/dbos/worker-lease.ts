@@ -1,5 +1,6 @@
 import type { Database, SqlExecutor, Storage } from '@vizprompt/providers';
 import { type DbosApi, RUN } from './dbos-process.ts';
+import { FIRE } from './dbos-schedules.ts';
 import { NOW } from './dispatch.ts';
 import type { DbosNames } from './options.ts';
 
@@ -158,11 +159,10 @@ async function markDead(tx: SqlExecutor): Promise<void> {
 async function pendingRuns(
   api: DbosApi,
 ): Promise<{ readonly id: string; readonly executorId: string }[]> {
-  const pending = await api.listWorkflows({
-    workflowName: RUN,
-    status: 'PENDING',
-    loadInput: false,
-    loadOutput: false,
-  });
-  return pending.map(({ workflowID: id, executorId = '' }) => ({ id, executorId }));
+  const only = { status: 'PENDING', loadInput: false, loadOutput: false } as const;
+  // A time of a schedule whose worker died has started no run yet, or one that is in no queue.
+  const pending = await Promise.all(
+    [RUN, FIRE].map((workflowName) => api.listWorkflows({ ...only, workflowName })),
+  );
+  return pending.flat().map(({ workflowID: id, executorId = '' }) => ({ id, executorId }));
 }

@@ -124,6 +124,33 @@ export class Fleet {
     return moved.length;
   }
 
+  /** Returns the times that schedules of DBOS have come to. */
+  async firedTimes(): Promise<readonly string[]> {
+    const rows = await this.#query(
+      `SELECT workflow_uuid AS id FROM "${this.namespace}_dbos".workflow_status
+        WHERE workflow_uuid LIKE 'sched-%'`,
+    );
+    return rows.map(({ id = '' }) => id.slice(-'2026-01-01T00:00:00.000Z'.length));
+  }
+
+  /** Keeps all others from a table. */
+  async lockTable(name: string): Promise<{
+    readonly waiting: () => Promise<number>;
+    readonly release: () => Promise<void>;
+  }> {
+    const client = new pg.Client({ connectionString: this.url });
+    await client.connect();
+    const table = `"${this.namespace}".${name}`;
+    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    return {
+      waiting: async () => {
+        const sql = `SELECT pid FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass`;
+        return (await this.#query(sql)).length;
+      },
+      release: () => client.end(),
+    };
+  }
+
   /** Returns the workers that are taken for alive. */
   async workerIds(): Promise<readonly string[]> {
     const rows = await this.#query(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowEngineOptions, WorkflowFile } from '@vizprompt/workflow';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { Fleet } from '../../../support/dbos/fleet.ts';
 
 /** `npm run test:soak` kills more often. */
@@ -9,6 +9,10 @@ const lease = { leaseMs: 1500, heartbeatMs: 250, maxTakeovers: 1000 };
 
 const fleet = new Fleet();
 afterAll(() => fleet.stop());
+beforeEach(async () => {
+  await fleet.leaveAll();
+  await fleet.clear();
+});
 
 const files: WorkflowFile = {
   workflows: {
@@ -23,6 +27,28 @@ const files: WorkflowFile = {
   },
   schedules: { each: { workflow: 'flow', cron: '* * * * * *', missed: 'all' } },
 };
+
+it('a time whose worker was killed before it had started the run has its run all the same', async () => {
+  const options: WorkflowEngineOptions = { files, functions: { effect: async () => null } };
+  const [first] = await fleet.workers(1, options, lease);
+  const engine = await fleet.engine(options);
+  await engine.startSchedules();
+  await expect.poll(async () => (await engine.runs()).length, { timeout: 60_000 }).toBe(1);
+  // The run is written with its row of this table.
+  const lock = await fleet.lockTable('dispatch_run');
+  await expect.poll(() => lock.waiting(), { timeout: 20_000 }).toBeGreaterThan(0);
+  await first?.kill();
+  await lock.release();
+  const fired = await fleet.firedTimes();
+  expect(fired.length).toBeGreaterThan(1);
+  await fleet.workers(1, options, lease);
+  const done = async () => {
+    const runs = await engine.runs({ status: 'done', limit: 1000 });
+    const ids = new Set(runs.map(({ id }) => id));
+    return fired.filter((time) => !ids.has(`each@${time}`));
+  };
+  await expect.poll(done, { timeout: 60_000 }).toEqual([]);
+});
 
 it(
   'workers that are killed again and again start one run for each time, and finish all of them',
