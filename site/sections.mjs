@@ -7,7 +7,7 @@ export const SECTIONS = {
   en: [
     {
       text: 'Start',
-      pages: ['which-package', 'comparison', 'faq', 'documentation'],
+      pages: ['which-package', 'whats-new', 'comparison', 'faq', 'documentation'],
       collapsed: false,
     },
     { text: 'Guides', folder: 'guides', collapsed: false },
@@ -42,7 +42,11 @@ export const SECTIONS = {
     { text: 'Reference', folder: 'reference' },
   ],
   ja: [
-    { text: 'はじめに', pages: ['ja/which-package', 'ja/comparison', 'ja/faq'], collapsed: false },
+    {
+      text: 'はじめに',
+      pages: ['ja/which-package', 'ja/whats-new', 'ja/comparison', 'ja/faq'],
+      collapsed: false,
+    },
     { text: 'ガイド', folder: 'ja/guides', collapsed: false },
     { text: '乗り換え', folder: 'ja/coming-from', collapsed: false },
     { text: 'パッケージ', pages: PACKAGES.map((name) => `ja/packages/${name}`), collapsed: false },
