@@ -201,6 +201,7 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
         },
       }),
     async backup(target) {
+      await connect();
       assertNewFile(target);
       await intoPrivateFile(target, () => run('VACUUM INTO ?', [target]));
     },

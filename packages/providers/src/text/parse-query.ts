@@ -1,4 +1,3 @@
-import { foldAccents } from '../analysis/fold-accents.ts';
 import type { Term, TextAnalyzer } from '../analysis/text-analyzer.ts';
 
 /** Terms that must follow each other. */
@@ -25,13 +24,7 @@ export function parseQuery(query: string, analyzer: TextAnalyzer): readonly Quer
     groups.set(key, group);
   };
   const rest = query.replaceAll(/"([^"]+)"/g, (_, phrase: string) => {
-    const terms = analyzer.analyze(phrase, 'index');
-    add(phraseGroup(terms));
-    // The same accents come first.
-    for (const { text, position } of terms) {
-      if (position === undefined && foldAccents(text) !== text)
-        add({ terms: [{ text, isPrefix: false }], isWeak: true });
-    }
+    add(phraseGroup(analyzer.analyze(phrase, 'index')));
     return ' ';
   });
   for (const group of groupTerms(analyzer.analyze(rest, 'query'))) add(group);

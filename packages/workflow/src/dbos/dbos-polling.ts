@@ -35,15 +35,9 @@ interface QueueRunner {
 export async function dbosPolling(): Promise<
   ((queue: string) => Promise<DbosPolling>) | undefined
 > {
-  const [queues, executors, management] = await Promise.all([
-    import('@dbos-inc/dbos-sdk/internal/wfqueue'),
-    import('@dbos-inc/dbos-sdk/internal/dbos-executor'),
-    import('@dbos-inc/dbos-sdk/internal/workflow_management'),
-  ]).catch(() => []);
-  const runner: unknown = queues?.wfQueueRunner;
-  const timeouts: unknown = management?.workflowTimeoutConfig;
-  if (!isRunner(runner) || !isObject(timeouts)) return undefined;
-  const executor = (): unknown => executors?.DBOSExecutor.globalInstance;
+  const parts = await loadParts();
+  if (!parts) return undefined;
+  const { runner, timeouts, executor } = parts;
   return async (queue) => {
     await runner.refreshDbQueues(executor(), Date.now());
     // One that it does not know yet it finds at its own pace.
@@ -64,6 +58,26 @@ export async function dbosPolling(): Promise<
       },
     };
   };
+}
+
+interface Parts {
+  readonly runner: QueueRunner;
+  readonly timeouts: object;
+  executor(): unknown;
+}
+
+async function loadParts(): Promise<Parts | undefined> {
+  try {
+    const { wfQueueRunner: runner }: { wfQueueRunner?: unknown } =
+      await import('@dbos-inc/dbos-sdk/internal/wfqueue');
+    const { workflowTimeoutConfig: timeouts }: { workflowTimeoutConfig?: unknown } =
+      await import('@dbos-inc/dbos-sdk/internal/workflow_management');
+    const { DBOSExecutor } = await import('@dbos-inc/dbos-sdk/internal/dbos-executor');
+    if (!isRunner(runner) || !isObject(timeouts)) return undefined;
+    return { runner, timeouts, executor: () => DBOSExecutor.globalInstance };
+  } catch {
+    return undefined;
+  }
 }
 
 /** @returns A function that sets the interval to what it was. */
