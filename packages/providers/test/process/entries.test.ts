@@ -1,5 +1,12 @@
 import * as root from '@vizprompt/providers';
-import { CodedError, LLMError, PeerError, StorageError, VectorError } from '@vizprompt/providers';
+import {
+  CodedError,
+  InputError,
+  LLMError,
+  PeerError,
+  StorageError,
+  VectorError,
+} from '@vizprompt/providers';
 import { JsonSyntaxError } from '@vizprompt/providers/config';
 import { describe, expect, it } from 'vitest';
 import { nextMessage, startChild } from '../support/children.ts';
@@ -20,6 +27,7 @@ describe('the root entry', () => {
     );
     expect(classes.map(([name]) => name).toSorted()).toEqual([
       'CodedError',
+      'InputError',
       'LLMError',
       'PeerError',
       'StorageError',
@@ -30,6 +38,7 @@ describe('the root entry', () => {
       new StorageError('io', 'disk full', { cause: new Error('ENOSPC'), context: { key: 'a' } }),
       new PeerError('pg', new Error('not found')),
       new VectorError('unavailable', 'away', { context: { store: 'a' } }),
+      new InputError('no such option', { context: { option: 'a' } }),
       new JsonSyntaxError('no comma', { line: 1, column: 2 }),
     ];
     for (const error of errors) {

@@ -163,7 +163,7 @@ describe('a log that cannot be written', () => {
         : command;
     const { output } = await lead({ ...job, conversationId: 'second' }, asReader);
     expect(output).toMatchObject({ code: 'log-unwritable' });
-    expect(output.message).toContain(`the log ${logPath} cannot be written: `);
+    expect(output.message).toContain(`the log of talks in ${logPath} cannot be written: `);
     expect(output.message).toContain('choose another logPath');
     expect(llm.requests).toHaveLength(asked);
   });
@@ -175,7 +175,7 @@ describe('a log that cannot be written', () => {
     // No file may grow beyond 800 blocks of 512 bytes.
     const { output } = await lead(job, (command) => `ulimit -f 800; ${command}`);
     expect(output).toMatchObject({ code: 'log-unwritable' });
-    expect(output.message).toContain(`the log ${logPath} cannot be written: `);
+    expect(output.message).toContain(`the log of talks in ${logPath} cannot be written: `);
     expect(output.message).toContain('Make room');
     expect((await stat(logPath)).size).toBeLessThanOrEqual(800 * 512);
     const before = rowsOf(logPath).filter(({ status }) => status === 'done');
