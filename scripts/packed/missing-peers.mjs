@@ -30,11 +30,11 @@ const CALLS = {
   },
   async '@langchain/langgraph-checkpoint'() {
     const { langGraphSaver } = await import('@vizprompt/providers/langgraph');
-    await langGraphSaver({});
+    await langGraphSaver({ dialect: 'sqlite', migrate: async () => undefined });
   },
   async '@langchain/core'() {
     const { langChainRetriever } = await import('@vizprompt/providers/langgraph');
-    await langChainRetriever({});
+    await langChainRetriever({ retrieve: async () => [] });
   },
   async '@opentelemetry/api'() {
     const { openTelemetry } = await import('@vizprompt/providers/otel');
@@ -61,7 +61,7 @@ const CALLS = {
   },
   async pg() {
     const { postgresStorage } = await import('@vizprompt/providers/postgres');
-    await postgresStorage({ connectionString: 'postgres://127.0.0.1:1/none' });
+    await postgresStorage({ connectionString: 'postgres://127.0.0.1:1/none', namespace: 'none' });
   },
   async ws() {
     const { serveWebSocket } = await import('@vizprompt/core/websocket');
