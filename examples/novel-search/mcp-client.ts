@@ -19,7 +19,7 @@ await client.connect(
     // Where @vizprompt/cli is installed globally, this is `command: 'dialogoi'`.
     command: process.execPath,
     args: [
-      fileURLToPath(new URL('bin/dialogoi.js', import.meta.resolve('@vizprompt/cli'))),
+      fileURLToPath(new URL('bin/dialogoi.cjs', import.meta.resolve('@vizprompt/cli'))),
       'mcp',
       '--project-root',
       root,

@@ -14,11 +14,27 @@ const TOOLS = ['dialogoi', 'talktable', 'vizprompt'];
 export default defineConfig([
   {
     ...shared,
-    entry: { index: 'src/index.ts', [`${QUICK}-start`]: `src/${QUICK}/start.ts` },
+    entry: { index: 'src/index.ts' },
     splitting: false,
-    esbuildPlugins: [apart()],
     // All are built at the same time.
-    clean: [`!${QUICK}.*`, '!bin/*', ...TOOLS.map((tool) => `!${tool}.*`)],
+    clean: [
+      `!${QUICK}.*`,
+      `!${QUICK}-start.*`,
+      '!bin/*.cjs*',
+      '!bin/*.d.ts*',
+      ...TOOLS.map((tool) => `!${tool}.*`),
+    ],
+  },
+  {
+    ...shared,
+    // It reports that there are too few files for the rest, and so imports nothing that is another file.
+    entry: { [`${QUICK}-start`]: `src/${QUICK}/start.ts` },
+    clean: false,
+    splitting: false,
+    minify: true,
+    noExternal: [/^@vizprompt\/providers\/internal$/],
+    esbuildOptions: fromSources,
+    esbuildPlugins: [apart()],
   },
   {
     ...shared,

@@ -28,13 +28,20 @@ const KINDS: Kinds<TrustRequest> = {
   uses: listOf('uses', having('{ kind, text, source }', 'kind', 'text', 'source')),
 };
 
+/** Requests of other packages say more, such as the address of a project's model. */
+function checkRequest(what: string, request: TrustRequest): void {
+  checkArgument(`the request of ${what}`, request, having('{ place, uses }'));
+  const { place, uses } = request;
+  checkOptions(what, { place, uses }, KINDS);
+}
+
 /**
  * Checks whether the user consented to what a folder or a file asks for.
  *
  * @param option - Consent that a program gives, instead of what is recorded.
  */
 export async function isTrusted(request: TrustRequest, option?: TrustOption): Promise<boolean> {
-  checkOptions('isTrusted', request, KINDS);
+  checkRequest('isTrusted', request);
   if (request.uses.length === 0) return true;
   if (typeof option === 'boolean') return option;
   const uses = untrustedUses(request);
@@ -53,7 +60,7 @@ export async function assertTrusted(request: TrustRequest, option?: TrustOption)
 
 /** Returns the error of a request that the user did not consent to. */
 export function untrusted(request: TrustRequest): TrustError {
-  checkOptions('untrusted', request, KINDS);
+  checkRequest('untrusted', request);
   const place = request.place === undefined ? undefined : realPlace(request.place);
   const uses = untrustedUses(request);
   const told = (uses.length > 0 ? uses : request.uses).map(
@@ -77,7 +84,7 @@ export function untrusted(request: TrustRequest): TrustError {
 export async function grantTrust(
   request: TrustRequest & { readonly place: string },
 ): Promise<TrustRecord> {
-  checkOptions<TrustRequest>('grantTrust', request, KINDS);
+  checkRequest('grantTrust', request);
   const { place, uses } = request;
   checkArgument('the place of grantTrust', place, TEXT);
   const path = realPlace(place);

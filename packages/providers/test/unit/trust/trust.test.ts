@@ -63,6 +63,16 @@ describe('consent', () => {
     expect(listTrust()).toHaveLength(1);
   });
 
+  it('is given to a request that says more, such as the address of a model', async () => {
+    const request = { ...asking('a'), address: 'http://127.0.0.1:1/v1' };
+    await grantTrust(request);
+    await expect(assertTrusted(request)).resolves.toBeUndefined();
+    const wrong: unknown = { ...request, uses: 'a' };
+    await expect(Reflect.apply(grantTrust, undefined, [wrong])).rejects.toThrow(
+      "the option 'uses' of grantTrust",
+    );
+  });
+
   it('belongs to a real path', async () => {
     await grantTrust(asking('a'));
     symlinkSync(place, join(folder, 'link'));
