@@ -131,3 +131,35 @@ it('a match takes few statements on PostgreSQL, however many words it has', asyn
   // frequent.
   expect(Object.entries(counts).filter(([, most]) => most > 8)).toEqual([]);
 });
+
+it('finds all rows of a frequent word while another search learns of a newer one', async () => {
+  const sqlite = sqliteDatabase({ path: ':memory:' });
+  onTestFinished(() => sqlite.close());
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const delayed: Database['query'] = async (sql, params) => {
+    const run = meanwhile;
+    if (run && sql.includes('group_concat')) {
+      meanwhile = undefined;
+      await run();
+    }
+    return sqlite.query(sql, params);
+  };
+  const index = await openNotes({ ...sqlite, query: delayed });
+  const add = (id: number): Promise<unknown> =>
+    sqlite.batch([
+      { sql: 'INSERT INTO note VALUES (?, ?)', params: [id, ''] },
+      ...index.put({ id, fields: { body: 'common' }, isNew: true }),
+    ]);
+  for (let id = 1; id <= 120; id++) await add(id);
+  const asked = 'common zzaa zzbb zzcc';
+  const options = { cap: 10 };
+  await index.match('common', options);
+  const { size } = (await index.match(asked, options)).rows;
+  expect(size).toBeGreaterThan(0);
+  meanwhile = async () => {
+    await add(121);
+    await index.match('common', options);
+  };
+  expect((await index.match(asked, options)).rows.size).toBe(size);
+  expect(meanwhile).toBeUndefined();
+});
