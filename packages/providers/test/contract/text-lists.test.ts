@@ -132,6 +132,27 @@ it('a match takes few statements on PostgreSQL, however many words it has', asyn
   expect(Object.entries(counts).filter(([, most]) => most > 8)).toEqual([]);
 });
 
+it('a cap may be none or Infinity, in both dialects', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const sqlite = sqliteDatabase({ path: ':memory:' });
+  onTestFinished(() => sqlite.close());
+  for (const database of [sqlite, storage.database]) {
+    const index = await openNotes(database);
+    await database.batch([
+      { sql: 'INSERT INTO note VALUES (1, ?)', params: [''] },
+      ...index.put({ id: 1, fields: { body: 'cat' }, isNew: true }),
+    ]);
+    expect([...(await index.match('cat', { cap: Infinity })).rows.keys()]).toEqual([1]);
+    expect(await index.search('cat', { cap: Infinity })).toMatchObject([{ id: 1 }]);
+    await index.match('cat', { cap: 0 });
+    await index.search('cat', { cap: 0 });
+    for (const cap of [-1, 1.5, Number.NaN, -Infinity]) {
+      await expect(index.match('cat', { cap })).rejects.toMatchObject({ code: 'invalid-input' });
+    }
+  }
+});
+
 it('finds all rows of a frequent word while another search learns of a newer one', async () => {
   const sqlite = sqliteDatabase({ path: ':memory:' });
   onTestFinished(() => sqlite.close());
