@@ -132,6 +132,30 @@ it('a match takes few statements on PostgreSQL, however many words it has', asyn
   expect(Object.entries(counts).filter(([, most]) => most > 8)).toEqual([]);
 });
 
+it('a match on PostgreSQL takes a filter of thousands of parameters, with any number of words', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const index = await openNotes(storage.database);
+  const words = Array.from({ length: 16 }, (_, at) => String.fromCodePoint(97 + at).repeat(4));
+  const rows = Array.from({ length: 20 }, (_, id) => [
+    { sql: 'INSERT INTO note VALUES (?, ?)', params: [id, ''] },
+    ...index.put({ id, fields: { body: words.join(' ') }, isNew: true }),
+  ]);
+  await storage.database.batch(rows.flat());
+  for (const count of [1000, 2500, 7500, 7501, 30_000]) {
+    // Two of the twenty rows are in scope: the first and the last parameter.
+    const params = Array.from({ length: count }, (_, at) =>
+      at === 0 ? 3 : at === count - 1 ? 17 : 1000 + at,
+    );
+    const where = { sql: `id IN (${params.map(() => '?').join(', ')})`, params };
+    const { rows: found } = await index.match(words.join(' '), { where });
+    expect([...found].toSorted(([a], [b]) => a - b)).toEqual([
+      [3, 2 ** 16 - 1],
+      [17, 2 ** 16 - 1],
+    ]);
+  }
+});
+
 it('a cap may be none or Infinity, in both dialects', async () => {
   const { storage, close } = await onPostgres();
   onTestFinished(close);
