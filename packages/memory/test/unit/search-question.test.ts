@@ -120,3 +120,13 @@ describe('sessions as a whole', () => {
     expect(found.map(({ session }) => session.id)).toEqual(['often', 'thrice']);
   });
 });
+
+it('a search scans as many events as its cap says, all with Infinity', async () => {
+  const store = await newStore();
+  const { id } = await store.startSession();
+  for (let at = 0; at < 3; at++) await store.log(id, 'user_message', { content: `cat ${at}` });
+  expect(await store.search('cat', { cap: Infinity })).toHaveLength(3);
+  for (const cap of [-1, 1.5, Number.NaN]) {
+    await expect(store.search('cat', { cap })).rejects.toMatchObject({ code: 'invalid-input' });
+  }
+});

@@ -239,6 +239,11 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
+/** Checks whether a value is a typed array of this name, of any realm: a test of Jest has classes of its own. */
+export function isTypedArray(value: unknown, name: string): boolean {
+  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === `[object ${name}]`;
+}
+
 /** An object of keys and values, and no promise without an await. */
 export function isRecord(value: unknown): value is object {
   return isObject(value) && !Array.isArray(value) && !(value instanceof Promise);

@@ -34,11 +34,15 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ['concurrency', 'maxconcurrency', 'maxconcurrent', 'parallel', 'parallelism'],
 ];
 
+/** A longer one is no slip, and may be as long as a request. */
+const MAX_NAME_LENGTH = 200;
+
 /**
  * Returns the known name that was probably meant, or `undefined` if none is near: one that differs only
  * in case, `-` and `_`, or by a few characters, or one that other libraries use for the same.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > MAX_NAME_LENGTH) return undefined;
   const plain = plainly(name);
   const ranked = known
     .map((candidate) => ({ candidate, distance: editDistance(plain, plainly(candidate)) }))

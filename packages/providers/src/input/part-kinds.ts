@@ -1,4 +1,4 @@
-import { having, type Kind } from './kinds.ts';
+import { having, isTypedArray, type Kind } from './kinds.ts';
 
 // Parts that applications make with one function and hand to another.
 export const STORAGE: Kind<never> = having(
@@ -31,7 +31,7 @@ export const ANALYZER: Kind<never> = having(
 export const RETRIEVER: Kind<never> = having('a Retriever', 'retrieve');
 export const BYTES: Kind<Uint8Array> = {
   expected: 'bytes',
-  accepts: (value) => value instanceof Uint8Array,
+  accepts: (value) => isTypedArray(value, 'Uint8Array'),
 };
 /** Anything that `for await` reads. */
 export const ASYNC_ITERABLE: Kind<never> = {

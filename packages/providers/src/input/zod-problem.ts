@@ -14,6 +14,9 @@ interface RawIssue {
   readonly inclusive?: boolean | undefined;
   readonly format?: string | undefined;
   readonly keys?: readonly string[] | undefined;
+  /** The member that chooses an alternative of a union, and its values. */
+  readonly discriminator?: string | undefined;
+  readonly options?: readonly unknown[] | undefined;
   /** The issues of each alternative of a union. */
   readonly errors?:
     | readonly (readonly { readonly path: readonly PropertyKey[]; readonly message: string }[])[]
@@ -49,8 +52,16 @@ export function zodProblem(issue: RawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys') {
     return `there is no ${(issue.keys ?? []).map((key) => `'${key}'`).join(', ')}`;
   }
+  if (issue.discriminator !== undefined) return choiceProblem(issue, issue.discriminator);
   const expected = expectedBy(issue);
   return expected === undefined ? undefined : `expected ${expected}, got ${gotBy(issue)}`;
+}
+
+/** Words the issue of a union that chooses by a member, whose value is none of those that there are. */
+function choiceProblem({ input, options }: RawIssue, member: string): string | undefined {
+  if (!options || typeof input !== 'object' || input === null) return undefined;
+  const value: unknown = Object.hasOwn(input, member) ? Reflect.get(input, member) : undefined;
+  return zodProblem({ code: 'invalid_value', values: options, input: value });
 }
 
 function gotBy({ input, values }: RawIssue): string {
@@ -66,7 +77,7 @@ function expectedBy(issue: RawIssue): string | undefined {
   if (code === 'invalid_value') return values.map((value) => shownChoice(value)).join(' or ');
   if (code === 'too_small') return sizeOf(issue, issue.minimum, true);
   if (code === 'too_big') return sizeOf(issue, issue.maximum, false);
-  if (code === 'invalid_format') return FORMATS.get(format) ?? 'another form';
+  if (code === 'invalid_format') return FORMATS.get(format);
   if (code === 'invalid_union') return alternativesOf(issue);
   return undefined;
 }
@@ -98,10 +109,11 @@ function sizeOf(
 }
 
 /** Joins the expectations of alternatives that differ in the type of the value itself. */
-function alternativesOf({ errors = [] }: RawIssue): string {
+function alternativesOf({ errors = [] }: RawIssue): string | undefined {
+  if (errors.length === 0) return undefined;
   const expected = errors.map(([first, ...others]) =>
     first && first.path.length === 0 && others.length === 0
-      ? /^expected (.*), got [^,]*$/s.exec(first.message)?.[1]
+      ? /^expected (.*?), got /s.exec(first.message)?.[1]
       : undefined,
   );
   const known = expected.filter((one) => one !== undefined);

@@ -16,7 +16,7 @@ import {
   optional,
   type Kinds,
   having,
-  oneOrMore,
+  listOf as listOfKind,
 } from '../input/kinds.ts';
 
 /** A tool as its server names it. */
@@ -73,10 +73,13 @@ export interface McpTools {
 /** A page of tools more than this is not a list. */
 const MAX_PAGES = 1000;
 
-const CLIENTS = oneOrMore(
-  'clients',
-  having('a connected Client of an SDK of the Model Context Protocol', 'listTools', 'callTool'),
+const CLIENT = having(
+  'a connected Client of an SDK of the Model Context Protocol',
+  'listTools',
+  'callTool',
 );
+/** None, too: the servers of a program may be configured. */
+const CLIENTS = either(CLIENT, listOfKind('clients', CLIENT));
 
 const KINDS: Kinds<McpToolsOptions> = {
   prefix: optional(either<string, never>(TEXT, FUNCTION)),

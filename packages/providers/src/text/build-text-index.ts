@@ -16,16 +16,21 @@ import type {
 } from './text-index.ts';
 import { checkArgument, checkOptions } from '../input/check-input.ts';
 import {
+  either,
   oneOf,
   optional,
   COUNT,
+  NUMBER,
+  OBJECT,
   SIGNAL,
   TEXT,
+  type Kind,
   type Kinds,
   having,
   listOf,
   TEXTS,
 } from '../input/kinds.ts';
+import { ASYNC_ITERABLE } from '../input/part-kinds.ts';
 
 /** The part of the index that each dialect implements. */
 export interface DialectIndex
@@ -37,17 +42,27 @@ export interface DialectIndex
   readonly number: string;
 }
 
+/** How many rows, or all. */
+const CAP: Kind<number> = {
+  ...COUNT,
+  accepts: (value) => value === Infinity || COUNT.accepts(value),
+};
+const ROW_NUMBER = either<number, never>(
+  NUMBER,
+  having('a statement that gives the number', 'sql'),
+);
+const ROW = having('a row { id, fields }', 'id', 'fields');
 const WHERE = optional(having('{ sql, params }', 'sql'));
 const SEARCH: Kinds<TextSearchOptions> = {
   limit: optional(COUNT),
   match: optional(oneOf('any', 'all')),
   where: WHERE,
-  cap: optional(COUNT),
+  cap: optional(CAP),
 };
 const MATCH: Kinds<TextMatchOptions> = {
   where: WHERE,
   tags: optional(listOf('lists of tags', TEXTS)),
-  cap: optional(COUNT),
+  cap: optional(CAP),
   last: optional(TEXT),
   signal: optional(SIGNAL),
 };
@@ -62,6 +77,9 @@ export function buildTextIndex(
   const { name, fields, table, key, analyzer } = options;
 
   function putKnown(row: PutRow): readonly Statement[] {
+    checkArgument('the row of put', row, ROW);
+    checkArgument("the 'id' of the row of put", row.id, ROW_NUMBER);
+    checkArgument("the 'fields' of the row of put", row.fields, OBJECT);
     const given = [...Object.keys(row.fields), ...Object.keys(row.terms ?? {})];
     const unknown = given.filter((field) => !Object.hasOwn(fields, field));
     if (unknown.length === 0) return put(row);
@@ -122,10 +140,16 @@ export function buildTextIndex(
       return tables.isStale();
     },
     put: putKnown,
-    remove,
+    remove(id) {
+      checkArgument('the row of remove', id, ROW_NUMBER);
+      return remove(id);
+    },
     optimize,
     check,
-    rebuild: (rows) => tables.rebuild(rows, putKnown),
+    async rebuild(rows) {
+      checkArgument('the rows of rebuild', rows, ASYNC_ITERABLE);
+      await tables.rebuild(rows, putKnown);
+    },
     async search(query, search = {}) {
       checkArgument('the query of search', query, TEXT);
       checkOptions('search', search, SEARCH);
@@ -139,6 +163,8 @@ export function buildTextIndex(
       return runMatch({ newest: engine.newest, known, lists }, groupsOf(query), match);
     },
     snippet(text, query, settings = {}) {
+      checkArgument('the text of snippet', text, TEXT);
+      checkArgument('the query of snippet', query, TEXT);
       checkOptions('snippet', settings, SNIPPET_OPTIONS);
       return snippetOfGroups(text, groupsOf(query), analyzer, settings);
     },

@@ -80,7 +80,9 @@ export async function listGroups(
   const placed = groups.map((group, bit) => ({ group, bit }));
   const weak = placed.filter(({ group }) => group.isWeak);
   const strong = placed.filter(({ group }) => !group.isWeak);
-  const unknown = strong.filter((one) => !knownOf(one, rest));
+  // Read once: another search may add to them, or drop some, while this one waits.
+  const cached: Cached = new Map(placed.map((one) => [one, knownOf(one, rest)]));
+  const unknown = strong.filter((one) => !cached.get(one));
   const found = await lists([
     ...(isScoped ? [{ clauses: [] }] : []),
     ...unknown.map(askOf),
@@ -88,15 +90,15 @@ export async function listGroups(
   ]);
   const scale = { ...rest, inScope: isScoped ? found[0] : undefined };
   const own = isScoped ? found.slice(1) : found;
-  const newest = withNewest(strong, unknown, own, scale);
+  const newest = withNewest(strong, cached, own, scale);
   const choosing = await completeRarest(lists, newest, scale, COMPLETE);
   if (choosing.some(({ count }) => count > 0)) {
     const ofWeak = own.slice(unknown.length);
     return { choosing, helping: weak.map((one, at) => weakOf(one, ofWeak[at] ?? [], scale)) };
   }
-  const unknownWeak = weak.filter((one) => !knownOf(one, scale));
+  const unknownWeak = weak.filter((one) => !cached.get(one));
   const ofWeak = await lists(unknownWeak.map(askOf));
-  const newestWeak = withNewest(weak, unknownWeak, ofWeak, scale);
+  const newestWeak = withNewest(weak, cached, ofWeak, scale);
   return {
     choosing: await completeRarest(lists, newestWeak, scale, WEAK_COMPLETE),
     helping: choosing,
@@ -104,22 +106,27 @@ export async function listGroups(
 }
 
 type Placed = Pick<Listed, 'group' | 'bit'>;
+/** Groups with what is known of them, if it is. */
+type Cached = ReadonlyMap<Placed, Listed | undefined>;
 
 /** Asks for the newest rows of a group. */
 function askOf({ group }: Placed): Asked {
   return { clauses: [[group]] };
 }
 
-/** Returns groups with what is known of them, the unknown ones with their newest rows. */
+/**
+ * Returns groups with what is known of them, the unknown ones with their newest rows.
+ *
+ * @param found - The newest rows of each unknown group.
+ */
 function withNewest(
   groups: readonly Placed[],
-  unknown: readonly Placed[],
+  cached: Cached,
   found: readonly (readonly number[])[],
   scale: ListScale,
 ): readonly Listed[] {
-  return groups.map(
-    (one) => knownOf(one, scale) ?? newestOf(one, found[unknown.indexOf(one)] ?? [], scale),
-  );
+  let at = 0;
+  return groups.map((one) => cached.get(one) ?? newestOf(one, found[at++] ?? [], scale));
 }
 
 /**

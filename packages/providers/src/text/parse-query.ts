@@ -7,13 +7,13 @@ export interface QueryGroup {
   readonly isWeak: boolean;
 }
 
-/** More groups than this make no search better; the rest of the query is left out. */
+/** More groups than this make no search better; the rest of the query is left out, weak groups first. */
 const MAX_GROUPS = 32;
 
 /**
  * Returns the groups of a query. Text between double quotes is one group, whatever it holds.
  *
- * @returns At most 32 groups, none twice.
+ * @returns At most 32 groups, none twice, the weak ones last.
  */
 export function parseQuery(query: string, analyzer: TextAnalyzer): readonly QueryGroup[] {
   const groups = new Map<string, QueryGroup>();
@@ -28,7 +28,8 @@ export function parseQuery(query: string, analyzer: TextAnalyzer): readonly Quer
     return ' ';
   });
   for (const group of groupTerms(analyzer.analyze(rest, 'query'))) add(group);
-  return [...groups.values()].slice(0, MAX_GROUPS);
+  const strongFirst = [...groups.values()].toSorted((a, b) => Number(a.isWeak) - Number(b.isWeak));
+  return strongFirst.slice(0, MAX_GROUPS);
 }
 
 /** A last single character without spaces is the beginning of a pair in longer texts. */

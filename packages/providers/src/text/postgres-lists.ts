@@ -11,6 +11,12 @@ const WINDOWS = [4096, 65_536] as const;
 /** A window is worth its own look where there are this many times as many rows. */
 const LEAST_TIMES = 8;
 
+/**
+ * A filter of more parameters is written once and all its rows are read, as a statement has 65,535 parameters at most. A
+ * shorter one is repeated in each window, which looks only for its own rows.
+ */
+const LONG_FILTER = 7500;
+
 /** The tables of an index. */
 interface ListTables {
   readonly derived: string;
@@ -32,8 +38,11 @@ export function listStatement(
     ...alternatives.map((query) => `(${query})`),
     ...(without ? [`!${queryOf(without)}`] : []),
   ].join(' & ');
-  const filter = where ? `AND id IN (SELECT ${key} FROM ${table} WHERE (${where.sql}))` : '';
-  const filtered = where?.params ?? [];
+  const inScope = where ? `SELECT ${key} FROM ${table} WHERE (${where.sql})` : undefined;
+  const given = where?.params ?? [];
+  const isOnce = given.length > LONG_FILTER;
+  const filter = inScope ? `AND id IN (${isOnce ? `SELECT ${key} FROM scope` : inScope})` : '';
+  const filtered = isOnce ? [] : given;
   const limit = cap === undefined ? '' : `LIMIT ${Math.trunc(cap)}`;
   // A long text has several parts, and each word may be in another one.
   const long = `SELECT id FROM ${derived} WHERE part = 1`;
@@ -75,11 +84,12 @@ export function listStatement(
     }
   }
   const lists = pieces.map(({ sql }, at) => `list${at} AS MATERIALIZED (${sql})`);
+  if (isOnce) lists.unshift(`scope AS MATERIALIZED (${inScope})`);
   const all = pieces.map((_, at) => `SELECT id FROM list${at}`).join(' UNION ALL ');
   return {
     sql: `WITH ${lists.join(', ')}
       SELECT string_agg(CAST(id AS TEXT), ',') AS ids FROM (${all}) AS listed`,
-    params: pieces.flatMap(({ params }) => params),
+    params: [...(isOnce ? given : []), ...pieces.flatMap(({ params }) => params)],
   };
 }
 

@@ -30,6 +30,9 @@ const LABELS = ['A', 'B', 'C'] as const;
 const EXTRA_LABEL = 'D';
 const EXTRA_WEIGHT = 0.5;
 
+/** The protocol has 16 bits for how many a statement has, and each of them takes time to plan. */
+const MAX_PARAMETERS = 30_000;
+
 interface PlacedTerm {
   readonly text: string;
   readonly position: number;
@@ -105,12 +108,16 @@ export async function postgresTextIndex(
 
   async function lists(requests: readonly ListRequest[]): Promise<readonly (readonly number[])[]> {
     const statements = requests.map((request) => listStatement({ derived, table, key }, request));
-    const [row = {}] = await database.query<Record<string, string | null>>(
-      `SELECT ${statements.map(({ sql }, at) => `(${sql}) AS ids${at}`).join(', ')}`,
-      statements.flatMap(({ params }) => params),
-    );
+    const found: string[] = [];
+    for (const some of withFewParameters(statements)) {
+      const [row = {}] = await database.query<Record<string, string | null>>(
+        `SELECT ${some.map(({ sql }, at) => `(${sql}) AS ids${at}`).join(', ')}`,
+        some.flatMap(({ params }) => params),
+      );
+      for (const at of some.keys()) found.push(row[`ids${at}`] ?? '');
+    }
     return requests.map(({ cap }, at) => {
-      const ids = numbersOf(row[`ids${at}`] ?? '').toSorted((a, b) => b - a);
+      const ids = numbersOf(found[at] ?? '').toSorted((a, b) => b - a);
       return ids.slice(0, cap);
     });
   }
@@ -132,6 +139,23 @@ export async function postgresTextIndex(
     rank,
     lists,
   });
+}
+
+/** Divides statements into parts that can be one each: mostly a single part, as only long filters have many parameters. */
+function withFewParameters(
+  statements: readonly Required<Statement>[],
+): readonly (readonly Required<Statement>[])[] {
+  const parts: Required<Statement>[][] = [];
+  let count = Infinity;
+  for (const statement of statements) {
+    count += statement.params.length;
+    if (count > MAX_PARAMETERS) {
+      parts.push([]);
+      count = statement.params.length;
+    }
+    parts.at(-1)?.push(statement);
+  }
+  return parts;
 }
 
 /** Rows with several parts are few, and each search asks for them. */

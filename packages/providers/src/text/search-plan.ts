@@ -1,3 +1,4 @@
+import { NO_CAP } from './list-groups.ts';
 import { tagTerm } from './index-tables.ts';
 import type { QueryGroup } from './parse-query.ts';
 import type { TextHit, TextSearchOptions } from './text-index.ts';
@@ -58,7 +59,8 @@ export async function runSearch(
   groups: readonly QueryGroup[],
   options: TextSearchOptions,
 ): Promise<readonly TextHit[]> {
-  const { limit = DEFAULT_LIMIT, match = 'any', where, cap = DEFAULT_CAP } = options;
+  const { limit = DEFAULT_LIMIT, match = 'any', where } = options;
+  const cap = Math.min(options.cap ?? DEFAULT_CAP, NO_CAP);
   if (groups.length === 0 || limit <= 0) return [];
   const all = await probeAll(engine, groups, cap);
   const isHopeless = match === 'all' && all.some(({ isWeak, count }) => !isWeak && count === 0);

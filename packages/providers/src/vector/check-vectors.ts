@@ -1,12 +1,15 @@
 import { VectorError } from './vector-error.ts';
 import type { VectorRecord } from './vector-store.ts';
 import { checkArgument } from './check-input.ts';
-import { having, listOf, type Kind } from '../input/kinds.ts';
+import { having, isTypedArray, listOf, type Kind } from '../input/kinds.ts';
 
 const RECORDS = listOf('records', having('{ id, vector }', 'id', 'vector'));
 const VECTOR: Kind<Float32Array> = {
   expected: 'a Float32Array',
-  accepts: (value) => value instanceof Float32Array,
+  // Arrays of numbers, too, as clients of embedding models return them.
+  accepts: (value) =>
+    isTypedArray(value, 'Float32Array') ||
+    (Array.isArray(value) && value.every((one) => typeof one === 'number')),
 };
 
 /**
@@ -52,7 +55,8 @@ export function unitVector(vector: Float32Array, dimensions: number, what: strin
     const problem = length === 0 ? 'only zeros' : 'numbers that are not finite';
     throw new VectorError('invalid-input', `${what} has ${problem}, and so no direction`);
   }
-  return vector.map((value) => value / length);
+  const own = vector instanceof Float32Array ? vector : new Float32Array(vector);
+  return own.map((value) => value / length);
 }
 
 /** @throws VectorError with the code `invalid-input` for a `limit` that is no whole number from 1. */

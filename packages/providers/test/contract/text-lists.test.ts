@@ -131,3 +131,80 @@ it('a match takes few statements on PostgreSQL, however many words it has', asyn
   // frequent.
   expect(Object.entries(counts).filter(([, most]) => most > 8)).toEqual([]);
 });
+
+it('a match on PostgreSQL takes a filter of thousands of parameters, with any number of words', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const index = await openNotes(storage.database);
+  const words = Array.from({ length: 16 }, (_, at) => String.fromCodePoint(97 + at).repeat(4));
+  const rows = Array.from({ length: 20 }, (_, id) => [
+    { sql: 'INSERT INTO note VALUES (?, ?)', params: [id, ''] },
+    ...index.put({ id, fields: { body: words.join(' ') }, isNew: true }),
+  ]);
+  await storage.database.batch(rows.flat());
+  for (const count of [1000, 2500, 7500, 7501, 30_000]) {
+    // Two of the twenty rows are in scope: the first and the last parameter.
+    const params = Array.from({ length: count }, (_, at) =>
+      at === 0 ? 3 : at === count - 1 ? 17 : 1000 + at,
+    );
+    const where = { sql: `id IN (${params.map(() => '?').join(', ')})`, params };
+    const { rows: found } = await index.match(words.join(' '), { where });
+    expect([...found].toSorted(([a], [b]) => a - b)).toEqual([
+      [3, 2 ** 16 - 1],
+      [17, 2 ** 16 - 1],
+    ]);
+  }
+});
+
+it('a cap may be none or Infinity, in both dialects', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const sqlite = sqliteDatabase({ path: ':memory:' });
+  onTestFinished(() => sqlite.close());
+  for (const database of [sqlite, storage.database]) {
+    const index = await openNotes(database);
+    await database.batch([
+      { sql: 'INSERT INTO note VALUES (1, ?)', params: [''] },
+      ...index.put({ id: 1, fields: { body: 'cat' }, isNew: true }),
+    ]);
+    expect([...(await index.match('cat', { cap: Infinity })).rows.keys()]).toEqual([1]);
+    expect(await index.search('cat', { cap: Infinity })).toMatchObject([{ id: 1 }]);
+    await index.match('cat', { cap: 0 });
+    await index.search('cat', { cap: 0 });
+    for (const cap of [-1, 1.5, Number.NaN, -Infinity]) {
+      await expect(index.match('cat', { cap })).rejects.toMatchObject({ code: 'invalid-input' });
+    }
+  }
+});
+
+it('finds all rows of a frequent word while another search learns of a newer one', async () => {
+  const sqlite = sqliteDatabase({ path: ':memory:' });
+  onTestFinished(() => sqlite.close());
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const delayed: Database['query'] = async (sql, params) => {
+    const run = meanwhile;
+    if (run && sql.includes('group_concat')) {
+      meanwhile = undefined;
+      await run();
+    }
+    return sqlite.query(sql, params);
+  };
+  const index = await openNotes({ ...sqlite, query: delayed });
+  const add = (id: number): Promise<unknown> =>
+    sqlite.batch([
+      { sql: 'INSERT INTO note VALUES (?, ?)', params: [id, ''] },
+      ...index.put({ id, fields: { body: 'common' }, isNew: true }),
+    ]);
+  for (let id = 1; id <= 120; id++) await add(id);
+  const asked = 'common zzaa zzbb zzcc';
+  const options = { cap: 10 };
+  await index.match('common', options);
+  const { size } = (await index.match(asked, options)).rows;
+  expect(size).toBeGreaterThan(0);
+  meanwhile = async () => {
+    await add(121);
+    await index.match('common', options);
+  };
+  expect((await index.match(asked, options)).rows.size).toBe(size);
+  expect(meanwhile).toBeUndefined();
+});

@@ -129,8 +129,13 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
   constructor(vizprompt: VizPrompt, options: ChatStoreOptions) {
     checkOptions<object>('chatStore', options, CHAT_STORE);
     const { clientTools = [] } = options;
-    this.#isClientTool =
-      typeof clientTools === 'function' ? clientTools : (tool) => clientTools.includes(tool);
+    if (typeof clientTools === 'function') {
+      const permits: (tool: string) => unknown = clientTools;
+      // A promise, which an async function returns, permits nothing.
+      this.#isClientTool = (tool) => permits(tool) === true;
+    } else {
+      this.#isClientTool = (tool) => clientTools.includes(tool);
+    }
     this.#streams = options.streams;
     this.#vizprompt = vizprompt;
     this.#access = new ChatAccess(options);

@@ -94,7 +94,9 @@ export class Price {
   #cutAround(text: string, tokens: number, find: FindPiece): string {
     const needed = this.#meter.count(text);
     if (needed <= tokens) return text;
-    const piece = find(text, Math.floor((text.length * tokens * PIECE_SHARE) / needed));
+    const length = Math.floor((text.length * tokens * PIECE_SHARE) / needed);
+    if (length < 1) return this.#cutMiddle(text, tokens);
+    const piece = find(text, length);
     const left = tokens - this.#meter.count(piece.text);
     if (piece.start === 0 || left <= 0) return this.#cutMiddle(text, tokens);
     const end = piece.start + piece.text.length;

@@ -3,6 +3,9 @@ import type { Thread, ThreadChange, ThreadOutline } from '../thread/thread.ts';
 import type { VizPrompt } from '../vizprompt.ts';
 import {
   appended,
+  checkItems,
+  checkMutations,
+  checkTransaction,
   type HistoryMutationArgs,
   type HistoryTransactionArgs,
   itemsOnLine,
@@ -83,7 +86,10 @@ export function agentsSession<Item extends object>(
       const items = line.map(({ item }) => item);
       return limit <= 0 ? [] : items.slice(Math.max(0, items.length - limit));
     },
-    addItems: (items) => edit(({ headId }) => appended(items.map(toMessage), headId)),
+    async addItems(items) {
+      checkItems('the items of addItems', items);
+      await edit(({ headId }) => appended(items.map(toMessage), headId));
+    },
     async popItem() {
       let popped: Item | undefined;
       await edit((thread) => {
@@ -94,8 +100,14 @@ export function agentsSession<Item extends object>(
       return popped;
     },
     clearSession: () => edit(() => [{ type: 'head', id: null }]),
-    applyHistoryMutations: (args) => edit((thread) => mutationChanges(thread, args)),
-    applyHistoryTransaction: (args) => edit((thread) => transactionChanges(thread, args)),
+    async applyHistoryMutations(args) {
+      checkMutations(args);
+      await edit((thread) => mutationChanges(thread, args));
+    },
+    async applyHistoryTransaction(args) {
+      checkTransaction(args);
+      await edit((thread) => transactionChanges(thread, args));
+    },
   };
 }
 

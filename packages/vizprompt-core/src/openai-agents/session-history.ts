@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { having, listOf, OBJECT } from '@vizprompt/providers/config/internal';
 import { canonicalJson } from '@vizprompt/providers/internal';
+import { checkArgument } from '../check-input.ts';
 import { VizPromptError } from '../errors.ts';
 import { uuidFromName } from '../format/ids-and-times.ts';
 import type { ThreadChange, ThreadMessage, ThreadOutline } from '../thread/thread.ts';
@@ -32,6 +34,9 @@ export interface HistoryMutationArgs<Item> {
   }[];
 }
 
+const ITEMS = listOf('items', OBJECT);
+const MUTATIONS = listOf('mutations', having('{ type, callId, replacement }', 'type'));
+
 /** An item on the line to the head, and the message before its own. */
 interface Placed<Item> {
   readonly parentId: string | null;
@@ -60,13 +65,13 @@ export function itemsOnLine<Item extends object>(
  * Returns the changes of a thread by a transaction; none if it was applied before. The messages of it have ids of its name,
  * so that the change and its record are one.
  *
+ * @param args - They were checked by {@link checkTransaction}.
  * @throws VizPromptError `conflict` for the name of another transaction, or a suffix that does not match.
  */
 export function transactionChanges(
   thread: ThreadOutline,
   { operationId, transaction }: HistoryTransactionArgs<object>,
 ): readonly ThreadChange[] {
-  checkTransaction(operationId, transaction);
   const idAt = (at: number): string => uuidFromName('session-operation', operationId, `${at}`);
   const digest = createHash('sha256').update(jsonOf(transaction)).digest('hex');
   const first = thread.message(idAt(0));
@@ -95,7 +100,11 @@ function parentOfSuffix(thread: ThreadOutline, expected: readonly object[]): str
   return suffix[0]?.parentId ?? null;
 }
 
-/** Returns the changes by mutations: the first item that changes and all after it are said once more, as a branch. */
+/**
+ * Returns the changes by mutations: the first item that changes and all after it are said once more, as a branch.
+ *
+ * @param args - They were checked by {@link checkMutations}.
+ */
 export function mutationChanges(
   thread: ThreadOutline,
   { mutations }: HistoryMutationArgs<object>,
@@ -103,12 +112,17 @@ export function mutationChanges(
   const line = itemsOnLine(thread);
   const before: readonly object[] = line.map(({ item }) => item);
   const after = mutations.reduce(replaced, before);
-  const from = before.findIndex((item, at) => item !== after[at]);
+  const from = before.findIndex((item, at) => !isSame(item, after[at]));
   const first = line[from];
   if (!first) return [];
   const rest = after.slice(from);
   if (rest.length === 0) return [{ type: 'head', id: first.parentId }];
   return appended(rest.map(toMessage), first.parentId);
+}
+
+/** A mutation may come again, and then replaces an item by an equal one. */
+function isSame(before: object, after: object | undefined): boolean {
+  return before === after || (after !== undefined && jsonOf(before) === jsonOf(after));
 }
 
 function replaced(
@@ -138,7 +152,42 @@ export function appended(
   });
 }
 
-function checkTransaction(operationId: unknown, transaction: HistoryTransaction<object>): void {
+/** @throws VizPromptError `invalid-input` for what is no array of items. */
+export function checkItems(what: string, items: unknown): void {
+  checkArgument(what, items, ITEMS);
+}
+
+/** @throws VizPromptError `invalid-input` for what are no mutations. Types that are not known are no reason to fail. */
+export function checkMutations(args: HistoryMutationArgs<object>): void {
+  const what = 'applyHistoryMutations';
+  checkArgument(`the argument of ${what}`, args, having('{ mutations }', 'mutations'));
+  checkArgument(`the mutations of ${what}`, args.mutations, MUTATIONS);
+  for (const { type, replacement } of args.mutations) {
+    if (type !== 'replace_function_call') continue;
+    checkArgument(`the replacement of a mutation of ${what}`, replacement, OBJECT);
+  }
+}
+
+/** @throws VizPromptError `invalid-input` for what is no transaction. */
+export function checkTransaction(args: HistoryTransactionArgs<object>): void {
+  const what = 'applyHistoryTransaction';
+  checkArgument(
+    `the argument of ${what}`,
+    args,
+    having('{ operationId, transaction }', 'transaction'),
+  );
+  const { operationId, transaction } = args;
+  checkArgument(`the transaction of ${what}`, transaction, having('{ type, … }', 'type'));
+  checkNames(operationId, transaction);
+  if (transaction.type === 'append_items') {
+    checkItems(`the items of ${what}`, transaction.items);
+  } else {
+    checkItems(`the expectedSuffix of ${what}`, transaction.expectedSuffix);
+    checkItems(`the replacement of ${what}`, transaction.replacement);
+  }
+}
+
+function checkNames(operationId: unknown, transaction: HistoryTransaction<object>): void {
   const problem =
     typeof operationId !== 'string' || operationId.trim() === ''
       ? 'operationId: expected a string that is not empty'

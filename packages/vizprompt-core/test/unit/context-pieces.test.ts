@@ -46,6 +46,20 @@ describe('a context that cuts turns', () => {
     },
   );
 
+  it('has room for no piece where tags take it', async () => {
+    const vizprompt = await openProject();
+    const tags = Array.from({ length: 40 }, (_, at) => `tag number ${at}`);
+    const response = `The audit log is stored for 417 days. ${LONG.repeat(20)}`;
+    await vizprompt.createNode({ prompt: 'hello', response: 'hi' });
+    await vizprompt.createNode({ prompt: 'audit log', response, tags });
+    for (let at = 0; at < 3; at++) await line(vizprompt, [['one more thing', LONG]]);
+    const prompt = 'What is the retention of the audit log?';
+    for (let budgetTokens = 400; budgetTokens <= 1600; budgetTokens += 12) {
+      const { report } = await vizprompt.buildContext({ prompt, budgetTokens });
+      expect(report.tokens).toBeLessThanOrEqual(budgetTokens);
+    }
+  });
+
   it('gives the piece that the prompt is about of the turn before it, with its beginning and end', async () => {
     const vizprompt = await openProject();
     const notes = Array.from({ length: 900 }, (_, at) => `Note ${at}: nothing.\n`);

@@ -2,6 +2,11 @@ import { z } from 'zod';
 import { expect, it } from 'vitest';
 import { zodProblem } from '../../../src/input/zod-problem.ts';
 
+const SHAPE = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('square') }),
+  z.object({ type: z.literal('circle') }),
+]);
+
 it.each<readonly [schema: z.ZodType, value: unknown, message: string]>([
   [z.string(), undefined, 'expected a string, got nothing'],
   [z.string(), 7, 'expected a string, got 7'],
@@ -26,6 +31,19 @@ it.each<readonly [schema: z.ZodType, value: unknown, message: string]>([
     {},
     'expected another form, got an object of another kind',
   ],
+  [z.union([z.number(), z.boolean()]), 'a, b', 'expected a number, or true or false, got "a, b"'],
+  [
+    z.union([z.number(), z.boolean()]),
+    'x, got yes',
+    'expected a number, or true or false, got "x, got yes"',
+  ],
+  [z.string().regex(/^a+$/, 'it has another letter'), 'b', 'it has another letter'],
+  [z.string().regex(/^a+$/), 'b', 'Invalid string: must match pattern /^a+$/'],
+  [z.uuid(), 'b', 'Invalid UUID'],
+  [SHAPE, { type: 'squre' }, `expected 'square' or 'circle', got "squre": is 'square' meant?`],
+  [SHAPE, {}, `expected 'square' or 'circle', got nothing`],
+  [SHAPE, 'square', 'expected an object, got "square"'],
+  [z.enum(['flex']), 'x'.repeat(1_000_000), `expected 'flex', got a string`],
   [z.string().refine(() => false, 'it holds broken characters'), 'a', 'it holds broken characters'],
 ])('words the issue of %#', (schema, value, message) => {
   const { error } = schema.safeParse(value, { error: zodProblem });

@@ -275,6 +275,11 @@ describe('the list of a server', () => {
     expect((await mcpTools(await connect(server))).tools).toEqual([]);
   });
 
+  it('is empty without servers', async () => {
+    await using mcp = await mcpTools([]);
+    expect(mcp.tools).toEqual([]);
+  });
+
   it('is read again when it has changed', async () => {
     const server = serverOf({ first: text('1') });
     const client = await connect(server);

@@ -91,7 +91,9 @@ describe('a request', () => {
 
   it.each(['\0', '\ud800', 'a\nb', 'x'.repeat(201)])('has no chat with the id %j', async (id) => {
     const chats = chatStore(await openProject());
-    expect(await statusOf(chats, { id, messages: [user('u')] })).toBe(400);
+    const answer = await chats.handler(() => new Response())(post({ id, messages: [user('u')] }));
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toMatch(/id: .*(it has control characters|at most 200 characters)/);
   });
 
   it('may have an id of any length for a message, as the old versions of edited ones have', async () => {

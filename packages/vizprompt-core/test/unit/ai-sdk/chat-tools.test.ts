@@ -19,6 +19,8 @@ const dynamic = {
 } as const;
 const result = { state: 'output-available', output: null };
 
+const UNTIL = { timeout: 60_000, interval: 1 };
+
 function post(messages: readonly unknown[]): Request {
   const body = JSON.stringify({ id: 'c', messages });
   return new Request('http://x.test/api/chat', { method: 'POST', body });
@@ -82,6 +84,15 @@ describe('the result of a tool', () => {
     expect(await changed(chats, given)).toEqual([200, waiting]);
   });
 
+  it('is taken for no tool where the function that decides is async', async () => {
+    // @ts-expect-error -- as plain JavaScript may give it
+    const given: (tool: string) => boolean = async () => false;
+    expect(await changed(await answered(waiting, { clientTools: given }), result)).toEqual([
+      400,
+      waiting,
+    ]);
+  });
+
   it('names the option where a page gives it for a tool of the server', async () => {
     const chats = await answered(waiting);
     const answer = { id: 'a', role: 'assistant', parts: [{ ...waiting, ...result }] };
@@ -141,7 +152,7 @@ describe('a page of the AI SDK', () => {
     expect(part).toMatchObject({ state: 'input-available' });
     const output = { lat: 35, lon: 139 };
     await chat.addToolOutput({ tool: 'locate', toolCallId: 'c1', output });
-    await vi.waitUntil(() => JSON.stringify(screen()).includes('answer 2'));
+    await vi.waitUntil(() => JSON.stringify(screen()).includes('answer 2'), UNTIL);
     await idle();
     expect(await chats.load('c')).toEqual(screen());
     expect(screen()[1]?.parts).toContainEqual(
@@ -153,7 +164,7 @@ describe('a page of the AI SDK', () => {
     const chats = chatStore(await openProject(), { clientTools: ['locate'] });
     const { chat, screen, idle } = serveChat(chats, 'c');
     void chat.sendMessage({ text: 'tool pay' });
-    await vi.waitUntil(() => JSON.stringify(screen()).includes('input-available'));
+    await vi.waitUntil(() => JSON.stringify(screen()).includes('input-available'), UNTIL);
     await chat.stop();
     await idle();
     const before = await chats.load('c');
@@ -161,7 +172,7 @@ describe('a page of the AI SDK', () => {
       expect.objectContaining({ type: 'tool-pay', state: 'input-available' }),
     );
     await chat.addToolOutput({ tool: 'pay', toolCallId: 'c1', output: 'paid 1000' });
-    await vi.waitUntil(() => chat.status === 'error');
+    await vi.waitUntil(() => chat.status === 'error', UNTIL);
     expect(await chats.load('c')).toEqual(before);
     // Pages end the calls that were stopped, before the next question.
     chat.messages = await chats.load('c');

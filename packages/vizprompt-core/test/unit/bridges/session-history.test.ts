@@ -22,6 +22,10 @@ const called = (callId: string, content: string): Item => ({
   content,
 });
 
+/** Returns an argument that plain JavaScript can pass. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- plain JavaScript
+const wrong = (value: unknown): never => value as never;
+
 const item = fc.oneof(
   fc.string({ maxLength: 5, unit: 'binary' }).map(said),
   fc
@@ -157,6 +161,66 @@ describe('the history of a session', () => {
     const again = await reopen();
     await apply(again);
     expect(await agentsSession<Item>(again, { id: 's' }).getItems()).toEqual(transaction.items);
+  });
+
+  it('is stored once where a mutation comes again', async () => {
+    const vizprompt = await openProject();
+    const session = agentsSession<object>(vizprompt, { id: 's' });
+    await session.addItems([said('a'), called('c1', 'pay'), said('b')]);
+    const count = async (): Promise<number> => {
+      const [flow] = await vizprompt.listFlows();
+      return (await vizprompt.readThread({ id: flow?.id ?? '' })).messages.length;
+    };
+    const replace = (replacement: object): Promise<void> =>
+      session.applyHistoryMutations({
+        mutations: [{ type: 'replace_function_call', callId: 'c1', replacement }],
+      });
+    await replace(called('c1', 'wait'));
+    expect(await count()).toBe(5);
+    await replace(called('c1', 'wait'));
+    // The same item in another order, with a member that JSON leaves out.
+    await replace({ name: undefined, content: 'wait', callId: 'c1', type: 'function_call' });
+    expect(await count()).toBe(5);
+    expect(await session.getItems()).toEqual([said('a'), called('c1', 'wait'), said('b')]);
+  });
+
+  it('refuses wrong arguments with a code', async () => {
+    const vizprompt = await openProject();
+    const session = agentsSession<Item>(vizprompt, { id: 's' });
+    const type = 'replace_function_call';
+    const mutations: readonly unknown[] = [
+      undefined,
+      null,
+      5,
+      {},
+      { mutations: undefined },
+      { mutations: 5 },
+      { mutations: [5] },
+      { mutations: [{}] },
+      { mutations: [{ type, callId: 'c' }] },
+    ];
+    const transactions: readonly unknown[] = [
+      undefined,
+      null,
+      5,
+      {},
+      { operationId: 'o' },
+      { operationId: 'o', transaction: 5 },
+      { operationId: 'o', transaction: {} },
+      { operationId: 'o', transaction: { type: 'append_items' } },
+      { operationId: 'o', transaction: { type: 'append_items', items: [5] } },
+      { operationId: 'o', transaction: { type: 'replace_suffix', replacement: [] } },
+      { transaction: { type: 'append_items', items: [] } },
+    ];
+    const calls = [
+      ...mutations.map((args) => session.applyHistoryMutations(wrong(args))),
+      ...transactions.map((args) => session.applyHistoryTransaction(wrong(args))),
+      ...[undefined, 5, [5]].map((given) => session.addItems(wrong(given))),
+    ];
+    for (const call of calls) {
+      await expect(call).rejects.toMatchObject({ name: 'VizPromptError', code: 'invalid-input' });
+    }
+    expect(await vizprompt.listFlows()).toEqual([]);
   });
 
   it('keeps what was replaced as a branch, and refuses what is no transaction', async () => {
