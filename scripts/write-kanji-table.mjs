@@ -32,17 +32,17 @@ const RELATED =
   '㐂喜 㓛功 㔟勢 㟁岸 㠀島 㫖旨 䑓台 丒丑 丗世 丣酉 乕虎 亯享 佀似 偀英 傡並 僜登 僲仙 兠兜 册冊 冐冒 冝宜 冣最 冱冴 凖準 凞熙 劕質 勈勇 匞匠 匨蔵 匩匡 卆卒 卋世 ' +
   '厡原 厯暦 厵源 厸隣 叓事 噵道 嚞哲 囊嚢 囙因 囦淵 囱窓 囶国 圀国 圑圃 圡土 坮台 垕厚 垩聖 埀垂 埞堤 埦碗 壄野 壡叡 夘卯 夛多 夲本 夳泰 姧姦 宷審 尓爾 屢屡 崕崖 ' +
   '嵒岩 嵓岩 嵠渓 嵳嵯 嶹島 巗巌 幤幣 庽寓 庿廟 廏厩 廰庁 弃棄 弻弼 恱悦 憘喜 抅拘 挄拡 挊弄 捿棲 敺駆 斅学 旙幡 旾春 昰是 暜普 暸瞭 曌照 曵曳 朖朗 朞期 杤栃 杦杉 ' +
-  '枩松 柗松 柹柿 桺柳 梥松 椉乗 榦幹 槁稿 橢楕 檆杉 櫔栃 沍冴 漥窪 潴瀦 澂澄 澔浩 濳潜 瀆涜 灋法 灮光 炗光 煕熙 熖焔 牎窓 珡琴 琹琴 瑤瑶 畍界 畒畝 畞畝 疂畳 疉畳 ' +
+  '枩松 柗松 柹柿 桺柳 梥松 椉乗 榦幹 橢楕 檆杉 櫔栃 沍冴 漥窪 潴瀦 澂澄 澔浩 濳潜 瀆涜 灋法 灮光 炗光 煕熙 熖焔 牎窓 珡琴 琹琴 瑤瑶 畍界 畒畝 畞畝 疂畳 疉畳 ' +
   '皈帰 皍即 盁盈 矦侯 碻確 礠磁 秊年 竩誼 笧策 篦箆 簑蓑 簔蓑 籘藤 絸繭 綋紘 縨幌 纒纏 缼欠 罸罰 翆翠 聟婿 脋脅 膸髄 艣櫓 葘災 蔆菱 蕐華 藂叢 藳稿 藼萱 蘓蘇 虗虚 ' +
   '虵蛇 蚉蚊 蠒繭 蠺蚕 衖巷 衜道 訫信 譱善 讎讐 讚讃 谿渓 貮弐 赱走 踈疎 躭耽 躰体 軣轟 辝辞 逕径 逹達 醋酢 釡釜 鈬鐸 鍳鑑 镸長 閇閉 阥陰 阦陽 陿狭 隟隙 雺霧 霚霧 ' +
   '霛霊 靁雷 靎鶴 靏鶴 靣面 靽絆 飌風 飮飲 餝飾 骵体 鬪闘 鳫雁 鴼鷺 鷰燕 鸖鶴 鼑鼎 鼡鼠 齩噛 﨤返 𠀋丈 𡌛野 𡧃宇 𢌞廻 𢛳徳 𣜜栃 𣝣爵 𣳾泰 𣷹添 𤰖畝 𦾔旧 𨐌辛 𨿸鶏 ' +
   '苅刈 栢柏 穐秋 涌湧 欝鬱 柁舵 吞呑';
 /**
  * Kanji that are rewritten by one of the same sound, 同音の漢字による書きかえ (Council of the Japanese Language, 1956), as far as
- * they are no names and have no other meaning.
+ * they are no names, have no other meaning, and are read the same in every word. For others see same-sound-kanji.ts.
  */
 const REWRITTEN =
-  '註注 慾欲 兇凶 輯集 歿没 熔溶 叛反 稀希 廻回 恢回 劃画 絃弦 颱台 歎嘆 掠略 抛放 庖包 煉練 聚集 蒐収 綜総 坐座 撒散 訊尋 焔炎 嶮険 廓郭 沮阻 聯連';
+  '註注 慾欲 兇凶 輯集 歿没 熔溶 稀希 恢回 劃画 絃弦 颱台 歎嘆 抛放 庖包 綜総 坐座 焔炎 嶮険 廓郭 沮阻 聯連';
 // The dictionary is written in JIS X 0208, so the modern forms are in it.
 /** Characters that Unihan calls the same in meaning, and Japanese does not. */
 const DISTINCT = '沪眈鏰乚甾稘濾她牠譚鍼卍肆簫鯰蜑姆讎澹濵霜孀藪㐅渫纔';

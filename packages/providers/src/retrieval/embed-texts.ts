@@ -29,7 +29,7 @@ export interface EmbedTextsOptions {
   readonly values: readonly string[];
   readonly signal?: AbortSignal | undefined;
   /** Throws if a model gave other vectors than it must. */
-  readonly check: (vectors: readonly Float32Array[], count: number) => void;
+  readonly check: (vectors: readonly Float32Array[], count: number) => void | Promise<void>;
 }
 
 /**
@@ -66,7 +66,7 @@ export async function* embedTexts(
       parts.push({ at, values: some.slice(0, middle) });
       continue;
     }
-    check(vectors, some.length);
+    await check(vectors, some.length);
     yield { at, results: vectors.map(resultOf) };
   }
 }

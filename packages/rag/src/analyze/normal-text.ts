@@ -103,12 +103,12 @@ export function toReadText(original: string): NormalText {
   return rewritten(normal, marks);
 }
 
-/** Links and notes of Markdown, of which a part is shown: `[text](place)`, `[text][name]`, `[[place|text]]`, `[^note]`. */
+/** Links and notes of Markdown, of which a part is shown: `[text](place)`, `[text][name]`, `[[place|text]]`, `[^note]`; not `a[i][j]`. */
 const LINK =
-  /!?\[(?!\[|\^)(?<shown>[^[\]\n]{0,300})\](?:\([^()\s]{0,500}(?:\([^()\s]{0,200}\)[^()\s]{0,500})?(?:[ \t]+"[^"\n]{0,200}")?\)|\[[^[\]\n]{0,100}\])|\[\[(?:[^[\]|\n]{1,200}\|)?(?<name>[^[\]|\n]{1,200})\]\]|\[\^[^[\]\s]{1,60}\]:?/gu;
+  /(?:(?<![\w\]])|(?=!?\[[^[\]\n]{0,300}\]\())!?\[(?!\[|\^)(?<shown>[^[\]\n]{0,300})\](?:\([^()\s]{0,500}(?:\([^()\s]{0,200}\)[^()\s]{0,500})?(?:[ \t]+"[^"\n]{0,200}")?\)|\[[^[\]\n]{0,100}\])|\[\[(?:[^[\]|\n]{1,200}\|)?(?<name>[^[\]|\n]{1,200})\]\]|\[\^[^[\]\s]{1,60}\]:?/gu;
 /** Marks around code, and further ones of emphasis, which are not in a word of Latin letters: `snake_case`. */
 const MARKED =
-  /(?<ticks>`+)(?<code>[^`\n]{1,400})\k<ticks>|(?<![a-z0-9_])(?<mark>_{1,3})(?=[^\s_])(?<inner>[^_\n]{1,400})(?<=\S)\k<mark>(?![a-z0-9_])|\\(?=[!-/:-@[-`{-~])/giu;
+  /(?<!`)(?<ticks>`+)(?!`)(?<code>[^`\n]{1,400})\k<ticks>|(?<![a-z0-9_])(?<mark>_{1,3})(?=[^\s_])(?<inner>[^_\n]{1,400})(?<=\S)\k<mark>(?![a-z0-9_])|\\(?=[!-/:-@[-`{-~])/giu;
 
 /** Brings a text into the form that readers of Markdown see: as {@link toReadText} does, without links and marks of code. */
 export function toShownText(original: string): NormalText {

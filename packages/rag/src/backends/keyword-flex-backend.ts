@@ -101,11 +101,11 @@ export class KeywordFlexBackend extends BaseBackend {
   }
 
   /** Nothing remains of deleted documents, so there is nothing to do. */
-  compact(options: LongOptions = {}): Promise<void> {
+  async compact(options: LongOptions = {}): Promise<void> {
     const { signal } = checkOptions('compact', options, LONG_KINDS);
     this.assertOpen();
     signal?.throwIfAborted();
-    return Promise.resolve();
+    await Promise.resolve();
   }
 
   protected write(changes: readonly DocumentChange[]): Promise<UpdateReport> {

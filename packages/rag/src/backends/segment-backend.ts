@@ -187,9 +187,9 @@ export class SegmentBackend extends BaseBackend {
     return this.#guarded.checked(() => this.#folder.stats());
   }
 
-  compact(options: LongOptions = {}): Promise<void> {
+  async compact(options: LongOptions = {}): Promise<void> {
     checkOptions('compact', options, LONG_KINDS);
-    return this.#during(() => this.#compact(options));
+    await this.#during(() => this.#compact(options));
   }
 
   async #compact(options: LongOptions): Promise<void> {

@@ -261,10 +261,8 @@ export class SqlBackend extends BaseBackend {
     for (const { chunks } of early) {
       for (const { chunk, id } of chunks) if (!id) memory.termsOf(chunk);
     }
-    if (!early.some(isChange)) {
-      if (also) await this.#database.transaction(also, signal ? { signal } : {});
-      return reportOf(early);
-    }
+    // Rows of others must fit what the space has when they are written, so they wait for its lock.
+    if (!also && !early.some(isChange)) return reportOf(early);
     const { report, unmerged } = await this.#database.transaction(
       async (tx) => {
         const row = await lockSpace(tx, tables, name);

@@ -19,6 +19,8 @@ const HEADING = /^h([1-6])$/;
 const PAGE_BREAK = /(?:^|[\s-])pagebreak(?:\s|$)/;
 /** The number or sign of a note in the text, and the way back from the note; how EPUB 3, its roles, and pandoc name them. */
 const NOTE_LINK = /(?:^|[\s-])(?:noteref|backlink|footnote-ref|footnote-back)(?:\s|$)/;
+/** The text of such a link; others mark words, or whole parts. */
+const NOTE_SIGN = /^(?:[\p{N}\p{S}\p{P}\s\0注註a-z]\p{M}?){0,6}$/iu;
 const NOT_DISPLAYED = /(?:^|[;\s])display\s*:\s*none/i;
 /** The picture of a character that has no code. */
 const CHARACTER_PICTURE = /gaiji/i;
@@ -58,6 +60,8 @@ class ChapterReader implements XmlHandler {
   #depth = 0;
   #silent = 0;
   #pre = 0;
+  /** The link to or from a note that is open: where its text begins, and how many elements it is within. */
+  #note: { readonly start: number; readonly depth: number } | undefined;
   #ruby: { base: string; reading: string; depth: number; isReading: boolean } | undefined;
 
   constructor(lines: BookLines, { toc }: Contents, name: string) {
@@ -81,6 +85,9 @@ class ChapterReader implements XmlHandler {
       return;
     }
     this.#depth += 1;
+    if (!this.#note && !this.#ruby && isNoteLink(name, attributes)) {
+      this.#note = { start: this.#line.length, depth: this.#depth };
+    }
     const level = headingLevel(name, attributes);
     if (level !== undefined) {
       this.#flush();
@@ -108,6 +115,7 @@ class ChapterReader implements XmlHandler {
     const name = tag.toLowerCase();
     if (name === 'pre') this.#pre = Math.max(0, this.#pre - 1);
     this.#closeRuby(name);
+    if (this.#note?.depth === this.#depth) this.#closeNote(this.#note.start);
     const isHeadingEnd = this.#heading?.depth === this.#depth;
     if (BLOCKS.has(name) || isHeadingEnd) this.#flush();
     if (isHeadingEnd) this.#heading = undefined;
@@ -145,6 +153,11 @@ class ChapterReader implements XmlHandler {
     this.#add(rubyText(ruby.base, ruby.reading));
   }
 
+  #closeNote(start: number): void {
+    if (NOTE_SIGN.test(this.#line.slice(start))) this.#line = this.#line.slice(0, start);
+    this.#note = undefined;
+  }
+
   #picture(attributes: ReadonlyMap<string, string>): void {
     const alt = attributes.get('alt') ?? '';
     const { length } = alt;
@@ -177,6 +190,7 @@ class ChapterReader implements XmlHandler {
       .replaceAll(/ *\n */g, '\n')
       .replaceAll(/^ +| +$/g, '');
     this.#line = '';
+    this.#note = undefined;
     this.#put(text.trim() === '' ? (this.#heading?.alt ?? '') : text);
   }
 
@@ -212,9 +226,13 @@ function isHidden(attributes: XmlTag['attributes']): boolean {
   return (
     attributes.has('hidden') ||
     NOT_DISPLAYED.test(attributes.get('style') ?? '') ||
-    ['type', 'role'].some((name) => PAGE_BREAK.test(attributes.get(name) ?? '')) ||
-    ['type', 'role', 'class'].some((name) => NOTE_LINK.test(attributes.get(name) ?? ''))
+    ['type', 'role'].some((name) => PAGE_BREAK.test(attributes.get(name) ?? ''))
   );
+}
+
+function isNoteLink(name: string, attributes: XmlTag['attributes']): boolean {
+  if (name !== 'a' && name !== 'sup') return false;
+  return ['type', 'role', 'class'].some((each) => NOTE_LINK.test(attributes.get(each) ?? ''));
 }
 
 /** Returns a title without what differs between the book and its table of contents. */

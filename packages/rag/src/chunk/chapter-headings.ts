@@ -11,11 +11,14 @@ const LONGEST_BY_PLACE = 30;
 const Depth = { part: 1, chapter: 2, section: 3, marked: 4, number: 5 } as const;
 
 /** A number: of a chapter in any digits, of a list in Roman ones, or in circles. */
-const DIGITS = String.raw`\p{Nd}{1,4}(?:[.．]\p{Nd}{1,2}(?!\p{Nd}))?`;
+const WHOLE = String.raw`\p{Nd}{1,4}`;
+/** With a half: `第7.5話`. Alone it is a figure. */
+const DIGITS = String.raw`${WHOLE}(?:[.．]\p{Nd}{1,2}(?!\p{Nd}))?`;
 const KANJI = '[〇零一二三四五六七八九十百千壱弐参]{1,7}';
 const ROMAN = '[IVXLivxl]{1,7}|[\u2160-\u217f]{1,4}';
 const CIRCLED = '[\u2460-\u2473\u3251-\u325f\u32b1-\u32bf]';
 const NUMBER = `(?:${DIGITS}|${KANJI}|${ROMAN}|${CIRCLED})`;
+const WHOLE_NUMBER = `(?:${WHOLE}|${KANJI}|${ROMAN}|${CIRCLED})`;
 /** Volume or chapter, and what is in it: `3-2`. */
 const PAIR = String.raw`\p{Nd}{1,3}[-－‐–−ー―]\p{Nd}{1,3}`;
 const WORD_NUMBER =
@@ -31,12 +34,11 @@ const UNITS: readonly (readonly [depth: number, units: string])[] = [
 /** The same before the number, and in Korean. */
 const WESTERN: readonly (readonly [depth: number, words: string])[] = [
   [Depth.part, 'part|book|volume|vol'],
-  [
-    Depth.chapter,
-    'chapter|ch|act|canto|episode|ep|stage|phase|day|file|case|mission|quest|lesson|round',
-  ],
+  [Depth.chapter, 'chapter|ch|act|canto|episode|ep|stage|phase'],
   [Depth.section, 'scene|section|story'],
 ];
+/** Words that sentences begin with as well, which have digits, and a title in Latin letters after a sign only: `Day I met her`. */
+const COMMON = 'day|file|case|mission|quest|lesson|round';
 const KOREAN: readonly (readonly [depth: number, units: string])[] = [
   [Depth.part, '부|편|권'],
   [Depth.chapter, '장|막|회'],
@@ -56,12 +58,25 @@ const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
   ...UNITS.flatMap(([depth, units]): [number, RegExp][] => [
     [depth, new RegExp(`^${LEAD}第\\s*${NUMBER}\\s*(?:${units})(?:の${NUMBER})?${TITLE}$`, 'u')],
     [depth, new RegExp(`^(?:${DIGITS}|${KANJI})\\s*(?:${units})${TITLE}$`, 'u')],
-    [depth, new RegExp(`^(?:最終|序|終|上|前|中|下|後|新|断|間)(?:${units})${TITLE}$`, 'u')],
+    [
+      depth,
+      new RegExp(
+        `^(?!(?:[上中下前後新間])(?:場|段|部|回|景|項|課))(?:最終|序|終|上|前|中|下|後|新|断|間)(?:${units})${TITLE}$`,
+        'u',
+      ),
+    ],
   ]),
   ...WESTERN.map(([depth, words]): [number, RegExp] => [
     depth,
     new RegExp(`^(?:${words})${WESTERN_NUMBER}${TITLE}$`, 'iu'),
   ]),
+  [
+    Depth.chapter,
+    new RegExp(
+      `^(?:${COMMON})\\.?\\s*(?:${DIGITS}|${KANJI}|${CIRCLED})(?=$|\\s*(?:[:：―—–-]|\\.(?!\\p{Nd})|[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}「『（(【〈《“"]))${TITLE}$`,
+      'iu',
+    ),
+  ],
   ...KOREAN.map(([depth, units]): [number, RegExp] => [
     depth,
     new RegExp(`^제\\s*${DIGITS}\\s*(?:${units})${TITLE}$`, 'u'),
@@ -71,8 +86,14 @@ const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
 
 /** Parts of a book that have a name of their own. */
 const NAMED = new RegExp(
-  `^(?:プロローグ|エピローグ|インターミッション|インタールード|幕間(?:劇)?|間奏|序幕|終幕|序曲|終曲|序文|序|序詞|跋|跋文|閑話(?:休題)?|番外(?:編|篇)?|外伝|後日[談譚]|前日[談譚]|おまけ|特別(?:編|篇)|短編|IF(?:編|篇)?|(?:特典|記念|番外)?SS|回想|(?:登場)?(?:人物|キャラクター)(?:紹介|一覧|設定)|登場人物|用語(?:集|解説)|設定(?:資料|集)|まえがき|前書き?|はじめに|あとがき|後書き?|おわりに|終わりに|解説|付録|目次|楔子|引子|序言|尾声|后记|番外|프롤로그|에필로그|외전|prologue|epilogue|interlude|intermission|prelude|preface|foreword|introduction|afterword|appendix|coda)\\s*(?:${NUMBER})?${TITLE}$`,
+  `^(?:プロローグ|エピローグ|インターミッション|インタールード|幕間(?:劇)?|間奏|序幕|終幕|序曲|終曲|序文|序|序詞|跋|跋文|閑話(?:休題)?|番外(?:編|篇)?|外伝|後日[談譚]|前日[談譚]|おまけ|特別(?:編|篇)|短編|回想|(?:登場)?(?:人物|キャラクター)(?:紹介|一覧|設定)|登場人物|用語(?:集|解説)|設定(?:資料|集)|まえがき|前書き?|はじめに|あとがき|後書き?|おわりに|終わりに|解説|付録|目次|楔子|引子|序言|尾声|后记|番外|프롤로그|에필로그|외전|prologue|epilogue|interlude|intermission|prelude|preface|foreword|introduction|afterword|appendix|coda)\\s*(?:${NUMBER})?${TITLE}$`,
   'iu',
+);
+
+/** The same in capital letters, which small ones are words of sentences. */
+const NAMED_BY_CAPITALS = new RegExp(
+  `^(?:(?:IF|SS)(?:${NUMBER})?|(?:IF(?:編|篇)|(?:特典|記念|番外)SS)\\s*(?:${NUMBER})?${TITLE})$`,
+  'u',
 );
 
 /** Brackets around a heading, and marks next to it. */
@@ -88,27 +109,32 @@ const SIGNS_AFTER = new RegExp(`\\s*[${SIGN}]{1,10}$`, 'u');
 const MARKED = /^[■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§]\s*(?<title>[^\s。、」』].*)$/u;
 /** A number alone, or with a title: `３`, `(2)`, `Ⅳ`, `1. 嵐の夜`, `一、出会い`. */
 const ALONE = new RegExp(
-  `^[(（#＃【〔［「『〈\\[]?\\s*(?:${PAIR}|${NUMBER}|第${NUMBER})\\s*[)）】〕］」』〉\\].．、]?$`,
+  `^[(（#＃【〔［「『〈\\[]?\\s*(?:${PAIR}|${WHOLE_NUMBER}|第${NUMBER})\\s*[)）】〕］」』〉\\].．、]?$`,
   'u',
 );
+const SIDE = '[Ss][Ii][Dd][Ee]';
 /** Parts by their order or their season, and whose view it is: `上`, `承`, `巻の二`, `春の章`, `アリス視点`, `Side：勇者`. */
 const BY_PLACE = new RegExp(
-  `^(?:[上中下起承転結破急]|巻の${NUMBER}|[\\p{sc=Han}〇]{1,3}の(?:巻|章|段|編|篇)|[\\p{L}ー・ ]{1,16}(?:視点|[Ss][Ii][Dd][Ee]|サイド|の場合)|(?:[Ss][Ii][Dd][Ee]|SIDE)[\\s:：.・]*[\\p{L}ー・ ]{1,20})$`,
+  `^(?:[上中下起承転結破急]|巻の${NUMBER}|[\\p{sc=Han}〇]{1,3}の(?:巻|章|段|編|篇)|[\\p{L}ー・ ]{1,16}(?:視点|(?<![a-zA-Z] ?)${SIDE}|(?<!プール|ベッド|リバー|シー|アウト|イン)サイド|(?<!^[そこあど])の場合)|${SIDE}(?:\\s?[:：.・]\\s?|(?=[^a-zA-Z\\s])|\\s(?=[^a-zA-Z]|[A-Z]$))[\\p{L}ー・ ]{1,20})$`,
   'u',
 );
 const LISTED = new RegExp(
-  `^(?:${PAIR}|[#＃]?${DIGITS}|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．、:：]\\s*|\\s+)(?<title>\\S.*)$`,
+  `^(?:${PAIR}|[#＃]?${DIGITS}|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：]\\s*|\\s+)(?<title>\\S.*)$`,
   'u',
 );
 
 /** A sentence, speech, or a line that continues: no title. */
 const SENTENCE = /[。．.、，,：:」』)）]$/u;
 
+const SPEECH = /^[「『]/u;
+
 interface Line {
   readonly line: number;
   readonly text: string;
   readonly isBlankBefore: boolean;
   readonly isBlankAfter: boolean;
+  /** True if the line before or after it is speech, blank ones left out. */
+  isInTalk(): boolean;
 }
 
 /**
@@ -125,6 +151,7 @@ export function* chapterHeadings(
   /** Headings with only blank lines between them. */
   let bare: PlacedHeading[] = [];
   let isBlankBefore = true;
+  let last = '';
   for (let line = 1; line <= source.lines; line += 1) {
     yield;
     const text = lineAt(source, line, LONGEST);
@@ -140,7 +167,9 @@ export function* chapterHeadings(
             text,
             isBlankBefore: isBlankBefore || areParagraphs,
             isBlankAfter: !areParagraphs && lineAt(source, line + 1, 1) === '',
+            isInTalk: () => SPEECH.test(last) || SPEECH.test(nextLine(source, line)),
           });
+    last = text?.slice(0, 1) ?? nextLine(source, line - 1);
     isBlankBefore = false;
     if (heading === undefined) {
       found.push(...withoutContents(bare));
@@ -162,7 +191,13 @@ function withoutContents(bare: readonly PlacedHeading[]): readonly PlacedHeading
   return bare.slice(first);
 }
 
-function headingIn({ line, text, isBlankBefore, isBlankAfter }: Line): PlacedHeading | undefined {
+function headingIn({
+  line,
+  text,
+  isBlankBefore,
+  isBlankAfter,
+  isInTalk,
+}: Line): PlacedHeading | undefined {
   if (!isBlankBefore && !isBlankAfter) return undefined;
   const placed = (depth: number, name: string): PlacedHeading => ({
     depth,
@@ -174,12 +209,13 @@ function headingIn({ line, text, isBlankBefore, isBlankAfter }: Line): PlacedHea
   const tagged = CHAPTER_TAG.exec(text)?.groups?.['title'];
   if (tagged !== undefined) return placed(Depth.chapter, tagged);
   const name = withoutFrame(text);
-  if (name !== '' && !/[。、]$|[a-z][.!?]$/u.test(name)) {
+  if (name !== '' && !/[。、]$|[a-z]\.$/u.test(name)) {
     const numbered = NUMBERED.find(([, pattern]) => pattern.test(name));
     if (numbered) return placed(numbered[0], name);
-    if (NAMED.test(name)) return placed(Depth.chapter, name);
+    if (NAMED.test(name) || NAMED_BY_CAPITALS.test(name)) return placed(Depth.chapter, name);
   }
   if (!isBlankBefore || !isBlankAfter || text.length > LONGEST_BY_PLACE) return undefined;
+  if (SPEECH.test(text) && !text.includes('第') && isInTalk()) return undefined;
   if (ALONE.test(text))
     return placed(
       Depth.number,
@@ -201,6 +237,14 @@ function withoutFrame(text: string): string {
   const { rest = '', ...inner } = groups;
   const inside = Object.values(inner).find((each) => each !== undefined) ?? '';
   return `${inside.trim()}${rest.trim() === '' ? '' : ` ${rest.trim()}`}`;
+}
+
+/** Returns how the next line that is not blank begins. */
+function nextLine(source: SourceText, line: number): string {
+  const blank = /\s*/y;
+  blank.lastIndex = source.startOf(line + 1);
+  blank.test(source.text);
+  return source.text.charAt(blank.lastIndex);
 }
 
 /** Ruby and the marks of it. */

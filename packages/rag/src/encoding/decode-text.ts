@@ -31,6 +31,8 @@ const IN_RUNS = /[^\0-\x7f]{2,}/g;
 /** Minimum share of usual characters, and minimum number of kana, to be sure of the encoding of a text. */
 const LEAST_USUAL = 0.95;
 const LEAST_KANA = 3;
+/** Minimum share of kana in a text in UTF-16 that could be one in ASCII. */
+const LEAST_SHARE_OF_KANA = 0.2;
 /** Without kana: the minimum number of characters, and the share of those next to another one. */
 const LEAST_CHARACTERS = 4;
 const LEAST_IN_RUNS = 0.8;
@@ -58,6 +60,8 @@ export function decodeText(bytes: Uint8Array, isHead = false): string | undefine
     if (text !== undefined) return text;
   }
   const utf8 = decode('utf-8');
+  // Bytes of another encoding hardly ever are characters of several bytes in UTF-8, and all of them.
+  if (utf8 !== undefined && /[^\0-\x7f]/.test(utf8)) return utf8;
   if (utf8 !== undefined && buffer.includes(SWITCH)) return undefined;
   if (utf8 !== undefined && !CONTROL.test(utf8)) return utf8;
   const wide = WIDE.map((encoding) => decode(encoding) ?? '').map((text) =>
@@ -67,11 +71,15 @@ export function decodeText(bytes: Uint8Array, isHead = false): string | undefine
   if (latin !== undefined && latin !== '') return latin;
   const texts = JAPANESE.map((encoding) => decode(encoding) ?? '');
   const [windows = '', unix = ''] = texts;
-  if (utf8 === undefined && LIKE_UTF8.test(windows)) return undefined;
+  if (utf8 !== undefined) {
+    // Colors of a terminal are controls too, and pairs of ASCII are a few kana among many kanji.
+    return wide.find((text) => isByKana(text, true) && isMostlyKana(text)) ?? utf8;
+  }
+  if (LIKE_UTF8.test(windows)) return undefined;
   const [best] = [...texts, ...wide]
     .filter((text) => isByKana(text, text !== unix))
     .toSorted((a, b) => count(b, KANA) - count(a, KANA));
-  return best ?? utf8 ?? (unix === '' && isByKanji(windows) ? windows : undefined);
+  return best ?? (unix === '' && isByKanji(windows) ? windows : undefined);
 }
 
 /** Returns the place in {@link WIDE} of the encoding of a text by the zeros that Latin letters have in it; -1 if it has few. */
@@ -90,6 +98,10 @@ function isByKana(text: string, isWindows: boolean): boolean {
   const usual = count(text, USUAL) + (isWindows ? count(text, ADDED) : 0);
   const certain = count(text, BEYOND_ASCII) - count(text, DOUBTFUL);
   return count(text, KANA) >= LEAST_KANA && usual >= LEAST_USUAL * certain;
+}
+
+function isMostlyKana(text: string): boolean {
+  return count(text, KANA) >= LEAST_SHARE_OF_KANA * text.length;
 }
 
 /**

@@ -65,8 +65,7 @@ async function chosenOf(
   facts: KeywordFacts,
   choose: ChooseHits,
 ): Promise<readonly FoundChunk[]> {
-  const ids: string[] = [];
-  for (const { part, doc } of page) ids.push((await part.chunks([doc]))[0]?.id ?? '');
+  const ids = (await readChunks(page)).map((chunk) => chunk?.id);
   const ranked = page.map(({ score }, at) => ({ id: ids[at] ?? '', score }));
   const chosen = await choose(ranked, facts);
   return page.filter((_, at) => chosen.has(ids[at] ?? ''));
@@ -183,11 +182,10 @@ async function makeHits(
   const contents = await found.read(places);
   const explanations = explain ? found.explain(places) : [];
   const hits: SearchHit[] = [];
+  const chunks = await readChunks(places, contents);
   for (const [at, place] of places.entries()) {
-    const content = contents[at];
-    if (!content) continue;
-    const [chunk] = await place.part.chunks([place.doc], [content]);
-    if (!chunk) continue;
+    const [content, chunk] = [contents[at], chunks[at]];
+    if (!content || !chunk) continue;
     const hit = hitOf(chunk, place.score, snippetOf(content, chunk.overlap, found, conditions));
     hits.push({
       ...hit,
@@ -196,6 +194,21 @@ async function makeHits(
     });
   }
   return hits;
+}
+
+/** Reads chunks, those of each part at once. */
+async function readChunks(
+  places: readonly ChunkPlace[],
+  contents?: readonly ChunkContent[],
+): Promise<readonly (Chunk | undefined)[]> {
+  const chunks: (Chunk | undefined)[] = places.map(() => undefined);
+  for (const part of new Set(places.map((place) => place.part))) {
+    const own = [...places.keys()].filter((at) => places[at]?.part === part);
+    const docs = own.flatMap((at) => places[at]?.doc ?? []);
+    const read = await part.chunks(docs, contents && own.flatMap((at) => contents[at] ?? []));
+    for (const [place, at] of own.entries()) chunks[at] = read[place];
+  }
+  return chunks;
 }
 
 /** Returns a chunk as callers see it. */

@@ -12,25 +12,29 @@ const ONLY_VERB = `(?<=[${Array.from(VERBS)
   .filter((kanji) => !NOUNS.has(kanji))
   .join('')}])`;
 
+/** 考へる and 教へて, but not 学校へるす番で, 家へてくてく: へ is a particle there. */
+const ONE_STEP = String.raw`(?<=\p{sc=Han})へ(?:(?=られ)|(?=る(?![すん]))|(?=て(?!くて|いねい|んで|んや|っ)))`;
+/** The same in a text with other signs, but not in 東京へまず, 学校へようこそ, 町へなど. */
+const ONE_STEP_MORE = String.raw`(?<=\p{sc=Han})へ(?=た[。、」]|ない|なかつ|まし[てた]|ます)`;
+
 /** Signs of the old orthography; modern texts have none of them. */
 const OLD = new RegExp(
-  `[ゐゑヰヱ]|${VERB}(?:ふ(?![らりるれろくかきけ])|はう|ひ(?![とろら]))|${VERB}は[ずぬねむ]|${ONLY_VERB}は(?=な[いかくけ])|${ONLY_VERB}へ[ばど]|(?<![一二三四五六七八九])\\p{sc=Han}つ[てた](?![いく])|けふ|きのふ|でせう|ませう|だらう|であらう|[のるいた]やう[なにだで]|さう(?:だ|で|な|し|い[ふう])|なつた|たつた|だつた|あつた(?!か)|(?<=\\p{sc=Han})へ(?:る|て|られ)|をり|をる|をか|いふ|いへ`,
+  `[ゐゑヰヱ]|${VERB}(?:ふ(?![らりるれろくかきけ])|はう|ひ(?![とろら]))|${ONLY_VERB}は[ずぬねむ]|${ONLY_VERB}は(?=な[いかくけ])|${ONLY_VERB}へ[ばど]|(?<![一二三四五六七八九])\\p{sc=Han}つ[てた](?![いく])|けふ|きのふ|でせう|ませう|だらう|であらう|[のるいた]やう[なにだで]|さう(?:だ|で|な|し|い[ふう])|なつた|たつた|だつた|(?<=[がくでにはもよ])あつた(?!か)|${ONE_STEP}|をり|をる|をか|いふ|いへ`,
   'u',
 );
-
-/** 考へる and 教へて, but not 東京へまず, 学校へようこそ, 町へなど: へ is a particle there. */
-const ONE_STEP = String.raw`(?<=\p{sc=Han})へ(?=[るて]|られ|た[。、」]|ない|なかつ|まし[てた]|ます)`;
 
 /** Old and modern spelling: historical kana by sound, and the large つ. */
 const RULES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [new RegExp(`${VERB}はう`, 'gu'), 'おう'],
-  [new RegExp(`${VERB}は(?=[ずぬねれせむば])`, 'gu'), 'わ'],
+  [new RegExp(`${ONLY_VERB}は(?=[ずぬねれせむば])`, 'gu'), 'わ'],
+  // 歌はず、 but not 歌はずっと.
+  [new RegExp(`${VERB}は(?=ず(?:[、。」にば]|$)|[れせ][るてたま])`, 'gu'), 'わ'],
   [new RegExp(`${VERB}は(?=なかつ)`, 'gu'), 'わ'],
   [new RegExp(`${ONLY_VERB}は(?=な[いかくけ])`, 'gu'), 'わ'],
   [new RegExp(`${VERB}ひ(?![とろら])`, 'gu'), 'い'],
   [new RegExp(`${VERB}ふ(?![らりるれろくかきけ])`, 'gu'), 'う'],
   [new RegExp(`${ONLY_VERB}へ(?=[ばどるてたなりずら、。])`, 'gu'), 'え'],
-  [new RegExp(ONE_STEP, 'gu'), 'え'],
+  [new RegExp(`${ONE_STEP}|${ONE_STEP_MORE}`, 'gu'), 'え'],
   [/(?<![ぁ-ん])[いゆ]は(?=ゆる|[なれずば])/gu, 'いわ'],
   [/い[ふう](?=[のことも人物事]|やう)/gu, 'いう'],
   [/いへ(?=[ばどる])/gu, 'いえ'],
@@ -52,22 +56,24 @@ const RULES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/ぢ/gu, 'じ'],
   [/づ(?=つ|[いうえお])/gu, 'ず'],
   [/くわ(?=[いんう])/gu, 'か'],
-  [/([かなあわまだたらやつ\p{sc=Han}])つ(?=[てた])/gu, '$1っ'],
+  // あつた alone is the name 熱田.
+  [/([かなわまだたらやつ\p{sc=Han}]|(?<=[がくでにはもよ])あ)つ(?=[てた])/gu, '$1っ'],
 ];
 
 /**
- * Words in hiragana that no modern text has, from where one may begin, with what they are today.
+ * Words in hiragana that no modern text has, from where one may begin, with what they are today. かほ, しほ, なほ, ふぢ and みづ
+ * are names today, and うへ is an exclamation.
  *
  * Source: 現代仮名遣い (Cabinet notice 1 of 1986), the examples of its appendix.
  */
 const WORDS: ReadonlyMap<string, string> = new Map(
   (
-    'いへ/いえ まへ/まえ うへ/うえ かへる/かえる かへり/かえり かへつ/かえっ こたへ/こたえ をしへ/おしえ かんがへ/かんがえ むかへ/むかえ ' +
-    'かほ/かお しほ/しお なほ/なお ほのほ/ほのお こほり/こおり とほい/とおい とほく/とおく とほり/とおり とほる/とおる とほつ/とおっ おほき/おおき おほい/おおい おほく/おおく おほぜい/おおぜい ' +
+    'いへ/いえ まへ/まえ かへる/かえる かへり/かえり かへつ/かえっ こたへ/こたえ をしへ/おしえ かんがへ/かんがえ むかへ/むかえ ' +
+    'ほのほ/ほのお こほり/こおり とほい/とおい とほく/とおく とほり/とおり とほる/とおる とほつ/とおっ おほき/おおき おほい/おおい おほく/おおく おほぜい/おおぜい ' +
     'をとこ/おとこ をんな/おんな をとめ/おとめ をさな/おさな をどり/おどり をどる/おどる をはり/おわり をはる/おわる をぢ/おじ をば/おば をかし/おかし をり/おり をる/おる ' +
     'まはり/まわり まはる/まわる かはり/かわり かはる/かわる かはいい/かわいい かはい/かわい やはらか/やわらか さはる/さわる さはり/さわり あはれ/あわれ あはせ/あわせ くはし/くわし ' +
-    'あぢ/あじ はぢ/はじ ぢいさん/じいさん ぢぢ/じじ もみぢ/もみじ ふぢ/ふじ すぢ/すじ ' +
-    'みづ/みず まづ/まず いづれ/いずれ いづこ/いずこ いづみ/いずみ めづらし/めずらし しづか/しずか しづむ/しずむ はづかし/はずかし ' +
+    'あぢ/あじ はぢ/はじ ぢいさん/じいさん ぢぢ/じじ もみぢ/もみじ すぢ/すじ ' +
+    'まづ/まず いづれ/いずれ いづこ/いずこ いづみ/いずみ めづらし/めずらし しづか/しずか しづむ/しずむ はづかし/はずかし ' +
     'ちひさ/ちいさ ちがふ/ちがう ちがひ/ちがい いふ/いう おもふ/おもう おもひ/おもい わらふ/わらう わらひ/わらい つかふ/つかう うたふ/うたう ' +
     'てふてふ/ちょうちょう けふ/きょう きのふ/きのう たふとい/とうとい ' +
     'あるひは/あるいは たとひ/たとい つひに/ついに ゆふべ/ゆうべ ゆふがた/ゆうがた'

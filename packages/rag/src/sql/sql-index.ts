@@ -152,21 +152,33 @@ export class SqlIndex implements ChunkIndex {
   }
 
   async #read(docs: readonly number[]): Promise<readonly IndexedChunk[]> {
-    const missing = docs.filter((doc) => !this.#texts.has(doc));
     const read = new Map<number, IndexedChunk>();
+    for (const doc of docs) {
+      const known = this.#texts.get(doc);
+      if (known) read.set(doc, known);
+    }
+    const missing = docs.filter((doc) => !read.has(doc));
     if (missing.length > 0) {
       for (const { chunk: doc, data } of await readTexts(this.#place, missing)) {
         const { fields, words } = readText(data);
         const text = { chunk: this.#chunkOf(doc, fields), words };
         read.set(doc, text);
-        if (this.#texts.size < MAX_TEXTS) this.#texts.set(doc, text);
+        this.#remember(doc, text);
       }
     }
     return docs.map((doc) => {
-      const found = this.#texts.get(doc) ?? read.get(doc);
+      const found = read.get(doc);
       if (!found) throw new StaleRead();
       return found;
     });
+  }
+
+  /** The best chunks are read last, so those that were read first are forgotten. */
+  #remember(doc: number, text: IndexedChunk): void {
+    this.#texts.set(doc, text);
+    if (this.#texts.size <= MAX_TEXTS) return;
+    const [oldest = doc] = this.#texts.keys();
+    this.#texts.delete(oldest);
   }
 
   #chunkOf(doc: number, fields: StoredText['fields']): Chunk {

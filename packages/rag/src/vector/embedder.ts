@@ -13,6 +13,7 @@ import type { LongOptions } from '../contract/search-backend.ts';
 const BATCH = 128;
 /** The vector of a text that the model refuses. */
 const REFUSED = new Float32Array();
+const PROBE = 'a';
 
 /** The parts of an embedder. */
 interface EmbedderOptions {
@@ -62,9 +63,9 @@ export class Embedder {
     const { embeddings } = this.#options;
     const values = [text.toWellFormed()];
     const { vectors } = await embeddings.embed({ values, kind: 'query', signal });
-    this.#check(vectors, 1);
+    await this.#check(vectors, 1, signal);
     const [vector = new Float32Array()] = vectors;
-    if (hasDirection(vector)) return vector;
+    if (vector.length === this.#options.dimensions && hasDirection(vector)) return vector;
     // The words answer then, as if the model were away.
     throw new LLMError('bad_response', 'the model gave a vector without a direction');
   }
@@ -103,8 +104,8 @@ export class Embedder {
     );
     if (missing.length > 0) {
       const values = missing.map(([, text]) => text.toWellFormed());
-      const check = (vectors: readonly Float32Array[], count: number): void =>
-        this.#check(vectors, count);
+      const check = (vectors: readonly Float32Array[], count: number): Promise<void> =>
+        this.#check(vectors, count, signal);
       for await (const part of embedTexts(this.#options.embeddings, { values, signal, check })) {
         const rows = part.results.map((result, place) => {
           const isOne = 'vector' in result && result.vector.length === this.#options.dimensions;
@@ -121,11 +122,15 @@ export class Embedder {
     return hashes.map((hash) => known.get(hash) ?? new Float32Array());
   }
 
-  #check(vectors: readonly Float32Array[], count: number): void {
+  async #check(
+    vectors: readonly Float32Array[],
+    count: number,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const { embeddings, dimensions } = this.#options;
-    // One among others is that of a text which the model refuses; all of them are those of another model.
-    const isOtherModel = vectors.every(({ length }) => length !== dimensions);
-    const wrong = isOtherModel ? vectors[0] : undefined;
+    // Some of them are those of texts which the model refuses; if all are, it may be another model.
+    const areWrong = vectors.every(({ length }) => length !== dimensions);
+    const wrong = areWrong && !(await this.#isRight(signal)) ? vectors[0] : undefined;
     if (vectors.length === count && !wrong) return;
     const model = `${embeddings.provider}:${embeddings.modelId}`;
     const context = { model, dimensions };
@@ -135,6 +140,14 @@ export class Embedder {
     }
     const message = `the model ${model} gave ${vectors.length} vectors for ${count} texts`;
     throw new IndexingError(message, { context });
+  }
+
+  /** Checks whether the model gives a vector of the right length for a text that any model takes. */
+  async #isRight(signal: AbortSignal | undefined): Promise<boolean> {
+    const { embeddings, dimensions } = this.#options;
+    const request = { values: [PROBE], kind: 'document' as const, signal };
+    const { vectors } = await embeddings.embed(request);
+    return vectors[0]?.length === dimensions;
   }
 
   async #lineFor(chunk: Chunk, signal: AbortSignal | undefined): Promise<string> {

@@ -174,6 +174,20 @@ it('phrases and regular expressions read few texts, and find what reading all wo
   expect(most).toBe(1);
 });
 
+it('a regular expression that many texts match reads each few times, and its hits at once', async () => {
+  const { database, statements } = counting(postgres());
+  const backend = await open({ database });
+  // The last ones match, when more have been read than are remembered.
+  const text = Array.from({ length: 1500 }, (_, at) =>
+    at < 1400 ? `灯台の${at}番の嵐` : `嵐の${at}番の灯台`,
+  );
+  await backend.updateFile({ ...document, text: text.join('\n\n') });
+  statements.length = 0;
+  const { hits, total } = await backend.search('/嵐.*灯台/', { k: 20 });
+  expect([hits.length, total]).toEqual([20, 100]);
+  expect(statements.length).toBeLessThanOrEqual(8);
+});
+
 it('several programs write one index at the same time, and none loses a change', async () => {
   const database = postgres();
   const writers = [await open({ database }), await open({ database }), await open({ database })];

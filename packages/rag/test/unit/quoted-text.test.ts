@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toShownText } from '../../src/analyze/normal-text.ts';
 import type { SearchBackend } from '../../src/index.ts';
 import { BACKENDS } from '../support/backends.ts';
 import { openCompact } from '../support/compact-analyzer.ts';
@@ -59,6 +60,12 @@ const MARKS: Readonly<Record<string, (middle: string) => string>> = {
   'a footnote': (middle) => `[^1]${middle}`,
 };
 
+// Without reading them in linear time the limit of the tier ends it.
+it('reads 400,000 marks of code that none closes', () => {
+  const ticks = '`'.repeat(400_000);
+  expect(toShownText(ticks).text).toBe(ticks);
+});
+
 describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
   it('finds a quoted piece in every text that has it, and in no other', async () => {
     const texts = smallSetChunks()
@@ -88,22 +95,28 @@ describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
       );
     const below = randomNumbers(11);
     const marked = MARKS[name];
-    const written = plain.map((text) => {
-      const at = 1 + below(Math.max(1, text.length - 8));
+    const places = plain.map((text) => 1 + below(Math.max(1, text.length - 8)));
+    const written = plain.map((text, number) => {
+      const at = places[number] ?? 0;
       const [front, middle, back] = [text.slice(0, at), text.slice(at, at + 4), text.slice(at + 4)];
       return front + (marked?.(middle) ?? middle) + back;
     });
     const backend = await openWith(open, written);
+    let across = 0;
     for (let round = 0; round < 8; round++) {
-      const text = plain[below(plain.length)] ?? '';
+      const number = below(plain.length);
+      const text = plain[number] ?? '';
       const length = 2 + below(9);
-      const at = below(Math.max(1, text.length - length));
+      // Each touches the marked piece.
+      const at = Math.max(0, (places[number] ?? 0) - length + 1 + below(length + 3));
       const piece = text.slice(at, at + length);
+      if (!written.some((each) => each.includes(piece))) across += 1;
       expect([piece, await filesWith(backend, `"${piece}"`)]).toEqual([
         piece,
         withPiece(plain, piece),
       ]);
     }
+    expect(across).toBeGreaterThan(0);
     await backend.close();
   });
 
@@ -126,6 +139,7 @@ describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
     const texts = ['a[i][j] = snake_case_name;', '［注］（あとで書く）', '2 * 3 `', 'C:\\\\temp'];
     const backend = await openWith(open, texts);
     expect(await filesWith(backend, '"a[i][j]"')).toEqual(['0.txt']);
+    expect(await filesWith(backend, '"ai"')).toEqual([]);
     expect(await filesWith(backend, '"snakecase"')).toEqual([]);
     expect(await filesWith(backend, '"注あとで"')).toEqual([]);
     expect(await filesWith(backend, '"［注］（あとで"')).toEqual(['1.txt']);

@@ -20,6 +20,7 @@ import {
   VectorBackend,
 } from '../../src/index.ts';
 import { createNovelMcpServer, serveNovelHttp, serveNovelStdio } from '../../src/mcp/index.ts';
+import { BACKENDS } from '../support/backends.ts';
 import { NOVEL, openService } from '../support/novel-service.ts';
 import { temporaryFolder } from '../support/search-index.ts';
 import { FileOperationsService } from '../../src/files/file-operations-service.ts';
@@ -289,3 +290,14 @@ it('whatever is passed, what is refused has a code', async () => {
   }
   expect(bare).toEqual([]);
 });
+
+it.each(Object.entries(BACKENDS))(
+  '%s rejects wrong options of compact, and never throws',
+  async (_, open) => {
+    const backend = await open(segmenterAnalyzer());
+    onTestFinished(() => backend.close());
+    const compacted: unknown = backend.compact(loose({ sinal: 1 }));
+    expect(compacted).toBeInstanceOf(Promise);
+    await expect(compacted).rejects.toThrow('sinal');
+  },
+);

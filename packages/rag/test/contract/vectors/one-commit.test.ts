@@ -120,6 +120,28 @@ describe.each(Object.entries(databases))(
       expect(await sides(database)).toEqual({ words: both, vectors: both });
     });
 
+    it('stay together where a document is removed while it is written without a change', async () => {
+      const database = openDatabase();
+      const other = await open(database);
+      await other.updateFile(document);
+      let before: (() => Promise<unknown>) | undefined;
+      const backend = await open({
+        ...database,
+        async transaction(work, options) {
+          const first = before;
+          before = undefined;
+          await first?.();
+          return database.transaction(work, options);
+        },
+      });
+      before = () => other.removeByFile({ novelId: '灯台', filePath: 'a.md' });
+      await backend.updateFile(document);
+      expect(before).toBeUndefined();
+      const { words, vectors } = await sides(database);
+      expect(vectors).toEqual(words);
+      expect(await recountSpace(database)).toEqual([]);
+    });
+
     it('are written by several at once, and neither side loses a document', async () => {
       const database = openDatabase();
       const writers = [await open(database), await open(database)];

@@ -103,6 +103,13 @@ describe('an EPUB', () => {
     expect(await textOf(page(body))).toBe('海鳥が飛んだ。\n脚注。\n注意\n');
   });
 
+  it('has words and parts that are links of notes as well', async () => {
+    const body =
+      '<p>彼は<a epub:type="noteref" href="#n">モダニズム</a>を嫌った<sup class="footnote-ref">[12]</sup>。</p>' +
+      '<section class="backlink"><p>朝</p></section><p role="doc-backlink">1</p>';
+    expect(await textOf(page(body))).toBe('彼はモダニズムを嫌った。\n朝\n1\n');
+  });
+
   it('has bytes before and after it, or names in UTF-8 that do not say so', async () => {
     const bytes = makeZip(epub3([{ file: '第一章.xhtml', body: '<p>嵐</p>' }]));
     for (const extra of [Buffer.from('\r\n'), Buffer.alloc(512)]) {

@@ -107,6 +107,27 @@ const HEADINGS: readonly (readonly [line: string, title?: string])[] = [
   ['[chapter:霧の港]', '霧の港'],
   ['제3장 항구'],
   ['프롤로그'],
+  ['Chapter 1: Who Goes There?'],
+  ['Chapter 12 — Run!'],
+  ['Epilogue: What Now?'],
+  ['Day 3: The Storm'],
+  ['Case 2 — The Key'],
+  ['Day 3 嵐の夜'],
+  ['Lesson 4'],
+  ['Round②'],
+  ['IF'],
+  ['SS2'],
+  ['番外SS'],
+  ['IF編：もしも'],
+  ['アリスside'],
+  ['アリス Side'],
+  ['Side 勇者'],
+  ['SIDE・アリス'],
+  ['アリスサイド'],
+  ['勇者の場合'],
+  ['1.2 海図'],
+  ['「第12」', '第12'],
+  ['下巻'],
   ['第二节 港口'],
   ['楔子'],
 ];
@@ -154,6 +175,25 @@ const PROSE_LINES: readonly string[] = [
   '上を見た',
   '視点を変えよう',
   '彼は第二章　の原稿を、机に置いた。',
+  'If you can keep your head when all about you',
+  'if she only knew',
+  'IF she only knew',
+  'SS Minnow was the ship',
+  'Day I met her',
+  'Case 2 is closed',
+  'Case 2.5 is closed',
+  'Case 2, which is closed',
+  'Round one went to her',
+  'On the other side',
+  'Outside',
+  'Sidewalk',
+  'Side effects',
+  'その場合',
+  'プールサイド',
+  'ベッドサイド',
+  '3.14',
+  '上場',
+  '下段',
 ];
 
 describe('a line that names a chapter', () => {
@@ -164,6 +204,17 @@ describe('a line that names a chapter', () => {
 
   it.each(PROSE_LINES)('is not %s', async (line) => {
     expect(await paths(`${PROSE}\n\n${line}\n\n${PROSE}\n`)).toEqual(['']);
+  });
+
+  it.each(['上場', '下段', '上部', '下回'])('is not %s before a blank line', async (line) => {
+    expect(await paths(`${PROSE}\n${line}\n\n${PROSE}\n`)).toEqual(['']);
+  });
+
+  it('is no number that is said', async () => {
+    const said = ['「三」', '「二」', '「一」'];
+    expect(await paths([PROSE, ...said, PROSE].join('\n\n'))).toEqual(['']);
+    expect(await paths([PROSE, '「12」', '「多いな」', PROSE].join('\n\n'))).toEqual(['']);
+    expect(await paths([PROSE, '「いくつ？」', '「12」', PROSE].join('\n\n'))).toEqual(['']);
   });
 
   it('is none within a paragraph', async () => {

@@ -50,6 +50,18 @@ describe('decodeText', () => {
     expect(decodeText(Buffer.from('a\0b'))).toBe('a\0b');
   });
 
+  it.each([
+    'あいあいあい\u0007',
+    '\u001b$ ラベル',
+    'もう一度\u0000',
+    '\u001b[31mERROR\u001b[0m cannot open the lamp.\n',
+    // In UTF-16 `0m` is ね, and small letters are kanji.
+    `\u001b[0m${'thelamp'.repeat(8)}`.repeat(4),
+  ])('reads UTF-8 with controls: %j', (text) => {
+    expect(decodeText(Buffer.from(text))).toBe(text);
+    expect(decodeText(Buffer.from(`${text}.`))).toBe(`${text}.`);
+  });
+
   it('refuses what it is not sure of', () => {
     expect(decodeText(hex('93 94'))).toBeUndefined();
     expect(decodeText(Buffer.from('Café à la crème brûlée', 'latin1'))).toBeUndefined();

@@ -90,6 +90,18 @@ describe.each(Object.entries(FAILURES))('a model that %s for one text', (_, fail
   });
 });
 
+it('a vector of other dimensions for the only text of a batch counts as refused', async () => {
+  const { model } = poisonable(() => new Float32Array(511).fill(0.1));
+  const backend = await open(model);
+  await backend.updateFile(document);
+  const refused: unknown[] = [];
+  backend.events.on('vectors:refused', ({ chunks }) => void refused.push(...chunks));
+  await backend.updateFile({ ...document, filePath: 'b.md', text: `${POISON}の海` });
+  expect(refused).toEqual([{ novelId: '灯台', file: 'b.md', start: 1, end: 1 }]);
+  const { hits, degraded } = await backend.search(`${POISON}の海`);
+  expect([hits[0]?.content, degraded]).toEqual([`${POISON}の海`, true]);
+});
+
 it('a vector of other dimensions among those of other texts counts as refused', async () => {
   const { model } = poisonable(() => new Float32Array(511).fill(0.1));
   const backend = await open(model);
