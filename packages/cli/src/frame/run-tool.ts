@@ -50,7 +50,9 @@ export async function runTool<Messages extends ToolMessages>(
       trust: trust === true,
       ...(typeof data === 'string' ? { data } : {}),
     };
-    if (typeof data === 'string') assertNoFile(cli, data);
+    if (typeof data === 'string' && !tool.takeDataFile?.includes(command.name())) {
+      assertNoFile(cli, data);
+    }
   });
   let exitCode: number = EXIT_CODES.ok;
   try {

@@ -37,4 +37,6 @@ export interface Tool<Messages extends ToolMessages> {
   readonly name: string;
   readonly messages: Readonly<Record<Language, Messages>>;
   readonly commands: readonly (LazyCommand<Messages> | CommandGroup<Messages>)[];
+  /** The commands that do more with a file as `--data` than to refuse it. */
+  readonly takeDataFile?: readonly string[];
 }

@@ -7,6 +7,8 @@ import type { PttaMessages } from './messages/ptta-messages.ts';
 export const ptta: Tool<PttaMessages> = {
   name: 'ptta',
   messages: { en: pttaEn, ja: pttaJa },
+  // An agent takes a failure of its hook for a refusal of what was said: its log receives the error.
+  takeDataFile: ['hook'],
   commands: [
     { name: 'session:start', load: () => import('./commands/session-start.ts') },
     { name: 'session:end', load: () => import('./commands/session-end.ts') },

@@ -8,6 +8,7 @@ import type { VizpromptMessages } from './messages/vizprompt-messages.ts';
 export const vizprompt: Tool<VizpromptMessages> = {
   name: 'vizprompt',
   messages: { en: vizpromptEn, ja: vizpromptJa },
+  takeDataFile: ['trust'],
   commands: [
     { name: 'init', load: () => import('./commands/init.ts') },
     { name: 'create-node', load: () => import('./commands/create-node.ts') },

@@ -35,9 +35,12 @@ describe('the hooks of ptta', () => {
 
   it('never stop the agent, whatever they are given', async () => {
     await using place = await Place.make();
+    await writeFile(join(place.cwd, 'a.txt'), 'a');
     for (const input of ['', 'nonsense', '{}', Buffer.from([0xff])]) {
-      const { code, stdout } = await place.spawn('ptta', ['hook'], { input });
-      expect([code, stdout]).toEqual([0, '']);
+      for (const words of [[], ['--data', 'a.txt'], ['--data', 'a.txt/below']]) {
+        const { code, stdout } = await place.spawn('ptta', ['hook', ...words], { input });
+        expect([code, stdout]).toEqual([0, '']);
+      }
     }
     expect(await readFile(join(place.home, '.ptta', 'hooks.log'), 'utf8')).not.toBe('');
   });

@@ -54,6 +54,13 @@ describe('every tool', () => {
     expect(stderr).toContain(message);
   });
 
+  it('takes a file as the folder of --data where the command does', async () => {
+    const talk = "topic: t\nparticipants: [{ name: A, model: 'm:a' }, { name: B, model: 'm:b' }]\n";
+    await writeFile(join(place.cwd, 'talk.yaml'), talk);
+    const { code, stderr } = await place.run('vizprompt', ['trust', '--data', 'talk.yaml']);
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
   it('says that there is no folder for a backup', async () => {
     await place.run('ptta', ['session:start', '--data', 'm']);
     const { stderr } = await place.run('ptta', ['backup', 'nowhere/b.db', '--data', 'm']);

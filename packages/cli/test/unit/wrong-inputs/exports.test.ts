@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CodedError, messageOf } from '@vizprompt/providers';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 /** Values that plain JavaScript passes by mistake. */
 const WRONG: readonly (readonly [shown: string, value: unknown])[] = [
@@ -58,6 +60,24 @@ function callsOf(value: Function, wrong: unknown): readonly (() => unknown)[] {
   ];
 }
 
+/** A home of its own: some calls open the memory and write to the cache of the user. */
+const home = mkdtempSync(join(tmpdir(), 'wrong-inputs-'));
+beforeAll(() => {
+  for (const name of ['HOME', 'USERPROFILE', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME']) {
+    vi.stubEnv(name, home);
+  }
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+});
+
+async function dispose(result: unknown): Promise<void> {
+  if (typeof result !== 'object' || result === null || !(Symbol.asyncDispose in result)) return;
+  const end = result[Symbol.asyncDispose];
+  if (typeof end === 'function') await Reflect.apply(end, result, []);
+}
+
 /** Returns the error of a call, or of the first value of what it returns. */
 async function failureOf(call: () => unknown): Promise<unknown> {
   try {
@@ -65,7 +85,9 @@ async function failureOf(call: () => unknown): Promise<unknown> {
     const isStream =
       typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has the method
-    await (isStream ? (result as AsyncIterable<unknown>)[Symbol.asyncIterator]().next() : result);
+    if (isStream) await (result as AsyncIterable<unknown>)[Symbol.asyncIterator]().next();
+    // An object built from wrong arguments may have nothing to close.
+    await dispose(await result).catch(() => undefined);
     return undefined;
   } catch (error) {
     return error ?? new Error('threw nothing');
@@ -73,6 +95,8 @@ async function failureOf(call: () => unknown): Promise<unknown> {
 }
 
 describe('every exported function answers wrong arguments or refuses them with a code', () => {
+  it('is called in a home of its own', () => expect(homedir()).toBe(home));
+
   it('knows the entries and the exceptions', async () => {
     expect(ENTRIES.length).toBeGreaterThan(30);
     for (const name of Object.keys(EXCEPTIONS)) {
