@@ -51,8 +51,10 @@ async function issuesOf(issue: FoundIssue, value: unknown): Promise<readonly Con
     const isMissing = code === 'invalid_type' && message.endsWith('got nothing');
     return [{ path, problem: isMissing ? 'it is missing' : message }];
   }
+  const { keysAt } = await import('./config-schema.ts');
+  const allowed = keysAt(path);
   return keys.map((key) => {
-    const known = nearestKey(key);
+    const known = nearestKey(key, allowed);
     const hint = known === undefined ? '' : `: did you mean ${known}?`;
     return { path: [...path, key], problem: `there is no such key${hint}`, isKey: true };
   });
@@ -121,14 +123,8 @@ function checkTogether(config: Fields, isSoundStop: boolean): readonly ConfigIss
   return issues;
 }
 
-/** The keys of all levels, for hints. */
-const KEYS =
-  'topic participants moderator language order rounds maxTurns stop intervalMs retries timeout budget prices logPath context knowledge providers name model person persona temperature maxOutputTokens contextTokens visibleTo joinsAt leavesAfter tools every opening closing instructions totalMs firstByteMs idleMs tokens costUsd turns passages baseURL apiKeyEnv'.split(
-    ' ',
-  );
-
 /** Returns the key that was probably meant, such as `maxTurns` for `max_turns`. */
-function nearestKey(key: string): string | undefined {
+function nearestKey(key: string, keys: readonly string[]): string | undefined {
   const plain = plainOf(key);
   const isNear = (known: string): boolean => {
     const other = plainOf(known);
@@ -136,7 +132,7 @@ function nearestKey(key: string): string | undefined {
       other === plain || other === `${plain}ms` || other === `${plain}s` || `${other}s` === plain
     );
   };
-  return KEYS.find(isNear) ?? nearestName(key, KEYS);
+  return keys.find(isNear) ?? nearestName(key, keys);
 }
 
 function plainOf(key: string): string {

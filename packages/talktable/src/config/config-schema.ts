@@ -96,6 +96,22 @@ export const talkConfigSchema: z.ZodType<TalkConfig> = z.strictObject({
     .optional(),
 });
 
+/** Returns the keys that the object at a path of a config may have. */
+export function keysAt(path: readonly PropertyKey[]): readonly string[] {
+  let at: unknown = talkConfigSchema;
+  for (const step of path) at = memberOf(at, step);
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+function memberOf(schema: unknown, step: PropertyKey): unknown {
+  let member: unknown;
+  if (schema instanceof z.ZodArray) member = schema.element;
+  else if (schema instanceof z.ZodRecord) member = schema.valueType;
+  else if (schema instanceof z.ZodObject)
+    member = new Map(Object.entries(schema.shape)).get(String(step));
+  return member instanceof z.ZodOptional ? member.unwrap() : member;
+}
+
 /** Returns the config as JSON Schema (draft 2020-12), for editors: `talk.schema.json` of the package. */
 export function talkJsonSchema(): Record<string, unknown> {
   return {

@@ -88,6 +88,21 @@ describe('a config in YAML', () => {
       'the moderator',
     ],
     [`${SMALL}max_turns: 3\n`, '7:1', "'max_turns': there is no such key: did you mean maxTurns?"],
+    ...[
+      ['    maxTokens: 3', '7:5', 'maxOutputTokens'],
+      ['    max_tokens: 3', '7:5', 'maxOutputTokens'],
+      ['    system: s', '7:5', undefined],
+      ['    maxTurn: 3', '7:5', undefined],
+      ['moderator: { model: ollama:m, system: s }', '7:31', 'instructions'],
+      ['moderator: { model: ollama:m, instructions: { openning: s } }', '7:47', 'opening'],
+      ['providers: { house: { base_url: x } }', '7:23', 'baseURL'],
+      ['temperature: 1', '7:1', undefined],
+      ['timeout: { first_byte: 1 }', '7:12', 'firstByteMs'],
+    ].map(([line = '', place = '', meant]): [string, string, string] => [
+      `${SMALL}${line}\n`,
+      place,
+      `there is no such key${meant === undefined ? '\n' : `: did you mean ${meant}?`}`,
+    ]),
     [`${SMALL}order: random\n`, '7:8', "'order'"],
     [`${SMALL}order: moderator\n`, '7:8', 'there is no moderator'],
     [`${SMALL}stop: { verdict: true }\n`, '7:1', 'there is no moderator to give a verdict'],
@@ -113,7 +128,7 @@ describe('a config in YAML', () => {
     const error = await failureOf(parseTalkConfig(text, { file: 'talk.yaml' }));
     expect(TalkError.isInstance(error) && error.code).toBe('config-invalid');
     expect(String(error)).toContain(`talk.yaml:${place}`);
-    expect(String(error)).toContain(problem);
+    expect(`${String(error)}\n`).toContain(problem);
   });
 
   it('is UTF-8: a file in Shift_JIS or UTF-16 is an error with its place, a BOM is none', async () => {
