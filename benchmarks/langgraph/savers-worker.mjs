@@ -1,6 +1,7 @@
 // Runs a graph on our checkpointer and on that of LangGraph for the same database, and lists its checkpoints, in pairs
 // whose order changes; prints what it measured as JSON.
 //   node savers-worker.mjs sqlite FOLDER | node savers-worker.mjs postgres URL
+import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
@@ -44,8 +45,12 @@ async function openSqlite() {
 async function openPostgres() {
   const { postgresStorage } = await import('@vizprompt/providers/postgres');
   const { PostgresSaver } = await import('@langchain/langgraph-checkpoint-postgres');
-  const storage = await postgresStorage({ connectionString: place, namespace: 'ours' });
-  const saver = PostgresSaver.fromConnString(place, { schema: 'theirs' });
+  const { default: pg } = await import('pg');
+  // The database may be a given one, with what an earlier run left in it.
+  const name = `bench_langgraph_${randomBytes(4).toString('hex')}`;
+  const [namespace, schema] = [`${name}_ours`, `${name}_theirs`];
+  const storage = await postgresStorage({ connectionString: place, namespace });
+  const saver = PostgresSaver.fromConnString(place, { schema });
   await saver.setup();
   return {
     ours: await langGraphSaver(storage.database),
@@ -53,6 +58,12 @@ async function openPostgres() {
     async close() {
       await saver.end();
       await storage.close();
+      const client = new pg.Client({ connectionString: place });
+      await client.connect();
+      await client.query(
+        `DROP SCHEMA IF EXISTS "${namespace}", "${namespace}.cache", "${schema}" CASCADE`,
+      );
+      await client.end();
     },
   };
 }
@@ -65,6 +76,7 @@ async function run(saver, thread) {
   };
   const graph = builder.compile({ checkpointer: saver });
   const { log } = await graph.invoke({ n: 0, log: [] }, config);
+  if (log.length !== STEPS) throw new Error(`${thread}: ${log.length} of ${STEPS} steps`);
   return log.length;
 }
 
@@ -86,7 +98,7 @@ async function measure(name, operation) {
       globalThis.gc();
       const cpu = process.cpuUsage();
       const began = performance.now();
-      counts.add(await operation({ ours, theirs }[side], `${Math.max(0, round)}`));
+      counts.add(await operation({ ours, theirs }[side], String(round)));
       const ms = performance.now() - began;
       const { user, system } = process.cpuUsage(cpu);
       pair[side] = { ms, cpu: (user + system) / 1000 };
@@ -97,7 +109,10 @@ async function measure(name, operation) {
   return pairs;
 }
 
-const measured = { run: await measure('run', run), list: await measure('list', list) };
-await close();
-console.log(JSON.stringify(measured));
+try {
+  const measured = { run: await measure('run', run), list: await measure('list', list) };
+  console.log(JSON.stringify(measured));
+} finally {
+  await close();
+}
 process.exit();

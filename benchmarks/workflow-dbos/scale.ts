@@ -15,7 +15,7 @@ const LEASE_MS = 120_000;
 const SETTLED_MS = 62_000;
 const IDLE_MS = 20_000;
 
-/** What {@link scaleFigures} needs of the benchmark. */
+/** What {@link queuedFigures} needs of the benchmark. */
 interface ScaleNeeds {
   readonly url: string;
   readonly log: (line: string) => void;
@@ -51,38 +51,46 @@ async function drained(count: number, load: PostgresLoad, needs: ScaleNeeds): Pr
   const namespace = nameOf(`queued${count}`);
   const engine = await needs.open(namespace);
   const workers: WorkerProcess[] = [];
-  for (let at = 0; at < count; at++) {
-    const worker = await WorkerProcess.start({ url, namespace, leaseMs: LEASE_MS });
-    workers.push(worker);
-    await resultsOf(await startMany(WARMING));
+  try {
+    for (let at = 0; at < count; at++) {
+      const worker = await WorkerProcess.start({ url, namespace, leaseMs: LEASE_MS });
+      workers.push(worker);
+      await resultsOf(await startMany(WARMING));
+      await load.settled(namespace);
+      worker.signal('SIGSTOP');
+    }
+    const before = { commits: await load.commits(), cpu: load.cpuMs(), own: process.cpuUsage() };
+    const runs = await startMany(many);
+    const own = process.cpuUsage(before.own);
+    const submitted = { cpu: load.cpuMs(), commits: await load.commits() };
+    const queued = { cpu: load.cpuMs(), workers: cpuOfAll() };
+    for (const worker of workers) worker.signal('SIGCONT');
+    await resultsOf(runs);
     await load.settled(namespace);
-    worker.signal('SIGSTOP');
+    const led = { cpu: load.cpuMs(), workers: cpuOfAll() };
+    await end();
+    const ended = await load.commits();
+    const perRun = (value: number): number => round(value / many);
+    return {
+      [`cpu_ms_per_run_${count}`]: perRun(led.cpu - queued.cpu + led.workers - queued.workers),
+      [`worker_cpu_ms_per_run_${count}`]: perRun(led.workers - queued.workers),
+      [`commits_per_run_${count}`]: perRun(ended - submitted.commits),
+      ...(count === 1 && {
+        submit_cpu_ms_per_run: perRun(submitted.cpu - before.cpu + (own.user + own.system) / 1000),
+        submit_commits_per_run: perRun(submitted.commits - before.commits),
+      }),
+    };
+  } finally {
+    // Workers that are stopped would not end with this process.
+    await end();
   }
-  const before = { commits: await load.commits(), cpu: load.cpuMs(), own: process.cpuUsage() };
-  const runs = await startMany(many);
-  const own = process.cpuUsage(before.own);
-  const submitted = { cpu: load.cpuMs(), commits: await load.commits() };
-  const queued = { cpu: load.cpuMs(), workers: cpuOfAll() };
-  for (const worker of workers) worker.signal('SIGCONT');
-  await resultsOf(runs);
-  await load.settled(namespace);
-  const led = { cpu: load.cpuMs(), workers: cpuOfAll() };
-  await Promise.all(workers.map((worker) => worker.kill()));
-  await engine.close();
-  const ended = await load.commits();
-  const perRun = (value: number): number => round(value / many);
-  return {
-    [`cpu_ms_per_run_${count}`]: perRun(led.cpu - queued.cpu + led.workers - queued.workers),
-    [`worker_cpu_ms_per_run_${count}`]: perRun(led.workers - queued.workers),
-    [`commits_per_run_${count}`]: perRun(ended - submitted.commits),
-    ...(count === 1 && {
-      submit_cpu_ms_per_run: perRun(submitted.cpu - before.cpu + (own.user + own.system) / 1000),
-      submit_commits_per_run: perRun(submitted.commits - before.commits),
-    }),
-  };
 
   function startMany(length: number): Promise<{ readonly result: Promise<unknown> }[]> {
     return Promise.all(Array.from({ length }, () => needs.start(engine)));
+  }
+  async function end(): Promise<void> {
+    await Promise.all(workers.map((worker) => worker.kill()));
+    await engine.close();
   }
   function cpuOfAll(): number {
     return workers.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
