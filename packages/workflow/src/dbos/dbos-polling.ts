@@ -47,6 +47,7 @@ export async function dbosPolling(): Promise<
       slowDown(runner.constructor, 'transitionIntervalMs', UPKEEP_MS),
       slowDown(timeouts, 'pollingIntervalMs', UPKEEP_MS),
       slowDown(queueOf(runner, INTERNAL_QUEUE), 'minPollingIntervalMs', SCHEDULED_MS),
+      pollOneAtATime(runner),
     ];
     return {
       async poll() {
@@ -86,6 +87,27 @@ function slowDown(of: object | undefined, name: string, ms: number): () => void 
   if (!of || typeof before !== 'number' || before >= ms) return () => undefined;
   Reflect.set(of, name, ms);
   return () => void Reflect.set(of, name, before);
+}
+
+/**
+ * Lets polls of a queue wait for each other, those of DBOS and those on request: each counts the runs in progress before
+ * it takes more, and two at the same time would take more than `workerConcurrency`.
+ *
+ * @returns A function that lets them overlap as before.
+ */
+function pollOneAtATime(runner: QueueRunner): () => void {
+  const poll = runner.pollQueue.bind(runner);
+  const last = new Map<unknown, Promise<unknown>>();
+  const pollNext: QueueRunner['pollQueue'] = async (executor, queue) => {
+    const name: unknown = isObject(queue) ? Reflect.get(queue, 'name') : undefined;
+    const next = (last.get(name) ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => poll(executor, queue));
+    last.set(name, next);
+    return next;
+  };
+  Reflect.set(runner, 'pollQueue', pollNext);
+  return () => void Reflect.deleteProperty(runner, 'pollQueue');
 }
 
 function queueOf({ states }: QueueRunner, name: string): object | undefined {

@@ -20,6 +20,7 @@ export class QueuePoller {
   #polledAt = -Infinity;
   #delayMs = Infinity;
   #isPolling = false;
+  #polling: Promise<void> = Promise.resolve();
   #isWoken = false;
   #isClosed = false;
 
@@ -36,16 +37,21 @@ export class QueuePoller {
     else this.#pollAt(Math.max(performance.now(), this.#polledAt + pollMs));
   }
 
-  close(): void {
+  /** Polls no more. Resolves when the poll in progress has ended. */
+  close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    return this.#polling;
   }
 
   #pollAt(at: number): void {
     if (this.#isClosed || at >= this.#due) return;
     clearTimeout(this.#timer);
     this.#due = at;
-    this.#timer = setTimeout(() => void this.#poll(), Math.max(0, at - performance.now()));
+    const poll = (): void => {
+      this.#polling = this.#poll();
+    };
+    this.#timer = setTimeout(poll, Math.max(0, at - performance.now()));
   }
 
   async #poll(): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventSource, Storage, TypedEvents } from '@vizprompt/providers';
 import type { Listener, Unsubscribe } from '@vizprompt/providers/internal';
 import { engineServices, openEvents } from '../engine/engine-options.ts';
@@ -63,6 +64,9 @@ const RUNS = 200;
 /** Accepted runs that have not come to DBOS in this time are sent there again, in milliseconds. */
 const FORGOTTEN_MS = 10_000;
 
+/** How long a worker that ends waits for its poll in progress, in milliseconds. */
+const LAST_POLL_MS = 2000;
+
 /** A life of a worker: from one executor id to its end. One that was taken for dead begins another. */
 interface Life {
   readonly lease: WorkerLease;
@@ -73,6 +77,7 @@ interface Life {
   readonly watch: RunWatch;
   readonly claims: ClaimQueue;
   readonly poller: QueuePoller;
+  readonly definitions: DefinitionCache;
   readonly led: Map<string, ActiveRun>;
   /** Runs that are about to be led, each with the end of that. */
   readonly beginning: Map<string, Promise<unknown>>;
@@ -96,7 +101,6 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   readonly #retainer: Retainer;
   readonly #takeovers: Takeovers;
   readonly #events: TypedEvents<WorkflowEvents>;
-  readonly #definitions = new DefinitionCache();
   #life: Life | undefined;
   #listening: Listening | undefined;
   #sweptAt = -Infinity;
@@ -255,7 +259,11 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
       const claims = new ClaimQueue(database, lease.id);
       const poller = new QueuePoller({ poll: () => process.poll(), pollMs });
       const own = { lease, process, journal, parts, limiter, claims, poller, led, watch };
-      this.#life = { ...own, beginning: new Map() };
+      const definitions = new DefinitionCache(
+        journal,
+        () => this.#closing !== undefined || this.#life?.lease !== lease,
+      );
+      this.#life = { ...own, definitions, beginning: new Map() };
       begun();
       poller.wake();
       // A worker that needs longer to begin than its lease is taken for dead meanwhile.
@@ -271,6 +279,8 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   async #end(why: WorkflowError): Promise<void> {
     const life = this.#life;
     if (!life) return;
+    // A poll in progress takes runs for this worker, unless it waits for a database that is away.
+    await Promise.race([life.poller.close(), sleep(LAST_POLL_MS, undefined, { ref: false })]);
     const led = [...life.led.values()];
     // Closing says nothing about the runs of a worker. One that was taken for dead may have hung because of one of
     // them.
@@ -280,7 +290,6 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     }
     for (const run of led) run.stop(why);
     await Promise.all(led.map(({ settled }) => settled));
-    life.poller.close();
     await life.watch.close();
     await life.lease.close();
     this.#life = undefined;
@@ -386,15 +395,19 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
 
   /** Begins to lead a run; `undefined` if there is nothing to lead. */
   async #begunRun(life: Life, runId: string, root: string): Promise<LedRun | undefined> {
-    const { journal, process, parts, claims } = life;
+    const { journal, process, parts, claims, definitions } = life;
     const isOver = (): boolean => this.#closing !== undefined || this.#life !== life;
+    const attempt = attemptOf(root, runId);
     const before = life.led.get(runId);
-    before?.stop(conflict(runId));
-    await before?.settled;
-    const claimed = await retryOnDisconnect(
-      () => claims.claim(runId, attemptOf(root, runId)),
-      isOver,
-    );
+    if (before) {
+      const current = await retryOnDisconnect(() => this.#dispatch.find(runId), isOver);
+      // It may be a dispatch of an earlier attempt that comes late, and the leader that of the current one.
+      if (current?.attempt !== attempt) return undefined;
+      before.stop(conflict(runId));
+      await before.settled;
+    }
+    if (isOver()) return never();
+    const claimed = await retryOnDisconnect(() => claims.claim(runId, attempt), isOver);
     if (!claimed) return undefined;
     const { run, dispatch } = claimed;
     const tell = this.#relay.to(dispatch.reader);
@@ -402,7 +415,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     if (isOver()) return never();
     const hear = (event: RunEvent): void => tell({ type: 'event', event });
     const leading = leadDbosRun(
-      { run, definition: await this.#definitions.of(run.hash, journal, isOver), dispatch },
+      { run, definition: await definitions.of(run.hash), dispatch },
       {
         process,
         parts,

@@ -86,7 +86,7 @@ async function failureOf(call: () => unknown): Promise<unknown> {
       typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has the method
     if (isStream) await (result as AsyncIterable<unknown>)[Symbol.asyncIterator]().next();
-    // What is built from wrong arguments may have nothing to close.
+    // An object built from wrong arguments may have nothing to close.
     await dispose(await result).catch(() => undefined);
     return undefined;
   } catch (error) {

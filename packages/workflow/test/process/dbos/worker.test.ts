@@ -93,6 +93,41 @@ describe('a run that DBOS dispatches while its worker begins', () => {
   });
 });
 
+describe('an attempt that DBOS dispatches when another one has replaced it', () => {
+  it('does not stop the one that replaced it', async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const model = answering(async (_, call) => {
+      if (call === 0) throw new Error('broken');
+      await released;
+      return '話';
+    });
+    const engine = await WorkflowEngine.open({ files: FILES, runtime: dbos({ url, namespace }) });
+    onTestFinished(() => engine.close());
+    const worker = await runWorker({ url, namespace, models: { m: model } });
+    onTestFinished(() => worker.close());
+    const first = await engine.start('flow', '猫', { runId: 'stale' });
+    await expect(first.result).rejects.toThrow('broken');
+    const second = await engine.resume('stale');
+    await expect.poll(() => model.calls.length).toBe(2);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const table = `"${namespace}_dbos".workflow_status`;
+    const stale = "workflow_uuid = 'stale'";
+    const state = async (): Promise<unknown> =>
+      (await client.query(`SELECT status FROM ${table} WHERE ${stale}`)).rows;
+    await expect.poll(state).toEqual([{ status: 'ERROR' }]);
+    await client.query(
+      `UPDATE ${table} n SET status = 'ENQUEUED', queue_name = o.queue_name, executor_id = NULL,
+        output = NULL, error = NULL FROM ${table} o WHERE n.${stale} AND o.workflow_uuid = 'stale~2'`,
+    );
+    await expect.poll(state, { timeout: 20_000 }).toEqual([{ status: 'SUCCESS' }]);
+    release();
+    expect((await second.result).output).toBe('話');
+  });
+});
+
 describe('a start that waits for the database', () => {
   /** Keeps what says that a run has a budget from being written. */
   const locked = async (): Promise<{

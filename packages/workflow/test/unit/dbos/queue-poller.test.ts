@@ -55,8 +55,24 @@ it('continues after a poll that failed, and ends when it is closed', async () =>
   one.wake();
   await vi.advanceTimersByTimeAsync(150);
   expect(times).toEqual([0, 100]);
-  one.close();
+  await one.close();
   one.wake();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(times).toEqual([0, 100]);
+});
+
+it('is closed when its poll in progress has ended', async () => {
+  let end: () => void = () => undefined;
+  const { poller: one, times } = poller(() => new Promise<void>((resolve) => (end = resolve)));
+  one.wake();
+  await vi.advanceTimersByTimeAsync(50);
+  one.wake();
+  let isClosed = false;
+  const closing = one.close().then(() => (isClosed = true));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(isClosed).toBe(false);
+  end();
+  await closing;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(times).toEqual([0]);
 });
