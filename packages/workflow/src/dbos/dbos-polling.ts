@@ -5,7 +5,7 @@ export const SLOW_POLL_MS = 2000;
 const SCHEDULED_MS = 3000;
 
 /** How often it looks for queues, delays and deadlines, of which runs have none, in milliseconds. */
-const UPKEEP_MS = 15_000;
+const UPKEEP_MS = 30_000;
 
 /** The queue in which DBOS puts what its schedules start. */
 const INTERNAL_QUEUE = '_dbos_internal_queue';
