@@ -1,22 +1,11 @@
-import { type StoredNode, type VizPrompt } from '@vizprompt/core';
 import { textOf } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
+import { storeTurns } from '../support/store-turns.ts';
 import { openProject } from '../support/open-project.ts';
 
 const LONG = 'Sentence about nothing in particular, which only makes this answer longer. '.repeat(
   6,
 );
-
-async function line(
-  vizprompt: VizPrompt,
-  turns: readonly (readonly [prompt: string, response: string])[],
-): Promise<StoredNode[]> {
-  const nodes: StoredNode[] = [];
-  for (const [prompt, response] of turns) {
-    nodes.push(await vizprompt.createNode({ prompt, response }));
-  }
-  return nodes;
-}
 
 describe('a context that cuts turns', () => {
   it.each([
@@ -30,7 +19,7 @@ describe('a context that cuts turns', () => {
         Array.from({ length: 400 }, (_, at) => `${other}${from + at}: ${'x'.repeat(9)}。\n`).join(
           '',
         );
-      const [, pasted] = await line(vizprompt, [
+      const [, pasted] = await storeTurns(vizprompt, [
         ['hello', 'hi'],
         [`${notes(0)}${fact}\n${notes(400)}`, 'OK.'],
         ['thanks', LONG],
@@ -52,7 +41,7 @@ describe('a context that cuts turns', () => {
     const response = `The audit log is stored for 417 days. ${LONG.repeat(20)}`;
     await vizprompt.createNode({ prompt: 'hello', response: 'hi' });
     await vizprompt.createNode({ prompt: 'audit log', response, tags });
-    for (let at = 0; at < 3; at++) await line(vizprompt, [['one more thing', LONG]]);
+    for (let at = 0; at < 3; at++) await storeTurns(vizprompt, [['one more thing', LONG]]);
     const prompt = 'What is the retention of the audit log?';
     for (let budgetTokens = 400; budgetTokens <= 1600; budgetTokens += 12) {
       const { report } = await vizprompt.buildContext({ prompt, budgetTokens });
@@ -64,7 +53,7 @@ describe('a context that cuts turns', () => {
     const vizprompt = await openProject();
     const notes = Array.from({ length: 900 }, (_, at) => `Note ${at}: nothing.\n`);
     const fact = 'The audit log is stored for 417 days.\n';
-    await line(vizprompt, [
+    await storeTurns(vizprompt, [
       [`Read this:\n${notes.join('')}${fact}${notes.join('')}The end.`, 'OK.'],
     ]);
     const prompt = 'What is the retention of the audit log?';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BuiltContext, type StoredNode, type VizPrompt } from '@vizprompt/core';
+import type { BuiltContext } from '@vizprompt/core';
 import {
   createTokenEstimator,
   loadTokenCounter,
@@ -9,22 +9,12 @@ import {
   type Retriever,
 } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
+import { storeTurns } from '../support/store-turns.ts';
 import { openProject, testProject } from '../support/open-project.ts';
 
 const LONG = 'Sentence about nothing in particular, which only makes this answer longer. '.repeat(
   6,
 );
-
-async function line(
-  vizprompt: VizPrompt,
-  turns: readonly (readonly [prompt: string, response: string])[],
-): Promise<StoredNode[]> {
-  const nodes: StoredNode[] = [];
-  for (const [prompt, response] of turns) {
-    nodes.push(await vizprompt.createNode({ prompt, response }));
-  }
-  return nodes;
-}
 
 function formsOf({ report }: BuiltContext): string[] {
   return report.entries.map(({ label, form, reason }) => `${label} ${form} ${reason}`);
@@ -40,14 +30,14 @@ describe('a context', () => {
     const empty = await vizprompt.buildContext({ prompt: 'こんにちは' });
     expect(rolesOf(empty)).toEqual(['user']);
     expect(empty.report).toMatchObject({ entries: [], exact: false, budget: 8000 });
-    await line(vizprompt, [['first', 'one']]);
+    await storeTurns(vizprompt, [['first', 'one']]);
     const none = await vizprompt.buildContext({ prompt: 'x', node: null });
     expect(rolesOf(none)).toEqual(['user']);
   });
 
   it('gives everything in full where it fits, in the form of a conversation', async () => {
     const vizprompt = await openProject();
-    await line(vizprompt, [
+    await storeTurns(vizprompt, [
       ['Give me three ideas.', '(A) a cat cafe, (B) a night library, (C) a floating sauna.'],
       ['Thanks!', 'You are welcome.'],
     ]);
@@ -61,12 +51,12 @@ describe('a context', () => {
 
   it('otherwise gives the newest turns in full, and earlier ones as a line of prompt and answer', async () => {
     const vizprompt = await openProject();
-    await line(vizprompt, [
+    await storeTurns(vizprompt, [
       ['Where is the depot?', `The depot is in Kobe. ${LONG}`],
       ['What is the weather?', `It rains. ${LONG}`],
     ]);
     await vizprompt.build();
-    await line(vizprompt, [
+    await storeTurns(vizprompt, [
       ['How was lunch?', `Soup, again. ${LONG}`],
       ['And dinner?', 'Rice.'],
       ['And tea?', 'Green.'],
@@ -93,7 +83,7 @@ describe('a context', () => {
 
   it('gives those in full again that the prompt is about, after all that stays the same', async () => {
     const vizprompt = await openProject();
-    await line(vizprompt, [
+    await storeTurns(vizprompt, [
       ['倉庫の話をしましょう。', `${LONG}リチウム電池の棚は十七番です。`],
       ['天気は？', `雨です。${LONG.repeat(8)}`],
       ['昼食は？', LONG],
@@ -112,7 +102,7 @@ describe('a context', () => {
 
   it('does not summarize what a node said before it was edited', async () => {
     const vizprompt = await openProject();
-    const [first] = await line(vizprompt, [
+    const [first] = await storeTurns(vizprompt, [
       ['The code is 1234.', LONG.repeat(4)],
       ['ok', 'ok'],
     ]);
@@ -171,7 +161,7 @@ describe('a context', () => {
 
   it('leaves out what is excluded, and nodes whose file is gone', async () => {
     const { vizprompt, folder } = await testProject();
-    const nodes = await line(vizprompt, [
+    const nodes = await storeTurns(vizprompt, [
       ['secret one', LONG],
       ['two', LONG],
       ['three', LONG],
@@ -198,7 +188,7 @@ describe('references, pins and passages', () => {
       { prompt: 'elsewhere', response: 'the answer', tags: ['猫', 'cat'] },
       { flow: null },
     );
-    const [first, second] = await line(vizprompt, [
+    const [first, second] = await storeTurns(vizprompt, [
       ['one', LONG],
       ['two', LONG],
       ['three', LONG],
@@ -223,7 +213,7 @@ describe('references, pins and passages', () => {
 
   it('say by how much pins exceed the budget', async () => {
     const vizprompt = await openProject();
-    const nodes = await line(vizprompt, [
+    const nodes = await storeTurns(vizprompt, [
       ['one', LONG],
       ['two', LONG],
       ['three', 'short'],
@@ -243,7 +233,7 @@ describe('references, pins and passages', () => {
 
   it('come from a retriever, which goes before shared words', async () => {
     const vizprompt = await openProject();
-    const [first] = await line(vizprompt, [
+    const [first] = await storeTurns(vizprompt, [
       ['The dog of the mayor', LONG],
       ['two', LONG.repeat(8)],
       ['three', LONG],
@@ -288,7 +278,7 @@ describe('a budget', () => {
     const vizprompt = await openProject();
     const family = '👨‍👩‍👧‍👦';
     const huge = `始まり${`${family}吾輩は猫である。\ud800`.repeat(500)}終わり`;
-    await line(vizprompt, [
+    await storeTurns(vizprompt, [
       ['以前', 'はい'],
       ['長い文書です', huge],
     ]);
@@ -310,7 +300,7 @@ describe('a budget', () => {
   it('joins old summaries into ranges, and in the end drops them', async () => {
     const vizprompt = await openProject();
     const turns = Array.from({ length: 60 }, (_, at) => [`Turn ${at} on cats`, LONG] as const);
-    await line(vizprompt, turns);
+    await storeTurns(vizprompt, turns);
     await vizprompt.build();
     const forms = async (budget: number): Promise<Set<string>> => {
       const { report } = await vizprompt.buildContext({ prompt: 'ok', budget });
@@ -364,7 +354,7 @@ describe('a budget', () => {
 
   it('counts with what it is given', async () => {
     const vizprompt = await openProject();
-    await line(vizprompt, [
+    await storeTurns(vizprompt, [
       ['one', 'eins'],
       ['two', 'zwei'],
     ]);
