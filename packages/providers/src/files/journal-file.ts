@@ -50,7 +50,7 @@ const BLOCK_BYTES = 1 << 20;
 /** From this size on, to copy a file into a block takes longer than a write of its own. */
 const LARGE_BYTES = 1 << 16;
 /** The file is never smaller: writing over what is there costs the disk a third of growing. */
-const JOURNAL_BYTES: number = 1 << 20;
+const JOURNAL_BYTES: number = 1 << 18;
 /**
  * With more bytes of batches it is emptied, and is no larger afterwards: a batch that changes one long file waits for
  * nothing but itself.
