@@ -1,27 +1,15 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { startFakeLLM } from '@vizprompt/providers/testing';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { fileOf } from '../../../support/engine/flow-parts.ts';
+import { leadKilled } from '../../../support/engine/lead-killed.ts';
 import { temporaryFolder } from '../../../support/engine/open-engine.ts';
 
-const child = fileURLToPath(new URL('../../../children/lead-run.mjs', import.meta.url));
 /** `npm run test:soak` kills more often. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 2);
 const TURNS = 8;
-
-function exitOf(process: ChildProcess): Promise<unknown> {
-  if (process.exitCode !== null || process.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => process.once('exit', resolve));
-}
-
-interface Outcome {
-  readonly output?: unknown;
-}
 
 it(
   'a team whose process is killed again and again repeats no turn and no call that is in the journal',
@@ -41,7 +29,6 @@ it(
     });
     // A run may end before it was killed often enough.
     for (let kills = 0; kills < ROUNDS;) {
-      const before = kills;
       const folder = await temporaryFolder();
       const member = (id: string) => ({ agent_id: id, prompt_id: 'turn', tools: ['note'] });
       const step = { id: 'team', type: 'team', members: { a: member('a'), b: member('b') } };
@@ -51,27 +38,8 @@ it(
         },
       });
       const job = { folder, url: llm.url, runId: 'run', files };
-      let hasBegun = false;
-      let outcome: Outcome | undefined;
-      while (!outcome) {
-        const leader = fork(child, [JSON.stringify({ ...job, resume: hasBegun })], {
-          silent: true,
-          execArgv: [],
-        });
-        let text = '';
-        leader.stdout?.on('data', (piece: Buffer) => (text += piece.toString()));
-        await Promise.race([
-          new Promise((resolve) => leader.once('message', resolve)),
-          exitOf(leader),
-        ]);
-        hasBegun = true;
-        if (kills < ROUNDS) {
-          await sleep(Math.random() * 120);
-          if (leader.kill('SIGKILL')) kills++;
-        }
-        await exitOf(leader);
-        if (text !== '') outcome = JSON.parse(text) as Outcome;
-      }
+      const { kills: more, ...outcome } = await leadKilled(job, ROUNDS - kills, 120);
+      kills += more;
       expect(outcome).toEqual({ output: 'done' });
       const database = new Sqlite(join(folder, '.vizprompt/database.db'), { readonly: true });
       const rows = database.prepare('SELECT path FROM workflow_step ORDER BY seq').all();
@@ -83,7 +51,7 @@ it(
       const notes = (await readFile(join(folder, 'notes'), 'utf8')).trim().split('\n');
       expect(new Set(notes).size).toBe(TURNS);
       // A call that was in progress is made once more after each kill, and no other.
-      expect(notes.length).toBeLessThanOrEqual(TURNS + kills - before);
+      expect(notes.length).toBeLessThanOrEqual(TURNS + more);
       const last = llm.requests.at(-1);
       expect(JSON.stringify(last?.body)).toContain(`TURN ${TURNS} after 1 after 2`);
     }

@@ -1,30 +1,17 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { startFakeLLM } from '@vizprompt/providers/testing';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { fileOf } from '../../../support/engine/flow-parts.ts';
+import { leadKilled } from '../../../support/engine/lead-killed.ts';
 import { temporaryFolder } from '../../../support/engine/open-engine.ts';
 
-const child = fileURLToPath(new URL('../../../children/lead-run.mjs', import.meta.url));
 /** `npm run test:soak` kills more often. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 2);
 
 /** Each agent calls a tool in three answers, twice in each, and then says what it has heard. */
 const AGENTS = ['a', 'b', 'c'];
-
-function exitOf(process: ChildProcess): Promise<unknown> {
-  if (process.exitCode !== null || process.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => process.once('exit', resolve));
-}
-
-interface Outcome {
-  readonly output?: unknown;
-  readonly code?: string;
-}
 
 it(
   'a process that is killed in the middle of tools and branches repeats no call that is in the journal',
@@ -46,7 +33,6 @@ it(
     });
     // A run may end before it was killed often enough.
     for (let kills = 0; kills < ROUNDS;) {
-      const before = kills;
       const folder = await temporaryFolder();
       const branch = (id: string) => ({
         steps: [
@@ -63,28 +49,9 @@ it(
       const branches = Object.fromEntries(AGENTS.map((id) => [id, branch(id)]));
       const files = fileOf([{ id: 'all', type: 'parallel', branches } as never]);
       const job = { folder, url: llm.url, runId: 'run', files };
-      let hasBegun = false;
-      let outcome: Outcome | undefined;
-      while (!outcome) {
-        const leader = fork(child, [JSON.stringify({ ...job, resume: hasBegun })], {
-          silent: true,
-          execArgv: [],
-        });
-        let text = '';
-        leader.stdout?.on('data', (piece: Buffer) => (text += piece.toString()));
-        await Promise.race([
-          new Promise((resolve) => leader.once('message', resolve)),
-          exitOf(leader),
-        ]);
-        hasBegun = true;
-        if (kills < ROUNDS) {
-          await sleep(Math.random() * 150);
-          if (leader.kill('SIGKILL')) kills++;
-        }
-        await exitOf(leader);
-        if (text !== '') outcome = JSON.parse(text) as Outcome;
-      }
-      expect(outcome?.output).toEqual(Object.fromEntries(AGENTS.map((id) => [id, 'done'])));
+      const { kills: more, ...outcome } = await leadKilled(job, ROUNDS - kills, 150);
+      kills += more;
+      expect(outcome.output).toEqual(Object.fromEntries(AGENTS.map((id) => [id, 'done'])));
       const database = new Sqlite(join(folder, '.vizprompt/database.db'), { readonly: true });
       const paths = database
         .prepare("SELECT path FROM workflow_step WHERE path LIKE '%:tool%'")
@@ -94,7 +61,7 @@ it(
       expect(paths).toHaveLength(18);
       const notes = (await readFile(join(folder, 'notes'), 'utf8')).trim().split('\n');
       // A call that was in progress is made once more after each kill, and no other.
-      expect(notes.length).toBeLessThanOrEqual(18 + (kills - before) * 6);
+      expect(notes.length).toBeLessThanOrEqual(18 + more * 6);
       expect(notes.length).toBeGreaterThanOrEqual(18);
     }
   },
