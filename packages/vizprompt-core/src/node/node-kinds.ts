@@ -7,6 +7,7 @@ import {
   NUMBER,
   optional,
   TEXT,
+  BYTES,
 } from '@vizprompt/providers/config/internal';
 import {
   checkedLater,
@@ -67,13 +68,14 @@ export function isNodePart(value: unknown): boolean {
   return kinds !== undefined && hasFields(value, kinds);
 }
 
-const PART: Kind<never> = { expected: 'a NodePart', accepts: isNodePart };
+/** A part that is written. Bytes would become a number in JSON each. */
+const PART: Kind<never> = {
+  expected: 'a NodePart, whose bytes are in attachments',
+  accepts: (value) =>
+    isNodePart(value) && !(isObject(value) && Object.values(value).some(ArrayBuffer.isView)),
+};
 const PARTS_OF_NODE = listOf('NodeParts', PART);
 
-const BYTES: Kind<never> = {
-  expected: 'bytes',
-  accepts: (value) => value instanceof Uint8Array,
-};
 const ATTACHMENT_KINDS: Kinds<NewAttachment> = {
   data: BYTES,
   mediaType: TEXT,

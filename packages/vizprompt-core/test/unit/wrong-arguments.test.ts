@@ -65,6 +65,14 @@ const calls: readonly (readonly [what: string, wrong: readonly unknown[], call: 
     (v, { bad }) => v.createNode({ prompt: '', responseParts: bad }),
   ],
   [
+    'createNode: promptParts',
+    [
+      [{ type: 'file', data: new Uint8Array(3) }],
+      [{ type: 'data', kind: 'x', bytes: Buffer.from('x') }],
+    ],
+    (v, { bad }) => v.createNode({ prompt: '', promptParts: bad }),
+  ],
+  [
     'createNode: attachments',
     [null, {}, ['a.png'], [{ data: 'a', mediaType: 'text/plain' }], [{ data: new Uint8Array(1) }]],
     (v, { bad }) => v.createNode({ prompt: '', attachments: bad }),
