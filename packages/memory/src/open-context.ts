@@ -14,7 +14,6 @@ import {
   ANYTHING,
   COUNT,
   FUNCTION,
-  having,
   type Kind,
   type Kinds,
   listOf,
@@ -22,6 +21,8 @@ import {
   objectOf,
   optional,
   POSITIVE,
+  STORAGE,
+  ANALYZER,
 } from '@vizprompt/providers/config/internal';
 import { silentLogger, makeFolders } from '@vizprompt/providers/internal';
 import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
@@ -111,13 +112,13 @@ const HOOK_FILES: Kinds<HookFiles> = {
 };
 const OPTIONS: Kinds<MemoryStoreOptions> = {
   path: optional(PATH),
-  storage: optional(having('a Storage, such as await openStorage(folder)', 'files', 'database')),
+  storage: optional(STORAGE),
   redact: ANYTHING,
   hooks: optional(objectOf<HookFiles>(HOOK_FILES)),
   retention: optional(objectOf<RetentionOptions>(RETENTION_OPTIONS)),
   embeddings: optional(objectOf<EmbeddingOptions>(EMBEDDING_OPTIONS)),
   tenant: optional(STORABLE),
-  analyzer: optional(having('a TextAnalyzer, such as wordAnalyzer()', 'id')),
+  analyzer: optional(ANALYZER),
   maxContentBytes: optional(POSITIVE),
   maxMetadataBytes: optional(POSITIVE),
   clock: optional(FUNCTION),

@@ -26,6 +26,8 @@ import {
   optional,
   SIGNAL,
   TEXT,
+  RETRIEVER,
+  STORAGE,
 } from '@vizprompt/providers/config/internal';
 import type { TalkConfig } from './config/talk-config.ts';
 import { checkOptions } from './check-input.ts';
@@ -151,11 +153,11 @@ const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
   open: {
     overrides: optional(OBJECT),
     maxFileBytes: optional(AMOUNT),
-    storage: optional(having('a Storage, such as memoryStorage()', 'database')),
+    storage: optional(STORAGE),
     registry: optional(having('a ModelRegistry, such as createModelRegistry()', 'model')),
     trust: optional(either(FLAG, FUNCTION)),
     tools: optional(listOf('tools, such as defineTool() makes', having('', 'name', 'run'))),
-    knowledge: optional(having('a Retriever', 'retrieve')),
+    knowledge: optional(RETRIEVER),
     recorders: optional(ARRAY),
     ask: optional(FUNCTION),
     nextSpeaker: optional(FUNCTION),

@@ -1,5 +1,6 @@
 import {
   ANYTHING,
+  CHAT_MODEL,
   type Description,
   either,
   having,
@@ -70,26 +71,15 @@ export const LABELS: Kind<readonly string[]> = { ...TEXTS, onWire: eachOf('strin
 export const ALIAS: OptionalKind<string> = optional(LABEL, {
   en: 'A short name that no other flow has',
 });
-export const STORAGE: Kind<never> = having(
-  'a Storage, such as inMemoryStorage()',
-  'files',
-  'database',
-);
-export const MODEL: Kind<never> = having(
-  'a ChatModel, such as ollama({ model })',
-  'stream',
-  'generate',
-);
 export const REGISTRY: Kind<never> = having(
   'a ModelRegistry, such as createModelRegistry()',
   'model',
 );
-export const RETRIEVER: Kind<never> = having('a Retriever', 'retrieve');
 export const COUNTER: Kind<never> = having(
   'a TokenCounter, such as createTokenEstimator()',
   'count',
 );
-export const MODEL_OR_NONE: Kind<null> = orNull<never>(MODEL);
+export const MODEL_OR_NONE: Kind<null> = orNull<never>(CHAT_MODEL);
 /** A flow or a node as it was read, or the version of it. */
 export const VERSION: Kind<string> = {
   ...either<string, never>(TEXT, having('what was read, with its version', 'version')),

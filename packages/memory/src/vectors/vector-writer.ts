@@ -6,7 +6,7 @@ import {
   type VectorFilter,
   type VectorRecord,
 } from '@vizprompt/providers';
-import { having, type Kinds } from '@vizprompt/providers/config/internal';
+import { having, type Kinds, EMBEDDING_MODEL } from '@vizprompt/providers/config/internal';
 import { embedTexts, untilAborted } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { shownText, tagsOf } from '../indexing/indexed-event.ts';
@@ -29,7 +29,7 @@ export interface EmbeddingOptions {
 }
 
 export const EMBEDDING_OPTIONS: Kinds<EmbeddingOptions> = {
-  model: having('an EmbeddingModel', 'embed', 'modelId'),
+  model: EMBEDDING_MODEL,
   vectors: having('a VectorStore, such as quantizedVectors()', 'upsert', 'query'),
 };
 

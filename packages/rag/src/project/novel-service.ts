@@ -9,6 +9,8 @@ import {
   oneOf,
   optional,
   TEXT,
+  EMBEDDING_MODEL,
+  STORAGE,
 } from '@vizprompt/providers/config/internal';
 import type { LongOptions, SearchHit, SearchResults } from '../contract/search-backend.ts';
 import { pagesOf } from '../contract/search-cursor.ts';
@@ -81,8 +83,8 @@ const KINDS: Kinds<NovelServiceOptions> = {
   analyzer: optional(ANALYZER),
   thesaurus: optional(SYNONYMS),
   openBackend: OPTIONAL_FUNCTION,
-  storage: optional(having('a Storage, such as postgresStorage()', 'cache', 'files')),
-  embeddings: optional(having('an EmbeddingModel', 'embed', 'modelId', 'provider')),
+  storage: optional(STORAGE),
+  embeddings: optional(EMBEDDING_MODEL),
   indexFolder: OPTIONAL_FUNCTION,
   maxFileBytes: optional(AMOUNT),
   watch: optional(FLAG),

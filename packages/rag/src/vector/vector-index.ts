@@ -8,7 +8,14 @@ import {
   type VectorStore,
 } from '@vizprompt/providers';
 import { cutSnippet } from '@vizprompt/providers/internal';
-import { having, type Kinds, NUMBER, oneOf, optional } from '@vizprompt/providers/config/internal';
+import {
+  having,
+  type Kinds,
+  NUMBER,
+  oneOf,
+  optional,
+  EMBEDDING_MODEL,
+} from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { planUpdate, type DocumentChange } from '../contract/document-change.ts';
 import type {
@@ -69,7 +76,7 @@ export interface VectorIndexOptions {
 export const VECTOR_INDEX_KINDS: Kinds<VectorIndexOptions> = {
   database: DATABASE,
   store: having('a VectorStore, such as quantizedVectors()', 'upsert', 'query', 'dimensions'),
-  embeddings: having('an EmbeddingModel', 'embed', 'modelId', 'provider'),
+  embeddings: EMBEDDING_MODEL,
   name: OPTIONAL_TEXT,
   owner: OPTIONAL_TEXT,
   context: optional(having('a ContextWriter with id and write', 'id', 'write')),

@@ -1,5 +1,5 @@
 import type { Storage } from '@vizprompt/providers';
-import { AT_A_TIME, either, having, TEXT } from '@vizprompt/providers/config/internal';
+import { AT_A_TIME, either, TEXT, STORAGE } from '@vizprompt/providers/config/internal';
 import { checkArgument } from '../check-input.ts';
 import { TalkError } from '../errors.ts';
 import type { Conversation, TalkTurn } from '../log/conversation.ts';
@@ -12,8 +12,6 @@ import {
   followTalk,
   isAwaited,
 } from './follow-talk.ts';
-
-const STORAGE = having('a Storage, such as inMemoryStorage()', 'files', 'database');
 
 /**
  * The talks of a log, to be read: it needs no config, no model and no right to write, and changes nothing.

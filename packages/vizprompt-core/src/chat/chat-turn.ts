@@ -13,13 +13,14 @@ import {
   optional,
   TEXT,
   wholeFrom,
+  CHAT_MODEL,
 } from '@vizprompt/providers/config/internal';
 import {
   CONTEXT_OPTIONS,
   type BuiltContext,
   type ContextOptions,
 } from '../context/context-options.ts';
-import { BRANCH_NAME, FLOW_NAME, MODEL, PARENTS } from '../input-kinds.ts';
+import { BRANCH_NAME, FLOW_NAME, PARENTS } from '../input-kinds.ts';
 import type { NewAttachment } from '../node/attachments.ts';
 import { ATTACHMENTS } from '../node/node-kinds.ts';
 import type { StoredNode } from '../node/node.ts';
@@ -66,7 +67,7 @@ export const ASK_OPTIONS: Kinds<AskOptions> = {
   retriever,
   related,
   signal,
-  model: optional(MODEL),
+  model: optional(CHAT_MODEL),
   maxDetails: optional({ ...COUNT, onWire: wholeFrom(0, 20) }),
   request: optional(OBJECT, { isCodeOnly: true }),
 };

@@ -8,8 +8,9 @@ import {
   SIGNAL,
   TEXT,
   wholeFrom,
+  RETRIEVER,
 } from '@vizprompt/providers/config/internal';
-import { checkedLater, COUNTER, FLOW_NAME, IDS, IDS_OR_NONE, RETRIEVER } from '../input-kinds.ts';
+import { checkedLater, COUNTER, FLOW_NAME, IDS, IDS_OR_NONE } from '../input-kinds.ts';
 import type { NodeFilePart } from '../node/node.ts';
 
 /**

@@ -14,11 +14,13 @@ import {
   FUNCTION,
   LOGGER,
   optional,
+  CHAT_MODEL,
+  STORAGE,
 } from '@vizprompt/providers/config/internal';
 import type { Listener } from '@vizprompt/providers/internal';
 import type { TrustOption } from '@vizprompt/providers/trust';
 import type { VizPromptEvents } from '../events.ts';
-import { LIMITS, LISTENERS, MODEL, REGISTRY, STORAGE } from '../input-kinds.ts';
+import { LIMITS, LISTENERS, REGISTRY } from '../input-kinds.ts';
 import type { ProjectLimits } from '../limits.ts';
 import type { LockMode } from './project-lock.ts';
 
@@ -72,7 +74,7 @@ export interface OpenOptions {
 
 /** Modes are checked where they are read, with what there is. */
 export const OPEN_FOLDER: Kinds<Omit<OpenOptions, 'storage'>> = {
-  model: optional(MODEL),
+  model: optional(CHAT_MODEL),
   registry: optional(REGISTRY),
   trust: optional(either(FLAG, FUNCTION)),
   create: optional(FLAG),

@@ -1,7 +1,12 @@
 import { type ChatModel, LLMError, messageOf, type ModelRegistry } from '@vizprompt/providers';
 import { assertTrusted, TrustError, type TrustOption } from '@vizprompt/providers/trust';
 import { packageUses } from '@vizprompt/providers/trust/internal';
-import { having, OBJECT, optional, type OptionalKind } from '@vizprompt/providers/config/internal';
+import {
+  OBJECT,
+  optional,
+  type OptionalKind,
+  CHAT_MODEL,
+} from '@vizprompt/providers/config/internal';
 import { checkArgument, checkValues } from '../check-options.ts';
 import type { AgentCall } from '../definition/agent-call.ts';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
@@ -108,12 +113,10 @@ function isRegistry(given: GivenModels | undefined): given is ModelRegistry {
   return given !== undefined && 'model' in given && typeof given.model === 'function';
 }
 
-const MODEL = having('a ChatModel, such as ollama({ model })', 'stream', 'generate');
-
 /** The option `models`. */
 export const MODELS: OptionalKind<never> = optional<never>({
   expected: 'a registry, such as createModelRegistry(), or models by their names',
-  accepts: (value) => OBJECT.accepts(value) && !MODEL.accepts(value),
+  accepts: (value) => OBJECT.accepts(value) && !CHAT_MODEL.accepts(value),
 });
 
 /** Models by their names; a registry has none of its own. */
@@ -121,5 +124,5 @@ export function checkModels(models: GivenModels | undefined): void {
   if (models === undefined) return;
   checkArgument("the option 'models'", models, MODELS);
   if (typeof Reflect.get(models, 'model') === 'function') return;
-  checkValues('models', models, MODEL);
+  checkValues('models', models, CHAT_MODEL);
 }

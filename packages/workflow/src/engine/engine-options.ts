@@ -27,6 +27,9 @@ import {
   listOf,
   oneOf,
   optional,
+  LOGGER,
+  RETRIEVER,
+  STORAGE,
 } from '@vizprompt/providers/config/internal';
 import type { RunnableTool } from '@vizprompt/providers/generate';
 import { isStorable } from '@vizprompt/providers/internal';
@@ -125,7 +128,7 @@ export const ENGINE_KINDS: Kinds<WorkflowEngineOptions> = {
   models: MODELS,
   defaultModel: optional(TEXT),
   trust: optional(either(FLAG, FUNCTION)),
-  storage: optional(having('a Storage: await openStorage(folder)', 'database', 'files')),
+  storage: optional(STORAGE),
   runtime: optional(having('a runtime, such as dbos({ url })', 'name', 'open')),
   functions: optional(OBJECT),
   tools: optional(listOf('tools, such as defineTool() makes', having('', 'name', 'run'))),
@@ -138,7 +141,7 @@ export const ENGINE_KINDS: Kinds<WorkflowEngineOptions> = {
   retention: optional(OBJECT),
   maxTakeovers: optional(COUNT),
   listeners: optional(OBJECT),
-  logger: optional(having('a Logger, such as createLogger()', 'warn', 'error')),
+  logger: optional(LOGGER),
   clock: optional(FUNCTION),
   createId: optional(FUNCTION),
 };
@@ -180,7 +183,7 @@ export function checkCommonOptions(
   checkModels(options.models);
   checkValues('functions', options.functions, FUNCTION);
   checkValues('listeners', options.listeners, FUNCTION);
-  checkValues('retrievers', options.retrievers, having('a Retriever', 'retrieve'));
+  checkValues('retrievers', options.retrievers, RETRIEVER);
   checkPrices(options.prices);
   checkValues('concurrency.providers', concurrency?.providers, AT_A_TIME);
   if (!retention) return;
