@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { slugOf } from '../../scripts/markdown.mjs';
+import { japaneseBreaks } from '../japanese-breaks.mjs';
 import { REPOSITORY } from '../pages.mjs';
 import { termsOf } from '../terms.mjs';
 
@@ -24,6 +25,7 @@ export default defineConfig({
     anchor: { slugify: slugOf },
     headers: { level: [2, 3] },
     config(md) {
+      md.use(japaneseBreaks);
       const fence = md.renderer.rules.fence;
       md.renderer.rules.fence = (tokens, at, ...rest) =>
         tokens[at].info.trim() === 'mermaid'
