@@ -64,27 +64,28 @@ export class CallLimits {
       piece.catch(() => undefined);
       return Promise.reject(this.#failure);
     }
-    this.#isWaiting = true;
-    this.#watchIdle();
     return new Promise<T>((resolve, reject) => {
-      this.#interrupt = reject;
-      const settle = (): void => {
-        // The reader may wait for the next piece already.
-        if (this.#interrupt !== reject) return;
-        this.#isWaiting = false;
-        this.#interrupt = undefined;
-      };
+      this.beginWait(reject);
       piece.then(
-        (value) => {
-          settle();
-          return resolve(value);
-        },
-        (error: unknown) => {
-          settle();
-          reject(error);
-        },
+        (value) => void (this.endWait() && resolve(value)),
+        (error: unknown) => void (this.endWait() && reject(error)),
       );
     });
+  }
+
+  /** Begins a wait, of which there is one at a time, for a caller that has a promise already: see {@link wait}. */
+  beginWait(interrupt: (error: LLMError) => void): void {
+    this.#isWaiting = true;
+    this.#interrupt = interrupt;
+    this.#watchIdle();
+  }
+
+  /** Ends a wait; `false` if the limits ended it before. */
+  endWait(): boolean {
+    if (!this.#interrupt) return false;
+    this.#isWaiting = false;
+    this.#interrupt = undefined;
+    return true;
   }
 
   /** Ends the call because its caller does not wait for it any more. */
@@ -133,7 +134,9 @@ export class CallLimits {
   #fail(failure: LLMError): void {
     if (this.#failure) return;
     this.#failure = failure;
-    this.#interrupt?.(failure);
+    const interrupt = this.#interrupt;
+    this.#interrupt = undefined;
+    interrupt?.(failure);
     this.#controller.abort(failure);
   }
 }

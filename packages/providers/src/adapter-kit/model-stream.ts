@@ -21,6 +21,7 @@ interface OpenCall {
 }
 
 type Step = IteratorResult<ChatEvent, undefined>;
+const ignore = (): void => undefined;
 const END: Step = { done: true, value: undefined };
 
 /**
@@ -37,6 +38,9 @@ export class ModelStream implements AsyncIterableIterator<ChatEvent> {
   #at = 0;
   #isOver = false;
   #underWay: Promise<Step> | undefined;
+  // The two ends of that promise. It and its callbacks are made once, as each would cost for each piece.
+  #resolve: (step: Step) => void = ignore;
+  #reject: (error: unknown) => void = ignore;
 
   constructor(source: StreamSource, request: ChatRequest) {
     this.#source = source;
@@ -54,8 +58,9 @@ export class ModelStream implements AsyncIterableIterator<ChatEvent> {
       return Promise.resolve({ done: false, value: event });
     }
     if (this.#isOver) return Promise.resolve(END);
-    const step = this.#advance();
-    this.#underWay = step;
+    const step = new Promise(this.#begin);
+    // A call that was aborted before it began is over at once.
+    if (!this.#isOver) this.#underWay = step;
     return step;
   }
 
@@ -69,25 +74,53 @@ export class ModelStream implements AsyncIterableIterator<ChatEvent> {
     return this;
   }
 
-  async #advance(): Promise<Step> {
+  readonly #begin = (resolve: (step: Step) => void, reject: (error: unknown) => void): void => {
+    this.#resolve = resolve;
+    this.#reject = reject;
     try {
-      const { limits, pieces } = (this.#call ??= this.#open());
-      for (;;) {
-        const piece = await limits.wait(pieces.next());
-        if (piece.done) return this.#end(limits);
-        limits.noteFirstByte();
-        const [first] = piece.value;
-        if (!first) continue;
-        for (const event of piece.value) this.#collector.add(event);
-        this.#events = piece.value;
-        this.#at = 1;
-        return { done: false, value: first };
-      }
+      this.#advance((this.#call ??= this.#open()));
     } catch (error) {
-      throw this.#fail(error);
-    } finally {
-      this.#underWay = undefined;
+      this.#onFailure(error);
     }
+  };
+
+  #advance({ limits, pieces }: OpenCall): void {
+    if (limits.failure) throw limits.failure;
+    limits.beginWait(this.#onFailure);
+    pieces.next().then(this.#onPiece, this.#onError);
+  }
+
+  readonly #onPiece = (piece: IteratorResult<readonly ChatEvent[]>): void => {
+    const call = this.#call;
+    if (!call?.limits.endWait()) return;
+    try {
+      const step = piece.done ? this.#end(call.limits) : this.#take(call.limits, piece.value);
+      if (!step) return this.#advance(call);
+      this.#underWay = undefined;
+      this.#resolve(step);
+    } catch (error) {
+      this.#onFailure(error);
+    }
+  };
+
+  readonly #onError = (error: unknown): void => {
+    if (this.#call?.limits.endWait()) this.#onFailure(error);
+  };
+
+  readonly #onFailure = (error: unknown): void => {
+    this.#underWay = undefined;
+    this.#reject(this.#fail(error));
+  };
+
+  /** Returns the first event of a piece, and keeps the others; `undefined` for one without events. */
+  #take(limits: CallLimits, events: readonly ChatEvent[]): Step | undefined {
+    limits.noteFirstByte();
+    const [first] = events;
+    if (!first) return undefined;
+    for (const event of events) this.#collector.add(event);
+    this.#events = events;
+    this.#at = 1;
+    return { done: false, value: first };
   }
 
   #open(): OpenCall {

@@ -8,6 +8,9 @@ const SPACE = 32;
 const LETTER_E = 101;
 const CLOSING_BRACE = 125;
 const ENCODER = new TextEncoder();
+const NOTHING = new Uint8Array();
+/** About ten frames of a usual stream. */
+const PART_BYTES = 2048;
 
 /** Lines, or the end. */
 type Piece = IteratorResult<Uint8Array, undefined>;
@@ -21,13 +24,16 @@ export interface LineReader {
 
 /**
  * The body of a stream in pieces that end with a line. SDKs search all that they hold with each piece that comes, so a
- * frame of many pieces (a picture in base64) would cost the square of its length.
+ * frame of many pieces (a picture in base64) would cost the square of its length. And they copy all that they hold with
+ * each frame, so a piece of many frames would cost the square of its own: it is given in parts.
  */
 export class LineBody {
   readonly #body: ReadableStream<Uint8Array>;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   /** The pieces of a line that has no end yet. */
   #held: Uint8Array[] = [];
+  /** Lines that are not given yet. */
+  #ready: Uint8Array = NOTHING;
 
   constructor(body: ReadableStream<Uint8Array>) {
     this.#body = body;
@@ -35,7 +41,8 @@ export class LineBody {
 
   /** Reads the next lines; the last ones may have no end. */
   read(): Promise<Piece> {
-    return this.#readLines();
+    if (this.#ready.length === 0) return this.#readLines();
+    return Promise.resolve({ done: false, value: this.#nextPart() });
   }
 
   /** Changes lines before they are given. */
@@ -49,21 +56,31 @@ export class LineBody {
       const { done, value } = await this.#reader.read();
       if (done) {
         const rest = this.#take();
-        return rest ? { done: false, value: this.change(rest) } : { done: true, value: undefined };
+        return rest ? this.#give(rest) : { done: true, value: undefined };
       }
       const at = value.lastIndexOf(LF);
       const end = (at < 0 ? value.lastIndexOf(CR) : at) + 1;
-      if (end === value.length && this.#held.length === 0 && end > 0) {
-        return { done, value: this.change(value) };
-      }
+      if (end === value.length && this.#held.length === 0 && end > 0) return this.#give(value);
       if (end > 0) {
         const lines = this.#take(value.subarray(0, end));
         if (end < value.length) this.#held.push(value.subarray(end));
-        if (lines) return { done, value: this.change(lines) };
+        if (lines) return this.#give(lines);
       } else if (value.length > 0) {
         this.#held.push(value);
       }
     }
+  }
+
+  #give(lines: Uint8Array): Piece {
+    this.#ready = this.change(lines);
+    return { done: false, value: this.#nextPart() };
+  }
+
+  #nextPart(): Uint8Array {
+    const lines = this.#ready;
+    const end = lines.indexOf(LF, PART_BYTES) + 1 || lines.length;
+    this.#ready = lines.subarray(end);
+    return lines.subarray(0, end);
   }
 
   async cancel(reason?: unknown): Promise<void> {
@@ -129,27 +146,22 @@ export class EventBody extends LineBody {
   }
 
   protected override change(lines: Uint8Array): Uint8Array {
-    const apart = this.#setApart(lines);
+    const isOpen = this.#continuesOpen(lines);
+    const isOdd = isOpen || someLine(lines, isOddLine);
+    const apart = isOdd ? setApart(lines, isOpen) : lines;
     // By its name an error is known to the SDK, in whatever form.
     if (this.#hasNames) return this.#named(apart);
-    return someLine(apart, isOddError) ? asData(apart) : apart;
+    return isOdd && someLine(apart, isOddError) ? asData(apart) : apart;
   }
 
-  /** Ends each event where a server leaves out the empty line, and removes empty data. */
-  #setApart(lines: Uint8Array): Uint8Array {
-    const buffer = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength);
+  /** Checks whether an event begins where the last lines ended without an empty one. */
+  #continuesOpen(lines: Uint8Array): boolean {
+    const buffer = bufferOf(lines);
     const start = buffer.toString('latin1', 0, 8);
     const isOpen = this.#open !== undefined && /^(?:data: ?[{[]|event:)/.test(start);
     const end = buffer.toString('latin1', Math.max(0, buffer.length - 3));
     this.#open = /\}(?:\r?\n)?$/.test(end) ? lines : undefined;
-    if (!isOpen && !someLine(lines, isOddLine)) return lines;
-    // In Latin-1 every byte is a character, so that no character is changed.
-    const text = buffer
-      .toString('latin1')
-      .replace(/^data:[ \t]*(?:\r?\n|$)/gm, '')
-      .replace(/^data:[ \t]*\[DONE\][ \t]*/gm, 'data: [DONE]')
-      .replace(/\}(\r?\n)(?=(?:data: ?[{[]|event:))/g, '}$1$1');
-    return Buffer.from(isOpen ? `\n${text}` : text, 'latin1');
+    return isOpen;
   }
 
   #named(lines: Uint8Array): Uint8Array {
@@ -249,6 +261,21 @@ function notAnAnswer(frame: JsonValue, status: number): Error {
   return Object.assign(new Error(JSON.stringify(frame)), { status, error: frame });
 }
 
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** Ends each event where a server leaves out the empty line, and removes empty data. */
+function setApart(lines: Uint8Array, isOpen: boolean): Uint8Array {
+  // In Latin-1 every byte is a character, so that no character is changed.
+  const text = bufferOf(lines)
+    .toString('latin1')
+    .replace(/^data:[ \t]*(?:\r?\n|$)/gm, '')
+    .replace(/^data:[ \t]*\[DONE\][ \t]*/gm, 'data: [DONE]')
+    .replace(/\}(\r?\n)(?=(?:data: ?[{[]|event:))/g, '}$1$1');
+  return Buffer.from(isOpen ? `\n${text}` : text, 'latin1');
+}
+
 /** Checks the beginnings of all lines; each byte is scanned once, and by the system. */
 function someLine(
   bytes: Uint8Array,
@@ -265,11 +292,12 @@ function someLine(
 
 /**
  * Checks for a line that SDKs do not read: one that follows the end of an event without an empty line, empty data, spaces
- * around the end of the stream.
+ * around the end of the stream, an odd error.
  */
 function isOddLine(bytes: Uint8Array, start: number): boolean {
-  const [isData, isEvent] = [startsWith(bytes, start, DATA), startsWith(bytes, start, EVENT)];
-  if (!isData && !isEvent) return false;
+  const isData = startsWith(bytes, start, DATA);
+  if (!isData && isOddError(bytes, start)) return true;
+  if (!isData && !startsWith(bytes, start, EVENT)) return false;
   const before = bytes[start - 2] === CR ? start - 3 : start - 2;
   if (bytes[before] === CLOSING_BRACE) return true;
   const value = start + DATA.length + (bytes[start + DATA.length] === SPACE ? 1 : 0);

@@ -47,40 +47,99 @@ export interface ProtocolChoice {
 }
 
 /** Makes one call: what the server refuses is left out, and it is asked again. */
-export async function* exchange(
+export function exchange(
   connection: ResolvedConnection,
-  { first, instead }: ProtocolChoice,
+  choice: ProtocolChoice,
   request: ChatRequest,
   wire: Wire,
-): AsyncGenerator<readonly ChatEvent[]> {
-  const { profile, identity } = connection;
-  const { modelId } = identity;
-  const client = await clientFor(connection, wire);
-  const options = { signal: wire.signal, headers: { ...request.headers } };
-  const asked: Settings = { request, profile };
-  let call = callIn(first, connection, asked);
-  for (;;) {
-    const { protocol, refused, plain } = call;
-    const settings = refused.adapt(asked, plain);
-    const written = protocol.write(modelId, settings);
-    const { body, warnings } = written;
-    let hasBegun = false;
-    try {
-      const reader = written.reader(refused.warnings(plain, warnings));
-      for await (const piece of await written.send(client, options)) {
-        const events = reader.read(piece);
-        hasBegun = true;
-        yield events;
+): AsyncIterable<readonly ChatEvent[]> {
+  return new Exchange(connection, choice, request, wire);
+}
+
+type Step = IteratorResult<readonly ChatEvent[], undefined>;
+
+/**
+ * The events of one call. It is written by hand because a generator would cost a tenth of what the SDK
+ * needs for each piece.
+ */
+class Exchange implements AsyncIterableIterator<readonly ChatEvent[], undefined> {
+  readonly #connection: ResolvedConnection;
+  readonly #choice: ProtocolChoice;
+  readonly #request: ChatRequest;
+  readonly #wire: Wire;
+  #pieces: AsyncIterator<unknown> | undefined;
+  #reader: AnswerReader | undefined;
+
+  constructor(
+    connection: ResolvedConnection,
+    choice: ProtocolChoice,
+    request: ChatRequest,
+    wire: Wire,
+  ) {
+    this.#connection = connection;
+    this.#choice = choice;
+    this.#request = request;
+    this.#wire = wire;
+  }
+
+  next(): Promise<Step> {
+    return this.#pieces ? this.#pieces.next().then(this.#read) : this.#begin();
+  }
+
+  async return(): Promise<Step> {
+    await this.#pieces?.return?.();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Asks until the answer begins, and reads its first piece. */
+  async #begin(): Promise<Step> {
+    const { profile, identity } = this.#connection;
+    const { first, instead } = this.#choice;
+    const { signal } = this.#wire;
+    const client = await clientFor(this.#connection, this.#wire);
+    const options = { signal, headers: { ...this.#request.headers } };
+    const asked: Settings = { request: this.#request, profile };
+    let call = callIn(first, this.#connection, asked);
+    for (;;) {
+      const { protocol, refused, plain } = call;
+      const settings = refused.adapt(asked, plain);
+      const written = protocol.write(identity.modelId, settings);
+      const { body, warnings } = written;
+      try {
+        this.#reader = written.reader(refused.warnings(plain, warnings));
+        const pieces = iterate(await written.send(client, options));
+        const events = this.#read(await pieces.next());
+        this.#pieces = pieces;
+        return events;
+      } catch (error) {
+        const failure = failureOf(error, { readFailure: readApiError }, this.#wire);
+        const other = failure && instead?.(failure);
+        if (other && other !== protocol) call = callIn(other, this.#connection, asked);
+        else if (!failure || !refused.add(failure, { body, plain, settings })) throw error;
       }
-      yield reader.end();
-      return;
-    } catch (error) {
-      const failure = hasBegun ? undefined : failureOf(error, { readFailure: readApiError }, wire);
-      const other = failure && instead?.(failure);
-      if (other && other !== protocol) call = callIn(other, connection, asked);
-      else if (!failure || !refused.add(failure, { body, plain, settings })) throw error;
     }
   }
+
+  readonly #read = (piece: IteratorResult<unknown>): Step => {
+    const reader = this.#reader;
+    if (!reader) return { done: true, value: undefined };
+    if (!piece.done) return { done: false, value: reader.read(piece.value) };
+    this.#reader = undefined;
+    return { done: false, value: reader.end() };
+  };
+}
+
+/** A whole answer is a stream of one piece. */
+async function* asStream(pieces: Iterable<unknown>): AsyncGenerator<unknown, undefined> {
+  yield* pieces;
+}
+
+function iterate(pieces: AsyncIterable<unknown> | Iterable<unknown>): AsyncIterator<unknown> {
+  return (Symbol.asyncIterator in pieces ? pieces : asStream(pieces))[Symbol.asyncIterator]();
 }
 
 function callIn(

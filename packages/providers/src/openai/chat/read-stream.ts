@@ -79,8 +79,8 @@ export class ChunkReader {
       typeof delta['content'] === 'string'
     ) {
       if (isDelta) this.#said += delta['content'];
-      append(events, this.#content.content(delta['content']));
-      return events;
+      const said = this.#content.content(delta['content']);
+      return events.length === 0 ? said : [...events, ...said];
     }
     this.#usage = readUsage(choice) ?? this.#usage;
     append(events, this.#readReasoning(delta));
@@ -106,7 +106,7 @@ export class ChunkReader {
   #ownChoice(choices: readonly unknown[]): Fields {
     const [first] = choices;
     if (first === undefined) return {};
-    const indexOf = (choice: unknown): number => placeOf(fieldsOf(choice)['index']) ?? 0;
+    if (choices.length === 1 && this.#choice === indexOf(first)) return fieldsOf(first);
     this.#choice ??= choices.map(indexOf).find((index) => index === 0) ?? indexOf(first);
     return fieldsOf(choices.find((choice) => indexOf(choice) === this.#choice));
   }
@@ -220,6 +220,10 @@ export class ChunkReader {
       },
     ];
   }
+}
+
+function indexOf(choice: unknown): number {
+  return placeOf(fieldsOf(choice)['index']) ?? 0;
 }
 
 /** Returns a number, also one that came as text. */
