@@ -1,5 +1,5 @@
 /** How often DBOS itself looks for runs in a queue whose notifications may be lost, in milliseconds. */
-export const SLOW_POLL_MS = 2000;
+export const SLOW_POLL_MS = 3000;
 
 /** How often it looks for times of schedules that are due, in milliseconds: it spreads them over ten seconds. */
 const SCHEDULED_MS = 3000;

@@ -64,7 +64,7 @@ export interface WorkerOptions
   readonly heartbeatMs?: number | undefined;
   /**
    * The shortest time between two looks for new runs, in milliseconds. A worker looks when it is notified of one, and
-   * every two seconds. Default: 100.
+   * every three seconds. Default: 100.
    */
   readonly pollMs?: number | undefined;
 }

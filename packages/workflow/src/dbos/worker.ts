@@ -102,6 +102,8 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   readonly #takeovers: Takeovers;
   readonly #events: TypedEvents<WorkflowEvents>;
   #life: Life | undefined;
+  /** The one whose runs are being stopped. */
+  #ending: Life | undefined;
   #listening: Listening | undefined;
   #sweptAt = -Infinity;
   #changing: Promise<void> = Promise.resolve();
@@ -279,6 +281,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   async #end(why: WorkflowError): Promise<void> {
     const life = this.#life;
     if (!life) return;
+    this.#ending = life;
     // A poll in progress takes runs for this worker, unless it waits for a database that is away.
     await Promise.race([life.poller.close(), sleep(LAST_POLL_MS, undefined, { ref: false })]);
     const led = [...life.led.values()];
@@ -293,6 +296,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     await life.watch.close();
     await life.lease.close();
     this.#life = undefined;
+    this.#ending = undefined;
     await life.parts.services.mcp.close();
     await life.process.shutdown();
   }
@@ -359,6 +363,11 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     if (accepted.length > 0) this.#notifier.notify();
   }
 
+  /** Checks whether what is led within a life does not count any more. */
+  #isOver(life: Life): boolean {
+    return this.#closing !== undefined || this.#life !== life || this.#ending === life;
+  }
+
   /** A failure while the worker ends is nothing that DBOS should write down of a run. */
   async #leadUnlessOver(runId: string, root: string): Promise<void> {
     const life = this.#life;
@@ -367,7 +376,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     try {
       await this.#lead(runId, root);
     } catch (error) {
-      if (this.#closing || this.#life !== life) await never();
+      if (life && this.#isOver(life)) await never();
       throw error;
     }
   }
@@ -396,7 +405,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   /** Begins to lead a run; `undefined` if there is nothing to lead. */
   async #begunRun(life: Life, runId: string, root: string): Promise<LedRun | undefined> {
     const { journal, process, parts, claims, definitions } = life;
-    const isOver = (): boolean => this.#closing !== undefined || this.#life !== life;
+    const isOver = (): boolean => this.#isOver(life);
     const attempt = attemptOf(root, runId);
     const before = life.led.get(runId);
     if (before) {
