@@ -9,7 +9,7 @@ import type {
 import { toPromptText } from '../language/template.ts';
 import { valueAt } from '../language/variable-path.ts';
 import { namedInputs, type Place, type ExecutionContext } from './execution-context.ts';
-import { equipment } from './equipment.ts';
+import { equipment } from './find-named.ts';
 import { callAgent, callFunction } from './step-work.ts';
 import { assertFits } from './validate-input.ts';
 

@@ -17,7 +17,7 @@ import {
 import { renderPrompt } from '../language/template.ts';
 import { AgentTools, type AskModel, type StepTools } from './agent-tools.ts';
 import { forkAt, type Place, type ExecutionContext } from './execution-context.ts';
-import { namedRules } from './named-rules.ts';
+import { namedRules } from './find-named.ts';
 import { WorkTurn } from './run-record.ts';
 
 /** A piece of work of a step. */
