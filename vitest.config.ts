@@ -21,6 +21,7 @@ export default defineConfig({
         'packages/memory/src/**': { lines: 85 },
         'packages/talktable/src/**': { lines: 85 },
         'packages/workflow/src/**': { lines: 85 },
+        'packages/cli/src/**': { lines: 85 },
       },
     },
   },

@@ -22,9 +22,26 @@ function keysOf(table: object, prefix = ''): readonly string[] {
     .toSorted();
 }
 
+/** Returns the keys of messages that name values, each with the places of those that it names. */
+function valuesOf(table: object, prefix = ''): readonly string[] {
+  return Object.entries(table)
+    .flatMap(([key, value]: [string, unknown]) => {
+      const name = `${prefix}${key}`;
+      if (typeof value === 'object' && value !== null) return valuesOf(value, `${name}.`);
+      if (typeof value !== 'function') return [];
+      const values = Array.from({ length: value.length }, (_, at) => `<${at}>`);
+      // In a text, a list of one is as what it holds.
+      const text = String(value(...values.map((each) => [each])));
+      const named = values.filter((each) => text.includes(each));
+      return [`${name}: ${named.join(' ')}`];
+    })
+    .toSorted();
+}
+
 describe('the messages of all tools', () => {
   it('are there in both languages', () => {
     expect(keysOf(frameJa)).toEqual(keysOf(frameEn));
+    expect(valuesOf(frameJa)).toEqual(valuesOf(frameEn));
   });
 
   describe.each([
@@ -39,6 +56,11 @@ describe('the messages of all tools', () => {
       const groups = tool.commands.filter((entry) => 'commands' in entry).map(({ name }) => name);
       const expected = [...groups, ...commandNames(tool)].toSorted();
       expect(Object.keys(en.summaries).toSorted()).toEqual(expected);
+    });
+
+    it('names the same values in both languages', () => {
+      const { en, ja } = tool.messages;
+      expect(valuesOf(ja)).toEqual(valuesOf(en));
     });
 
     it('has Japanese in Japanese, and none in English', () => {
