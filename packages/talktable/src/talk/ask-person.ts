@@ -58,7 +58,14 @@ export async function askPerson(
   signal.throwIfAborted();
   const answers: Promise<string | TalkTurn>[] = [
     finishedElsewhere(talk, turn, signal),
-    new Promise((resolve) => (talk.awaited = { speaker: seat.name, answer: resolve })),
+    new Promise((resolve) => {
+      const answer = (text: string): void => {
+        // What the person says next is not the answer any more.
+        talk.awaited = undefined;
+        resolve(text);
+      };
+      talk.awaited = { speaker: seat.name, answer };
+    }),
     new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }),
