@@ -99,6 +99,17 @@ async function finishedElsewhere(
   }
 }
 
+/** Returns the turn of a person that could not be written, if another process has finished it with an answer. */
+export async function answeredElsewhere(
+  log: Pick<TalkLog, 'turn'>,
+  { id }: TalkTurn,
+  error: unknown,
+): Promise<TalkTurn | undefined> {
+  if (!TalkError.isInstance(error) || error.code !== 'conflict') return undefined;
+  const turn = await log.turn(id).catch(() => undefined);
+  return turn?.status === 'done' || turn?.status === 'skipped' ? turn : undefined;
+}
+
 async function asked(ask: AskPerson, place: Parameters<AskPerson>[0]): Promise<string> {
   const text: unknown = await ask(place);
   if (typeof text === 'string') return text;
