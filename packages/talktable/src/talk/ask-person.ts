@@ -60,7 +60,7 @@ export async function askPerson(
     finishedElsewhere(talk, turn, signal),
     new Promise((resolve) => {
       const answer = (text: string): void => {
-        // What the person says next is not the answer any more.
+        // The next words of the person are not the answer any more.
         talk.awaited = undefined;
         resolve(text);
       };

@@ -139,7 +139,7 @@ export async function takeTurn(talk: TurnContext, taken: TurnToTake): Promise<bo
     const other = seat.model ? undefined : await answeredElsewhere(talk.log, pending, error);
     if (!other) throw error;
     await settle(talk, other);
-    // Both are heard: who said this was told that it is in the log.
+    // Both are heard: `say` has resolved for these words.
     const isNew = ended.status === 'done' && ended.text !== other.text;
     if (isNew) await addVoice(talk, { speaker, text: ended.text, visibleTo: ended.visibleTo });
     return true;

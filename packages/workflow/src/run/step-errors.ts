@@ -10,7 +10,7 @@ export function errorOf(variables: OwnVariables, stepId: string): JsonValue | un
 /**
  * Removes the error of an earlier visit of a step that has now succeeded, unless it set another one.
  *
- * @param before - What `errorOf` returned before the step ran.
+ * @param before - The result of `errorOf` before the step ran.
  */
 export function forgetError(
   variables: OwnVariables,
