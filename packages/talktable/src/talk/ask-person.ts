@@ -58,7 +58,14 @@ export async function askPerson(
   signal.throwIfAborted();
   const answers: Promise<string | TalkTurn>[] = [
     finishedElsewhere(talk, turn, signal),
-    new Promise((resolve) => (talk.awaited = { speaker: seat.name, answer: resolve })),
+    new Promise((resolve) => {
+      const answer = (text: string): void => {
+        // The next words of the person are not the answer any more.
+        talk.awaited = undefined;
+        resolve(text);
+      };
+      talk.awaited = { speaker: seat.name, answer };
+    }),
     new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }),
@@ -90,6 +97,17 @@ async function finishedElsewhere(
     const turn = await log.turn(id).catch(() => undefined);
     if (turn?.status === 'done' || turn?.status === 'skipped') return turn;
   }
+}
+
+/** Returns the turn of a person that could not be written, if another process has finished it with an answer. */
+export async function answeredElsewhere(
+  log: Pick<TalkLog, 'turn'>,
+  { id }: TalkTurn,
+  error: unknown,
+): Promise<TalkTurn | undefined> {
+  if (!TalkError.isInstance(error) || error.code !== 'conflict') return undefined;
+  const turn = await log.turn(id).catch(() => undefined);
+  return turn?.status === 'done' || turn?.status === 'skipped' ? turn : undefined;
 }
 
 async function asked(ask: AskPerson, place: Parameters<AskPerson>[0]): Promise<string> {

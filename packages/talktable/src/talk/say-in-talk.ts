@@ -1,11 +1,10 @@
-import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { TalkError } from '../errors.ts';
 import type { TalkTurn } from '../log/conversation.ts';
 import { assertName, type SayOptions } from '../options.ts';
 import { isBlank, isOneLine, sameName } from '../words.ts';
 import { personAnswer, withAudience } from './ask-person.ts';
 import type { Seat } from './table.ts';
-import { addTurn, recordTurn, settle, type TurnContext } from './turn.ts';
+import { addVoice, settle, type TurnContext } from './turn.ts';
 
 /**
  * Says something in a talk that is led here or, with `open`, one that is read from the log.
@@ -32,24 +31,8 @@ export async function sayInTalk(
   if (unknown !== undefined) {
     throw new TalkError('invalid-input', `'${unknown}' in visibleTo is no participant`);
   }
-  const { conversationId, plan } = talk;
-  const { added } = await addTurn(talk, (number) => ({
-    turn: {
-      conversationId,
-      number,
-      isModerator: false,
-      kind: 'said',
-      speaker: as ?? (plan.language.startsWith('ja') ? '会場' : 'Audience'),
-      status: 'done',
-      prompt: '',
-      text,
-      attempt: 1,
-      startedAt: talk.now(),
-      ...defined({ visibleTo }),
-    },
-  }));
-  talk.emit('turn:ended', { turn: added });
-  await recordTurn(talk, added);
+  const speaker = as ?? (talk.plan.language.startsWith('ja') ? '会場' : 'Audience');
+  await addVoice(talk, { speaker, text, visibleTo });
 }
 
 /** A value that is not a string would fail where it is written, as if the log were at fault. */

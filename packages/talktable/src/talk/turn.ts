@@ -36,7 +36,13 @@ import { lastInput, promptText, turnsFor, type View } from '../view/build-view.t
 import { NamePrefixFilter, withoutNamePrefix } from '../view/name-prefix.ts';
 import { promptsFor } from '../view/prompts.ts';
 import { isBlank } from '../words.ts';
-import { askPerson, personAnswer, type PersonContext, withAudience } from './ask-person.ts';
+import {
+  answeredElsewhere,
+  askPerson,
+  personAnswer,
+  type PersonContext,
+  withAudience,
+} from './ask-person.ts';
 import { cueFor, type ShownTalk, showTalk } from './show-talk.ts';
 import { modelNameOf, type Seat } from './table.ts';
 import type { RunControl } from './talk-run.ts';
@@ -130,7 +136,13 @@ export async function takeTurn(talk: TurnContext, taken: TurnToTake): Promise<bo
     if (TalkError.isInstance(error) && error.code === 'log-unwritable') {
       talk.unwritten = { pending, ended };
     }
-    throw error;
+    const other = seat.model ? undefined : await answeredElsewhere(talk.log, pending, error);
+    if (!other) throw error;
+    await settle(talk, other);
+    // Both are heard: `say` has resolved for these words.
+    const isNew = ended.status === 'done' && ended.text !== other.text;
+    if (isNew) await addVoice(talk, { speaker, text: ended.text, visibleTo: ended.visibleTo });
+    return true;
   }
   await settle(talk, ended);
   return true;
@@ -564,6 +576,39 @@ export function addTurn<Made extends { readonly turn: NewTurn }>(
     else state.nextNumber = turn.number + 1;
     return { ...made, added };
   });
+}
+
+/**
+ * Writes words that are no turn of the order, and reports them.
+ *
+ * @throws TalkError with the code `conflict`, `log-unwritable` or `recorder-failed`.
+ */
+export async function addVoice(
+  talk: TurnContext,
+  {
+    speaker,
+    text,
+    visibleTo,
+  }: Pick<TalkTurn, 'speaker' | 'text'> & { readonly visibleTo: readonly string[] | undefined },
+): Promise<void> {
+  const { conversationId } = talk;
+  const { added } = await addTurn(talk, (number) => ({
+    turn: {
+      conversationId,
+      number,
+      isModerator: false,
+      kind: 'said',
+      speaker,
+      status: 'done',
+      prompt: '',
+      text,
+      attempt: 1,
+      startedAt: talk.now(),
+      ...(visibleTo === undefined ? {} : { visibleTo }),
+    },
+  }));
+  talk.emit('turn:ended', { turn: added });
+  await recordTurn(talk, added);
 }
 
 /**

@@ -67,3 +67,34 @@ it('a listener stops with its signal, and needs a talk', async () => {
     code: 'conversation-not-found',
   });
 });
+
+it('answers of two fronts at the same time are both in the log, one as the turn', async () => {
+  const config = twoAndMC({
+    moderator: undefined,
+    rounds: 1,
+    participants: [
+      { name: 'P', person: true },
+      { name: 'B', model: counting('B') },
+    ],
+    logPath: join(await temporaryFolder(), 'log.db'),
+  });
+  await using leader = await ConversationManager.open(config);
+  await using front = await ConversationManager.open(config);
+  const said: Promise<void>[] = [];
+  leader.on('turn:awaited', () => {
+    const afar = front.say('from afar', { conversationId: 'talk', as: 'P' });
+    // The leader has not looked into the log yet.
+    said.push(
+      afar,
+      afar.then(() => leader.say('from here', { conversationId: 'talk', as: 'P' })),
+    );
+  });
+  const { status } = await leader.start({ conversationId: 'talk' }).result();
+  await Promise.all(said);
+  expect(status).toBe('done');
+  const turns: string[] = [];
+  for await (const { kind, speaker, text } of leader.turns('talk')) {
+    turns.push(`${kind} ${speaker}: ${text}`);
+  }
+  expect(turns).toEqual(['turn P: from afar', 'said P: from here', 'turn B: B1']);
+});

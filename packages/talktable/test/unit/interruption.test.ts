@@ -245,6 +245,31 @@ describe('people', () => {
     expect(turns[0]?.model).toBeUndefined();
   });
 
+  it('lose nothing that they say at once after their answer', async () => {
+    const manager = await openManager(
+      twoAndMC({
+        rounds: 1,
+        moderator: undefined,
+        participants: [
+          { name: 'P', person: true },
+          { name: 'B', model: counting('B') },
+        ],
+      }),
+    );
+    const said: Promise<void>[] = [];
+    manager.on('turn:awaited', () => {
+      said.push(...['one', 'two', 'three'].map((text) => manager.say(text, { as: 'P' })));
+    });
+    const run = manager.start();
+    await run.result();
+    await Promise.all(said);
+    const turns = await turnsOf(manager, run.conversationId);
+    expect(turns.filter(({ speaker }) => speaker === 'P').map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['one', 'two', 'three']),
+    );
+    expect(turns.find(({ text }) => text === 'one')?.kind).toBe('turn');
+  });
+
   it('speak from outside, heard by all or by some', async () => {
     const [b, c] = [counting('B'), counting('C')];
     const manager = await openManager({

@@ -35,19 +35,26 @@ const END_MARK = /[\s.,!?;:。、・‼⁇؟،؛۔।॥።၊။។]/u;
  */
 const INVISIBLE = /[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu;
 const START_MARKS = /^[\s¿¡]+/u;
+/** Marks of items of lists and of headings, in Markdown and in Japanese notes; before digits one may be a sign. */
+const LINE_MARK = /^\s*(?:(?:[-*+‣◦▪]|#{1,6})\s+(?=[^\s\d])|[・•]\s*(?=\S))/u;
 /** Quotes, brackets and emphasis that close what they open. */
-const AROUND = '"" \'\' `` ** __ ~~ () [] {} <> 「」 『』 【】 〈〉 《》 〔〕 «» ‹›'.split(' ');
+const AROUND =
+  '"" \'\' `` ** __ ~~ () [] {} <> 「」 『』 【】 〈〉 《》 〔〕 〖〗 〘〙 ⟨⟩ «» »« ‹› ›‹'.split(
+    ' ',
+  );
 
 /** Returns a text without the characters around it; a text of nothing else stays as it is. */
 function bare(text: string): string {
   let rest = text
     .replaceAll(/[‘’‚‛]/gu, "'")
-    .replaceAll(/[“”„‟]/gu, '"')
-    .replaceAll(/[‐‑‒–—―]/gu, '-')
+    .replaceAll(/[“”„‟〝〞〟]/gu, '"')
+    .replaceAll(/[‐‑‒–—―−]/gu, '-')
+    // `〜` and `～` are one character of Japanese standards.
+    .replaceAll('〜', '~')
     .replaceAll(INVISIBLE, '')
     .replaceAll(/\s+/gu, ' ');
   for (;;) {
-    let next = withoutEndMarks(rest).replace(START_MARKS, '');
+    let next = withoutEndMarks(rest).replace(START_MARKS, '').replace(LINE_MARK, '');
     const pair = AROUND.find(([open = '', close = '']) => isWithin(next, open, close));
     if (pair) next = next.slice(1, -1);
     if (next === '') return rest;

@@ -1,7 +1,7 @@
 import { type JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
-import { type Answer, folded } from './answer.ts';
+import { type Answer, folded, identityOf } from './answer.ts';
 
 /**
  * Returns the answer that a model names as the best: by its number from 1, in digits of any script or in JSON, or by
@@ -49,6 +49,10 @@ function inText(text: string, names: readonly string[]): number | undefined {
   const reply = folded(text);
   const same = names.flatMap((name, at) => (folded(name) === reply ? [at + 1] : []));
   if (same.length > 0) return only(same);
+  const quoted = names.flatMap((name, at) =>
+    identityOf(name) === identityOf(text) ? [at + 1] : [],
+  );
+  if (quoted.length > 0) return only(quoted);
   const all = only(inRanges(text, names.length));
   if (all !== undefined) return all;
   // Models reason before they decide, or decide and then explain: the decision is in a line of its own.
@@ -97,10 +101,21 @@ const KANJI =
 
 /** Returns the whole numbers that a text names, in digits of any width or circle, or alone in Chinese characters. */
 function numbersIn(text: string): number[] {
-  const plain = text.normalize('NFKC').trim();
+  const plain = text.normalize('NFKC').trim().replaceAll(OTHER_DIGIT, digitOf);
   const kanji = KANJI.exec(plain)?.[1];
   if (kanji !== undefined) return [fromKanji(kanji)];
   return [...plain.matchAll(NUMBER)].map(([digits]) => Number(digits));
+}
+
+const OTHER_DIGIT = /(?!\d)\p{Nd}/gu;
+const DECIMAL = /\p{Nd}/u;
+
+/** The digits of each script follow each other in Unicode, from its zero to its nine. */
+function digitOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (code - zero < 9 && DECIMAL.test(String.fromCodePoint(zero - 1))) zero--;
+  return String(code - zero);
 }
 
 /** Up to 99. */

@@ -5,6 +5,7 @@ import type { RunnableTool } from '@vizprompt/providers/generate';
 import { mcpTools, type McpClient, type McpTools } from '@vizprompt/providers/mcp';
 import { assertTrusted, type TrustOption, type TrustUse } from '@vizprompt/providers/trust';
 import type { McpServer } from '../definition/mcp-server.ts';
+import { WorkflowError } from '../errors.ts';
 import { serverTrust } from '../load/workflow-trust.ts';
 
 /** A server that answers. */
@@ -13,9 +14,10 @@ interface OpenServer {
   close(): Promise<void>;
 }
 
-/** A client that is connected. */
-interface Connection extends McpClient {
-  close(): Promise<void>;
+/** A client, and what connects it. */
+interface Unconnected {
+  readonly client: McpClient & { onclose?: (() => void) | undefined; close(): Promise<void> };
+  readonly connect: () => Promise<void>;
 }
 
 /** Servers of the Model Context Protocol that files name: each is started once, when it is first needed. */
@@ -23,6 +25,7 @@ export class McpServers {
   readonly #place: string | undefined;
   readonly #trust: TrustOption | undefined;
   readonly #open = new Map<string, Promise<OpenServer>>();
+  readonly #closing = new AbortController();
 
   constructor(place: string | undefined, trust: TrustOption | undefined) {
     this.#place = place;
@@ -39,8 +42,7 @@ export class McpServers {
     server: McpServer,
   ): Promise<readonly { readonly name: string; readonly tool: RunnableTool }[]> {
     const key = JSON.stringify(server);
-    const known = this.#open.get(key) ?? this.#connect(name, server);
-    this.#open.set(key, known);
+    const known = this.#open.get(key) ?? this.#start(key, name, server);
     try {
       const { tools } = await known;
       return tools.tools.map((tool) => ({ name: tools.find(tool.name)?.tool ?? tool.name, tool }));
@@ -51,18 +53,35 @@ export class McpServers {
     }
   }
 
-  /** Ends the servers that were started. */
+  /** Ends the servers that were started, also those that have not answered yet. */
   async close(): Promise<void> {
+    this.#closing.abort(new WorkflowError('closed', 'the engine was closed'));
     const open = [...this.#open.values()];
     this.#open.clear();
     await Promise.allSettled(open.map(async (one) => (await one).close()));
   }
 
-  async #connect(name: string, server: McpServer): Promise<OpenServer> {
+  #start(key: string, name: string, server: McpServer): Promise<OpenServer> {
+    const started = this.#connect(name, server, () => {
+      // One that died is started again when it is needed.
+      if (this.#open.get(key) === started) this.#open.delete(key);
+    });
+    this.#open.set(key, started);
+    return started;
+  }
+
+  async #connect(name: string, server: McpServer, onClose: () => void): Promise<OpenServer> {
     const uses: readonly TrustUse[] = serverTrust(name, server);
     if (uses.length > 0) await assertTrusted({ place: this.#place, uses }, this.#trust);
-    const client = await connect(server);
+    const { signal } = this.#closing;
+    const { client, connect } = await clientFor(name, server);
+    const stop = (): void => void client.close().catch(() => undefined);
+    signal.addEventListener('abort', stop, { once: true });
     try {
+      signal.throwIfAborted();
+      await connect();
+      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client has no other way
+      client.onclose = onClose;
       const tools = await mcpTools(client);
       return {
         tools,
@@ -73,14 +92,16 @@ export class McpServers {
       };
     } catch (error) {
       await client.close();
-      throw error;
+      throw signal.aborted ? signal.reason : error;
+    } finally {
+      signal.removeEventListener('abort', stop);
     }
   }
 }
 
 const PACKAGE = '@modelcontextprotocol/client';
 
-async function connect(server: McpServer): Promise<Connection> {
+async function clientFor(name: string, server: McpServer): Promise<Unconnected> {
   let mcp: typeof Mcp;
   let stdio: typeof Stdio;
   try {
@@ -90,31 +111,39 @@ async function connect(server: McpServer): Promise<Connection> {
     throw toPeerError(error, PACKAGE);
   }
   const client = new mcp.Client({ name: 'vizprompt-workflow', version: '1.0.0' });
-  if ('url' in server) {
-    const headers = filledIn(server.headers);
-    await client.connect(
-      new mcp.StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } }),
-    );
-  } else {
-    const { command, args = [], env = {}, cwd } = server;
-    await client.connect(
-      new stdio.StdioClientTransport({
-        command,
-        args: [...args],
-        env: { ...stdio.getDefaultEnvironment(), ...filledIn(env) },
-        stderr: 'ignore',
-        ...(cwd === undefined ? {} : { cwd }),
-      }),
-    );
-  }
-  return client;
+  const transport =
+    'url' in server
+      ? new mcp.StreamableHTTPClientTransport(new URL(server.url), {
+          requestInit: { headers: filledIn(name, server.headers) },
+        })
+      : new stdio.StdioClientTransport({
+          command: server.command,
+          args: [...(server.args ?? [])],
+          env: { ...stdio.getDefaultEnvironment(), ...filledIn(name, server.env) },
+          stderr: 'ignore',
+          ...(server.cwd === undefined ? {} : { cwd: server.cwd }),
+        });
+  return { client, connect: () => client.connect(transport) };
 }
 
-/** Replaces `${NAME}` by variables of the environment. */
-function filledIn(values: Readonly<Record<string, string>> = {}): Record<string, string> {
+/**
+ * Replaces `${NAME}` by variables of the environment.
+ *
+ * @throws WorkflowError with the code `invalid-input` for one that is not set: a server without its secret would only
+ * say that it refuses.
+ */
+function filledIn(
+  server: string,
+  values: Readonly<Record<string, string>> = {},
+): Record<string, string> {
   const filled = Object.entries(values).map(([key, value]) => [
     key,
-    value.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => process.env[name] ?? ''),
+    value.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
+      const given = process.env[name];
+      if (given !== undefined) return given;
+      const message = `the environment variable '${name}', which '${key}' of the MCP server '${server}' needs, is not set`;
+      throw new WorkflowError('invalid-input', message, { context: { server, name } });
+    }),
   ]);
   return Object.fromEntries(filled);
 }

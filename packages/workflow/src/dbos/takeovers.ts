@@ -27,10 +27,22 @@ export class Takeovers {
     this.#turnMs = turnMs;
   }
 
-  /** Waits until the run may begin: at once, unless it was taken over more than once. */
-  async turnOf({ executions, takeovers }: DispatchRow): Promise<Turn> {
+  /**
+   * Waits until the run may begin: at once, unless it was taken over more than once.
+   *
+   * @param isOver - Checks whether nothing begins any more.
+   * @returns `undefined` if the run may not begin: its turn goes to the next one.
+   */
+  async turnOf(
+    { executions, takeovers }: Pick<DispatchRow, 'executions' | 'takeovers'>,
+    isOver: () => boolean,
+  ): Promise<Turn | undefined> {
     const isSuspect = executions > 1 && takeovers > 0;
     const end = isSuspect ? await this.#quarantine.enter(takeovers) : () => undefined;
+    if (isOver()) {
+      end();
+      return undefined;
+    }
     return {
       end,
       heard: (event) => {

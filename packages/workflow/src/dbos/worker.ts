@@ -420,23 +420,23 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     if (!claimed) return undefined;
     const { run, dispatch } = claimed;
     const tell = this.#relay.to(dispatch.reader);
-    const turn = await this.#takeovers.turnOf(dispatch);
-    if (isOver()) return never();
+    const turn = await this.#takeovers.turnOf(dispatch, isOver);
+    if (!turn) return never();
     const hear = (event: RunEvent): void => tell({ type: 'event', event });
-    const leading = leadDbosRun(
-      { run, definition: await definitions.of(run.hash), dispatch },
-      {
-        process,
-        parts,
-        hear: (event) => {
-          hear(event);
-          turn.heard(event);
-        },
-        history: (id) => retryOnDisconnect(() => journal.history(id), isOver),
-        takenOver: (steps) =>
-          retryOnDisconnect(() => this.#takeovers.count(journal, runId, steps), isOver),
+    const equipment: Parameters<typeof leadDbosRun>[1] = {
+      process,
+      parts,
+      hear: (event) => {
+        hear(event);
+        turn.heard(event);
       },
-    );
+      history: (id) => retryOnDisconnect(() => journal.history(id), isOver),
+      takenOver: (steps) =>
+        retryOnDisconnect(() => this.#takeovers.count(journal, runId, steps), isOver),
+    };
+    const leading = definitions
+      .of(run.hash)
+      .then((definition) => leadDbosRun({ run, definition, dispatch }, equipment));
     const led = await leading.catch(async (error: unknown) => {
       turn.end();
       const end = await this.#takeovers.endOf(error, parts, runId);

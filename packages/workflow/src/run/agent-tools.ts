@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, Message, Part, ToolCallPart } from '@vizprompt/providers';
 import type { askAgent } from '../calls/ask-agent.ts';
-import { withinTime } from '../calls/time-limit.ts';
+import { unlessAborted, withinTime } from '../calls/time-limit.ts';
 import type { AgentCall } from '../definition/agent-call.ts';
 import type { Timeout } from '../definition/policies.ts';
 import { isFatal, reasonOf, WorkflowError } from '../errors.ts';
@@ -103,7 +103,7 @@ export class AgentTools {
       const rest = services.clock.work();
       try {
         if (signal.aborted) throw reasonOf(signal);
-        const offered = await this.#tools();
+        const offered = await unlessAborted(this.#tools(), signal);
         const tools = offered.map(({ described }) => described);
         const { usage, costUsd, ...answer } = await ask(signal, { history, tools });
         const spent = { usage, ...(costUsd === undefined ? {} : { costUsd }) };

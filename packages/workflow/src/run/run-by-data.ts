@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { linkSignal } from '../calls/time-limit.ts';
 import type { Step } from '../definition/step.ts';
+import { allSteps } from '../definition/walk-steps.ts';
 import { reasonOf, WorkflowError } from '../errors.ts';
 import { dataOf, dataOrder } from '../load/data-order.ts';
 import {
@@ -77,6 +78,7 @@ async function runThread(
   if (turn) await turn;
   Object.assign(variables, forkAt(context, path)?.variables);
   const { reads, writes } = dataOf(step);
+  const own = new Set([...allSteps([step])].map((one) => one.step.id));
   const task = toJson({
     kind: 'step',
     workflow: context.workflow,
@@ -84,7 +86,7 @@ async function runThread(
     variables: {
       ...picked(variables, ['user_input', ...reads, ...writes]),
       // Errors of steps that run alongside it depend on timing.
-      errors: reads.has('errors') ? errorsIn(variables) : {},
+      errors: reads.has('errors') ? errorsIn(variables) : picked(errorsIn(variables), own),
     },
     keepsFailures: context.keepsFailures,
     follows,
@@ -92,10 +94,8 @@ async function runThread(
   });
   const done = readStep(await scope.child(name, task, { signal }));
   Object.assign(variables, picked(done.variables, writes));
-  const errors = errorsIn(done.variables);
-  if (Object.keys(errors).length > 0) {
-    variables['errors'] = { ...errorsIn(variables), ...errors };
-  }
+  const others = Object.entries(errorsIn(variables)).filter(([id]) => !own.has(id));
+  variables['errors'] = { ...Object.fromEntries(others), ...picked(errorsIn(done.variables), own) };
   return { output: done.output, follows: done.follows };
 }
 

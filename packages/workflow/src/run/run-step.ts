@@ -45,6 +45,7 @@ import { partNames, runBranches, runForeach, runMultiAgent } from './parallel-st
 import { runByData } from './run-by-data.ts';
 import { runTeam } from './run-team.ts';
 import { callAgent, giveOutput } from './step-work.ts';
+import { errorOf, forgetError } from './step-errors.ts';
 import { usedUp } from './used-up.ts';
 import { assertFits } from './validate-input.ts';
 import { runHuman, runSleep } from './waiting-steps.ts';
@@ -234,8 +235,10 @@ async function runStep(context: ExecutionContext, step: Step, name: string): Pro
     if (step.when !== undefined && !holds(step.when, variables)) return skip(context, step, place);
     const isKept = onError === 'fail' || context.keepsFailures;
     const inner = isKept ? context : { ...context, keepsFailures: true };
+    const before = errorOf(variables, step.id);
     const done = await runByType(inner, step, place);
     context.follows = inner.follows;
+    forgetError(variables, step.id, before);
     if (done.output !== undefined) setOutput(variables, step, done.output);
     return done;
   } catch (error) {

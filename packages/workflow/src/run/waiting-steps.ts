@@ -87,9 +87,21 @@ export async function runSleep(
   return { output: undefined };
 }
 
+/** `Date.parse` takes nearly any text that has a number in it for a time. */
+const ISO_TIME =
+  /^((?:\d{4}|[+-]\d{6})-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i;
+
 function timeOf(path: string, value: unknown): number {
-  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  const text = typeof value === 'string' ? value.trim() : '';
+  const [, day] = ISO_TIME.exec(text) ?? [];
+  const at = day !== undefined && isDay(day) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(at)) return at;
   const message = `'until: ${path}' must be a time such as 2026-01-31T09:00:00Z, and is ${JSON.stringify(value)}`;
   throw new WorkflowError('condition-failed', message, { context: { path } });
+}
+
+/** `Date.parse` takes 30 February for 2 March. */
+function isDay(text: string): boolean {
+  const at = Date.parse(text);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }

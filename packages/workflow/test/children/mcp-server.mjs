@@ -18,4 +18,8 @@ server.registerTool(
 server.registerTool('fail', { inputSchema: z.object({}) }, () => {
   throw new Error('broken');
 });
+server.registerTool('exit', { inputSchema: z.object({}) }, () => {
+  appendFileSync(file, 'exit\n');
+  process.exit(1);
+});
 await server.connect(new StdioServerTransport());

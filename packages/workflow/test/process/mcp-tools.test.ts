@@ -47,7 +47,7 @@ it('an agent calls tools of a server that the file names, which is started once'
     await using engine = await WorkflowEngine.open({ files, models: { m }, trust: true });
     for (let run = 0; run < 2; run++) {
       const { output } = await (await engine.start('flow', 'x')).result;
-      expect(output).toBe('counter_double counter_double_2 counter_fail');
+      expect(output).toBe('counter_double counter_double_2 counter_fail counter_exit');
     }
     expect(JSON.stringify(m.calls[1]?.messages.at(-1))).toMatch(/42.*broken/);
   } finally {
@@ -75,4 +75,55 @@ it('starts no program without consent', async () => {
   expect(m.calls).toHaveLength(0);
   await expect(readFile(log, 'utf8')).rejects.toThrow('ENOENT');
   await engine.close();
+});
+
+/** A file whose server is a program of its own. */
+function serverOf(code: string, env: Record<string, string> = {}): WorkflowFile {
+  const file = fileOf('', ['mcp:odd']);
+  const odd = { command: process.execPath, args: ['-e', code], env };
+  return { ...file, use: { mcpServers: { odd } } };
+}
+
+it('waits no longer for a server that says nothing than its run or its engine', async () => {
+  const m = scriptedModel(['never']);
+  const files = serverOf('setInterval(() => undefined, 1e6)');
+  const engine = await WorkflowEngine.open({ files, models: { m }, trust: true });
+  const run = await engine.start('flow', 'x');
+  for await (const { type } of run) if (type === 'step:started') break;
+  run.cancel();
+  await expect(run.result).rejects.toMatchObject({ code: 'cancelled' });
+  const other = await engine.start('flow', 'x');
+  const result = other.result.catch((error: unknown) => error);
+  for await (const { type } of other) if (type === 'step:started') break;
+  await engine.close();
+  expect(await result).toMatchObject({ code: 'closed' });
+  expect(m.calls).toHaveLength(0);
+}, 20_000);
+
+it('starts a server again that died', async () => {
+  const log = join(await temporaryFolder(), 'log');
+  const file = fileOf(log, ['mcp:counter']);
+  const call = { type: 'tool-call', id: '1', name: 'counter_exit', input: {} } as const;
+  const m = scriptedModel(({ messages, tools = [] }) =>
+    messages.at(-1)?.role === 'tool'
+      ? tools.map(({ name }) => name).join(' ')
+      : { parts: [call], finishReason: 'tool-calls' },
+  );
+  process.env['VIZPROMPT_TEST_SECRET'] = 'hush';
+  try {
+    await using engine = await WorkflowEngine.open({ files: file, models: { m }, trust: true });
+    for (let run = 0; run < 2; run++) await (await engine.start('flow', 'x')).result;
+  } finally {
+    delete process.env['VIZPROMPT_TEST_SECRET'];
+  }
+  expect(await readFile(log, 'utf8')).toBe('started\nexit\nstarted\nexit\n');
+});
+
+it('says which variable of the environment is not set', async () => {
+  const m = scriptedModel(['never']);
+  const files = serverOf('', { KEY: 'Bearer ${VIZPROMPT_TEST_UNSET}' });
+  await using engine = await WorkflowEngine.open({ files, models: { m }, trust: true });
+  await expect((await engine.start('flow', 'x')).result).rejects.toMatchObject({
+    message: expect.stringContaining("'VIZPROMPT_TEST_UNSET', which 'KEY' of the MCP server 'odd'"),
+  });
 });

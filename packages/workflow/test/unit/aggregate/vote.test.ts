@@ -29,6 +29,14 @@ describe('vote', () => {
     ['b', 'yes', '\uFEFFyes\u200B'],
     ['b', '\u200Fنعم\u200E.', 'نعم'],
     ['b', 'co\u00ADoperate', 'cooperate \u2060'],
+    ['b', 'はい～', 'はい〜'],
+    ['b', '〝はい〟', 'はい'],
+    ['b', '〖はい〗', '⟨はい⟩。'],
+    ['b', '»ja«', '„Ja“'],
+    ['b', '−5', '-5'],
+    ['b', '- yes', 'yes'],
+    ['b', '## **Yes**', '* yes.'],
+    ['b', '・はい', '• はい'],
   ])('compares texts without the marks around them: %j, %j, %j', (other, first, second) => {
     expect(combineAnswers('vote', answersOf(other, first, second))).toBe(first);
   });
@@ -37,6 +45,12 @@ describe('vote', () => {
     ['C', 'C++'],
     ['C', 'C#'],
     ['5', '-5'],
+    ['5', '- 5'],
+    ['5', '− 5'],
+    ['a-b', 'ab'],
+    ['#a', 'a'],
+    ['~', '-'],
+    ['○', '×'],
     ['5', '5%'],
     ['net', '.NET'],
     ['?', '!'],

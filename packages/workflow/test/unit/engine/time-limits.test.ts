@@ -59,3 +59,31 @@ it('a clock that is set back makes no sleep longer', async () => {
   await vi.waitFor(() => expect(offset).toBeLessThan(0));
   await run.result;
 });
+
+it.each(['2020-01-31', '2020-01-31T09:00Z', '2020-02-29 09:00:00.5+09:00', '2020-01-31t24:00:00z'])(
+  'sleeps until %s, which is over',
+  async (until) => {
+    const step = { type: 'sleep', until: 'user_input' };
+    await using engine = await WorkflowEngine.open({ files: fileOf(step) });
+    await expect((await engine.start('flow', until)).result).resolves.toMatchObject({
+      output: null,
+    });
+  },
+);
+
+it.each([
+  '2020-02-30',
+  '2021-02-29T00:00:00Z',
+  '2020-01-31T25:00Z',
+  '5',
+  'tomorrow at 5',
+  'May 5',
+  5,
+  '',
+])('refuses to sleep until %j', async (until) => {
+  const step = { type: 'sleep', until: 'user_input' };
+  await using engine = await WorkflowEngine.open({ files: fileOf(step) });
+  await expect((await engine.start('flow', until)).result).rejects.toMatchObject({
+    context: { causeCode: 'condition-failed' },
+  });
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import { startFakeLLM } from '@vizprompt/providers/testing';
-import type { WorkflowFile } from '@vizprompt/workflow';
+import type { Step, WorkflowFile } from '@vizprompt/workflow';
 import { testWorkflow } from '@vizprompt/workflow/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
@@ -144,6 +144,42 @@ describe('testWorkflow', () => {
     ]);
     expect(events.filter(({ type }) => type === 'step:retried')).toHaveLength(2);
     expect(events.filter(({ type }) => type === 'step:fell-back')).toHaveLength(1);
+  });
+
+  it('ends though a person never answers, or too late', async () => {
+    const flow = (more: readonly Step[]): WorkflowFile => ({
+      prompts: { well: 'Well?' },
+      workflows: {
+        flow: {
+          steps: [
+            {
+              id: 'ask',
+              type: 'human',
+              prompt_id: 'well',
+              timeout: { total: 20 },
+              onError: { default: 'late' },
+            },
+            ...more,
+          ],
+        },
+      },
+    });
+    const never = () => new Promise<never>(() => undefined);
+    const silent = await testWorkflow(flow([]), { input: 1, people: { ask: never } });
+    expect(silent).toMatchObject({ status: 'done', output: 'late' });
+    let answer: (value: string) => void = () => undefined;
+    const tardy = await testWorkflow(flow([{ id: 'f', type: 'function', function: 'f' }]), {
+      input: 1,
+      people: { ask: () => new Promise<string>((resolve) => (answer = resolve)) },
+      functions: {
+        f: async () => {
+          answer('too late');
+          await new Promise((resolve) => setImmediate(resolve));
+          return 'done';
+        },
+      },
+    });
+    expect(tardy).toMatchObject({ status: 'done', output: 'done' });
   });
 
   it('lets people answer, and fails when no answer comes', async () => {
