@@ -261,6 +261,8 @@ export declare class InputError extends CodedError<'invalid-input'> {
     static isInstance(value: unknown): value is InputError;
 }
 
+export type IsFound = (start: number, end: number) => boolean;
+
 export type JsonObject = {
     readonly [key: string]: JsonValue;
 };
@@ -422,7 +424,7 @@ export interface RedactionRule {
     readonly entropy?: number | undefined;
     readonly is?: ((secret: string) => boolean) | undefined;
     readonly accepts?: ((match: RegExpExecArray) => boolean) | undefined;
-    readonly find?: ((text: string) => readonly Offsets[]) | undefined;
+    readonly find?: ((text: string, isFound: IsFound) => readonly Offsets[]) | undefined;
     readonly secretAfter?: ((text: string, keyword: number, end: number) => Offsets | undefined) | undefined;
     readonly skim?: ((text: string, keyword: number, end: number) => number | undefined) | undefined;
 }

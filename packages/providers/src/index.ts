@@ -124,7 +124,7 @@ export {
 export { loadTokenCounter } from './tokens/exact.ts';
 export { redact, type Redaction, type RedactOptions, type RedactResult } from './redact/redact.ts';
 export type { RuleChanges } from './redact/select-rules.ts';
-export type { Offsets, RedactionRule } from './redact/redaction-rule.ts';
+export type { IsFound, Offsets, RedactionRule } from './redact/redaction-rule.ts';
 export { defaultRedactionRules, redactionRulesVersion } from './redact/rules.ts';
 export type { Snippet } from './strings/cut-snippet.ts';
 export { createId } from './create-id.ts';

@@ -1,3 +1,4 @@
+import { codeAt } from './scan/code-at.ts';
 import type { Offsets } from './redaction-rule.ts';
 
 const TAG = /<\/?private(?:\s[^<>]{0,500}?)?\/?>/iy;
@@ -12,14 +13,14 @@ export function privateParts(text: string): readonly Offsets[] {
   let depth = 0;
   let start = 0;
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
-    const isEnd = text.charCodeAt(at + 1) === SLASH;
+    const isEnd = codeAt(text, at + 1) === SLASH;
     const tagEnd = endOfTag(text, at, isEnd ? at + 2 : at + 1);
     if (tagEnd < 0) continue;
     if (isEnd) {
       if (depth === 0) continue;
       depth--;
       if (depth === 0) parts.push([start, at]);
-    } else if (text.charCodeAt(tagEnd - 2) !== SLASH) {
+    } else if (codeAt(text, tagEnd - 2) !== SLASH) {
       if (depth === 0) start = tagEnd;
       depth++;
     }
@@ -36,10 +37,10 @@ const NAME = 'private';
 function endOfTag(text: string, start: number, name: number): number {
   // Most texts have many other tags, and most of these have no attributes.
   for (let at = 0; at < NAME.length; at++) {
-    if ((text.charCodeAt(name + at) | 32) !== NAME.charCodeAt(at)) return -1;
+    if ((codeAt(text, name + at) | 32) !== NAME.charCodeAt(at)) return -1;
   }
   const end = name + NAME.length;
-  if (text.charCodeAt(end) === GREATER) return end + 1;
+  if (codeAt(text, end) === GREATER) return end + 1;
   TAG.lastIndex = start;
   return TAG.test(text) ? TAG.lastIndex : -1;
 }

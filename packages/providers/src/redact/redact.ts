@@ -1,9 +1,11 @@
+import { codeAt } from './scan/code-at.ts';
 import { bitsPerCharacter } from './rules/judge.ts';
 import { assertRule, selectRules, type RuleChanges } from './select-rules.ts';
 import { secretOf, type RedactionRule } from './redaction-rule.ts';
 import { CoveredParts } from './scan/covered-parts.ts';
-import { decodeText } from './scan/decoded-text.ts';
+import { decodeText, type DecodedText } from './scan/decoded-text.ts';
 import { decodeRuns } from './scan/encoded-text.ts';
+import { FoundParts } from './scan/found-parts.ts';
 import { KeywordRules } from './scan/keyword-rules.ts';
 import { checkOptions, checkArgument } from '../input/check-input.ts';
 import { NUMBER, TEXT, optional, type Kinds, ARRAY, OBJECT, either } from '../input/kinds.ts';
@@ -82,7 +84,7 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
     else if (orderOf(rules.orders, rule.name) < orderOf(rules.orders, last.rule))
       last.rule = rule.name;
   };
-  findAll(text, rules, add, MOST_ENCODINGS);
+  findAll(text, rules, add, MOST_ENCODINGS, found);
   if (options.entropy !== undefined) addDense(text, options.entropy, found);
   if (found.length === 0) return { text, redactions: [] };
   sort(found, rules.orders);
@@ -94,43 +96,60 @@ type Add = (rule: RedactionRule, start: number, end: number) => void;
 /** Text may be in Base64 that is in Base64. */
 const MOST_ENCODINGS = 2;
 
-function findAll(text: string, rules: CompiledRules, add: Add, encodings: number): void {
+/** @param found - All that was added, if it is by its places in this text. */
+function findAll(
+  text: string,
+  rules: CompiledRules,
+  add: Add,
+  encodings: number,
+  found: readonly Redaction[] = [],
+): void {
   const decoded = decodeText(text);
+  if (decoded) findKeyed(text, decoded, rules, add);
+  else rules.keyed.find(text, add);
+  const parts = new FoundParts(found, rules.orders, decoded);
   for (const rule of rules.others) {
     const { literal, find } = rule;
     if (literal !== undefined && !text.includes(literal)) continue;
     if (!find) addMatches(text, rule, add);
-    else if (!decoded || literal !== undefined)
-      for (const [start, end] of find(text)) add(rule, start, end);
+    else if (!decoded) for (const [start, end] of find(text, parts.of(rule))) add(rule, start, end);
+    else if (literal !== undefined)
+      for (const [start, end] of find(text, isNever)) add(rule, start, end);
     else
-      for (const [start, end] of find(decoded.text))
+      for (const [start, end] of find(decoded.text, parts.of(rule)))
         add(rule, decoded.startOf(start), decoded.endOf(end - 1));
   }
-  if (decoded) {
-    const covered = new CoveredParts();
-    rules.keyed.find(decoded.text, (rule, start, end, keyword) => {
-      const from = decoded.startOf(start);
-      const to = decoded.endOf(end - 1);
-      add(rule, from, to);
-      // A former `%20` may be a part of the secret.
-      if (text.charCodeAt(to) === PERCENT) return;
-      covered.add(Math.min(from, decoded.startOf(keyword)), to);
-    });
-    // Far from escapes, the text is as it was.
-    decoded.eachPlainPart(BEHIND_ESCAPE, BEFORE_ESCAPE, (start, end) => {
-      covered.add(start, end);
-    });
-    covered.join();
-    rules.keyed.find(text, add, covered);
-  } else rules.keyed.find(text, add);
   if (encodings === 0) return;
-  const encoded = decodeRuns(decoded?.text ?? text);
+  const encoded = decodeRuns(decoded?.text ?? text, parts.all);
   if (!encoded) return;
   const addEncoded: Add = (rule, from, to) => {
     const [start, end] = encoded.rangeOf(from, to);
     add(rule, decoded?.startOf(start) ?? start, decoded?.endOf(end - 1) ?? end);
   };
   findAll(encoded.text, rules, addEncoded, encodings - 1);
+}
+
+function isNever(): boolean {
+  return false;
+}
+
+/** Adds what rules find at their keywords in a text without its escapes, and in the text as it is near escapes. */
+function findKeyed(text: string, decoded: DecodedText, { keyed }: CompiledRules, add: Add): void {
+  const covered = new CoveredParts();
+  keyed.find(decoded.text, (rule, start, end, keyword) => {
+    const from = decoded.startOf(start);
+    const to = decoded.endOf(end - 1);
+    add(rule, from, to);
+    // A former `%20` may be a part of the secret.
+    if (codeAt(text, to) === PERCENT) return;
+    covered.add(Math.min(from, decoded.startOf(keyword)), to);
+  });
+  // Far from escapes, the text is as it was.
+  decoded.eachPlainPart(BEHIND_ESCAPE, BEFORE_ESCAPE, (start, end) => {
+    covered.add(start, end);
+  });
+  covered.join();
+  keyed.find(text, add, covered);
 }
 
 /** Most finds are in order already. Where several find the same, the first rule names it. */
@@ -205,7 +224,7 @@ const MARK_LENGTH = 80;
 
 function isMark(text: string, start: number, end: number): boolean {
   return (
-    text.charCodeAt(start) === BRACKET &&
+    codeAt(text, start) === BRACKET &&
     end - start < MARK_LENGTH &&
     /^\[redacted:[\w-]+\]$/.test(text.slice(start, end))
   );
@@ -213,7 +232,7 @@ function isMark(text: string, start: number, end: number): boolean {
 
 function replace(text: string, found: readonly Found[]): RedactResult {
   const redactions: Found[] = [];
-  let result = '';
+  const pieces: string[] = [];
   let last: Found | undefined;
   let done = 0;
   let mark = '';
@@ -224,10 +243,11 @@ function replace(text: string, found: readonly Found[]): RedactResult {
       continue;
     }
     if (last?.rule !== next.rule) mark = `[redacted:${next.rule}]`;
-    result += text.slice(done, next.start) + mark;
+    pieces.push(text.slice(done, next.start), mark);
     done = next.end;
     redactions.push(next);
     last = next;
   }
-  return { text: result + text.slice(done), redactions };
+  pieces.push(text.slice(done));
+  return { text: pieces.join(''), redactions };
 }

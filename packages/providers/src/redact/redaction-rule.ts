@@ -36,8 +36,9 @@ export interface RedactionRule {
   /**
    * Finds all secrets of a text instead of the pattern, which says what they look like. Escapes are decoded before,
    * unless the rule has a `literal`. Takes time in line with the length of the text. Ignored with `keywords`.
+   * A part for which `isFound` returns true need not be judged, as other rules found it; ask in ascending order.
    */
-  readonly find?: ((text: string) => readonly Offsets[]) | undefined;
+  readonly find?: ((text: string, isFound: IsFound) => readonly Offsets[]) | undefined;
   /**
    * With `keywords`: returns the offsets of the secret after what the pattern matches, from the keyword up to `end`,
    * or nothing if there is none. Neither `is` nor `accepts` are asked.
@@ -46,11 +47,14 @@ export interface RedactionRule {
     | ((text: string, keyword: number, end: number) => Offsets | undefined)
     | undefined;
   /**
-   * With `secretAfter`: returns what is faster than the pattern and the same, from a keyword and the offset after it:
-   * the offset after the match, -1 for none, or nothing if the pattern must be asked.
+   * With `secretAfter`, or where the match is the secret: returns what is faster than the pattern and the same, from a
+   * keyword and the offset after it: the offset after the match, -1 for none, or nothing if the pattern must be asked.
    */
   readonly skim?: ((text: string, keyword: number, end: number) => number | undefined) | undefined;
 }
+
+/** Checks whether a part of a text, from its start to the offset after it, is removed already. */
+export type IsFound = (start: number, end: number) => boolean;
 
 /** Where a secret begins, and the offset after it. */
 export type Offsets = readonly [start: number, end: number];

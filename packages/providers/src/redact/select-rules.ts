@@ -1,4 +1,4 @@
-import type { Offsets, RedactionRule } from './redaction-rule.ts';
+import type { IsFound, Offsets, RedactionRule } from './redaction-rule.ts';
 import { prefixedKeys } from './rules/prefixed-keys.ts';
 import { prefixedKeyRule } from './rules/prefixes.ts';
 import { defaultRedactionRules } from './rules.ts';
@@ -46,8 +46,8 @@ export function selectRules(
 function without(rule: RedactionRule, remove: readonly string[]): RedactionRule {
   const removed = defaultRedactionRules.filter(({ name }) => remove.includes(name));
   const starts = removed.flatMap(({ keywords = [] }) => keywords);
-  const find = (text: string): readonly Offsets[] =>
-    prefixedKeys(text).filter(
+  const find = (text: string, isFound: IsFound): readonly Offsets[] =>
+    prefixedKeys(text, isFound).filter(
       ([start]) => !starts.some((keyword) => text.startsWith(keyword, start)),
     );
   return { ...rule, find };

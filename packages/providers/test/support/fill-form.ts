@@ -11,6 +11,7 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   b: `${UPPER}${LOWER}${DIGITS}+/`,
   c: UPPER + LOWER,
   p: LOWER,
+  j: `${LOWER}${DIGITS}!@#$%^&*(-_=+)`,
   bech: 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L',
   bechl: 'qpzry9x8gf2tvdw0s3jn54khce6mua7l',
 };

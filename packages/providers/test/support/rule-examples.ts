@@ -333,6 +333,11 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
       'https://discord.com/api/webhooks/folding-cube-anima/folding-cube-animation-delay-list-folding-cube-animation-delay-lists',
     ],
     [
+      'django-key',
+      'django-insecure-{j50}',
+      'django-insecure-folding-cube-animation-delay-list-folding-cube-ani',
+    ],
+    [
       'docker-auth',
       '//registry.npmjs.org/:_auth=«{basic}»',
       '//registry.npmjs.org/:_auth=folding-cube-animation-delay-list-fo',
@@ -646,7 +651,7 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
     ['modal-token', 'ak-{a22}', 'ak-folding-cube-animation'],
     ['mollie-key', 'live_{a30}', 'live_folding-cube-animation-delay-l'],
     ['mongodb-key', 'mdb_sa_sk_{w40}', 'mdb_sa_sk_folding-cube-animation-delay-list-foldin'],
-    ['naver-secret', 'naver_api_key=«{w10}»', 'naver_api_key=folding-cu'],
+    ['naver-secret', 'naver_api_key=«k{w9}»', 'naver_api_key=folding-cu'],
     [
       'neon-key',
       'napi_{l64}',

@@ -1,3 +1,4 @@
+import { codeAt } from '../scan/code-at.ts';
 const LONGEST_NAME = 60;
 const MARGIN = 80;
 
@@ -8,28 +9,28 @@ export const NOT_SECRET: RegExp =
 /** Returns the whole name of an assignment; the `-` of a diff, a list or an option is not part of it. */
 export function assignedName(text: string, keyword: number, limit: number): string {
   let end = keyword;
-  while (end < limit && isNamePart(text.charCodeAt(end))) end++;
+  while (end < limit && isNamePart(codeAt(text, end))) end++;
   return text.slice(startOfName(text, keyword), end);
 }
 
 /** Checks whether the name of an assignment is a part of `A::B`. */
 export function isInNamespace(text: string, keyword: number): boolean {
   const start = startOfName(text, keyword);
-  return text.charCodeAt(start - 1) === COLON && text.charCodeAt(start - 2) === COLON;
+  return codeAt(text, start - 1) === COLON && codeAt(text, start - 2) === COLON;
 }
 
 const COLON = 58;
 
 /** Checks whether no part of a name and no namespace is before a place. */
 export function isNameStart(text: string, place: number): boolean {
-  const before = text.charCodeAt(place - 1);
+  const before = codeAt(text, place - 1);
   return !isNamePart(before) && before !== COLON;
 }
 
 function startOfName(text: string, keyword: number): number {
   let start = keyword;
   const least = Math.max(0, keyword - LONGEST_NAME);
-  while (start > least && isNamePart(text.charCodeAt(start - 1))) start--;
+  while (start > least && isNamePart(codeAt(text, start - 1))) start--;
   while (start < keyword && (text.charAt(start) === '-' || text.charAt(start) === '.')) start++;
   return start;
 }
@@ -53,11 +54,11 @@ export function isLineStart(text: string, keyword: number): boolean {
   const start = startOfName(text, keyword);
   const least = Math.max(0, start - MARGIN);
   let line = start;
-  while (line > least && !isNewline(text.charCodeAt(line - 1))) line--;
-  if (line === start && (line === 0 || isNewline(text.charCodeAt(line - 1)))) return true;
-  const last = text.charCodeAt(text.charCodeAt(start - 1) === SPACE ? start - 2 : start - 1);
+  while (line > least && !isNewline(codeAt(text, line - 1))) line--;
+  if (line === start && (line === 0 || isNewline(codeAt(text, line - 1)))) return true;
+  const last = codeAt(text, codeAt(text, start - 1) === SPACE ? start - 2 : start - 1);
   if (last >= FIRST_CJK) return true;
-  if (line > 0 && !isNewline(text.charCodeAt(line - 1))) return false;
+  if (line > 0 && !isNewline(codeAt(text, line - 1))) return false;
   return LINE_START.test(text.slice(line, start));
 }
 
@@ -72,7 +73,7 @@ function isNewline(code: number): boolean {
 /** Checks whether nothing but a comment follows in the line, or in the cell of a table, or Japanese. */
 export function isLineEnd(text: string, at: number): boolean {
   if (at >= text.length) return true;
-  const next = text.charCodeAt(at);
+  const next = codeAt(text, at);
   if (next >= FIRST_CJK || AFTER_LINE.has(next)) return true;
   return next === SPACE && /^[ \t]*(?:[\n\r#]|$)/.test(text.slice(at, at + 8));
 }

@@ -1,3 +1,4 @@
+import { codeAt } from '../scan/code-at.ts';
 import type { Offsets, RedactionRule } from '../redaction-rule.ts';
 import {
   assignedName,
@@ -9,7 +10,9 @@ import {
   NOT_SECRET,
 } from './assigned-name.ts';
 import { ASSIGNED_KEYWORDS, ASSIGNED_NAME } from './assignment-grammar.ts';
+import { isCode } from './is-code.ts';
 import { isUuid } from './judge.ts';
+import { endOfDjangoKey, isDjangoKey } from './django-key.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { skimAssignment } from './skim.ts';
 import { traitsOf, type Traits } from './traits.ts';
@@ -63,9 +66,11 @@ function valueAt(text: string, start: number): Value | undefined {
 }
 
 function readValue(text: string, start: number): Value | undefined {
-  const quote = text.charCodeAt(start - 1);
+  const quote = codeAt(text, start - 1);
   const isQuoted = quote === DOUBLE || quote === SINGLE || quote === BACK;
-  const end = isQuoted ? endOfQuoted(text, start, quote) : endOfBare(text, start);
+  let end = isQuoted ? endOfQuoted(text, start, quote) : endOfBare(text, start);
+  if (!isQuoted && codeAt(text, end) === AMPERSAND)
+    end = Math.max(end, endOfDjangoKey(text, start));
   if (end - start < 4) return undefined;
   const value = text.slice(start, isQuoted ? end : withoutEnd(text, start, end));
   const traits = traitsOf(value);
@@ -76,12 +81,13 @@ function secretValue(text: string, keyword: number, start: number): Offsets | un
   const found = valueAt(text, start);
   if (!found) return undefined;
   const { end, value, traits } = found;
-  const quote = text.charCodeAt(start - 1);
+  const quote = codeAt(text, start - 1);
   const isQuoted = quote === DOUBLE || quote === SINGLE || quote === BACK;
   const isPassword = isPasswordWord(text, keyword);
   // Such a key is a word.
   if (!isQuoted && !isPassword && traits.digits === 0 && traits.length < 20) return undefined;
   const assigned = { text, keyword, isPassword, start, end, value, traits };
+  if (isDjangoKey(text, start, end)) return [start, end];
   const isSecret = isQuoted
     ? isPassword
       ? isQuotedPassword(assigned, quote)
@@ -103,7 +109,7 @@ function isKeyOfCharacters(value: string): boolean {
   return /^[\w+/=.~:$!@#%^&*-]+$/.test(value);
 }
 
-/** Checks for a key of any characters, as of Django: code in quotes has fewer signs, or white space. */
+/** Checks for a key of any characters: code in quotes has fewer signs, or white space. */
 function isLongKey(value: string, { length, digits, lowers, others }: Traits): boolean {
   return length >= 40 && digits >= 3 && lowers >= 3 && others >= 8 && !isCode(value);
 }
@@ -127,7 +133,7 @@ const EQUALS = 61;
 function endOfQuoted(text: string, start: number, quote: number): number {
   const limit = Math.min(text.length, start + LONGEST_VALUE);
   for (let at = start; at < limit; at++) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(text, at);
     if (code === quote) return at;
     if (code <= 32 || code === 0x3000) return -1;
   }
@@ -137,10 +143,10 @@ function endOfQuoted(text: string, start: number, quote: number): number {
 /** Returns the place after printable characters of ASCII that are not quotes and no brackets of HTML. */
 function endOfBare(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_VALUE);
-  const isInList = text.charCodeAt(start - 1) === COMMA;
+  const isInList = codeAt(text, start - 1) === COMMA;
   let at = start;
   for (; at < limit; at++) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(text, at);
     if (code >= 128 || BARE[code] !== 1) break;
     if ((code === AMPERSAND || code === COMMA) && isParameter(text, at + 1)) break;
     if (code === COMMA && isInList) break;
@@ -159,31 +165,35 @@ const LONGEST_PARAMETER = 40;
 /** Checks whether the next part of a query begins at a place: `b=`. */
 function isParameter(text: string, start: number): boolean {
   let at = start;
-  while (at < start + LONGEST_PARAMETER && isNamePart(text.charCodeAt(at))) at++;
-  return at > start && text.charCodeAt(at) === EQUALS;
+  while (at < start + LONGEST_PARAMETER && isNamePart(codeAt(text, at))) at++;
+  return at > start && codeAt(text, at) === EQUALS;
 }
 
 /** Checks whether the word of a name is one of {@link PASSWORDS}: no other begins with `pa` or `pw`. */
 function isPasswordWord(text: string, keyword: number): boolean {
-  const second = text.charCodeAt(keyword + 1) | 32;
-  return (text.charCodeAt(keyword) | 32) === 112 && (second === 97 || second === 119);
+  const second = codeAt(text, keyword + 1) | 32;
+  return (codeAt(text, keyword) | 32) === 112 && (second === 97 || second === 119);
 }
 
 /** Checks whether the word is `pass`, which is a part of many. */
 function isPass(text: string, keyword: number): boolean {
-  const second = text.charCodeAt(keyword + 1) | 32;
-  return second === 97 && !/[wpc]/i.test(text.charAt(keyword + 4));
+  if ((codeAt(text, keyword + 1) | 32) !== 97) return false;
+  // `passwd`, `password`, `passphrase`, `passcode`.
+  const next = codeAt(text, keyword + 4) | 32;
+  return next !== 119 && next !== 112 && next !== 99;
 }
 
 /** The end of a value without quotes: what ends a statement, a call or a list is not part of it. */
 function withoutEnd(text: string, start: number, end: number): number {
   let at = end;
-  while (at > start && ENDS.has(text.charCodeAt(at - 1))) at--;
+  while (at > start && ENDS[codeAt(text, at - 1)] === 1) at--;
   return at;
 }
 
 /** `,`, `;`, `)`, `]` and `}`. */
-const ENDS: ReadonlySet<number> = new Set([44, 59, 41, 93, 125]);
+const ENDS = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[,;)\]}]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /** Words of labels, messages and names of types: such a text is not a password. */
 const WORDS =
@@ -199,17 +209,17 @@ function isQuotedPassword({ text, keyword, value, traits }: Assigned, quote: num
   // A word alone is a password only where it is assigned, not in a list of names.
   const isWord = length >= 8 && quote !== BACK && /^[a-z]+(?:[._-][a-z]+)*$/.test(value);
   if (!isWord || WORDS.test(value) || /[,([]\s{0,2}$/.test(before(text, keyword, 3))) return false;
-  return !isPass(text, keyword) && (text.charCodeAt(keyword + 1) | 32) !== 119;
+  return !isPass(text, keyword) && (codeAt(text, keyword + 1) | 32) !== 119;
 }
 
 /** Without quotes a value can be code: it must be where `.env`, YAML, a header or an address has it. */
 function isBareSecret(assigned: Assigned): boolean {
   const { text, keyword, isPassword, start, end, value, traits } = assigned;
   const { digits, others, lowers, uppers, length } = traits;
-  const second = text.charCodeAt(keyword + 1);
+  const second = codeAt(text, keyword + 1);
   const isUpper = second >= 65 && second <= 90;
   if (isInCell(text, start)) return isCellSecret(assigned);
-  const operator = text.charCodeAt(start - 1);
+  const operator = codeAt(text, start - 1);
   const hasBoth = lowers + uppers > 0 && digits + others > 0;
   if (digits === 0 && others === 0 && !isUpper) {
     return (
@@ -221,9 +231,9 @@ function isBareSecret(assigned: Assigned): boolean {
   if (isPassword && hasBoth && isAll && length >= 6 && operator !== GREATER && isLine(assigned))
     return true;
   if (isPassword && isStrong(value, traits)) return true;
-  if (operator === GREATER && text.charCodeAt(start - 2) !== EQUALS) {
+  if (operator === GREATER && codeAt(text, start - 2) !== EQUALS) {
     return (
-      text.charCodeAt(end) === LESS &&
+      codeAt(text, end) === LESS &&
       (isPassword ? hasBoth && !isLabel(assigned) : isRandomKey(value, traits))
     );
   }
@@ -260,8 +270,8 @@ const BAR = 124;
 /** Checks whether a value is in a table: after a bar, a tab, or the comma of a list of values. */
 function isInCell(text: string, start: number): boolean {
   let at = start - 1;
-  while (text.charCodeAt(at) === SPACE) at--;
-  const code = text.charCodeAt(at);
+  while (codeAt(text, at) === SPACE) at--;
+  const code = codeAt(text, at);
   return code === BAR || code === TAB || (code === COMMA && at === start - 1);
 }
 
@@ -270,7 +280,7 @@ function isCellSecret({ text, keyword, isPassword, start, end, value, traits }: 
   const { length, digits, others, lowers, uppers } = traits;
   if (length !== end - start || !/^[ \t`*]{0,80}(?:[|\n\r,\t]|$)/.test(text.slice(end, end + 82)))
     return false;
-  if (text.charCodeAt(start - 1) === COMMA && !isLineStart(text, keyword)) return false;
+  if (codeAt(text, start - 1) === COMMA && !isLineStart(text, keyword)) return false;
   if (!isPassword) return length >= 12 && isRandomKey(value, traits);
   return (
     isStrong(value, traits) ||
@@ -295,8 +305,8 @@ function isTightAt(text: string, start: number, last: number): boolean {
   const isWide = last === 0xff1a || last === 0xff1d;
   if (last !== EQUALS && last !== GREATER && !isWide) return false;
   let at = start - 2;
-  if (last === GREATER || text.charCodeAt(at) === COLON) at--;
-  return text.charCodeAt(at) > 32 && text.charAt(at) !== '?';
+  if (last === GREATER || codeAt(text, at) === COLON) at--;
+  return codeAt(text, at) > 32 && text.charAt(at) !== '?';
 }
 
 /** Checks whether an assignment is all of its line. */
@@ -309,7 +319,7 @@ function isLine({ text, keyword, start, end }: Assigned): boolean {
 /** A name with dots, as in properties of Java: `spring.datasource.password`. */
 function isInProperties(text: string, keyword: number, limit: number): boolean {
   return (
-    text.charCodeAt(keyword - 1) === 46 &&
+    codeAt(text, keyword - 1) === 46 &&
     /^D?[a-z][\w-]*(?:\.[\w-]+)+$/.test(assignedName(text, keyword, limit))
   );
 }
@@ -383,12 +393,5 @@ function isDotted(value: string, { length, digits, lowers, uppers }: Traits): bo
     (uppers > 2 || digits >= 6) &&
     /^[\w.=-]+$/.test(value) &&
     !/[a-z]{8}/.test(value)
-  );
-}
-
-/** Expressions of a language: calls, members, generics, templates. */
-function isCode(value: string): boolean {
-  return /^[A-Za-z_$][\w$]*(?:\.|->|::|\?\.)[A-Za-z_$]|\w\(|^[A-Za-z_$][\w$]*\[|=>|^[!&*(]+[A-Za-z_][\w.]*[()]*$|\|\||&&|\)$|[;{}]$/.test(
-    value,
   );
 }

@@ -1,9 +1,11 @@
+import { djangoRule } from './django-key.ts';
 import type { RedactionRule } from '../redaction-rule.ts';
 import { isMixed } from './judge.ts';
 import { named, shape, UUID } from './shape.ts';
 
 /** Keys of places for code, of builds, and of registries of packages. */
 export const codeRules: readonly RedactionRule[] = [
+  djangoRule,
   // Since 2026 tokens of apps are `ghs_APPID_JWT`: https://github.com/gitleaks/gitleaks/issues/2192
   shape(
     'github-token',

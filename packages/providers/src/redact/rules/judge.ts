@@ -1,6 +1,30 @@
+import { codeAt } from '../scan/code-at.ts';
+const LOWER = 1;
+const UPPER = 2;
+const DIGIT = 4;
+
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[a-z]/.test(character)) return LOWER;
+  if (/[A-Z]/.test(character)) return UPPER;
+  return /\d/.test(character) ? DIGIT : 0;
+});
+
+/** Checks whether a text has characters of all these kinds: reading up to the last of them is faster than an expression. */
+function hasAll(text: string, kinds: number): boolean {
+  let missing = kinds;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 128) continue;
+    missing &= ~(KINDS[code] ?? 0);
+    if (missing === 0) return true;
+  }
+  return false;
+}
+
 /** Checks whether a text has a digit. */
 export function hasDigit(text: string): boolean {
-  return /\d/.test(text);
+  return hasAll(text, DIGIT);
 }
 
 /** Checks whether a text has a digit, or letters of both cases. */
@@ -10,7 +34,7 @@ export function isVaried(text: string): boolean {
 
 /** Checks whether a text has a digit and letters of both cases. */
 export function isMixed(text: string): boolean {
-  return /\d/.test(text) && /[A-Z]/.test(text) && /[a-z]/.test(text);
+  return hasAll(text, DIGIT | LOWER | UPPER);
 }
 
 /** Checks whether a text has a digit and letters of both cases, and is no name of words: `rt_can_only_be_used_in_ES5`. */
@@ -20,7 +44,7 @@ export function isMixedKey(text: string): boolean {
 
 /** Checks whether a text has letters of both cases. */
 export function hasBothCases(text: string): boolean {
-  return /[a-z]/.test(text) && /[A-Z]/.test(text);
+  return hasAll(text, LOWER | UPPER);
 }
 
 /** Accepts every text. */
@@ -60,7 +84,7 @@ export function bitsPerCharacter(text: string, most = 65_535): number {
   let sum = 0;
   let isAscii = true;
   for (let at = 0; at < length; at++) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(text, at);
     if (code >= 128) {
       isAscii = false;
       const count = others[code] ?? 0;
@@ -72,7 +96,7 @@ export function bitsPerCharacter(text: string, most = 65_535): number {
     counts[code] = count + 1;
     sum += RISES[count] ?? riseAt(count);
   }
-  if (!isAscii) for (let at = 0; at < length; at++) others[text.charCodeAt(at)] = 0;
+  if (!isAscii) for (let at = 0; at < length; at++) others[codeAt(text, at)] = 0;
   return Math.log2(length) - sum / length;
 }
 
@@ -87,14 +111,14 @@ const COLON = 58;
  */
 export function isBasicCredentials(base64: string): boolean {
   let end = base64.length;
-  while (end > base64.length - 2 && base64.charCodeAt(end - 1) === EQUALS) end--;
+  while (end > base64.length - 2 && codeAt(base64, end - 1) === EQUALS) end--;
   if (end > LONGEST_BASIC || end % 4 === 1) return false;
   let bits = 0;
   let user = -1;
   let length = 0;
   let isSpaced = false;
   for (let at = 0; at < end; at++) {
-    const digit = BASE64[base64.charCodeAt(at)] ?? 0;
+    const digit = BASE64[codeAt(base64, at)] ?? 0;
     if (digit === 0) return false;
     bits = ((bits << 6) | (digit - 1)) & 0xffffff;
     const place = at & 3;

@@ -1,4 +1,5 @@
-import type { Offsets } from '../redaction-rule.ts';
+import { codeAt } from '../scan/code-at.ts';
+import type { IsFound, Offsets } from '../redaction-rule.ts';
 import { bitsPerCharacter } from './judge.ts';
 
 /** Minimum length of a word: a shorter one has too few characters to show whether they are random. */
@@ -22,7 +23,7 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 
 function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
+  const code = codeAt(text, at);
   return code < 128 ? (KINDS[code] ?? 0) : 0;
 }
 
@@ -30,7 +31,7 @@ function kindAt(text: string, at: number): number {
  * Finds the keys of issuers that no rule knows: a short word, `_` or `-`, and what looks random, such as
  * `acme_pk7Qd...`. Looks at every 18th character only where no word is long enough.
  */
-export function prefixedKeys(text: string): readonly Offsets[] {
+export function prefixedKeys(text: string, isFound: IsFound): readonly Offsets[] {
   const found: Offsets[] = [];
   let start = 0;
   while (start + SHORTEST <= text.length) {
@@ -42,7 +43,7 @@ export function prefixedKeys(text: string): readonly Offsets[] {
     }
     let end = start + SHORTEST;
     while (end < text.length && kindAt(text, end) !== 0) end++;
-    const from = isPart(text, start) ? -1 : keyIn(text, start, end);
+    const from = isPart(text, start) ? -1 : keyIn(text, start, end, isFound);
     if (from >= 0) found.push([from, end]);
     start = end + 1;
   }
@@ -55,7 +56,7 @@ const DASH = 45;
 
 /** Checks whether a word continues the text before it. The `+` of a diff does not count. */
 function isPart(text: string, start: number): boolean {
-  const code = text.charCodeAt(start - 1);
+  const code = codeAt(text, start - 1);
   return PARTS.has(code) && (code !== PLUS || kindAt(text, start - 2) !== 0);
 }
 
@@ -73,12 +74,13 @@ const IDS =
   /^(?:call|toolu|srvtoolu|mcptoolu|msg|req|resp|chatcmpl|cmpl|gen|rs|fc|ws|run|step|thread|asst|vs|file|batch|ftjob|item|event|evt|response|conv|agent|wrkspc|cus|pi|pm|ch|sub|si|in|il|price|prod|plan|txn|po|re|py|cs|card|ba|acct|seti|src|dp|ii|mandate|payout|refund|invoice|order|user|usr|org|team|prj|dpl|ep|conn|domain|email|page|task|job|pr|ic|prr|prrc|subnet|snap|vpce|ami|eni|vol)[_-](?![a-z\d_-]*secret)|^[a-z]{2,9}_01[1-9A-HJ-NP-Za-km-z]{22}(?![\w-])/i;
 
 /** Returns where the key of a word begins: what joins it to something else is not part of it. -1 for none. */
-function keyIn(text: string, start: number, end: number): number {
+function keyIn(text: string, start: number, end: number, isFound: IsFound): number {
   let from = start;
   // The margin of a diff, an option.
-  while (text.charCodeAt(from) === DASH) from++;
+  while (codeAt(text, from) === DASH) from++;
   const first = kindAt(text, from);
   if (first !== LOWER && first !== UPPER) return -1;
+  if (isFound(from, end)) return -1;
   let joint = from + 1;
   const limit = Math.min(end, from + LONGEST_PREFIX + 1);
   while (joint < limit && (kindAt(text, joint) === first || kindAt(text, joint) === DIGIT)) joint++;
@@ -90,7 +92,7 @@ function keyIn(text: string, start: number, end: number): number {
 
 /** Checks whether a text ends at a place, or says that more was there. */
 function isCutOff(text: string, end: number): boolean {
-  return end === text.length || text.startsWith('...', end) || text.charCodeAt(end) === ELLIPSIS;
+  return end === text.length || text.startsWith('...', end) || codeAt(text, end) === ELLIPSIS;
 }
 
 const ELLIPSIS = 0x2026;

@@ -1,6 +1,7 @@
+import { codeAt } from '../scan/code-at.ts';
 import type { Offsets, RedactionRule } from '../redaction-rule.ts';
 import { assignedName, isNamePart, NOT_SECRET } from './assigned-name.ts';
-import { bitsPerCharacter, isUuid } from './judge.ts';
+import { isUuid } from './judge.ts';
 import { prefixedKeys } from './prefixed-keys.ts';
 import { skimAnnounced, skimPrefix } from './skim.ts';
 import { traitsOf } from './traits.ts';
@@ -42,6 +43,8 @@ const WORDS = [
   'v3',
 ];
 
+const LEAST_ENTROPY = 3.2;
+
 /** Keys of issuers that no other rule knows, by their look. */
 export const prefixedKeyRule: RedactionRule = {
   name: 'key',
@@ -62,18 +65,11 @@ export const prefixRules: readonly RedactionRule[] = [
     ),
     minLength: 23,
     skim: skimPrefix,
-    secretAfter: (text, keyword, end) => {
-      const secret = text.slice(keyword, end);
-      return isKey(secret) && bitsPerCharacter(secret, JUDGED) >= LEAST_ENTROPY
-        ? [keyword, end]
-        : undefined;
-    },
+    is: isKey,
+    entropy: LEAST_ENTROPY,
   },
   prefixedKeyRule,
 ];
-
-const LEAST_ENTROPY = 3.2;
-const JUDGED = 400;
 
 /** Is asked last: the other rules know the ends of values better. */
 export const announcedRule: RedactionRule = {
@@ -106,10 +102,10 @@ function endOfAnnounced(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_KEY);
   let end = start;
   for (; end < limit; end++) {
-    const code = text.charCodeAt(end);
+    const code = codeAt(text, end);
     if (code >= 128 || OF_KEY[code] === 0) break;
   }
-  if (end - start < SHORTEST_KEY || isNamePart(text.charCodeAt(end))) return -1;
+  if (end - start < SHORTEST_KEY || isNamePart(codeAt(text, end))) return -1;
   return isAnnounced(text.slice(start, end)) ? end : -1;
 }
 
@@ -134,7 +130,7 @@ function isAnnounced(text: string): boolean {
 /** Checks whether the last part is random: neither words nor a number, a date or a hash of a file. */
 function isKey(text: string): boolean {
   let start = text.length;
-  while (start > 0 && isLetterOrDigit(text.charCodeAt(start - 1))) start--;
+  while (start > 0 && isLetterOrDigit(codeAt(text, start - 1))) start--;
   const part = text.slice(start);
   const { length, digits, lowers, uppers, distinct, isHex } = traitsOf(part);
   if (digits < 3 || lowers + uppers < 4 || distinct < 9) return false;

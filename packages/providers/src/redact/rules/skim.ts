@@ -1,3 +1,4 @@
+import { codeAt } from '../scan/code-at.ts';
 /**
  * Ways to match the beginning of frequent rules without their patterns. They return the offset after what the
  * pattern of the rule matches at a keyword, -1 where it does not match, and nothing where it must be asked.
@@ -54,7 +55,7 @@ const KINDS = Uint16Array.from({ length: 128 }, (_, code) => {
 
 /** Reading past the end of a table would be slow. */
 function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
+  const code = codeAt(text, at);
   return code < 128 ? (KINDS[code] ?? 0) : 0;
 }
 
@@ -63,7 +64,7 @@ const LONGEST_SPACE = 8;
 /** Finds the beginning of the value after the word of a name, as the pattern of `assignment` does. */
 export function skimAssignment(text: string, keyword: number, end: number): number | undefined {
   let at = end;
-  let code = text.charCodeAt(at);
+  let code = codeAt(text, at);
   if (code >= 128) return undefined;
   const kind = kindAt(text, at);
   if (kind & LETTER) return mayBeSuffix(text, keyword, at) ? undefined : -1;
@@ -72,14 +73,14 @@ export function skimAssignment(text: string, keyword: number, end: number): numb
   }
   if (kind & QUOTE) {
     at++;
-    code = text.charCodeAt(at);
+    code = codeAt(text, at);
     if (code !== COLON && code !== EQUALS) return undefined;
   } else if (kind & SPACE) {
     while (at < end + LONGEST_SPACE && kindAt(text, at) & SPACE) {
-      if (text.charCodeAt(at) === TAB) return undefined;
+      if (codeAt(text, at) === TAB) return undefined;
       at++;
     }
-    code = text.charCodeAt(at);
+    code = codeAt(text, at);
     if (code >= 128 || kindAt(text, at) & (SPACE | OPEN | GAP)) return undefined;
   }
   if (code === EQUALS) return skimEquals(text, at + 1);
@@ -90,7 +91,7 @@ export function skimAssignment(text: string, keyword: number, end: number): numb
 
 /** The end of a tag, unless a `value=` follows. */
 function skimGreater(text: string, at: number): number | undefined {
-  const code = text.charCodeAt(at);
+  const code = codeAt(text, at);
   if (code >= 128 || code === LESS || kindAt(text, at) & (SPACE | OPEN | GAP)) return undefined;
   return code === GREATER ? undefined : afterQuote(text, at);
 }
@@ -100,10 +101,10 @@ function skimGreater(text: string, at: number): number | undefined {
  * Longer words than `pass` are keywords of their own.
  */
 function mayBeSuffix(text: string, keyword: number, at: number): boolean {
-  const second = text.charCodeAt(at + 1);
+  const second = codeAt(text, at + 1);
   const folded = second | 32;
   const isDigit = second >= 48 && second <= 57;
-  switch (text.charCodeAt(at) | 32) {
+  switch (codeAt(text, at) | 32) {
     case 98: // base, b64
       return folded === 97 || second === 54;
     case 118: // value, v2
@@ -117,20 +118,20 @@ function mayBeSuffix(text: string, keyword: number, at: number): boolean {
     case 108: // live
       return folded === 105;
     case 115: // staging, credentials
-      return folded === 116 || (text.charCodeAt(keyword) | 32) === 99;
+      return folded === 116 || (codeAt(text, keyword) | 32) === 99;
     default:
       return (kindAt(text, at) & DIGIT) !== 0;
   }
 }
 
 function skimEquals(text: string, at: number): number | undefined {
-  const code = text.charCodeAt(at);
+  const code = codeAt(text, at);
   if (code === EQUALS) return -1;
   return skimQuote(text, code === GREATER ? at + 1 : at);
 }
 
 function skimColon(text: string, at: number): number | undefined {
-  const code = text.charCodeAt(at);
+  const code = codeAt(text, at);
   if (code === COLON) return -1;
   if (code === EQUALS) return skimQuote(text, at + 1);
   // A type may follow, and its value after that.
@@ -141,7 +142,7 @@ function skimColon(text: string, at: number): number | undefined {
 
 /** Checks whether a type may begin at a place. */
 function isType(text: string, at: number): boolean {
-  const code = text.charCodeAt(at) | 32;
+  const code = codeAt(text, at) | 32;
   return code === 115 || code === 99 || code === 111 || code === 38;
 }
 
@@ -149,7 +150,7 @@ function isType(text: string, at: number): boolean {
 function skimQuote(text: string, from: number): number | undefined {
   let at = from;
   while (at < from + LONGEST_SPACE && kindAt(text, at) & SPACE) at++;
-  const code = text.charCodeAt(at);
+  const code = codeAt(text, at);
   if (
     code >= 128 ||
     code === STAR ||
@@ -170,11 +171,11 @@ function mayBeCall(text: string, from: number): boolean {
   let at = from;
   const limit = from + LONGEST_CALL;
   while (at < limit && kindAt(text, at) & (LETTER | DIGIT | CALL)) at++;
-  if (text.charCodeAt(at) === SPACE_CODE && text.startsWith('new', from)) {
+  if (codeAt(text, at) === SPACE_CODE && text.startsWith('new', from)) {
     at++;
     while (at < limit && kindAt(text, at) & (LETTER | DIGIT | CALL)) at++;
   }
-  return text.charCodeAt(at) === OPEN_BRACKET;
+  return codeAt(text, at) === OPEN_BRACKET;
 }
 
 /** Returns the place after a quote with the letters of a language before it, if there is one. */
@@ -193,17 +194,17 @@ const LONGEST_REST = 12;
 export function skimAnnounced(text: string, _: number, end: number): number {
   let at = end;
   while (at < end + LONGEST_REST && kindAt(text, at) & LETTER) at++;
-  if (!isLink(text.charCodeAt(at))) return -1;
+  if (!isLink(codeAt(text, at))) return -1;
   at++;
-  if (isLink(text.charCodeAt(at))) at++;
+  if (isLink(codeAt(text, at))) at++;
   for (let words = 0; words < MOST_LINKS; words++) {
     const length = linkAt(text, at);
     if (length === 0) break;
     at += length;
-    const code = text.charCodeAt(at);
+    const code = codeAt(text, at);
     if (isLink(code) && code !== COMMA) at++;
   }
-  const code = text.charCodeAt(at);
+  const code = codeAt(text, at);
   return code === 34 || code === 39 ? at + 1 : at;
 }
 
@@ -219,16 +220,13 @@ const LINKS = Array.from({ length: 32 }, (_, bits) =>
 /** Returns the length of a word such as `is` with a space, `.`, `_` or `-` after it, or 0. */
 function linkAt(text: string, at: number): number {
   if (!(kindAt(text, at) & LINK)) return 0;
-  for (const word of LINKS[text.charCodeAt(at) & 31] ?? NONE) {
+  for (const word of LINKS[codeAt(text, at) & 31] ?? NONE) {
     let length = 1;
-    while (
-      length < word.length &&
-      (text.charCodeAt(at + length) | 32) === word.charCodeAt(length)
-    ) {
+    while (length < word.length && (codeAt(text, at + length) | 32) === word.charCodeAt(length)) {
       length++;
     }
     if (length < word.length) continue;
-    const code = text.charCodeAt(at + length);
+    const code = codeAt(text, at + length);
     if (isLink(code) && code !== COMMA) return length + 1;
   }
   return 0;
@@ -248,9 +246,9 @@ export function skimPrefix(text: string, keyword: number, end: number): number {
   // The pattern takes words of lower case only.
   for (let at = keyword; at < end; at++) if (kindAt(text, at) & UPPER) return -1;
   if (keyword > 0) {
-    const isPlus = keyword > 1 && text.charCodeAt(keyword - 1) === PLUS;
+    const isPlus = keyword > 1 && codeAt(text, keyword - 1) === PLUS;
     const before = isPlus ? keyword - 2 : keyword - 1;
-    if (kindAt(text, before) & (LETTER | DIGIT) || text.charCodeAt(before) === SLASH) return -1;
+    if (kindAt(text, before) & (LETTER | DIGIT) || codeAt(text, before) === SLASH) return -1;
   }
   let at = end;
   for (let parts = 0; ; parts++) {
@@ -259,7 +257,7 @@ export function skimPrefix(text: string, keyword: number, end: number): number {
     while (at < limit && kindAt(text, at) & (LETTER | DIGIT)) at++;
     const length = at - start;
     if (length >= SHORTEST_KEY) return at;
-    const after = text.charCodeAt(at);
+    const after = codeAt(text, at);
     const isPart = parts < 2 && length > 0 && length <= LONGEST_PART;
     if (!isPart || (after !== UNDERSCORE && after !== DASH)) return -1;
     at++;

@@ -1,3 +1,4 @@
+import { codeAt } from '../scan/code-at.ts';
 import type { Offsets, RedactionRule } from '../redaction-rule.ts';
 import {
   bitsPerCharacter,
@@ -344,10 +345,10 @@ const SEMICOLON = 59;
 /** Checks whether a `;` is before the name of a field: `; Password`, `;DB_PWD`. */
 function isAfterField(text: string, keyword: number): boolean {
   let at = keyword;
-  while (at > 0 && keyword - at < LONGEST_START && isWord(text.charCodeAt(at - 1))) at--;
+  while (at > 0 && keyword - at < LONGEST_START && isWord(codeAt(text, at - 1))) at--;
   if (at === 0) return false;
-  if (text.charCodeAt(at - 1) === SEMICOLON) return true;
-  return at > 1 && text.charCodeAt(at - 2) === SEMICOLON && /\s/.test(text.charAt(at - 1));
+  if (codeAt(text, at - 1) === SEMICOLON) return true;
+  return at > 1 && codeAt(text, at - 2) === SEMICOLON && /\s/.test(text.charAt(at - 1));
 }
 
 function isWord(code: number): boolean {

@@ -1,3 +1,4 @@
+import { codeAt } from '../scan/code-at.ts';
 /** The properties of a text; longer ones are judged by their beginning. */
 export interface Traits {
   readonly length: number;
@@ -41,7 +42,7 @@ export function traitsOf(text: string): Traits {
   let isAscii = true;
   const length = Math.min(text.length, JUDGED);
   for (let at = 0; at < length; at++) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(text, at);
     if (code >= 128) {
       isAscii = false;
       continue;
@@ -54,7 +55,7 @@ export function traitsOf(text: string): Traits {
   const lowers = (letters >> 8) & 0xff;
   const uppers = (letters >> 16) & 0xff;
   const names = (rest >> 8) & 0xff;
-  const first = text.charCodeAt(0);
+  const first = codeAt(text, 0);
   return {
     length: text.length,
     digits,

@@ -1,3 +1,4 @@
+import { codeAt } from './code-at.ts';
 /** The characters from a keyword to the operator after its name, at most. */
 const LONGEST_NAME = 64;
 /** White space, quotes and prefixes between an operator and a value, at most. */
@@ -34,7 +35,7 @@ const WIDE_OPERATORS: ReadonlySet<number> = new Set(
 
 /** Returns the kind of a character; reading past the end of the table would be slow. */
 function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
+  const code = codeAt(text, at);
   return code < 128 ? (KINDS[code] ?? 0) : 0;
 }
 
@@ -72,7 +73,7 @@ export class AssignedValues {
     if (this.#judgement !== WORD) return this.#judgement === SECRET;
     // A word may be a password in properties: `spring.datasource.password=swordfish`.
     const text = this.#text;
-    return (kindAt(text, keyword + 1) & UPPER) !== 0 || text.charCodeAt(keyword - 1) === 46;
+    return (kindAt(text, keyword + 1) & UPPER) !== 0 || codeAt(text, keyword - 1) === 46;
   }
 
   /** Checks whether the value of the last name that may have one begins with this many letters, digits and `+/=_-`. */
@@ -80,7 +81,7 @@ export class AssignedValues {
     if (this.#length >= 0) return this.#length >= count;
     const text = this.#text;
     const start = afterGap(text, this.#judged);
-    const code = text.charCodeAt(start) | 32;
+    const code = codeAt(text, start) | 32;
     // The common part of values is read once.
     let end = Math.max(start, this.#tokenEnd);
     if (end - start < LONGEST_TOKEN) {
@@ -101,7 +102,7 @@ export class AssignedValues {
     if (keyword >= this.#plainFrom && keyword < this.#plainUpTo) at = this.#plainUpTo;
     else this.#plainFrom = keyword;
     for (; at < limit; at++) {
-      const code = text.charCodeAt(at);
+      const code = codeAt(text, at);
       // Numbers of lines have arrows, and Japanese has operators of its own.
       const kind = code < 128 ? (KINDS[code] ?? 0) : WIDE_OPERATORS.has(code) ? OPERATOR : NAME;
       if (kind & OPERATOR) {
@@ -109,12 +110,12 @@ export class AssignedValues {
         return at;
       }
       // A fallback: `process.env.TOKEN ?? "..."`.
-      if (code === QUESTION && text.charCodeAt(at + 1) === QUESTION) {
+      if (code === QUESTION && codeAt(text, at + 1) === QUESTION) {
         this.#plainUpTo = at;
         return at + 1;
       }
       // The value is in the next element: `<key>TOKEN</key><string>`.
-      if (code === LESS && text.charCodeAt(at + 1) === SLASH) {
+      if (code === LESS && codeAt(text, at + 1) === SLASH) {
         const close = text.indexOf('>', at);
         this.#plainUpTo = at;
         return close < 0 || close > at + LONGEST_TAG ? -1 : close;
@@ -147,16 +148,16 @@ function judge(text: string, operator: number): number {
   const lastGap = Math.min(text.length, operator + LONGEST_GAP);
   let isQuoted = false;
   while (at < lastGap) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(text, at);
     if (code >= 128 || !((KINDS[code] ?? 0) & GAP)) break;
     // A block of YAML: `token: >-`.
-    if (code === GREATER && text.charCodeAt(operator) === COLON && at > operator + 1) return SECRET;
+    if (code === GREATER && codeAt(text, operator) === COLON && at > operator + 1) return SECRET;
     if (code === 34 || code === 39 || code === 96) isQuoted = true;
     at++;
   }
   // Secrets are of ASCII.
-  if (text.length - at < 4 || text.charCodeAt(at) >= 128) return NONE;
-  if (text.charCodeAt(at) === LESS) return SECRET;
+  if (text.length - at < 4 || codeAt(text, at) >= 128) return NONE;
+  if (codeAt(text, at) === LESS) return SECRET;
   const first = at;
   const lastValue = Math.min(text.length, at + JUDGED);
   let kinds = 0;
@@ -169,13 +170,13 @@ function judge(text: string, operator: number): number {
   // Long values of letters continue, those of both cases look random, and in quotes a word may be a password.
   if (at === lastValue || (kinds & LETTER && kinds & UPPER)) return SECRET;
   // A type or a block, whose value follows: `token: str = "..."`, `token: |`.
-  if (!isQuoted && text.charCodeAt(operator) === COLON && isBeforeValue(text, first, at))
+  if (!isQuoted && codeAt(text, operator) === COLON && isBeforeValue(text, first, at))
     return SECRET;
   // A call that makes a value of a text: `String::from("..."`, `new String("..."`.
-  if (!isQuoted && (text.charCodeAt(at - 1) === OPEN_BRACKET || text.startsWith('new ', first)))
+  if (!isQuoted && (codeAt(text, at - 1) === OPEN_BRACKET || text.startsWith('new ', first)))
     return SECRET;
   // The field of a value after that of a name: `"name": "X-Auth-Token", "value": "..."`.
-  if (text.charCodeAt(operator) === COMMA && text.startsWith('value', first)) return SECRET;
+  if (codeAt(text, operator) === COMMA && text.startsWith('value', first)) return SECRET;
   // The type of a variable, whose value follows: `variable "password" { type = string default = "..." }`.
   if (text.startsWith('type', operator - 5) || text.startsWith('type', operator - 8)) return SECRET;
   const isClosed = /["'`]/.test(text.charAt(at));
@@ -185,8 +186,8 @@ function judge(text: string, operator: number): number {
 
 /** Checks whether a word after a colon is a type or the mark of a block, which a value follows. */
 function isBeforeValue(text: string, first: number, end: number): boolean {
-  if (text.charCodeAt(first) === BAR) return true;
-  return text.charCodeAt(end) === EQUALS || text.charCodeAt(end + 1) === EQUALS;
+  if (codeAt(text, first) === BAR) return true;
+  return codeAt(text, end) === EQUALS || codeAt(text, end + 1) === EQUALS;
 }
 
 /** Values are not read beyond this many characters. */
@@ -197,7 +198,7 @@ function afterGap(text: string, operator: number): number {
   let at = operator + 1;
   const lastGap = Math.min(text.length, operator + LONGEST_GAP);
   // `||` has no gap of its own.
-  while (at < lastGap && (kindAt(text, at) & GAP || text.charCodeAt(at) === BAR)) at++;
+  while (at < lastGap && (kindAt(text, at) & GAP || codeAt(text, at) === BAR)) at++;
   return at;
 }
 

@@ -1,3 +1,4 @@
+import { codeAt } from './code-at.ts';
 const NEWLINE = 10;
 const SHORTEST_LINE = 40;
 /** Widths at which programs break lines, without that of Base64, whose lines are not a sentence. */
@@ -40,8 +41,8 @@ export class BrokenLines {
     const length = newline - this.#start;
     const isBroken =
       length >= SHORTEST_LINE &&
-      isToken(this.#text.charCodeAt(newline - 1)) &&
-      isToken(this.#text.charCodeAt(newline + 1)) &&
+      isToken(codeAt(this.#text, newline - 1)) &&
+      isToken(codeAt(this.#text, newline + 1)) &&
       this.#isWidth(newline, length) &&
       this.#goesOn(newline);
     this.#start = newline + 1;
@@ -53,7 +54,7 @@ export class BrokenLines {
   #isWidth(newline: number, length: number): boolean {
     if (length === this.#lastLength || WIDTHS.has(length)) return true;
     const next = newline + 1 + length;
-    return this.#text.charCodeAt(next) === NEWLINE && !this.#hasNewline(newline + 1, next);
+    return codeAt(this.#text, next) === NEWLINE && !this.#hasNewline(newline + 1, next);
   }
 
   /** Checks that a line is not a key of a list of keys, and the next one no assignment. */
@@ -61,16 +62,16 @@ export class BrokenLines {
     const text = this.#text;
     if (!this.#wasBroken) {
       let start = newline - 1;
-      while (start >= this.#start && isToken(text.charCodeAt(start))) start--;
+      while (start >= this.#start && isToken(codeAt(text, start))) start--;
       if (start < this.#start) return false;
     }
     let end = newline + 1;
     const limit = end + LONGEST_START;
-    while (end < limit && isToken(text.charCodeAt(end))) {
-      if (text.charCodeAt(end) === EQUALS && isToken(text.charCodeAt(end + 1))) return false;
+    while (end < limit && isToken(codeAt(text, end))) {
+      if (codeAt(text, end) === EQUALS && isToken(codeAt(text, end + 1))) return false;
       end++;
     }
-    return text.charCodeAt(end) !== COLON;
+    return codeAt(text, end) !== COLON;
   }
 
   #hasNewline(from: number, to: number): boolean {

@@ -1,3 +1,4 @@
+import { codeAt } from './code-at.ts';
 import { BrokenLines } from './broken-lines.ts';
 import { WIDE } from './wide-characters.ts';
 
@@ -53,14 +54,14 @@ export function decodeText(text: string): DecodedText | undefined {
   const first = firstEscape(text);
   if (first < 0) return undefined;
   const codes = new Uint16Array(text.length);
-  for (let at = 0; at < first; at++) codes[at] = text.charCodeAt(at);
+  for (let at = 0; at < first; at++) codes[at] = codeAt(text, at);
   const escapes = new Escapes();
   let size = first;
   // A backslash in a run of them says what the first one says.
   let noEscapeUpTo = 0;
   const lines = new BrokenLines(text, first);
   for (let at = first; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(text, at);
     if (code === NEWLINE) {
       if (lines.isBrokenAt(at)) {
         escapes.add(size, at, 1, 0);
@@ -110,7 +111,7 @@ function firstEscape(text: string): number {
   // oxlint-disable-next-line no-control-regex
   if (!/[\\%&^\u001b\u0080-\uffff]/.test(text)) return broken;
   for (let at = 0; at < limit; at++) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(text, at);
     if (!isEscapeStart(code)) continue;
     if (escapeAt(text, at, code) >= 0) return at;
     if (code === BACKSLASH) at = endOfBackslashes(text, at) - 1;
@@ -205,14 +206,14 @@ function escapeAt(text: string, at: number, code: number): number {
   if (code === AMPERSAND) return entityAt(text, at);
   // The form in which many programs show the character: `^[[32m`.
   if (code === CARET)
-    return text.charCodeAt(at + 1) === BRACKET ? escapedColorAt(text, at, at + 2) : -1;
+    return codeAt(text, at + 1) === BRACKET ? escapedColorAt(text, at, at + 2) : -1;
   return colorAt(text, at);
 }
 
 /** Runs of backslashes, as of JSON in JSON, mean the same as one. */
 function endOfBackslashes(text: string, from: number): number {
   let at = from;
-  while (text.charCodeAt(at) === BACKSLASH) at++;
+  while (codeAt(text, at) === BACKSLASH) at++;
   return at;
 }
 
@@ -261,7 +262,7 @@ const MAX_PARAMETERS = 24;
 function endOfColor(text: string, bracket: number): number {
   if (text.charAt(bracket) !== '[') return -1;
   for (let at = bracket + 1; at < bracket + MAX_PARAMETERS; at++) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(text, at);
     if ((code >= 48 && code <= 59) || code === 63) continue;
     return code >= 64 && code <= 126 ? at + 1 : -1;
   }
@@ -269,7 +270,7 @@ function endOfColor(text: string, bracket: number): number {
 }
 
 function entityAt(text: string, at: number): number {
-  const end = text.charCodeAt(at + 3) === 59 ? at + 3 : indexOfSemicolon(text, at + 4);
+  const end = codeAt(text, at + 3) === 59 ? at + 3 : indexOfSemicolon(text, at + 4);
   if (end < 0) return -1;
   const name = text.slice(at + 1, end);
   const known = ENTITIES.get(name);
@@ -280,14 +281,14 @@ function entityAt(text: string, at: number): number {
 }
 
 function indexOfSemicolon(text: string, from: number): number {
-  for (let at = from; at < from + 3; at++) if (text.charCodeAt(at) === 59) return at;
+  for (let at = from; at < from + 3; at++) if (codeAt(text, at) === 59) return at;
   return -1;
 }
 
 function hexAt(text: string, from: number, digits: number): number {
   let value = 0;
   for (let at = from; at < from + digits; at++) {
-    const digit = hexDigit(text.charCodeAt(at));
+    const digit = hexDigit(codeAt(text, at));
     if (digit < 0) return -1;
     value = value * 16 + digit;
   }

@@ -1,5 +1,6 @@
+import { codeAt } from './code-at.ts';
 import { hexDigit } from './decoded-text.ts';
-import type { Offsets } from '../redaction-rule.ts';
+import type { IsFound, Offsets } from '../redaction-rule.ts';
 
 /** The texts that are written in Base64 or hex in a text, with lines without words between them. */
 export interface EncodedText {
@@ -25,13 +26,19 @@ const SPACE = 32;
  * Decodes the texts in Base64 (also of UTF-16, in lines, and without its beginning) and hex, each as far as it is
  * UTF-8 without control characters: pictures, hashes and keys are not.
  *
+ * @param isFound - Says of which runs, in ascending order, nothing is left. Default: of none.
  * @returns Nothing if there are none.
  */
-export function decodeRuns(text: string): EncodedText | undefined {
+export function decodeRuns(text: string, isFound: IsFound = () => false): EncodedText | undefined {
   let decoded: Runs | undefined;
   for (let from = nextRun(text, 0); from >= 0;) {
     let end = from + SHORTEST_RUN;
     while (digitAt(text, end) >= 0) end++;
+    // Another line may follow a longer one.
+    if (end - from < SHORTEST_LINE && isFound(from, end)) {
+      from = nextRun(text, end);
+      continue;
+    }
     decoded ??= new Runs(text);
     const isHex = HEX.test(text.slice(from, end));
     from = nextRun(text, isHex ? decoded.addHex(from, end) : decoded.addBase64(from, end));
@@ -143,8 +150,8 @@ class Runs implements EncodedText {
     this.#pending = 0;
     let at = start;
     for (; at + 1 < end; at += 2) {
-      const high = hexDigit(this.#given.charCodeAt(at));
-      if (!this.#addByte(high * 16 + hexDigit(this.#given.charCodeAt(at + 1)))) break;
+      const high = hexDigit(codeAt(this.#given, at));
+      if (!this.#addByte(high * 16 + hexDigit(codeAt(this.#given, at + 1)))) break;
     }
     this.#addLine(before, start, at, HEX_DIGITS);
     return this.#endRun(before) ? at : end;
@@ -202,10 +209,10 @@ class Runs implements EncodedText {
   /** Returns the offset after the newline and the indentation at an offset, or the same offset. */
   #startOfLine(end: number): number {
     const text = this.#given;
-    let at = text.charCodeAt(end) === CR ? end + 1 : end;
-    if (text.charCodeAt(at) !== LF) return end;
+    let at = codeAt(text, end) === CR ? end + 1 : end;
+    if (codeAt(text, at) !== LF) return end;
     at++;
-    while (text.charCodeAt(at) === SPACE) at++;
+    while (codeAt(text, at) === SPACE) at++;
     return at;
   }
 
@@ -266,7 +273,7 @@ const DIGITS = Int8Array.from({ length: 128 }, (_, code) => {
 });
 
 function digitAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
+  const code = codeAt(text, at);
   return code < 128 ? (DIGITS[code] ?? -1) : -1;
 }
 

@@ -1,5 +1,7 @@
+import { codeAt } from './code-at.ts';
 import { bitsPerCharacter } from '../rules/judge.ts';
 import { beginningOf, type RepeatedClass } from '../rules/keywords-of.ts';
+import { FollowingCharacters } from './following-characters.ts';
 import {
   secretAtKeyword,
   secretGroupsOf,
@@ -50,6 +52,8 @@ interface KeyedRule {
   readonly next: Uint8Array | undefined;
   /** How many of them. */
   readonly nextCount: number;
+  /** True if a match has no character that ends a value. */
+  readonly isToken: boolean;
 }
 
 function keyed(rule: RedactionRule, number: number): KeyedRule {
@@ -74,7 +78,18 @@ function keyed(rule: RedactionRule, number: number): KeyedRule {
     groups,
     next: next?.table,
     nextCount: next?.count ?? 0,
+    isToken: !secretAfter && isOfToken(pattern.source),
   };
+}
+
+/** Literals, classes and groups of letters, digits and signs of tokens, without what ends a value. */
+const TOKEN_SOURCE =
+  /^(?:[\w~:=@%#!/-]|\\[wd./+$*-]|\[(?:[\w~:=@/.%+*$#!-]|\\[wd./+-])+\]|\((?:\?:)?|[)?|*+]|\{\d+(?:,\d*)?\})*$/;
+
+function isOfToken(source: string): boolean {
+  return TOKEN_SOURCE.test(
+    source.replaceAll(/\(\?<?[!=](?:[^()[\]\\]|\\.|\[(?:[^\]\\]|\\.)*\])*\)/g, ''),
+  );
 }
 
 /** Returns the characters after all keywords of a rule, if its pattern begins with them. */
@@ -86,6 +101,13 @@ function nextOf({ pattern, keywords = [] }: RedactionRule): RepeatedClass | unde
   return keywords.every((keyword) => begins.has(keyword.toLowerCase())) ? next : undefined;
 }
 
+/** Returns the keywords of a rule in lower case, without those that begin with another, unless the rule asks for their ends. */
+function shortestOf({ keywords = [], skim, secretAfter }: RedactionRule): readonly string[] {
+  const folded = keywords.map((keyword) => keyword.toLowerCase());
+  if (skim || secretAfter) return folded;
+  return folded.filter((word) => !folded.some((other) => other !== word && word.startsWith(other)));
+}
+
 /** Looks for the secrets of many rules at once, at their keywords. */
 export class KeywordRules {
   readonly #rules: readonly RedactionRule[];
@@ -95,12 +117,12 @@ export class KeywordRules {
   /** The rules of a keyword, prepared when it is first met: most never are in a short run of a program. */
   readonly #ofKeyword: (readonly KeyedRule[] | undefined)[];
   readonly #keyed: (KeyedRule | undefined)[];
+  readonly #following: FollowingCharacters;
 
   constructor(rules: readonly RedactionRule[]) {
     const numbers = new Map<string, number[]>([[MARK, []]]);
-    for (const [number, { keywords = [] }] of rules.entries()) {
-      for (const keyword of keywords) {
-        const folded = keyword.toLowerCase();
+    for (const [number, rule] of rules.entries()) {
+      for (const folded of shortestOf(rule)) {
         const known = numbers.get(folded);
         if (known) known.push(number);
         else numbers.set(folded, [number]);
@@ -111,6 +133,12 @@ export class KeywordRules {
     this.#numbers = [...numbers.values()];
     this.#ofKeyword = Array.from({ length: numbers.size }, () => undefined);
     this.#keyed = Array.from({ length: rules.length }, () => undefined);
+    this.#following = new FollowingCharacters(
+      [...numbers].map(([keyword, list]) => ({
+        keyword,
+        patterns: list.flatMap((number) => rules[number]?.pattern ?? []),
+      })),
+    );
   }
 
   #rulesOf(keyword: number): readonly KeyedRule[] {
@@ -129,6 +157,7 @@ export class KeywordRules {
    */
   find(text: string, report: Report, done?: CoveredParts): void {
     const ofKeyword = this.#ofKeyword;
+    const following = this.#following;
     const failures = new Uint8Array(this.#rules.length);
     const failedIn = new Int32Array(this.#rules.length).fill(-1);
     const doneUpTo = new Int32Array(this.#rules.length);
@@ -136,8 +165,9 @@ export class KeywordRules {
     let markEnd = 0;
     let block = -1;
     let failuresInBlock = 0;
-    // The last secret that was found: from its keyword on, up to its end, and by which rule.
+    // The last secret that was found: from its keyword on, where it begins, up to its end, and by which rule.
     let foundFrom = 0;
+    let foundStart = 0;
     let foundUpTo = 0;
     let foundBy = 0;
     let foundName = '';
@@ -150,6 +180,8 @@ export class KeywordRules {
         continue;
       }
       if (start < markEnd) continue;
+      let bits = following.rulesAt(keyword, text, cursor.end);
+      if (bits === 0) continue;
       const doneEnd = done ? done.endAt(start) : -1;
       if (doneEnd >= 0) {
         cursor.jump(doneEnd - LONGEST_MARK);
@@ -164,14 +196,17 @@ export class KeywordRules {
       const length = runEnd - start;
       let isAssigned: boolean | undefined;
       const ofThis = ofKeyword[keyword] ?? this.#rulesOf(keyword);
-      for (let at = 0; at < ofThis.length; at++) {
+      for (let at = 0; bits !== 0; at++, bits >>>= 1) {
+        if ((bits & 1) === 0) continue;
         const rule = ofThis[at];
         if (!rule) continue;
         const { number } = rule;
         if (start < (doneUpTo[number] ?? 0) || length < rule.minLength) continue;
-        if (start >= foundFrom && start < foundUpTo && number > foundBy) {
+        if (start >= foundFrom && start < foundUpTo) {
+          // It would be a part of the value.
+          if (rule.isToken && start > foundStart) continue;
           // The value has a better name already, or the same.
-          if (rule.isAssigned || rule.name === foundName) continue;
+          if (number > foundBy && (rule.isAssigned || rule.name === foundName)) continue;
         }
         if (rule.next && !isFollowed(text, cursor.end, runEnd, rule.next, rule.nextCount)) continue;
         if (isFormOnly && (rule.isAssigned || rule.secretAfter)) continue;
@@ -187,6 +222,7 @@ export class KeywordRules {
         if (end > start) {
           doneUpTo[number] = end;
           foundFrom = start;
+          foundStart = reportedFrom;
           foundUpTo = isValueEnd(text, end) ? end : 0;
           foundBy = number;
           foundName = rule.name;
@@ -208,14 +244,14 @@ function isFollowed(
   count: number,
 ): boolean {
   const last = at + count - 1;
-  return last < runEnd && table[text.charCodeAt(at)] === 1 && table[text.charCodeAt(last)] === 1;
+  return last < runEnd && table[codeAt(text, at)] === 1 && table[codeAt(text, last)] === 1;
 }
 
 const MARK = '[redacted:';
 
 /** Checks whether no value continues at a place. */
 function isValueEnd(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
+  const code = codeAt(text, at);
   return !(code > 32 && code < 127) || '"\'`<>&,;)]}\\'.includes(text.charAt(at));
 }
 
@@ -226,12 +262,15 @@ const LONGEST_MARK = 80;
 function endOfMark(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_MARK);
   for (let at = start + MARK.length; at < limit; at++) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(text, at);
     if (code === 93) return at + 1;
     if (code === 91 || code <= 32) break;
   }
   return start;
 }
+
+/** Where the secret begins that was reported last. */
+let reportedFrom = 0;
 
 /** Tries a rule at a place; returns the place after the secret, or -1. */
 function apply(
@@ -270,6 +309,7 @@ function apply(
     if (is?.(secret) === false) return -1;
     if (entropy >= 0 && bitsPerCharacter(secret, JUDGED) < entropy) return -1;
   }
+  reportedFrom = from;
   report(rule.rule, from, to, start);
   return to;
 }
@@ -278,7 +318,7 @@ function apply(
 function endOfRun(text: string, from: number): number {
   let at = from;
   for (; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(text, at);
     if (code >= 128 || IN_RUN[code] === 0) break;
   }
   // A keyword may begin with a character that is in no run.

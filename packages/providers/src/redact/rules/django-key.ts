@@ -1,0 +1,43 @@
+import { codeAt } from '../scan/code-at.ts';
+import type { RedactionRule } from '../redaction-rule.ts';
+import { shape } from './shape.ts';
+import { traitsOf } from './traits.ts';
+
+/** The characters that Django takes 50 of at random, brackets and the signs of expressions included. */
+const ALPHABET = String.raw`[a-z0-9!@#$%^&*(\-_=+)]`;
+const PREFIX = 'django-insecure-';
+const KEY = new RegExp(`^(?:${PREFIX})?${ALPHABET}{46,50}$`);
+const LONGEST = PREFIX.length + 50;
+
+/** Fewer kinds of signs are those between words, or of a query. */
+const FEWEST_SIGNS = 5;
+
+/** Checks whether a text is 50 random characters, of which a few may be missing where nothing quotes them. */
+function isRandom(key: string): boolean {
+  const { digits, distinct } = traitsOf(key);
+  const signs = new Set(key.replaceAll(/[a-z0-9]/g, ''));
+  return digits > 0 && distinct >= 18 && signs.size >= FEWEST_SIGNS;
+}
+
+/** Checks whether a value is a key that Django made, whatever it looks like. */
+export function isDjangoKey(text: string, start: number, end: number): boolean {
+  if (end - start < 46 || end - start > LONGEST) return false;
+  const value = text.slice(start, end);
+  return KEY.test(value) && isRandom(value.startsWith(PREFIX) ? value.slice(PREFIX.length) : value);
+}
+
+/** Returns the end of such a key that is all up to the end of its line, also past what begins a parameter; or -1. */
+export function endOfDjangoKey(text: string, start: number): number {
+  const length = text.startsWith(PREFIX, start) ? LONGEST : LONGEST - PREFIX.length;
+  const end = start + length;
+  const isLine = end === text.length || codeAt(text, end) === 10 || codeAt(text, end) === 13;
+  return isLine && isDjangoKey(text, start, end) ? end : -1;
+}
+
+/** Keys of new projects of Django say so. */
+export const djangoRule: RedactionRule = shape(
+  'django-key',
+  'Secret key of a project of Django',
+  new RegExp(`${PREFIX}${ALPHABET}{40,50}`),
+  { is: (key) => isRandom(key.slice(PREFIX.length)) },
+);
