@@ -76,9 +76,10 @@ export function listedValues(said: string): string[] {
     )?.[0] ?? '';
   const quoted = Array.from(from.matchAll(/['"`]([a-z]+)['"`]/gi), ([, value = '']) => value);
   // Some list them without quotes: `valid levels: low, high`.
-  const bare =
-    /(?:are|is|:|one of):? {0,2}((?:[a-z]{1,12}(?:,? (?:or |and |\| )?|[,|/]))+[a-z]{1,12})/i.exec(
+  const list =
+    /(?:are|is|:|one of):? {0,2}((?:[a-z]{1,12}(?:, ?(?:or |and )?| (?:or |and |\| )|[|/]))+[a-z]{1,12})/i.exec(
       from,
-    )?.[1] ?? '';
-  return (quoted.length > 0 ? quoted : bare.split(/[^a-z]+/i)).map((value) => value.toLowerCase());
+    );
+  const bare = (list?.[1] ?? '').split(/[^a-z]+/i).filter((value) => value !== '');
+  return (quoted.length > 1 || bare.length < 2 ? quoted : bare).map((value) => value.toLowerCase());
 }
