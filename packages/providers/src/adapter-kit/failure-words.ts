@@ -106,7 +106,7 @@ const UNSUPPORTED =
 const BAD_CALL =
   /tool_use_failed|tool call validation failed|failed to call a function|(?:error|failed|cannot|could not|unable to) pars(?:e|ing)[^.]{0,20}(?:tool|function)[ _-]?calls?|(?:tool|function)[ _-]?call[^.]{0,40}(?:invalid json|not valid json|failed to parse)|MALFORMED_FUNCTION_CALL|json_validate_failed|failed to validate json/i;
 
-/** What the account may not do. Sources: Groq, Anthropic, Zhipu (1311). */
+/** Rights that the account does not have. Sources: Groq, Anthropic, Zhipu (1311). */
 const NOT_ALLOWED =
   /(?:organization|account|project|workspace) (?:has been|is) (?:restricted|disabled|blocked|banned)|terms acceptance|(?:plan|subscription)[^.]{0,20} (?:does not|doesn't)(?: yet| currently)? include access|套餐[^，。]{0,12}(?:未开放|不支持|不包含)/i;
 

@@ -130,7 +130,7 @@ export class EventBody extends LineBody {
   #open: Uint8Array | undefined;
   /** The lines of an error that may have more. */
   #openError: Uint8Array = NOTHING;
-  /** What came instead of events, as long as no event has come. */
+  /** The text that came instead of events, as long as no event has come. */
   #words: string | undefined;
 
   /** @param hasNames - The SDK reads events by their names: each gets the `type` of its JSON where it has none. */

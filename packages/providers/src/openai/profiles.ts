@@ -35,7 +35,7 @@ export interface OpenAIProfile {
   readonly reasoningOut: {
     readonly field: string;
     readonly when: 'never' | 'tool-turns' | 'always' | 'required';
-    /** Stands for reasoning that there was not, where it is required. Default: an empty text. */
+    /** Replaces reasoning that there was not, where it is required. Default: an empty text. */
     readonly none?: string;
   };
   /**

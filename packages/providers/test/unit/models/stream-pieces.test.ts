@@ -7,7 +7,7 @@ import type { ChatEvent } from '../../../src/models/events.ts';
 const frames = Array.from({ length: 400 }, (_, at) => `data: {"text":"猫は${at}匹🐈"}\n\n`);
 const bytes = new TextEncoder().encode(frames.join(''));
 
-/** Gives a text in pieces of a size, whatever stands at their ends. */
+/** Gives a text in pieces of a size, whatever is at their ends. */
 function bodyOf(size: number): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {

@@ -283,7 +283,7 @@ const missing = refusal(
   'thinking is enabled but reasoning_content is missing in assistant tool call message at index 1',
 );
 
-/** What is refused twice. */
+/** Forms that are refused twice. */
 const TWICE: readonly Row[] = [
   {
     wire: 'openai',
