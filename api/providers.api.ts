@@ -1439,12 +1439,14 @@ export interface OpenAIProfile {
     readonly streamUsage: boolean;
     readonly tokenLimitField: 'max_completion_tokens' | 'max_tokens';
     readonly systemRole: 'system' | 'developer' | 'user';
+    readonly systemFirst?: boolean;
     readonly jsonMode: 'schema' | 'schema-only' | 'loose' | 'object' | 'none';
     readonly embeddingFormat: 'float' | 'none';
     readonly reasoningIn: readonly string[];
     readonly reasoningOut: {
         readonly field: string;
         readonly when: 'never' | 'tool-turns' | 'always' | 'required';
+        readonly none?: string;
     };
     readonly reasoningEffort: 'reasoning_effort' | 'reasoning.effort' | 'thinking' | 'none';
     readonly efforts?: readonly Exclude<ReasoningEffort, 'default'>[] | undefined;

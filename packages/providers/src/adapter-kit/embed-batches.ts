@@ -122,7 +122,7 @@ function nextBatch(
  * Sources: OpenAI, Voyage, DashScope, SiliconFlow, TEI, Cohere, Gemini; page-assist#371, ApeRAG#716, langchain#31227.
  */
 const TOO_MANY =
-  /batch[ _]?size|(?:batch|texts|inputs?|contents|requests|items|array)[^.]{0,60}(?:too (?:large|many|long|big)|larger than|more than|at most|exceed|maximum|max\b|limit|<=)|(?:at most|no more than|maximum of|max(?:imum)?|up to) \d+ (?:\w+ )?(?:texts|inputs|items|requests|contents|documents|strings)|max(?:imum)? number of (?:\w+ )?(?:texts|inputs|items|requests|contents|documents|strings)|item count|too many (?:texts|inputs|items|documents|embeddings|strings|contents|requests in)|tokens (?:per|in (?:the|a|your)) (?:request|batch|submitted batch)|per submitted batch|max_tokens_per_request|TOO_MANY_TOKENS_IN_BATCH|数组[^。]{0,12}(?:超过|最大|上限)|不[得能]超过 ?\d+ ?条/i;
+  /batch[ _]?size|(?:batch|texts|inputs?|contents|requests|items|array)[^.]{0,60}(?:too (?:large|many|long|big)|larger than|more than|at most|exceed|maximum|max\b|limit|<=)|(?:at most|no more than|maximum of|max(?:imum)?|up to) \d+ (?:\w+ )?(?:texts|inputs|items|requests|contents|documents|strings)|max(?:imum)? number of (?:\w+ )?(?:texts|inputs|items|requests|contents|documents|strings)|item count|instances?(?:\(s\))? is not allowed|max(?:imum)? allowed: \d+|too many (?:texts|inputs|items|documents|embeddings|strings|contents|requests in)|tokens (?:per|in (?:the|a|your)) (?:request|batch|submitted batch)|per submitted batch|max_tokens_per_request|TOO_MANY_TOKENS_IN_BATCH|数组[^。]{0,12}(?:超过|最大|上限)|不[得能]超过 ?\d+ ?条/i;
 
 function isTooLarge(error: unknown): boolean {
   return LLMError.isInstance(error) && (error.code === 'context_length' || isTooMany(error));

@@ -111,9 +111,14 @@ function collectFields(fields: Fields, found: Found, depth: number): void {
   }
   found.param ??= stringOf(fields['param']) || undefined;
   for (const key of WRAPPERS) collect(fields[key], found, depth + 1);
+  // Mistral has the list of FastAPI in its message.
+  if (isRecord(fields['message'])) collect(fields['message'], found, depth + 1);
   collectByField(fields['errors'], found, depth);
   const text = TEXTS.map((key) => stringOf(fields[key])).find(Boolean);
   if (text !== undefined) addText(text, found, depth);
+  // A second sentence says what the first is about: GitHub Copilot.
+  const more = stringOf(fields['details']);
+  if (text !== undefined && more) addText(more, found, depth);
   // Where providers are behind a gateway, their own words are one level further down.
   collect(fieldsOf(fields['metadata'])['raw'], found, depth + 1);
   for (const detail of listOf(fields['details'])) {

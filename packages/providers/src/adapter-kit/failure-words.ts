@@ -11,7 +11,7 @@ interface FailureWords {
 
 /** Waiting helps: it is the rate that is too high, whatever else is named. */
 const THROTTLED =
-  /rate[ _-]?limit|per[ _-]?(?:minute|min\b|second|sec\b|hour)|\b[TRQ]P[MS]\b|please wait|throttl|slow down|too many requests|请稍后|too quickly/i;
+  /rate[ _-]?limit|per[ _-]?(?:minute|min\b|second|sec\b|hour)|\b[TRQ]P[MS]\b|please wait|throttl|slow down|too many requests|请稍后|too quickly|\b1039\b.{0,40}token limit/i;
 
 /** A request that is larger than the whole limit of a minute: waiting never helps. */
 const NEVER_FITS = /request (?:is )?too large|reduce your message size|must be reduced/i;
@@ -20,15 +20,15 @@ const NEVER_FITS = /request (?:is )?too large|reduce your message size|must be r
  * Longer than the model reads.
  *
  * Sources: OpenAI, Azure, Anthropic, Bedrock, Gemini, xAI, Groq, Mistral, Cohere, Together, Fireworks, Cerebras,
- * SambaNova, OpenRouter, Perplexity, Moonshot, MiniMax, DashScope, Zhipu (1261), Baidu, vLLM, SGLang, TGI, llama.cpp,
- * LM Studio, Ollama, Xinference and LiteLLM; earendil-works/pi `overflow.ts`, BerriAI/litellm#21647.
+ * SambaNova, OpenRouter, Perplexity, Moonshot, MiniMax, DashScope, Zhipu (1261), Baidu, iFlytek, vLLM, SGLang, TGI,
+ * llama.cpp, LM Studio, Ollama, Xinference and LiteLLM; earendil-works/pi `overflow.ts`, BerriAI/litellm#21647.
  */
 const TOO_LONG =
-  /context[_ -]?(?:length|window|size|limit|overflow|shift)|maximum context|max_(?:seq|model)_len|max(?:imum)?[_ ]sequence[_ ]length|max(?:imum)?[_ ]prompt[_ ]length|max(?:imum)? (?:allowed )?(?:input|prompt|number of (?:input )?tokens)|too many (?:input |prompt )?tokens|(?:prompt|input|request|query|text|message|conversation|body)(?: tokens?| length)? (?:is |was |are )?too (?:long|large|big)|messages? (?:is |are )too long|too large for (?:the )?model|(?:input|prompt|(?<![_a-z])tokens?|request (?:payload )?(?:size|body|tokens?)|length)[^.]{0,60}(?:exceed(?:s|ed|ing)?|longer than|greater than|larger than|above)[^.]{0,50}(?:token|limit|max|context|length|allowed|window|model)|max tokens of \d+ exceeded|\d+ tokens[^.]{0,30}more than|input tokens?[^.]{0,20}must be (?:less|at most)|exceed(?:s|ed)?[^.]{0,30}(?:maximum|max|model)[^.]{0,20}(?:tokens?|context|input|prompt|sequence)|token limit|range of input length|must have less than \d+ tokens|inputs?[`']? tokens? \+ [`']?max_new_tokens|but (?:the )?(?:model )?(?:only )?supports? up to \d+|tokens_too_long|characters_too_long|n(?:um)?_ctx|reduce the length|string_above_max_length|request_too_large|超长|过长|超[出过][^，。]{0,8}(?:长度|上下文)|(?:上下文|长度|token ?数?)[^，。]{0,8}超[过出限]|(?:入力|プロンプト|メッセージ|会話)が長すぎ/i;
+  /context[_ -]?(?:length|window|size|limit|overflow|shift)|maximum context|max_(?:seq|model)_len|max(?:imum)?[_ ]sequence[_ ]length|max(?:imum)?[_ ]prompt[_ ]length|max(?:imum)? (?:allowed )?(?:input|prompt|number of (?:input )?tokens)|too many (?:input |prompt )?tokens|(?:prompt|input|request|query|text|message|conversation|body)(?: tokens?| length)?(?: \([^)]{0,40}\))? (?:is |was |are )?too (?:long|large|big)|messages? (?:is |are )too long|too large for (?:the )?model|(?:input|prompt|(?<![_a-z])tokens?|request (?:payload )?(?:size|body|tokens?)|length)[^.]{0,60}(?:exceed(?:s|ed|ing)?|longer than|greater than|larger than|above)[^.]{0,50}(?:token|limit|max|context|length|allowed|window|model)|max tokens of \d+ exceeded|tokens (?:is|are) more than|\d+ tokens[^.]{0,30}more than|input tokens?[^.]{0,20}must be (?:less|at most)|exceed(?:s|ed)?[^.]{0,30}(?:maximum|max|model)[^.]{0,20}(?:tokens?|context|input|prompt|sequence)|token limit|range of input length|must have less than \d+ tokens|inputs?[`']? tokens? \+ [`']?max_new_tokens|but (?:the )?(?:model )?(?:only )?supports? up to \d+|tokens_too_long|characters_too_long|n(?:um)?_ctx|reduce the length|string_above_max_length|request_too_large|超长|过长|超[出过][^，。]{0,8}(?:长度|上下文)|(?:上下文|长度|token ?数?)[^，。]{0,8}超[过出限]|(?:入力|プロンプト|メッセージ|会話)が長すぎ/i;
 
 /** A limit of the answer, a batch or a picture, and a value that is not a length of a prompt. */
 const OTHER_LENGTH =
-  /^(?!.*context).*(?:max_tokens|max_completion_tokens|max_output_tokens|maxOutputTokens|num_predict)['"`]?(?: is too large| must be| should be| cannot|: \d+ >)|max_(?:completion_|output_)?tokens['"`]? must be less than or equal to|^(?!.*(?:context|input|prompt)).*(?:exceed\w*|maximum)[^.,]{0,40}(?:output|completion) tokens|image (?:exceeds|is too large)|file (?:is )?too (?:large|big)|tool(?:s| name| description)[^.]{0,20}too long|['"][^'" ]*(?<!content|text|input|output|prompt|instructions|messages)['"]: (?:string|array) too long/i;
+  /^(?!.*context).*(?:max_tokens|max_completion_tokens|max_output_tokens|maxOutputTokens|num_predict)['"`]?(?: is too large| must be| should be| cannot|: \d+ >)|max_(?:completion_|output_)?tokens['"`]? must be less than or equal to|^(?!.*(?:context|input|prompt)).*(?:exceed\w*|maximum)[^.,]{0,40}(?:output|completion) tokens|maximum tokens you requested|image (?:exceeds|is too large)|file (?:is )?too (?:large|big)|tool(?:s| name| description)[^.]{0,20}too long|['"][^'" ]*(?<!content|text|input|output|prompt|instructions|messages)['"]: (?:string|array) too long/i;
 
 /** A numeric code of Zhipu or MiniMax alone in `code`. */
 const codes = (...numbers: readonly number[]): string => `\\b(?:${numbers.join('|')})\\b`;
@@ -42,13 +42,13 @@ const codes = (...numbers: readonly number[]): string => `\\b(?:${numbers.join('
  */
 const OUT_OF_QUOTA = new RegExp(
   [
-    /(?:insufficient|not enough|no|low|negative|exhausted|overdue)[_ -]+(?:remaining[_ -]+)?(?:account[_ -]+|user[_ -]+|api[_ -]+)?(?:quota|balance|credits?|funds|tokens left)|(?:balance|credits?|funds|quota) (?:is|are) (?:insufficient|too low|not enough|negative|zero)|(?:does|do)(?: not|n't) have (?:any|enough|sufficient) [^.]{0,20}(?:credits?|balance|funds|quota)/,
+    /(?:insufficient|not enough|no|low|negative|exhausted|overdue)[_ -]+(?:remaining[_ -]+)?(?:account[_ -]+|user[_ -]+|api[_ -]+)?(?:quota|balance|credits?|funds|tokens left)|(?:balance|credits?|funds|quota) (?:is|are) (?:insufficient|too low|not enough|negative|zero)|(?:does|do)(?: not|n't) have (?:any|enough|sufficient) [^.]{0,20}(?:credits?|balance|funds|quota|licenses?)/,
     /exceeded[_ ](?:your[_ ])?current[_ ]quota|\bquota_exceeded\b(?!.*per[ _-]?min)|(?:key|total) limit (?:exceeded|reached)/,
-    /billing[_ ](?:hard|soft|limit|not|details?|account|issue|error|is)|billing_|payment required|out of credits?|requires more credits|credit[_ ]balance|credits? (?:are |is |have |has )?(?:been )?(?:exhausted|depleted|used up|required|expired)|subscription (?:has |is )?(?:expired|lapsed|required)/,
+    /billing[_ ](?:hard|soft|limit|not|details?|account|issue|error|is)|billing_|payment required|past[- ]due|out of credits?|requires more credits|credit[_ ]balance|credits? (?:are |is |have |has )?(?:been )?(?:exhausted|depleted|used up|required|expired)|subscription (?:has |is )?(?:expired|lapsed|required)/,
     /(?:per[ _-]?day|per[ _-]?month|\bRPD\b|\bTPD\b|PerDay|daily|weekly|monthly|hourly|annual|today's|usage(?=[ _-](?:limit|quota|cap))|spend(?:ing)?|free[ -]tier|included credits?|call volume)[^.]{0,40}(?:limit|quota|cap\b|exhausted|exceeded|used up|budget|allocation|allowance)/,
-    /limited to \d+ [^.]{0,30}(?:\/|per|an?) ?(?:day|week|month)|By(?:Day|Month)\b|per 86400 ?s|premium request allowance/,
+    /too many (?:tokens|requests) per (?:day|week|month)|limited to \d+ [^.]{0,30}(?:\/|per|an?) ?(?:day|week|month)|By(?:Day|Month)\b|per 86400 ?s|premium request allowance/,
     /(?:limit|quota|allowance|budget)[^.]{0,40}(?:per[ _-]?day|per[ _-]?month|daily|weekly|monthly|\bfor (?:today|the (?:day|month))\b|\((?:TPD|RPD)\))/,
-    /out of (?:call volume )?quota|quota (?:has been |is )?(?:exhausted|used up|depleted)|budget (?:has been |is )?exceeded|(?:over|exceeded)[_ ]?budget|out of (?:\w+ )?usage|SetLimitExceeded|exceeded (?:your |the )?(?:monthly|budget|spend)/,
+    /out of (?:call volume )?quota|quota (?:has been |is )?(?:exhausted|used up|depleted)|budget (?:has been |is )?exceeded|(?:over|exceeded)[_ ]?budget|out of (?:\w+ )?usage|extra usage is required|SetLimitExceeded|exceeded (?:your |the )?(?:monthly|budget|spend)/,
     /arrearage|AccountOverdue|in good standing|account (?:is |has been )?(?:suspended|deactivated|in arrears|overdue|not active)|overdue[- ]payment|FreeTierOnly|free (?:tier|quota|allocated quota)[^.]{0,40}(?:exhausted|exceeded)|ServiceQuotaExceeded|upgrade (?:your|to a (?:paid|higher)) plan/,
     /余额不足|欠费|(?:额度|余量|资源包|余额)[^，。]{0,6}(?:不足|已用|用完|用尽|耗尽)|免费(?:使用)?额度|使用上限|次数限额|套餐已到期/,
   ]
@@ -87,17 +87,17 @@ const NOT_FILTERED = /unsupported_parameter|unknown_parameter|Unrecognized reque
 
 /** No room now. Sources: OpenAI, Anthropic, Gemini, Groq (498), Mistral, Hugging Face, vLLM, Ollama, llama.cpp. */
 const NO_CAPACITY =
-  /overload|(?:no|insufficient|at|exceeded|lack of|out of|reached) (?:\w+ )?capacity|capacity (?:\w+ )?(?:exceeded|reached|constraints?|limit)|^(?:\d+ )?UNAVAILABLE\b|service[ _]unavailable|(?:temporarily|currently) (?:unavailable|out of service)|(?:server|model|engine|service|system)s? (?:is |are )?(?:currently |too |very )?(?:busy|loading|unavailable|warming|not ready)|loading model|high (?:demand|traffic|load)|pending requests|queue (?:is )?full|no (?:healthy|available) (?:upstream|workers?|instances?|channels?|deployments?)|no deployments available|ModelNotReady|访问量过大|繁忙|过载|饱和|insufficient_system_resource|\b1305\b/i;
+  /overload|(?:no|insufficient|at|exceeded|lack of|out of|reached) (?:\w+ )?capacity|capacity (?:\w+ )?(?:exceeded|reached|constraints?|limit)|^(?:\d+ )?UNAVAILABLE\b|service[ _]unavailable|(?:temporarily|currently) (?:unavailable|out of service)|(?:server|model|engine|service|system)s? (?:is |are )?(?:currently |too |very )?(?:busy|loading|unavailable|warming|not ready)|loading model|high (?:demand|traffic|load)|pending requests|queue (?:is )?full|no (?:healthy|available) (?:upstream|workers?|instances?|channels?|deployments?)|no deployments available|ModelNotReady|DEGRADED function|负载(?:较|过)高|访问量过大|繁忙|过载|饱和|insufficient_system_resource|\b1305\b/i;
 
-/** Too fast. Sources: all of the above; Zhipu 1302 and 1303, MiniMax 1002, DashScope `Throttling`. */
+/** Too fast. Sources: all of the above; Zhipu 1302 and 1303, MiniMax 1002, 1039 and 1041, DashScope `Throttling`. */
 const TOO_FAST =
-  /rate[ _-]?limit(?!_(?!exceed|error|reached))|RESOURCE_EXHAUSTED|too many (?:requests|concurrent|calls)|throttl|requests? (?:limit|rate)|concurren(?:cy|t)[^.]{0,40}(?:limit|exceed|high|too many)|\bQPS\b|slow down|too quickly|频率|频繁|并发|限流|速率|\b130[23]\b/i;
+  /rate[ _-]?limit(?!_(?!exceed|error|reached))|RESOURCE_EXHAUSTED|too many (?:requests|concurrent|calls)|throttl|requests? (?:limit|rate)|concurren(?:cy|t)[^.]{0,40}(?:limit|exceed|high|too many)|\bQPS\b|slow down|too quickly|\b1039\b.{0,40}token limit|conn(?:ection)? limit|频率|频繁|并发|限流|速率|\b130[23]\b/i;
 
 const NO_MODEL =
   /model(?:[^.]|\.(?=\S)){0,80}(?:not found|does not exist|not exist|doesn't exist|is not available|not loaded|no longer available|has been (?:retired|deprecated|decommissioned|sunset|removed|shut ?down)|reached (?:the|its) end of)|model_(?:not_found|not_available|decommissioned)|unable to access (?:\S+ )?model|model (?:identifier|id|name) [^.]{0,40}is invalid|model(?:_?id|_?name)? ['"`][^'"`]+['"`] is (?:not valid|invalid)|unknown[ _]model|no such (?:model|deployment)|not a valid model|invalid model|ModelNotFound|NoSuchModel|no models? loaded|模型不存在|\b1211\b/i;
 
 const BAD_KEY =
-  /api[-_ ]?key[^.]{0,40}(?:invalid|not valid|expired|missing|incorrect|wrong|disabled|revoked|leaked|compromised|required|not found)|(?:invalid|incorrect|missing|no|wrong|expired|bad)[-_ ](?:\w+[-_ ])?api[-_ ]?key|invalid (?:subscription key|authentication|bearer|token|credentials?)|invalid_api_key|missing (?:the )?authorization|api ?key[^，。]{0,6}(?:无效|错误)|(?:authentication|login)[_ ](?:error|fails?|failed|required)|unauthori[sz]ed|UNAUTHENTICATED|身份验证|无效的令牌/i;
+  /api[-_ ]?key[^.]{0,40}(?:invalid|not valid|expired|missing|incorrect|wrong|disabled|revoked|leaked|compromised|required|not found)|(?:invalid|incorrect|missing|no|wrong|expired|bad)[-_ ](?:\w+[-_ ])?api[-_ ]?key|invalid (?:subscription key|authentication|bearer|token|credentials?)|invalid_api_key|missing (?:the )?authorization|security token[^.]{0,40}(?:expired|invalid)|api ?key[^，。]{0,6}(?:无效|错误)|(?:authentication|login)[_ ](?:error|fails?|failed|required)|unauthori[sz]ed|UNAUTHENTICATED|身份验证|无效的令牌/i;
 
 const UNSUPPORTED =
   /(?:does|do) not support|doesn't support|(?:is|are) not supported|unsupported|not supported|不支持|no endpoints? found that support/i;
@@ -105,6 +105,14 @@ const UNSUPPORTED =
 /** A call of a tool that the model got wrong, where the server reads it. Sources: Groq, Ollama, vLLM, llama.cpp. */
 const BAD_CALL =
   /tool_use_failed|tool call validation failed|failed to call a function|(?:error|failed|cannot|could not|unable to) pars(?:e|ing)[^.]{0,20}(?:tool|function)[ _-]?calls?|(?:tool|function)[ _-]?call[^.]{0,40}(?:invalid json|not valid json|failed to parse)|MALFORMED_FUNCTION_CALL|json_validate_failed|failed to validate json/i;
+
+/** Rights that the account does not have. Sources: Groq, Anthropic, Zhipu (1311). */
+const NOT_ALLOWED =
+  /(?:organization|account|project|workspace) (?:has been|is) (?:restricted|disabled|blocked|banned)|terms acceptance|(?:plan|subscription)[^.]{0,20} (?:does not|doesn't)(?: yet| currently)? include access|套餐[^，。]{0,12}(?:未开放|不支持|不包含)/i;
+
+/** The process that runs the model is gone, and is started again. Sources: LM Studio, Ollama, llama.cpp. */
+const CRASHED =
+  /(?:model|engine|runner|worker) (?:process )?(?:has |is |was )?(?:crashed|terminated|unloaded)|(?:runner|engine|worker) process has|process exited/i;
 
 /** A server that failed to finish in time. */
 const TIMED_OUT = /timed?[ _-]?out|deadline[_ ]exceeded/i;
@@ -121,10 +129,12 @@ const FAILURE_WORDS: readonly FailureWords[] = [
   },
   { code: 'content_filter', words: FILTERED, unless: NOT_FILTERED },
   { code: 'auth', words: BAD_KEY },
+  { code: 'permission', words: NOT_ALLOWED },
   { code: 'rate_limit', words: TOO_FAST },
   { code: 'not_found', words: NO_MODEL },
   { code: 'overloaded', words: NO_CAPACITY, unless: /response_format/i },
   { code: 'timeout', words: TIMED_OUT },
+  { code: 'server', words: CRASHED },
   { code: 'unsupported', words: UNSUPPORTED },
 ];
 
@@ -141,7 +151,7 @@ export function kindsIn(said: string): LLMErrorCode[] {
  * Sources: OpenAI (organisations that are not verified; o1), LiteLLM, dify#9591, Bedrock gateways, Gemini's gateways.
  */
 const NO_STREAMS =
-  /verified to stream|stream(?:ing|ed)?['"`]?(?: (?:mode|responses?|output|requests?|=?true|option))? (?:is|are) (?:not|un|dis)[^.]{0,30}(?:support|allow|permit|enabl|implement|available|abled)|(?:does|do|can) ?not (?:currently |yet )?(?:support|allow|do|be) (?:response |the )?['"`]?(?:stream(?:ing|ed)?)\b(?!_)|(?:does|do)n't support stream|stream['"`]? does not support true|(?:un|not )supported[^.]{0,20}['"`]?stream(?:ing)?['"`]?(?![_\w])|only (?:supports? )?non-stream|(?:set|must (?:be|set)) ['"`]?stream['"`]?[^.]{0,12}false|stream(?:ing)? (?:must|should) be (?:set to )?false|streaming disabled|不支持流式/i;
+  /verified to stream|stream(?:ing|ed)?['"`]?(?: (?:mode|responses?|output|requests?|completions?|=?true|option))? (?:is|are) (?:not|un|dis)[^.]{0,30}(?:support|allow|permit|enabl|implement|available|abled)|(?:does|do|can) ?not (?:currently |yet )?(?:support|allow|do|be) (?:response |the )?['"`]?(?:stream(?:ing|ed)?)\b(?!_)|(?:does|do)n't support stream|stream['"`]? does not support true|(?:un|not )supported[^.]{0,20}['"`]?stream(?:ing)?['"`]?(?![_\w])|only (?:supports? )?non-stream|(?:set|must (?:be|set)) ['"`]?stream['"`]?[^.]{0,12}false|stream(?:ing)? (?:must|should) be (?:set to )?false|streaming disabled|remove ['"`]?stream['"`]? key|not support(?:ed)? [^.]{0,30}\bin streaming mode|(?:does|do)(?: not|n't) support [^.]{0,30}\bin streaming mode|不支持流式/i;
 
 /** The opposite, and the field `stream_options`. */
 const STREAMS_ONLY =

@@ -53,6 +53,8 @@ const ANY: Codes = [
   'not_found',
   'overloaded',
   'unsupported',
+  'permission',
+  'server',
 ];
 
 /** A server that fails says little of the request; what it says of its own state counts. */
@@ -73,7 +75,7 @@ const WORDS_FOR: Readonly<Record<number, Codes>> = {
   404: ['quota'],
   408: [],
   413: [],
-  429: ['context_length', 'quota', 'overloaded'],
+  429: ['context_length', 'quota', 'overloaded', 'permission'],
   451: ['content_filter'],
   500: [...SERVER_WORDS, 'unsupported'],
   501: [],

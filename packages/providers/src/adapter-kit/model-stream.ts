@@ -109,7 +109,7 @@ export class ModelStream implements AsyncIterableIterator<ChatEvent> {
 
   readonly #onFailure = (error: unknown): void => {
     this.#underWay = undefined;
-    this.#reject(this.#fail(error));
+    this.#reject(this.#explained(error));
   };
 
   /** Returns the first event of a piece, and keeps the others; `undefined` for one without events. */
@@ -137,6 +137,15 @@ export class ModelStream implements AsyncIterableIterator<ChatEvent> {
     }
     this.#close();
     return END;
+  }
+
+  /** An error that cannot be explained is thrown as it is: the reader must not wait for ever. */
+  #explained(error: unknown): unknown {
+    try {
+      return this.#fail(error);
+    } catch {
+      return error;
+    }
   }
 
   #fail(error: unknown): unknown {

@@ -6,7 +6,7 @@
  * LiteLLM; new-api#418, openai-python#1469, garak#748, eino#994, DeepSeek-V3#1376, ai-dynamo/dynamo#4021.
  */
 const REFUSED =
-  /unsupported|not (?:currently |yet )?(?:supported|permitted|allowed|available|accepted|recogni[sz]ed|valid|compatible|enabled|implemented|an? (?:valid|supported|known|allowed|recogni[sz]ed)|known|used|found)|(?:does|do|did|can|could)(?: not|n't) (?:currently )?(?:support|allow|accept|recogni[sz]e|work|have|take|be|find)|unknown|unspecified|unrecogni[sz]ed|unexpected|undefined|unavailable|extra(?:neous)?\b|extra_forbidden|additional propert|invalid|illegal|deprecated|removed|no longer|forbidden|disallowed|disabled|prohibited|mandatory|restricted|incompatible|cannot|can't|must (?:be|not|have)|may only|only (?:be )?(?:enabled|used|set|valid|allowed|available|accepted|supported) |only [^.]{0,30} (?:is|are) (?:allowed|supported|accepted)|only (?:the|one|when|if|\w+ is|\w+ are|supports?)|mutually exclusive|conflict|expected one of|input should be|drop_params|should not|不支持|非法|不能|未知|无效/i;
+  /unsupported|not (?:currently |yet )?(?:support(?:ed)?\b|permitted|allowed|available|accepted|recogni[sz]ed|valid|compatible|enabled|implemented|an? (?:valid|supported|known|allowed|recogni[sz]ed)|known|used|found)|(?:does|do|did|can|could)(?: not|n't) (?:currently )?(?:support|allow|accept|recogni[sz]e|work|have|take|be|find)|unknown|unspecified|unrecogni[sz]ed|unexpected|undefined|unavailable|extra(?:neous)?\b|extra_forbidden|additional propert|invalid|illegal|deprecated|removed|no longer|forbidden|disallowed|disabled|prohibited|mandatory|restricted|incompatible|cannot|can't|must (?:be|not|have|either)|may only|only (?:be )?(?:enabled|used|set|valid|allowed|available|accepted|supported) |only [^.]{0,30} (?:is|are) (?:allowed|supported|accepted)|only (?:the|one|when|if|\w+ is|\w+ are|supports?)|mutually exclusive|conflict|expected one of|input should be|drop_params|should not|incorrect|不正确|不支持|非法|不能|未知|无效/i;
 
 /** A value that is wrong in itself, which is the caller's to repair. */
 const WRONG_VALUE =
@@ -25,7 +25,7 @@ export function isRefusal(said: string, isWish: boolean): boolean {
 
 /** Checks whether it is a combination that is refused, each part of which may be sent. */
 export function isCombination(said: string): boolean {
-  return /\bboth\b|together|combin(?:ed|ation)|in conjunction|simultaneous|at the same time|mutually exclusive|only one of|conflict|along(?:side| with)|(?:function|tools?|calling)[^.]{0,20} with|with (?:a |the )?(?:function|tools?|tool_choice|tool calling|response|json|structured|reasoning|thinking|streaming|temperature|stop)\b|(?:thinking|reasoning)(?: mode)? (?:is |mode )?(?:enabled|on|mode)|in (?:thinking|reasoning|non-thinking|json) mode|(?:when|while|if) (?:using|thinking|reasoning|tools?|json|stream|response)|不能同时/i.test(
+  return /\bboth\b|together|combin(?:ed|ation)|in conjunction|simultaneous|at the same time|mutually exclusive|only one of|conflict|along(?:side| with)|(?:function|tools?|calling)[^.]{0,20} with|with (?:a |the )?(?:function|tools?|tool_choice|tool calling|response|json|structured|reasoning|thinking|streaming|temperature|stop)\b|(?:thinking|reasoning)(?: mode)? (?:is |mode )?(?:enabled|on|mode)|in (?:thinking|reasoning|non-thinking|json|streaming) mode|(?:when|while|if) (?:using|thinking|reasoning|tools?|json|stream|response)|不能同时/i.test(
     said,
   );
 }
@@ -74,5 +74,12 @@ export function listedValues(said: string): string[] {
     /(?<!un)(?:supported|allowed|valid|possible|expected|should be|must be|one of|choose from)[^]*$/i.exec(
       said,
     )?.[0] ?? '';
-  return Array.from(from.matchAll(/['"`]([a-z]+)['"`]/gi), ([, value = '']) => value.toLowerCase());
+  const quoted = Array.from(from.matchAll(/['"`]([a-z]+)['"`]/gi), ([, value = '']) => value);
+  // Some list them without quotes: `valid levels: low, high`.
+  const list =
+    /(?:are|is|:|one of):? {0,2}((?:[a-z]{1,12}(?:, ?(?:or |and )?| (?:or |and |\| )|[|/]))+[a-z]{1,12})/i.exec(
+      from,
+    );
+  const bare = (list?.[1] ?? '').split(/[^a-z]+/i).filter((value) => value !== '');
+  return (quoted.length > 1 || bare.length < 2 ? quoted : bare).map((value) => value.toLowerCase());
 }

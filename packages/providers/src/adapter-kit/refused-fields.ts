@@ -218,7 +218,7 @@ export class RefusedFields<Settings> {
 
 /** A field that is known, whose value is not taken. */
 function isAboutValue(said: string): boolean {
-  return /unsupported[_ ]value|does not support ['"`]?[\w.]+['"`]? with|invalid[_ ]|only [^.]{0,30}(?:is |are )?(?:allowed|supported|accepted|value)|one of|input should be|must be|supported values|literal_error|unknown variant|not a valid/i.test(
+  return /unsupported[_ ]value|does not support ['"`]?[\w.]+['"`]? with|invalid[_ ]|only [^.]{0,30}(?:is |are )?(?:allowed|supported|accepted|value)|one of|input should be|must be|(?:supported|valid|allowed|accepted) (?:values|levels|types|options|efforts)|\blevel ['"`]|literal_error|unknown variant|not a valid/i.test(
     said,
   );
 }

@@ -18,7 +18,7 @@ const CHINESE_HINT = /(\d+(?:\.\d+)?) ?(秒|分钟|小时)钟?[之以]?后/;
 const IN_BODY =
   /"(?:retryDelay|retry_delay|retry_after|retryAfter|retry-after|retry_after_seconds|estimated_time|wait_seconds|reset_in|resets_in_seconds)"\s*:\s*(?:"([^"]+)"|(\d+(?:\.\d+)?)|\{\s*"seconds"\s*:\s*"?(\d+)"?)/i;
 const IN_BODY_MS = /"(?:retry_after_ms|retryAfterMs|wait_ms)"\s*:\s*"?(\d+(?:\.\d+)?)/i;
-const RESET_IN_BODY = /"x-ratelimit-reset"\s*:\s*"?(\d{9,13})/i;
+const RESET_IN_BODY = /"(?:x-ratelimit-reset|resets?_at)"\s*:\s*"?(\d{9,13})/i;
 
 /** A number above this is a point in time, not a span: seconds, and milliseconds, since 1970. */
 const EPOCH_S = 1_000_000_000;

@@ -73,9 +73,13 @@ function looksLikeSource(value: unknown): boolean {
   if (textAt(fields, 'url', 'uri', 'link', 'source_url', 'retrievedUrl') !== undefined) return true;
   const hasTitle =
     textAt(fields, 'title', 'document_title', 'filename', 'filepath') !== undefined ||
-    fields['type'] === 'file';
+    isFile(fields);
   const hasText = textAt(fields, 'content', 'snippet', 'text', 'quote', 'cited_text') !== undefined;
-  return hasTitle && (hasText || fields['type'] === 'file');
+  return hasTitle && (hasText || isFile(fields));
+}
+
+function isFile({ type, file_id: id }: Fields): boolean {
+  return type === 'file' || (type === 'file_citation' && typeof id === 'string');
 }
 
 /** `{ type: 'url_citation', url_citation: { … } }`, `{ web: { … } }`: the object within the object. */

@@ -1,16 +1,29 @@
 import { LLMError } from '../models/llm-error.ts';
+import { readErrorBody } from './error-body.ts';
 import { fieldsOf, parseJson, textAt } from '../json/fields.ts';
 import { isJsonObject, type JsonValue } from '../json/json-value.ts';
+import {
+  asData,
+  bufferOf,
+  hasOddError,
+  hasUnnamedError,
+  hasOddLine,
+  openError,
+  setApart,
+  typeOf,
+  withErrorNames,
+  withNames,
+} from './event-lines.ts';
+import { kindsIn } from './failure-words.ts';
 
 const LF = 10;
 const CR = 13;
-const SPACE = 32;
-const LETTER_E = 101;
-const CLOSING_BRACE = 125;
 const ENCODER = new TextEncoder();
 const NOTHING = new Uint8Array();
 /** About ten frames of a usual stream. */
 const PART_BYTES = 2048;
+/** As much of a text that is no answer as its title or its sentence needs. */
+const MAX_WORDS = 2000;
 
 /** Lines, or the end. */
 type Piece = IteratorResult<Uint8Array, undefined>;
@@ -115,6 +128,10 @@ export class EventBody extends LineBody {
 
   /** The last lines, if they end with data and not with an empty line. */
   #open: Uint8Array | undefined;
+  /** The lines of an error that may have more. */
+  #openError: Uint8Array = NOTHING;
+  /** The text that came instead of events, as long as no event has come. */
+  #words: string | undefined;
 
   /** @param hasNames - The SDK reads events by their names: each gets the `type` of its JSON where it has none. */
   constructor(body: ReadableStream<Uint8Array>, status: number, hasNames: boolean = false) {
@@ -130,7 +147,17 @@ export class EventBody extends LineBody {
   /** Ends the last event, where it is whole and the server does not. */
   async #readNext(): Promise<Piece> {
     const piece = await super.read();
-    if (!piece.done || this.#open === undefined) return piece;
+    if (!piece.done) {
+      if (this.#words !== undefined) this.#readWords(piece.value);
+      return piece;
+    }
+    if (this.#words !== undefined) throw notEvents(this.#words, this.#status);
+    if (this.#openError.length > 0) {
+      const lines = this.#openError;
+      this.#openError = NOTHING;
+      return { done: false, value: asData(lines) };
+    }
+    if (this.#open === undefined) return piece;
     const last = new TextDecoder().decode(this.#open).trimEnd().split('\n').at(-1) ?? '';
     this.#open = undefined;
     const isWhole = parseJson(last.replace(/^data: ?/, '')) !== undefined;
@@ -140,18 +167,37 @@ export class EventBody extends LineBody {
   async #readFirst(): Promise<Piece> {
     const piece = await super.read();
     if (piece.done) return piece;
-    const [first] = firstCharacter(piece.value);
+    const beginning = beginningOf(piece.value);
+    const [first] = beginning;
     this.#isFirst = first === undefined;
+    if (first !== undefined && !mayBeEvents(beginning)) this.#readWords(piece.value);
     return first === '{' || first === '[' ? this.#readWhole(piece.value) : piece;
   }
 
   protected override change(lines: Uint8Array): Uint8Array {
     const isOpen = this.#continuesOpen(lines);
-    const isOdd = isOpen || someLine(lines, isOddLine);
-    const apart = isOdd ? setApart(lines, isOpen) : lines;
+    const hasOdd = isOpen || this.#openError.length > 0 || hasOddLine(lines);
+    const apart = hasOdd ? setApart(lines, isOpen) : lines;
     // By its name an error is known to the SDK, in whatever form.
     if (this.#hasNames) return this.#named(apart);
-    return isOdd && someLine(apart, isOddError) ? asData(apart) : apart;
+    return hasOdd ? this.#withErrors(apart) : apart;
+  }
+
+  /** Makes data of odd errors, of which one at the end is held until it is whole. */
+  #withErrors(lines: Uint8Array): Uint8Array {
+    const all = this.#openError.length > 0 ? Buffer.concat([this.#openError, lines]) : lines;
+    this.#openError = NOTHING;
+    if (!hasOddError(all)) return all;
+    const from = openError(all);
+    this.#openError = all.subarray(from);
+    return asData(all.subarray(0, from));
+  }
+
+  /** Keeps what came instead of events: an error in plain words, or a page. */
+  #readWords(piece: Uint8Array): void {
+    const text = `${this.#words ?? ''}${new TextDecoder().decode(piece)}`;
+    const hasEvents = /^(?:data|event|error) ?:/m.test(text);
+    this.#words = hasEvents ? undefined : text.slice(0, MAX_WORDS);
   }
 
   /** Checks whether an event begins where the last lines ended without an empty one. */
@@ -169,7 +215,8 @@ export class EventBody extends LineBody {
       const field = /^(?:event|data):/m.exec(new TextDecoder().decode(lines))?.[0];
       if (field !== undefined) this.#isNamed = field === 'event:';
     }
-    return this.#isNamed === false ? withNames(lines) : lines;
+    if (this.#isNamed === false) return withNames(lines);
+    return hasUnnamedError(lines) ? withErrorNames(lines) : lines;
   }
 
   override getReader(): LineReader {
@@ -203,7 +250,7 @@ export class EventBody extends LineBody {
   }
 }
 
-function firstCharacter(bytes: Uint8Array): string {
+function beginningOf(bytes: Uint8Array): string {
   return new TextDecoder()
     .decode(bytes.subarray(0, 64))
     .replace(/^\uFEFF/, '')
@@ -261,97 +308,16 @@ function notAnAnswer(frame: JsonValue, status: number): Error {
   return Object.assign(new Error(JSON.stringify(frame)), { status, error: frame });
 }
 
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
+/** Checks whether a text begins as JSON or as events do, or as much of it as came. */
+function mayBeEvents(text: string): boolean {
+  const isCut = ['data:', 'event:', 'retry:', 'id:'].some((name) => name.startsWith(text));
+  return isCut || /^(?:[{[:]|(?:data|event|retry|id|error) ?:)/.test(text);
 }
 
-/** Ends each event where a server leaves out the empty line, and removes empty data. */
-function setApart(lines: Uint8Array, isOpen: boolean): Uint8Array {
-  // In Latin-1 every byte is a character, so that no character is changed.
-  const text = bufferOf(lines)
-    .toString('latin1')
-    .replace(/^data:[ \t]*(?:\r?\n|$)/gm, '')
-    .replace(/^data:[ \t]*\[DONE\][ \t]*/gm, 'data: [DONE]')
-    .replace(/\}(\r?\n)(?=(?:data: ?[{[]|event:))/g, '}$1$1');
-  return Buffer.from(isOpen ? `\n${text}` : text, 'latin1');
-}
-
-/** Checks the beginnings of all lines; each byte is scanned once, and by the system. */
-function someLine(
-  bytes: Uint8Array,
-  isOdd: (bytes: Uint8Array, start: number) => boolean,
-): boolean {
-  for (let start = 0; start < bytes.length;) {
-    if (isOdd(bytes, start)) return true;
-    const end = bytes.indexOf(LF, start);
-    if (end < 0) return false;
-    start = end + 1;
-  }
-  return false;
-}
-
-/**
- * Checks for a line that SDKs do not read: one that follows the end of an event without an empty line, empty data, spaces
- * around the end of the stream, an odd error.
- */
-function isOddLine(bytes: Uint8Array, start: number): boolean {
-  const isData = startsWith(bytes, start, DATA);
-  if (!isData && isOddError(bytes, start)) return true;
-  if (!isData && !startsWith(bytes, start, EVENT)) return false;
-  const before = bytes[start - 2] === CR ? start - 3 : start - 2;
-  if (bytes[before] === CLOSING_BRACE) return true;
-  const value = start + DATA.length + (bytes[start + DATA.length] === SPACE ? 1 : 0);
-  const first = bytes[value];
-  const isEmpty = first === undefined || first === LF || first === CR || first === SPACE;
-  return isData && (isEmpty || startsWith(bytes, value, DONE_AND_SPACE));
-}
-
-/** Checks for an error that is in no `data` of its own, or in one that is not JSON. */
-function isOddError(bytes: Uint8Array, start: number): boolean {
-  return bytes[start] === LETTER_E && ODD_ERRORS.some((mark) => startsWith(bytes, start, mark));
-}
-
-function startsWith(bytes: Uint8Array, start: number, mark: Uint8Array): boolean {
-  for (let at = 0; at < mark.length; at++) {
-    if (bytes[start + at] !== mark[at]) return false;
-  }
-  return true;
-}
-
-const DATA = ENCODER.encode('data:');
-const EVENT = ENCODER.encode('event:');
-const DONE_AND_SPACE = ENCODER.encode('[DONE] ');
-const ODD_ERRORS = ['event: error', 'event:error', 'error:', 'error :'].map((mark) =>
-  ENCODER.encode(mark),
-);
-
-/** Returns the type of a frame, by which an event is named. */
-function typeOf(frame: JsonValue | undefined): string {
-  if (!isJsonObject(frame)) return 'message';
-  const { type, error } = frame;
-  return error === undefined && typeof type === 'string' ? type : error ? 'error' : 'message';
-}
-
-/** Names each event by the type of its data; what is not JSON gets a name, too, and is refused by its reader. */
-function withNames(bytes: Uint8Array): Uint8Array {
-  const text = new TextDecoder().decode(bytes);
-  const named = text.replace(/^data: ?(.*)$/gm, (line, data: string) =>
-    data.trim() === '[DONE]' ? '' : `event: ${typeOf(parseJson(data))}\n${line}`,
-  );
-  return ENCODER.encode(named);
-}
-
-/** `error: {…}` (llama.cpp) and `event: error` with plain text, as data that SDKs throw. */
-function asData(bytes: Uint8Array): Uint8Array {
-  const text = new TextDecoder().decode(bytes);
-  const frames =
-    /(?<=^|\n)(?:event: ?error\r?\n((?:data: ?.*(?:\r?\n|$))*)|error ?: ?(.*)(?:\r?\n|$))/g;
-  return ENCODER.encode(
-    text.replace(frames, (_, data: string | undefined, plain: string | undefined) => {
-      const said = plain ?? (data ?? '').replace(/^data: ?/gm, '').trim();
-      const value = parseJson(said) ?? { message: said };
-      const error = isJsonObject(value) && 'error' in value ? value : { error: value };
-      return `data: ${JSON.stringify(error)}\n`;
-    }),
-  );
+/** An answer that has no events, in the words of the server: a refusal, if they name one. */
+function notEvents(words: string, status: number): Error {
+  const { text } = readErrorBody(words);
+  if (kindsIn(text).length > 0) return Object.assign(new Error(text), { status, error: words });
+  const message = `the server answered with a text instead of an answer: ${text}`;
+  return new LLMError('bad_response', message, { status, isRetryable: true });
 }

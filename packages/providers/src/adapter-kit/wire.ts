@@ -80,10 +80,18 @@ export function createWire(limits: CallLimits, options: WireOptions = {}): Wire 
         const body = new EventBody(response.body, response.status, isEventStream === 'named');
         // `json()` and `text()` still read the body itself.
         Object.defineProperty(response, 'body', { value: body });
+        cancelWith(limits.signal, body);
       }
       return response;
     },
   };
+}
+
+/** Ends a body with its call, also where the `fetch` of the caller does not listen to the signal. */
+function cancelWith(signal: AbortSignal, body: EventBody): void {
+  const cancel = (): void => void body.cancel().catch(() => undefined);
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
 }
 
 async function readRefusal(response: Response): Promise<Refusal> {

@@ -1,6 +1,14 @@
 import type { PartWriter } from '../adapter-kit/part-writer.ts';
 import type { Sources } from '../adapter-kit/sources.ts';
-import { fieldsOf, jsonOf, listOf, parseJson, stringOf, type Fields } from '../json/fields.ts';
+import {
+  fieldsOf,
+  isRecord,
+  jsonOf,
+  listOf,
+  parseJson,
+  stringOf,
+  type Fields,
+} from '../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import type { ChatEvent } from '../models/events.ts';
 
@@ -123,7 +131,7 @@ function callBlock(block: Fields, key: string, { writer, nameOf }: BlockContext)
   let hasInput = false;
   return {
     delta({ partial_json: input }) {
-      const piece = stringOf(input) ?? '';
+      const piece = jsonTextOf(input);
       hasInput ||= piece !== '';
       const events = writer.toolCall(key, { ...(hasBegun ? {} : begin), input: piece });
       hasBegun = true;
@@ -138,6 +146,11 @@ function callBlock(block: Fields, key: string, { writer, nameOf }: BlockContext)
   };
 }
 
+/** Returns a piece of JSON; gateways send the whole object in its place. */
+function jsonTextOf(piece: unknown): string {
+  return isRecord(piece) ? JSON.stringify(piece) : (stringOf(piece) ?? '');
+}
+
 function emptied(input: unknown): boolean {
   return input === undefined || input === null || Object.keys(Object(input)).length === 0;
 }
@@ -147,7 +160,7 @@ function runBlock(block: Fields, { writer, ran }: BlockContext): OpenBlock {
   let json = '';
   return {
     delta({ partial_json: piece }) {
-      json += stringOf(piece) ?? '';
+      json += jsonTextOf(piece);
       return [];
     },
     end() {

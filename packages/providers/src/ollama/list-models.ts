@@ -1,7 +1,7 @@
 import { readCapabilities } from '../adapter-kit/model-record.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { Semaphore } from '../concurrency/semaphore.ts';
-import { fieldsOf, jsonOf, numberOf, type Fields } from '../json/fields.ts';
+import { fieldsOf, jsonOf, listOf, numberOf, type Fields } from '../json/fields.ts';
 import type { ModelInfo } from '../models/model-info.ts';
 import { clientFor, type ResolvedOllama } from './options.ts';
 
@@ -15,9 +15,10 @@ export async function listModels(
 ): Promise<readonly ModelInfo[]> {
   const client = await clientFor(connection, wire, { isStream: false });
   const { models } = await client.list();
+  const records: readonly (typeof models)[number][] = listOf(models).length === 0 ? [] : models;
   const permits = new Semaphore(AT_ONCE);
   return Promise.all(
-    models.map(({ name, model }): Promise<ModelInfo> =>
+    records.map(({ name, model }): Promise<ModelInfo> =>
       permits.run(async () => {
         const id = model || name;
         const shown = fieldsOf(await client.show({ model: id }));

@@ -43,6 +43,20 @@ export const STREAM: Droppable<Settings> = {
 };
 
 /**
+ * Says that a role is not known, without its name. Sources: llama.cpp and the templates of Qwen, Zhipu (1214);
+ * halogen-flash-server#32, PI-Desktop#30.
+ */
+const NO_SUCH_ROLE =
+  /(?:unexpected|unknown|incorrect|unrecogni[sz]ed|unsupported) (?:message )?role(?!s|[ :=]*(?:information[ :]*)?['"`]?(?:user|assistant|tool|function))|角色信息[^，。]{0,12}不正确/i;
+
+/**
+ * Says that instructions may only be at the beginning, or in one message. Sources: the templates of Qwen, vLLM, llama.cpp;
+ * opencode#46481, mistral.rs#45.
+ */
+export const SYSTEM_FIRST: RegExp =
+  /system (?:message|prompt|role)s?['"`]? (?:must|should|can|may|has to|needs to|is)(?: only)? [^.]{0,30}(?:first|beginning|start)|only (?:one|a single|the first)[^.]{0,20} system|(?:multiple|several|more than one|\b2) system (?:message|prompt)/i;
+
+/**
  * Returns the roles of instructions, of which servers take `developer`, `system`, or none but `user`.
  *
  * @param messages - The messages of a body.
@@ -51,7 +65,8 @@ export function roles(messages: (body: object) => readonly unknown[]): Droppable
   const has = (role: string) => (body: object) =>
     messages(body).some((message) => fieldsOf(message)['role'] === role) ? role : undefined;
   const isRole = (said: string, param: string | undefined): boolean =>
-    /(?:messages|input)\S*role/.test(param ?? '') && /\brole|system|developer/i.test(said);
+    (/(?:messages|input)\S*role/.test(param ?? '') && /\brole|system|developer/i.test(said)) ||
+    NO_SUCH_ROLE.test(said);
   return [
     {
       names: ['developer'],
@@ -66,9 +81,11 @@ export function roles(messages: (body: object) => readonly unknown[]): Droppable
       instead: 'what the system says was said by the user',
       sent: has('system'),
       isMeant: (said, param) =>
-        /(?:system|developer) (?:role|messages?|prompts?|instructions?)[^.]{0,40}(?:not|n't|un)|(?:(?:not|n't) support|unsupported|invalid|unknown|unexpected)[^.]{0,30}(?:['"`]system['"`]|role:? ['"`]?system|system (?:role|message|prompt|instruction))/i.test(
-          said,
-        ) || isRole(said, param),
+        (!SYSTEM_FIRST.test(said) &&
+          /(?:system|developer) (?:role|messages?|prompts?|instructions?)[^.]{0,40}(?:not|n't|un)|(?:(?:not|n't) support|unsupported|invalid|unknown|unexpected)[^.]{0,30}(?:['"`]system['"`]|role:? ['"`]?system|system (?:role|message|prompt|instruction))/i.test(
+            said,
+          )) ||
+        isRole(said, param),
       isWish: true,
       adapt: byProfile({ systemRole: 'user' }),
     },

@@ -1,5 +1,5 @@
 import { readErrorBody } from '../adapter-kit/error-body.ts';
-import { fieldsOf, numberOf, textAt, type Fields } from '../json/fields.ts';
+import { fieldsOf, listOf, numberOf, textAt, type Fields } from '../json/fields.ts';
 
 /** Returns the failure that an answer with a status of success is, or a chunk; `undefined` for any other. */
 export function failureIn(fields: Fields): Error | undefined {
@@ -8,6 +8,8 @@ export function failureIn(fields: Fields): Error | undefined {
   // MiniMax
   const base = fieldsOf(fields['base_resp']);
   if ((numberOf(base['status_code']) ?? 0) !== 0) return inBandError(base);
+  // Cloudflare
+  if (listOf(fields['errors']).length > 0 && !('choices' in fields)) return inBandError(fields);
   const isChunk = ['choices', 'usage', 'id', 'object'].some((key) => key in fields);
   const isFailure = textAt(fields, 'message', 'msg', 'detail', 'error_msg') !== undefined;
   return isFailure && !isChunk ? inBandError(fields) : undefined;

@@ -18,7 +18,7 @@ export async function listModels(
   const { data, models } = fieldsOf(answer);
   return listOf(Array.isArray(answer) ? answer : (data ?? models)).flatMap((value) => {
     const record = fieldsOf(value);
-    const id = textAt(record, 'id', 'model', 'name');
+    const id = stringOf(value) ?? textAt(record, 'id', 'model', 'name');
     if (!id) return [];
     const name = textAt(record, 'display_name', 'displayName') ?? stringOf(record['name']);
     const known = capabilitiesOf(connection.profile, id);

@@ -14,6 +14,11 @@ export interface OpenAIProfile {
   readonly tokenLimitField: 'max_completion_tokens' | 'max_tokens';
   readonly systemRole: 'system' | 'developer' | 'user';
   /**
+   * True if instructions may only be one message at the beginning: the first ones are joined, and later ones are said by
+   * the user. Default: `false`.
+   */
+  readonly systemFirst?: boolean;
+  /**
    * Which forms of `response_format` it takes: `schema` (`json_schema` and `json_object`),
    * `schema-only`, `loose` (as `schema`, but never held to it strictly), `object` (`json_object` only), or none. Other
    * forms are asked for in words.
@@ -30,6 +35,8 @@ export interface OpenAIProfile {
   readonly reasoningOut: {
     readonly field: string;
     readonly when: 'never' | 'tool-turns' | 'always' | 'required';
+    /** Replaces reasoning that there was not, where it is required. Default: an empty text. */
+    readonly none?: string;
   };
   /**
    * How much to think: a field of its own, an object (OpenRouter), a field next to a switch (DeepSeek's `thinking`), or no
@@ -71,6 +78,8 @@ const careful: OpenAIProfile = {
     'thinking_content',
     'reasoning_text',
     'thought',
+    // GitHub Copilot.
+    'cot_summary',
   ],
   reasoningOut: { field: 'reasoning_content', when: 'never' },
   reasoningEffort: 'reasoning_effort',

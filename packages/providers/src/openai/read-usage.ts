@@ -10,6 +10,7 @@ const INPUT: Paths = [
   'input_tokens',
   'inputTokens',
   'promptTokenCount',
+  'promptTokens',
   'tokens.input_tokens',
   'prompt_eval_count',
 ];
@@ -20,6 +21,7 @@ const OUTPUT: Paths = [
   'output_tokens',
   'outputTokens',
   'candidatesTokenCount',
+  'completionTokens',
   'tokens.output_tokens',
   'eval_count',
 ];
@@ -161,7 +163,8 @@ function at(fields: Fields, paths: Paths): number | undefined {
     const value = second === undefined ? fields[first] : fieldsOf(fields[first])[second];
     const isText = typeof value === 'string' && /^\d+$/.test(value);
     const count = isText ? Number(value) : numberOf(value);
-    if (count !== undefined) return count;
+    // Some servers say -1 where they did not count.
+    if (count !== undefined && count >= 0) return count;
   }
   return undefined;
 }

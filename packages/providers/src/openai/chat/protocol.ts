@@ -1,4 +1,5 @@
 import type { ChatProtocol } from '../exchange.ts';
+import { piecesOf } from '../pieces.ts';
 import { ChunkReader } from './read-stream.ts';
 import { DROPPABLE } from './refused-fields.ts';
 import { writeRequest } from './write-request.ts';
@@ -13,8 +14,8 @@ export const chatCompletions: ChatProtocol = {
       body,
       warnings,
       async send(client, options) {
-        const answer = await client.chat.completions.create(body, options);
-        return Symbol.asyncIterator in answer ? answer : [answer];
+        const answer: unknown = await client.chat.completions.create(body, options);
+        return piecesOf(answer);
       },
       reader: (warningsOfAll) => new ChunkReader(settings.profile, warningsOfAll),
     };

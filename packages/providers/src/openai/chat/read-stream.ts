@@ -183,7 +183,7 @@ export class ChunkReader {
     at: number,
   ): string {
     const place = `${index ?? (id || name ? at : 'last')}`;
-    const key = index === undefined && !id && !name ? this.#lastCall : this.#current.get(place);
+    const key = this.#callOf(id, name) ?? this.#callAt(index, place, Boolean(id || name));
     const isOther = id ? this.#ids.get(key ?? '') !== id : Boolean(name);
     // Some servers make up a new id for each piece.
     const isWhole = key !== undefined && this.#writer.isComplete(key);
@@ -193,6 +193,21 @@ export class ChunkReader {
     this.#current.set(place, chosen);
     this.#lastCall = chosen;
     return chosen;
+  }
+
+  /** Returns the call that has an id already, whatever its index is now (agno#8880); one that is complete has no more. */
+  #callOf(id: string | undefined, name: string | undefined): string | undefined {
+    if (!id) return undefined;
+    const [key] = [...this.#ids].find(([, known]) => known === id) ?? [];
+    return key !== undefined && name && this.#writer.isComplete(key) ? undefined : key;
+  }
+
+  /** Returns the call at a place; what begins there without an id and a name continues the call that is not complete. */
+  #callAt(index: number | undefined, place: string, isNamed: boolean): string | undefined {
+    const key = index === undefined && !isNamed ? this.#lastCall : this.#current.get(place);
+    const last = this.#lastCall;
+    if (key !== undefined || isNamed || last === undefined) return key;
+    return this.#writer.isComplete(last) ? undefined : last;
   }
 
   /** Returns the last events; none of an answer that was cut off. */

@@ -1,5 +1,5 @@
 import { type Droppable, inBody } from '../../adapter-kit/refused-fields.ts';
-import { fieldsOf, listOf } from '../../json/fields.ts';
+import { fieldsOf, listOf, stringOf } from '../../json/fields.ts';
 import {
   byProfile,
   field,
@@ -9,6 +9,7 @@ import {
   roles,
   SAMPLING,
   STREAM,
+  SYSTEM_FIRST,
   TOOL_CHOICE,
   withoutField,
 } from '../droppables.ts';
@@ -53,6 +54,16 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
   field('stream_options', 'usage', byProfile({ streamUsage: false })),
   ...roles(messagesOf),
   {
+    names: ['several system messages'],
+    field: 'messages',
+    instead:
+      'what the system says is one message at the beginning, and later it was said by the user',
+    sent: (body) => (messagesOf(body).slice(1).some(isInstruction) ? 'several' : undefined),
+    isMeant: (said) => SYSTEM_FIRST.test(said),
+    isWish: true,
+    adapt: byProfile({ systemFirst: true }),
+  },
+  {
     names: ['reasoning_content'],
     field: 'messages',
     instead: 'the reasoning of earlier turns was left out',
@@ -73,10 +84,16 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
   },
   {
     names: ['reasoning in answers'],
-    sent: (body) => (allHaveReasoning(body) ? undefined : 'none'),
+    sent: reasoningMissing,
     isMeant: (said) => /reasoning_content/i.test(said) && isMissing(said),
     isWish: true,
-    adapt: byProfile({ reasoningOut: { field: 'reasoning_content', when: 'required' } }),
+    adapt: (settings, said) => {
+      const { when } = settings.profile.reasoningOut;
+      // Moonshot takes an empty text for none.
+      const none = when === 'required' ? { none: '.' } : {};
+      const reasoningOut = { field: 'reasoning_content', when: 'required', ...none } as const;
+      return byProfile({ reasoningOut })(settings, said);
+    },
   },
   field('seed', 'seed', withoutField('seed')),
   ...SAMPLING,
@@ -93,7 +110,7 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
       fieldsOf(body)['thinking'] ??
       ('tools' in body ? 'default' : undefined),
     isMeant: (said, param) =>
-      /reasoning[_ ]?effort|reasoningEffort|thinking (?:level|budget|mode)|['"`.]reasoning['"`.]|enable_thinking|effort|(?:reasoning|thinking) (?:is|are|cannot|can't|must)\b/i.test(
+      /reasoning[_ ]?effort|reasoningEffort|thinking (?:level|budget|mode)|['"`.]reasoning['"`.]|enable_thinking|effort|level ['"`]?(?:none|minimal|low|medium|high|xhigh|max)\b|(?:reasoning|thinking) (?:is|are|cannot|can't|must)\b/i.test(
         `${said} ${param ?? ''}`,
       ) && !/tool_choice|reasoning_content/i.test(said),
     adapt: otherEffort,
@@ -117,10 +134,15 @@ function isMissing(said: string): boolean {
   );
 }
 
-/** Checks whether each answer has the field, as the records of other servers are none of it. */
-function allHaveReasoning(body: object): boolean {
-  return messagesOf(body).every((message) => {
-    const fields = fieldsOf(message);
-    return fields['role'] !== 'assistant' || 'reasoning_content' in fields;
-  });
+/** Returns how the field is missing in an answer, as the records of other servers are none of it. */
+function reasoningMissing(body: object): 'none' | 'empty' | undefined {
+  const answers = messagesOf(body)
+    .map(fieldsOf)
+    .filter(({ role }) => role === 'assistant');
+  if (!answers.every((answer) => 'reasoning_content' in answer)) return 'none';
+  return answers.some((answer) => answer['reasoning_content'] === '') ? 'empty' : undefined;
+}
+
+function isInstruction(message: unknown): boolean {
+  return /^(?:system|developer)$/.test(stringOf(fieldsOf(message)['role']) ?? '');
 }

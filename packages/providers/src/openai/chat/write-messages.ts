@@ -6,6 +6,7 @@ import { base64Of, urlOf } from '../../adapter-kit/wire.ts';
 import { fieldsOf, type Fields } from '../../json/fields.ts';
 import { LLMError } from '../../models/llm-error.ts';
 import {
+  textMessage,
   textOf,
   type FilePart,
   type Message,
@@ -25,12 +26,27 @@ type Content = OpenAI.ChatCompletionContentPart;
  * @throws LLMError with the code `unsupported` for a file that the form has no place for.
  */
 export function writeMessages(messages: readonly Message[], profile: OpenAIProfile): WireMessage[] {
-  return messages.flatMap((message, at) => {
+  const ordered = profile.systemFirst ? withSystemFirst(messages) : messages;
+  return ordered.flatMap((message, at) => {
     const written = writeMessage(message, profile);
     // Results must follow their calls: what else tools gave back comes after the last of them.
-    const isLast = message.role === 'tool' && messages[at + 1]?.role !== 'tool';
-    return isLast ? [...written, ...writeToolFiles(messages, at)] : written;
+    const isLast = message.role === 'tool' && ordered[at + 1]?.role !== 'tool';
+    return isLast ? [...written, ...writeToolFiles(ordered, at)] : written;
   });
+}
+
+/** Joins the instructions at the beginning; later ones are said by the user. */
+function withSystemFirst(messages: readonly Message[]): readonly Message[] {
+  const count = messages.findIndex(({ role }) => role !== 'system');
+  const first = messages.slice(0, count < 0 ? messages.length : count);
+  const rest = messages.slice(first.length);
+  const joined = first.length < 2 ? first : [textMessage('system', first.map(textOf).join('\n\n'))];
+  return [
+    ...joined,
+    ...rest.map((message) =>
+      message.role === 'system' ? textMessage('user', textOf(message)) : message,
+    ),
+  ];
 }
 
 /** Results are text in this protocol: their files are shown by the user. */
@@ -163,7 +179,7 @@ function idFor(id: string, { toolIds }: OpenAIProfile): string {
 function reasoningOf(
   parts: readonly Part[],
   hasCalls: boolean,
-  { reasoningOut: { field, when }, thinkingBlocks }: OpenAIProfile,
+  { reasoningOut: { field, when, none = '' }, thinkingBlocks }: OpenAIProfile,
 ): object {
   // Thoughts that another protocol keeps to itself have nothing to say here.
   const reasoning = parts
@@ -183,7 +199,7 @@ function reasoningOf(
       ? { reasoning_text: text, reasoning_opaque: opaque['openai']?.['reasoning_opaque'] }
       : {}),
   };
-  if (reasoning.length === 0) return when === 'required' ? { [field]: '' } : {};
+  if (reasoning.length === 0) return when === 'required' ? { [field]: none } : {};
   if (field === 'content') return signed;
   if (when === 'never' || (when === 'tool-turns' && !hasCalls)) {
     // MiniMax and others want the records back that they sent.

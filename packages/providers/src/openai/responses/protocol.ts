@@ -1,4 +1,5 @@
 import type { ChatProtocol } from '../exchange.ts';
+import { piecesOf } from '../pieces.ts';
 import { EventReader } from './event-reader.ts';
 import { DROPPABLE } from './refused-fields.ts';
 import { writeRequest, type ResponsesSettings } from './write-request.ts';
@@ -17,15 +18,11 @@ export function responsesApi(own: ResponsesSettings): ChatProtocol {
           const stream = body['stream'] === true;
           // The SDK's own method types the input, of which much is passed on as it came.
           const answer: unknown = await client.post('/responses', { ...options, body, stream });
-          return isIterable(answer) ? answer : [answer];
+          return piecesOf(answer);
         },
         reader: (warningsOfAll) =>
           new EventReader({ profile: settings.profile, warnings: warningsOfAll, isStored }),
       };
     },
   };
-}
-
-function isIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

@@ -127,4 +127,18 @@ describe('a level of effort', () => {
     ]);
     expect(warnings).toMatchObject([{ field: 'reasoning' }]);
   });
+
+  it.each([
+    'level "max" not supported, valid levels: low, medium, high',
+    'Unexpected reasoning effort max. Supported types are high, medium, low',
+    "reasoning_effort: Input should be one of low|medium|high, not 'max'",
+  ])('is replaced for one level only: %s', async (message) => {
+    const llm = await fakeServer();
+    const model = openai({ model: message, apiKey: KEY, baseURL: `${llm.url}/v1` });
+    llm.fail({ type: 'status', status: 400, body: { error: { message } } });
+    for (const reasoning of ['max', 'low', 'max'] as const)
+      await model.generate({ messages, reasoning });
+    const levels = llm.requests.map(({ body }) => body['reasoning_effort']);
+    expect(levels).toEqual(['max', 'high', 'low', 'high']);
+  });
 });

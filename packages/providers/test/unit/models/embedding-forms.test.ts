@@ -187,6 +187,7 @@ const refusals: readonly (readonly [server: string, message: string])[] = [
     '<400> InternalError.Algo.InvalidParameter: Value error, batch size is invalid, it should not be larger than 10.: input.contents',
   ],
   ['SiliconFlow', 'input batch size 136 > maximum allowed batch size 64'],
+  ['Vertex, count', '251 instance(s) is not allowed. Max allowed: 250'],
   ['TEI', 'batch size 64 > maximum allowed batch size 32'],
   ['Cohere', 'invalid request: total number of texts must be at most 96 - received 100'],
   ['Zhipu', 'input数组最大不得超过64条'],

@@ -76,9 +76,16 @@ describe('the models of a server', () => {
     await expect(model.listModels?.({ signal })).rejects.toMatchObject({ code: 'aborted' });
   });
 
+  it('are none where Ollama has none', async () => {
+    const llm = await fakeServer();
+    llm.fail({ type: 'status', status: 200, body: { models: null } });
+    expect(await ollama({ model: 'x', host: llm.url }).listModels?.()).toEqual([]);
+  });
+
   it.each([
     ['a list alone (Together)', [{ id: 'a' }]],
     ['`models` (llama.cpp)', { models: [{ name: 'a', model: 'a' }] }],
+    ['a list of names', { data: ['a'] }],
     ['`data`', { object: 'list', data: [{ id: 'a' }] }],
   ])('are read from %s', async (_, body) => {
     const llm = await fakeServer();

@@ -7,12 +7,24 @@ import type { ChatEvent } from '../../../src/models/events.ts';
 const frames = Array.from({ length: 400 }, (_, at) => `data: {"text":"猫は${at}匹🐈"}\n\n`);
 const bytes = new TextEncoder().encode(frames.join(''));
 
-/** Gives a text in pieces of a size, whatever stands at their ends. */
+/** Gives a text in pieces of a size, whatever is at their ends. */
 function bodyOf(size: number): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
       for (let at = 0; at < bytes.length; at += size)
         controller.enqueue(bytes.slice(at, at + size));
+      controller.close();
+    },
+  });
+}
+
+/** Gives a text cut in two at a byte. */
+function cutAt(text: string, at: number): ReadableStream<Uint8Array> {
+  const whole = new TextEncoder().encode(text);
+  return new ReadableStream({
+    start(controller) {
+      for (const piece of [whole.slice(0, at), whole.slice(at)])
+        if (piece.length > 0) controller.enqueue(piece);
       controller.close();
     },
   });
@@ -42,6 +54,43 @@ describe.each([
       expect(longest).toBeLessThan(2048 + 64);
     },
   );
+});
+
+/** Errors in forms that SDKs do not know, and the error that they are. */
+const errors: readonly (readonly [form: string, frame: string])[] = [
+  ['a name and JSON', 'event: error\ndata: {"message":"猫"}\n\n'],
+  ['a name and words', 'event: error\ndata: 猫\n\n'],
+  ['a comment between', 'id:1\nevent:error\n:HTTP_STATUS/400\ndata:{"message":"猫"}\n\n'],
+  ['CRLF', 'event: error\r\ndata: {"message":"猫"}\r\n\r\n'],
+  ['no end', 'event: error\ndata: {"message":"猫"}'],
+  ['a field of its own', 'error: {"message":"猫"}\n\n'],
+];
+
+describe.each(errors)('an error in a stream, %s', (_, frame) => {
+  it('is the same wherever it is cut', async () => {
+    const before = 'data: {"text":"犬"}\n\n';
+    const text = `${before}${frame}`;
+    for (let at = 0; at <= Buffer.byteLength(text); at++) {
+      const said = (await piecesOf(new EventBody(cutAt(text, at), 200))).join('');
+      expect(said.startsWith(before)).toBe(true);
+      const data = said
+        .slice(before.length)
+        .split(/\r?\n/)
+        .filter((line) => line.startsWith('data:'));
+      const values = data.map((line): unknown => JSON.parse(line.slice('data:'.length)));
+      expect(values).toMatchObject([{ error: { message: '猫' } }]);
+    }
+  });
+
+  it('has a name where events have names, wherever it is cut', async () => {
+    const before = 'event: ping\ndata: {"type":"ping"}\n\n';
+    const unnamed = frame.includes('event') ? 'data: {"type":"error","error":"猫"}\n\n' : frame;
+    const text = `${before}${unnamed}`;
+    for (let at = 0; at <= Buffer.byteLength(text); at++) {
+      const said = (await piecesOf(new EventBody(cutAt(text, at), 200, true))).join('');
+      expect(said).toMatch(/^event: ping\ndata: \{"type":"ping"\}\n\nevent: error\ndata: \{.*猫/);
+    }
+  });
 });
 
 describe('a stream of events', () => {
@@ -84,6 +133,23 @@ describe('a stream of events', () => {
     expect(first).toMatchObject({ status: 'rejected', reason: { code: 'aborted' } });
     expect(second).toEqual({ status: 'fulfilled', value: { done: true, value: undefined } });
     expect(calls).toBe(0);
+  });
+
+  it('fails with the error itself where that cannot be explained', async () => {
+    const stream = new ModelStream(
+      {
+        explain() {
+          throw new TypeError('no words');
+        },
+        async *call() {
+          yield [delta('a')];
+          throw new RangeError('odd');
+        },
+      },
+      { messages: [] },
+    );
+    await stream.next();
+    await expect(stream.next()).rejects.toThrow('odd');
   });
 
   it('fails once where a call throws at once', async () => {

@@ -57,6 +57,13 @@ const ROWS: readonly Row[] = [
     { cachedInputTokens: 10_318, cacheWriteInputTokens: 5 },
   ],
   [
+    'gateways that are made of the AI SDK',
+    usage({ promptTokens: 10, completionTokens: 5 }),
+    10,
+    5,
+    {},
+  ],
+  [
     'DeepSeek (api-docs.deepseek.com)',
     usage({
       prompt_tokens: 100,
@@ -243,6 +250,16 @@ it.each(ROWS)('is read in the dialect of %s', async (_, sent, inputTokens, outpu
   const { raw: _raw, ...read } = (await model.generate({ messages: [textMessage('user', '猫？')] }))
     .usage;
   expect(read).toEqual({ inputTokens, outputTokens, ...rest });
+});
+
+it('is nothing where a server says -1', async () => {
+  const llm = await fakeServer();
+  const counts = usage({ prompt_tokens: -1, completion_tokens: -1 });
+  const { headers, body } = sse(delta({ content: 'はい' }), { ...delta({}, 'stop'), ...counts });
+  llm.fail({ type: 'status', status: 200, body, ...(headers && { headers }) });
+  const model = openai({ model: 'm', apiKey: KEY, baseURL: `${llm.url}/v1` });
+  const { usage: read } = await model.generate({ messages: [textMessage('user', '猫？')] });
+  expect(read).toEqual({});
 });
 
 it('is paid for share by share, each at its price or that of the whole', () => {

@@ -92,6 +92,43 @@ const CALLS: readonly Row[] = [
     sse(calls({ index: 0, id: 'a', function: { name: 'w', parameters: { city: 'X' } } }), end),
     one,
   ),
+  openai(
+    'a second call at the place of the first, its pieces at the next',
+    sse(
+      calls(call('{"a":1}')),
+      calls({ index: 0, id: 'b', function: { name: 'w', arguments: '' } }),
+      calls({ index: 1, function: { arguments: args } }),
+      end,
+    ),
+    {
+      finish: 'tool-calls',
+      parts: [
+        { type: 'tool-call', id: 'a' },
+        { id: 'b', ...one.parts[0] },
+      ],
+    },
+  ),
+  openai(
+    'an id at another place',
+    sse(
+      calls(call('{"ci')),
+      calls(call('{"a"', { index: 1, id: 'b' })),
+      calls({ index: 0, id: 'b', function: { arguments: ':1}' } }),
+      calls({ index: 1, id: 'a', function: { arguments: 'ty":"X"}' } }),
+      end,
+    ),
+    {
+      finish: 'tool-calls',
+      parts: [
+        { id: 'a', ...one.parts[0] },
+        { id: 'b', input: { a: 1 } },
+      ],
+    },
+  ),
+  openai('one id for two calls', sse(calls(call(args), call('{"a":1}', { index: 1 })), end), {
+    finish: 'tool-calls',
+    parts: [one.parts[0], { input: { a: 1 } }],
+  }),
   openai('two objects that differ', sse(calls(call('{"a":1}{"a":2}')), end), {
     code: 'output_parse',
   }),

@@ -62,6 +62,17 @@ const CONTENT: readonly Row[] = [
     openai(name, sse(delta({ content: [{ type: 'image', ...picture }] }), stop), { parts: [png] }),
   ),
   openai(
+    '`file_citation` without an address',
+    sse(
+      delta({
+        content: 'see',
+        annotations: [{ type: 'file_citation', file_citation: { file_id: 'f', index: 1 } }],
+      }),
+      stop,
+    ),
+    { parts: [{ type: 'text' }, { type: 'source', title: 'f' }] },
+  ),
+  openai(
     '`images` of a chunk, repeated (Perplexity)',
     sse(
       { ...delta({ content: 'see' }), images: [{ image_url: `${url}.png` }] },

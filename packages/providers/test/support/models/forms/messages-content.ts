@@ -32,6 +32,11 @@ export const MESSAGES_CALLS: readonly MessagesRow[] = [
     raw(begin() + open(empty, ...input('', '{"at":', '"猫"}')) + toolUse),
     calls,
   ],
+  [
+    'an input as an object',
+    raw(begin() + open(empty, { type: 'input_json_delta', partial_json: { at: '猫' } }) + toolUse),
+    calls,
+  ],
   ['an input at the beginning', raw(begin() + open(call) + toolUse), calls],
   [
     'no input',

@@ -1,4 +1,5 @@
 import { refusal, type Form } from './form.ts';
+import { REFUSED_BY_GATEWAYS } from './refused-by-gateways.ts';
 import { REFUSED_BY_NEWER } from './refused-by-newer.ts';
 import { REFUSED_BY_OPENAI } from './refused-by-openai.ts';
 import { REFUSED_BY_OTHERS } from './refused-by-others.ts';
@@ -7,6 +8,7 @@ export const REFUSED_FORMS: readonly Form[] = [
   ...REFUSED_BY_OPENAI,
   ...REFUSED_BY_OTHERS,
   ...REFUSED_BY_NEWER,
+  ...REFUSED_BY_GATEWAYS,
 ].map(([server, sentence, request, expected, more = {}, wire = 'openai']) => ({
   kind: 'unsupported fields',
   wire,

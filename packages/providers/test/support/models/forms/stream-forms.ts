@@ -1,4 +1,4 @@
-import { candidate, delta, line, lines, sse, type Form } from './form.ts';
+import { candidate, delta, line, lines, refusal, sse, type Form } from './form.ts';
 import { DONE, gemini, of, ollama, openai, type Row } from './row.ts';
 
 const stop = delta({}, 'stop');
@@ -37,6 +37,15 @@ const WHOLE: readonly Row[] = [
     },
     ok,
   ),
+  {
+    wire: 'openai',
+    name: 'events, though none were asked for',
+    answers: [
+      { status: 400, body: { error: { message: 'Streaming is not allowed for this key' } } },
+      sse(delta({ content: 'who' }), delta({ content: 'le' }, 'stop'), DONE),
+    ],
+    expected: { ...ok, requests: 2 },
+  },
   gemini('JSON', { headers: json, body: candidate([{ text: 'whole' }], 'STOP') }, ok),
   gemini(
     'a list',
@@ -105,6 +114,39 @@ const IN_BAND: readonly Row[] = [
     }),
     { code: 'rate_limit', says: 'upstream is busy', partial: 'abc' },
   ),
+  openai(
+    '`errors` as a chunk (Cloudflare)',
+    sse(delta({ content: 'abc' }), {
+      success: false,
+      errors: [{ message: 'AiError: capacity temporarily exceeded', code: 3040 }],
+    }),
+    { code: 'overloaded', says: 'temporarily exceeded', partial: 'abc' },
+  ),
+  openai(
+    '`event: error` with a comment (DashScope)',
+    sse('id:1\nevent:error\n:HTTP_STATUS/400\ndata:{"code":"DataInspectionFailed"}\n\n'),
+    { code: 'content_filter' },
+  ),
+  openai(
+    '`event: error` after its data',
+    sse(delta({ content: 'abc' }), 'data: {"error":{"message":"boom"}}\nevent: error\n\n'),
+    { code: 'server', says: 'boom', partial: 'abc' },
+  ),
+  openai(
+    'a sentence',
+    { headers: { 'content-type': 'text/plain' }, body: 'Rate limit exceeded, slow down' },
+    { code: 'rate_limit', says: 'Rate limit exceeded' },
+  ),
+  openai(
+    'words that name nothing',
+    { headers: { 'content-type': 'text/plain' }, body: 'Please contact the admin' },
+    { code: 'bad_response', says: 'Please contact the admin', isRetryable: true },
+  ),
+  openai(
+    'a page without its media type',
+    { headers: { 'content-type': 'text/plain' }, body: '<!doctype html><title>Login</title>' },
+    { code: 'bad_response', says: 'Login' },
+  ),
   openai('`object: error` (vLLM)', sse({ object: 'error', message: 'boom', code: 400 }), {
     code: 'invalid_request',
     says: 'boom',
@@ -170,6 +212,8 @@ const ODD: readonly Row[] = [
     sse(`data: ${chunk}\n\ndata: ${last}\n\ndata:  [DONE] \n\n`),
     abc,
   ),
+  openai('tabs', sse(`data:\t${chunk}\n\ndata:\t${last}\n\ndata:\t[DONE]\n\n`), abc),
+  openai('a field that is not known, first', sse(`foo: bar\n\ndata: ${chunk}\n\n`, stop), abc),
   openai(
     'JSON in several lines of data',
     sse(`data: {"choices":[\ndata: {"delta":{"content":"abc"}}\ndata: ]}\n\ndata: ${last}\n\n`),
@@ -232,7 +276,31 @@ const ODD: readonly Row[] = [
   ),
 ];
 
+/** Moonshot wants reasoning of each answer, and takes an empty text for none. */
+const missing = refusal(
+  'openai',
+  400,
+  'thinking is enabled but reasoning_content is missing in assistant tool call message at index 1',
+);
+
+/** Forms that are refused twice. */
+const TWICE: readonly Row[] = [
+  {
+    wire: 'openai',
+    name: 'Moonshot, an answer of another model',
+    request: {
+      messages: [
+        { role: 'user', parts: [{ type: 'text', text: 'u' }] },
+        { role: 'assistant', parts: [{ type: 'text', text: 'a' }] },
+      ],
+    },
+    answers: [missing, missing],
+    expected: { sent: { messages: [{}, { reasoning_content: '.' }] }, requests: 3 },
+  },
+];
+
 export const STREAM_FORMS: readonly Form[] = [
+  ...of('unsupported fields', TWICE),
   ...of('a stream that is odd', ODD),
   ...of('a whole answer instead of a stream', WHOLE),
   ...of('an error after a status of success', IN_BAND),

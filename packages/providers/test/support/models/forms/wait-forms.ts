@@ -104,6 +104,13 @@ const ROWS: readonly Row[] = [
     'Rate limit',
     { metadata: { headers: { 'X-RateLimit-Reset': String(soon(DAY).getTime()) } } },
   ],
+  [
+    '`resets_at` in the body (ChatGPT)',
+    {},
+    DAY,
+    'slow down',
+    { resets_at: Math.ceil(soon(DAY).getTime() / 1000) },
+  ],
   ['`Retry-After: PT1M30S`', { 'retry-after': 'PT1M30S' }, 90_000],
   ['`Retry-After: 20, 20`', { 'retry-after': '20, 20' }, 20_000],
   ['`Retry-After: "20"`', { 'retry-after': '"20"' }, 20_000],

@@ -1,5 +1,6 @@
 import type { LLMErrorCode } from '@vizprompt/providers';
 import { refusal, type Form } from './form.ts';
+import { GATEWAY_WORDS } from './gateway-words.ts';
 import { LIMIT_WORDS } from './limit-words.ts';
 import { NEWER_WORDS } from './newer-words.ts';
 import { OTHER_WORDS } from './other-words.ts';
@@ -7,7 +8,7 @@ import { OTHER_WORDS } from './other-words.ts';
 /** Codes that the same call may get over. */
 const RETRYABLE = new Set(['rate_limit', 'overloaded', 'server', 'timeout']);
 
-const TABLES = [LIMIT_WORDS, OTHER_WORDS, NEWER_WORDS];
+const TABLES = [LIMIT_WORDS, OTHER_WORDS, NEWER_WORDS, GATEWAY_WORDS];
 
 export const WORD_FORMS: readonly Form[] = TABLES.flatMap((table) => Object.entries(table)).flatMap(
   ([code, rows]) =>
