@@ -125,6 +125,7 @@ export { USAGE_COUNTS } from './models/add-usage.ts';
 export { costOf } from './middleware/price.ts';
 export { formatLogEntry } from './logging/sinks.ts';
 export { findInstalled } from './find-installed.ts';
+export { flagsOfPackages } from './flags-of-packages.ts';
 export { isSingleExecutable } from './single-executable.ts';
 export { programOnPath } from './program-on-path.ts';
 export { toPeerError } from './peer.ts';
