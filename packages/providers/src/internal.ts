@@ -127,6 +127,7 @@ export { formatLogEntry } from './logging/sinks.ts';
 export { findInstalled } from './find-installed.ts';
 export { flagsOfPackages } from './flags-of-packages.ts';
 export { isSingleExecutable } from './single-executable.ts';
+export { mayStartPrograms } from './start-permission.ts';
 export { programOnPath } from './program-on-path.ts';
 export { toPeerError } from './peer.ts';
 export { isDeeperThan, isJsonObject } from './json/json-value.ts';
