@@ -9,31 +9,38 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { spawn } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { EXPECTED, writeApp } from './support/app.ts';
-import { freePort } from './support/free-port.ts';
+import { askBuilt } from './support/ask-built.ts';
 import { type Packed, servePacked } from './support/packed.ts';
 import { wordFor } from './support/program.ts';
 import { ResultTable } from './support/result-table.ts';
 import { run } from './support/run.ts';
 
 const BUNDLERS = {
+  '@react-router/dev': '7.18.4',
+  '@react-router/node': '7.18.4',
+  '@react-router/serve': '7.18.4',
   '@rollup/plugin-commonjs': '^28.0.0',
   '@rollup/plugin-json': '^6.1.0',
   '@rollup/plugin-node-resolve': '^16.0.0',
+  '@rspack/core': '^2.0.0',
   '@sveltejs/adapter-node': '^5.0.0',
   '@sveltejs/kit': '^2.0.0',
   '@sveltejs/vite-plugin-svelte': '^6.0.0',
   bun: '^1.3.0',
   esbuild: '^0.28.0',
+  isbot: '^5.0.0',
   next: '^16.0.0',
   nuxt: '^4.0.0',
+  parcel: '^2.16.0',
   react: '^19.0.0',
   'react-dom': '^19.0.0',
+  'react-router': '7.18.4',
+  rolldown: '^1.0.0',
   rollup: '^4.0.0',
   svelte: '^5.0.0',
   vite: '^7.0.0',
@@ -130,31 +137,6 @@ const node = (...args: readonly string[]): Promise<string> => {
   return run(process.execPath, args, { cwd: app, env });
 };
 
-/** Starts a server that was built, and returns the answer of its route. */
-async function ask(folder: string, entry: string): Promise<unknown> {
-  const port = await freePort();
-  const server = spawn(process.execPath, [entry], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      HOST: '127.0.0.1',
-      HOSTNAME: '127.0.0.1',
-      PORT: String(port),
-      VIZPROMPT_DICTIONARY: dictionary,
-    },
-  });
-  onTestFinished(() => void server.kill());
-  await new Promise<void>((resolve, reject) => {
-    server.stdout.on('data', (text: Buffer) => {
-      if (/Ready|Listening/.test(text.toString())) resolve();
-    });
-    server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-  });
-  const response = await fetch(`http://127.0.0.1:${port}/api/smoke`);
-  return response.json();
-}
-
 describe('an app of all packages', () => {
   it('runs as it is', { timeout: LIMIT_MS }, async () => {
     const env = { VIZPROMPT_DICTIONARY: dictionary };
@@ -193,21 +175,29 @@ describe('an app of all packages', () => {
     });
   });
 
-  it('is built by webpack', { timeout: LIMIT_MS }, async () => {
+  it.each([
+    ['webpack 5', 'webpack', `import webpack from 'webpack';`],
+    ['Rspack', 'rspack', `import { rspack as webpack } from '@rspack/core';`],
+  ])('is built by %s', { timeout: LIMIT_MS }, async (bundler, name, header) => {
+    // Anything but a missing optional package is a fault of ours; packages of others have their own.
     write(
-      'webpack.mjs',
-      `import webpack from 'webpack';
+      `${name}.mjs`,
+      `${header}
 webpack({
   mode: 'production', target: 'node', entry: './main.mjs', experiments: { outputModule: true },
-  output: { path: process.cwd() + '/out/webpack', filename: 'a.mjs', module: true, chunkFormat: 'module' },
+  output: { path: process.cwd() + '/out/${name}', filename: 'a.mjs', module: true, chunkFormat: 'module' },
   externals: { 'better-sqlite3': 'import better-sqlite3' },
 }, (error, stats) => {
-  if (error || stats.hasErrors()) { console.error(error ?? stats.toString({ all: false, errors: true })); process.exit(1); }
+  const { errors, warnings } = stats.toJson({ all: false, errors: true, warnings: true });
+  const isFault = ({ message, moduleName = '' }) =>
+    moduleName.includes('@vizprompt') && !message.includes("Can't resolve");
+  const faults = [...errors, ...warnings.filter(isFault)];
+  if (error || faults.length > 0) { console.error(error ?? faults); process.exit(1); }
 });`,
     );
-    await node('webpack.mjs');
+    await node(`${name}.mjs`);
     // It writes the addresses of the modules where it ran, so that the program is found there as long as they exist.
-    expect(await tryBuilt('webpack 5', 'ES module', 'out/webpack', 'a.mjs')).toMatchObject({
+    expect(await tryBuilt(bundler, 'ES module', `out/${name}`, 'a.mjs')).toMatchObject({
       output: EXPECTED,
     });
   });
@@ -226,6 +216,18 @@ export default {
     );
     await run('node_modules/.bin/rollup', ['--config', '--silent'], { cwd: app });
     expect(await tryBuilt('rollup', 'ES module', 'out/rollup', 'a.mjs')).toEqual(ALONE);
+  });
+
+  it('is built by Rolldown', { timeout: LIMIT_MS }, async () => {
+    write(
+      'rolldown.config.mjs',
+      `export default {
+  input: 'main.mjs', platform: 'node', external: ['better-sqlite3'],
+  output: { dir: 'out/rolldown', entryFileNames: 'a.mjs' },
+};`,
+    );
+    await run('node_modules/.bin/rolldown', ['--config'], { cwd: app });
+    expect(await tryBuilt('Rolldown', 'ES module', 'out/rolldown', 'a.mjs')).toEqual(ALONE);
   });
 
   it('is built by Vite for servers', { timeout: LIMIT_MS }, async () => {
@@ -268,7 +270,7 @@ export async function GET() { return Response.json(await smoke()); }`,
     const folder = await temporaryFolder();
     cpSync(join(app, '.next/standalone'), folder, { recursive: true });
     expect(readdirSync(folder)).toContain('server.js');
-    const output = await ask(folder, 'server.js');
+    const output = await askBuilt(folder, ['server.js'], dictionary);
     expect(output).toEqual(EXPECTED);
     table.add('Next', 'standalone server', wordFor(output));
   });
@@ -284,7 +286,7 @@ export default defineEventHandler(() => smoke());`,
     await node('node_modules/nuxt/bin/nuxt.mjs', 'build', 'nuxt');
     const folder = await temporaryFolder();
     cpSync(join(app, 'nuxt/.output'), folder, { recursive: true });
-    const output = await ask(folder, 'server/index.mjs');
+    const output = await askBuilt(folder, ['server/index.mjs'], dictionary);
     expect(output).toEqual(EXPECTED);
     table.add('Nuxt', 'server', wordFor(output));
   });
@@ -319,9 +321,60 @@ export const GET = async () => Response.json(await smoke());`,
     cpSync(join(app, 'svelte/build'), folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
     linkSqlite(folder);
-    const output = await ask(folder, 'index.js');
+    const output = await askBuilt(folder, ['index.js'], dictionary);
     expect(output).toEqual(EXPECTED);
     table.add('SvelteKit', 'server of Node', wordFor(output));
+  });
+
+  it('is built by React Router as a server', { timeout: LIMIT_MS }, async () => {
+    const at = (file: string): string => `router/${file}`;
+    const names = ['@react-router/node', '@react-router/serve', 'isbot', 'react', 'react-router'];
+    const dependencies = Object.fromEntries(names.map((name) => [name, '*']));
+    write(at('package.json'), JSON.stringify({ type: 'module', dependencies }));
+    write(
+      at('vite.config.js'),
+      `import { reactRouter } from '@react-router/dev/vite';
+export default { plugins: [reactRouter()] };`,
+    );
+    write(
+      at('app/root.jsx'),
+      `import { Outlet } from 'react-router';
+export default () => <html><body><Outlet /></body></html>;`,
+    );
+    write(
+      at('app/routes.js'),
+      `export default [{ path: 'api/smoke', file: 'smoke.js', id: 'smoke' }];`,
+    );
+    write(
+      at('app/smoke.js'),
+      `import { smoke } from '../../smoke.mjs';
+export const loader = async () => Response.json(await smoke());`,
+    );
+    const bin = join(app, 'node_modules/.bin');
+    await run(join(bin, 'react-router'), ['build'], { cwd: join(app, 'router') });
+    // What was built imports packages from next to it.
+    const args = [join(bin, 'react-router-serve'), 'build/server/index.js'];
+    const output = await askBuilt(join(app, 'router'), args, dictionary);
+    expect(output).toEqual(EXPECTED);
+    table.add('React Router', 'server, packages outside', wordFor(output));
+  });
+
+  it('is built by Parcel, with packages outside', { timeout: LIMIT_MS }, async () => {
+    const target = {
+      source: 'main.mjs',
+      distDir: 'out',
+      context: 'node',
+      outputFormat: 'esmodule',
+    };
+    write('parcel/package.json', JSON.stringify({ type: 'module', targets: { app: target } }));
+    for (const file of ['main.mjs', 'smoke.mjs'])
+      cpSync(join(app, file), join(app, 'parcel', file));
+    const parcel = join(app, 'node_modules/.bin/parcel');
+    await run(parcel, ['build', '--no-cache', '--target=app'], { cwd: join(app, 'parcel') });
+    const env = { VIZPROMPT_DICTIONARY: dictionary };
+    const printed = await run(process.execPath, ['parcel/out/main.js'], { cwd: app, env });
+    expect(JSON.parse(printed)).toEqual(EXPECTED);
+    table.add('Parcel', 'ES module, packages outside', wordFor(JSON.parse(printed)));
   });
 
   it('runs where the README says so', () => {

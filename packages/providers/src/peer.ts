@@ -40,8 +40,11 @@ export function toPeerError(error: unknown, name: string): unknown {
   return new StorageError('io', message, { cause: error, context: { package: name } });
 }
 
+/** The packages that a message asks for: in quotes by Node, Bun, Deno and bundlers, in these words by Plug'n'Play. */
+const ASKED_FOR = /(?:['"]|^Required package: )((?:@[^/'"\s]+\/)?[^/'"\s]+)/gm;
+
 function isMissing(error: unknown, name: string): boolean {
   if (!isError(error) || !('code' in error)) return false;
   const missing = error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND';
-  return missing && error.message.includes(`'${name}`);
+  return missing && [...error.message.matchAll(ASKED_FOR)].some(([, asked]) => asked === name);
 }

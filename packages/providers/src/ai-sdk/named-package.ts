@@ -32,7 +32,10 @@ export function readNamedPackage(text: string): NamedPackage {
 /** Loads a package by a name that is known only now. Paths and addresses are not names of packages. */
 async function load(name: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    const module: unknown = await import(name);
+    // Bundlers cannot know it: the import stays as it is, and finds what is installed next to the bundle.
+    const module: unknown = await import(
+      /* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ name
+    );
     return isRecord(module) ? module : {};
   } catch (error) {
     throw toPeerError(error, name);

@@ -1,7 +1,7 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fork } from 'node:child_process';
-import { makeFolders } from '@vizprompt/providers/internal';
+import { flagsOfPackages, makeFolders } from '@vizprompt/providers/internal';
 import { findProgram } from '../files/find-program.ts';
 import type { CompileProgress } from './compile.ts';
 import { cannotCompile, cannotWrite, type DictionaryOptions } from './dictionary-options.ts';
@@ -100,7 +100,7 @@ export async function runCompiler(
   { onProgress, signal, longestMs = 600_000 }: RunCompilerOptions,
 ): Promise<void> {
   const child = fork(entry, [source, path], {
-    execArgv: [],
+    execArgv: [...flagsOfPackages(import.meta.url)],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     ...(signal && { signal }),
   });

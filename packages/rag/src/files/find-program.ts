@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findInstalled, isSingleExecutable } from '@vizprompt/providers/internal';
+import { findInstalled, isSingleExecutable, mayStartPrograms } from '@vizprompt/providers/internal';
 
+const PERMISSIONS = '`--allow-child-process` of Node, `--allow-run` of Deno';
 const warned = new Set<string>();
 
 /**
  * Finds a built file of this package that runs as a process of its own: next to this module, as in the package or a
  * bundle that has it as an entry, else where the package is installed. Where there is none, as in a bundle alone,
  * what it does runs in this process, and the process warns of that once. So it does in a single executable, which
- * would start itself again.
+ * would start itself again, and where permissions of the runtime forbid to start programs.
  *
  * @param name - Its name in `dist`, which no other package has.
  * @param work - Its work, for the warning.
@@ -17,6 +18,10 @@ const warned = new Set<string>();
 export function findProgram(name: string, work: string): string | undefined {
   if (isSingleExecutable()) {
     warn(name, `${work} runs in this process, as a single executable cannot start another program`);
+    return undefined;
+  }
+  if (!mayStartPrograms()) {
+    warn(name, `${work} runs in this process, as it may not start another one (${PERMISSIONS})`);
     return undefined;
   }
   const places = [folderOfModule()].filter((place) => place !== undefined);

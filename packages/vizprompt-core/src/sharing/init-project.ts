@@ -3,7 +3,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FileStore } from '@vizprompt/providers';
-import { isSingleExecutable, programOnPath, isError } from '@vizprompt/providers/internal';
+import {
+  flagsOfPackages,
+  isError,
+  isSingleExecutable,
+  programOnPath,
+} from '@vizprompt/providers/internal';
 import { type Kinds, FLAG, optional } from '@vizprompt/providers/config/internal';
 import { isMap, parseDocument } from 'yaml';
 import { invalidFile } from '../errors.ts';
@@ -155,9 +160,8 @@ function programPath(): string {
   if (isSingleExecutable()) return 'vizprompt-merge';
   try {
     const manifest = createRequire(import.meta.url).resolve('@vizprompt/core/package.json');
-    return [process.execPath, join(dirname(manifest), 'dist', 'vizprompt-merge.js')]
-      .map(quoted)
-      .join(' ');
+    const program = join(dirname(manifest), 'dist', 'vizprompt-merge.js');
+    return [process.execPath, ...flagsOfPackages(import.meta.url), program].map(quoted).join(' ');
   } catch {
     // A bundle has it elsewhere.
     return 'vizprompt-merge';

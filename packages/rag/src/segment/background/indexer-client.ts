@@ -4,6 +4,7 @@ import { Chunk, positionOf, type ChunkFields } from '../../chunk/chunk.ts';
 import type { DocumentDelta } from '../write/write-documents.ts';
 import { IndexingError } from '../../errors.ts';
 import { findProgram } from '../../files/find-program.ts';
+import { flagsOfPackages } from '@vizprompt/providers/internal';
 
 /** The requests to the process that indexes. */
 export type IndexerRequest =
@@ -125,7 +126,7 @@ export class Indexer {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       // It makes much that is soon garbage; V8 would rather keep it than look.
-      execArgv: ['--max-semi-space-size=4', '--expose-gc'],
+      execArgv: [...flagsOfPackages(import.meta.url), '--max-semi-space-size=4', '--expose-gc'],
     });
     return new Indexer(child);
   }
