@@ -13,7 +13,7 @@ import {
   WRITTEN,
 } from '../dictionary/kana-and-scripts.ts';
 import { toWordText, addRuby, joinOverlaps, placeWord } from './normal-text.ts';
-import { addNumberTerms, numbersOf } from './number-words.ts';
+import { addNumberTerms, numbersOf, type NumberSpan } from './number-words.ts';
 import { addSpellings, type SpellingLexicon } from './spelled-words.ts';
 
 /** Cuts Japanese into morphemes, and knows words. */
@@ -80,7 +80,7 @@ function addJapanese(words: Word[], text: string, at: number, morphology: Morpho
     const { start, end, surface } = part;
     const number = numbers.spans.get(start);
     if (number) {
-      words.push(numberWord(start + at, number.end + at, number.value));
+      words.push(numberWord(start + at, number.end + at, number));
       reached = number.end;
       if (number.end < end) {
         words.push(japaneseWord(restOf(part, number.end), at, morphology));
@@ -107,8 +107,9 @@ const NUMBER_POS = '名詞,数';
 const PROPER = '固有名詞';
 const NAME_POS = '名詞,固有名詞';
 
-function numberWord(start: number, end: number, value: string): Word {
-  return { start, end, basic: value, reading: '', pos: NUMBER_POS, isContent: true };
+function numberWord(start: number, end: number, { value, others }: NumberSpan): Word {
+  const word = { start, end, basic: value, reading: '', pos: NUMBER_POS, isContent: true };
+  return others ? { ...word, extra: others } : word;
 }
 
 /** Returns the part of a morpheme from an offset on. */
