@@ -12,8 +12,9 @@ import {
   ONLY_SIGNS,
   WRITTEN,
 } from '../dictionary/kana-and-scripts.ts';
-import { toWordText, addRuby, joinOverlaps, placeWord } from './normal-text.ts';
+import { toWordText, addRuby, joinOverlaps, placeWord, rewritten } from './normal-text.ts';
 import { addNumberTerms, numbersOf, type NumberSpan } from './number-words.ts';
+import type { Rewriting } from '../spelling/old-orthography.ts';
 import { addSpellings, type SpellingLexicon } from './spelled-words.ts';
 
 /** Cuts Japanese into morphemes, and knows words. */
@@ -22,6 +23,8 @@ export interface Morphology extends SpellingLexicon {
   readonly id: string;
   /** All of the text, without gaps. It is in normal form, see `toDictionaryText`. */
   cut(text: string): readonly Morpheme[];
+  /** Returns the pieces of a normal text that the dictionary writes otherwise, in order. */
+  readonly rewrite?: (text: string) => readonly Rewriting[];
   /** Returns the readings of a word in katakana. */
   readings(word: string): readonly string[];
   /** Returns the spelling that replaces all of a basic form's, which may be itself. */
@@ -53,7 +56,8 @@ export function toDictionaryText(normal: string): string {
 /** Finds the words of texts: Japanese by its morphemes, the rest by its letters. */
 export function morphemeWords(morphology: Morphology): (text: string) => readonly Word[] {
   return (original) => {
-    const normal = toWordText(original);
+    const modern = toWordText(original);
+    const normal = rewritten(modern, morphology.rewrite?.(modern.text) ?? []);
     const words: Word[] = [];
     for (const { text, at, isJapanese } of blocksOf(normal.text)) {
       const found: Word[] = [];

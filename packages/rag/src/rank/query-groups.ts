@@ -137,7 +137,7 @@ function groupsOf(
         : [
             ...waysOf(word, analyzer, {
               isExact,
-              isInRun: isInRun(word, clause.text) || isCounter(words, place),
+              isInRun: isInRun(word, clause.text) || isNextToWord(words, place, clause.text),
               surface: clause.text.slice(word.start, word.end),
             }),
             ...otherNames(names.get(word), WEIGHTS.synonym),
@@ -241,12 +241,17 @@ function isInRun({ start, end }: Word, text: string): boolean {
   return /\p{sc=Han}/u.test(text.charAt(start - 1) + text.charAt(end));
 }
 
-/** Checks whether a word is a single kanji next to a number: 国 of 4国 is not that of 四国. */
-function isCounter(words: readonly Word[], place: number): boolean {
+/** Checks whether a word is a single kanji next to another word or a number: 国 of 4国 is not that of 四国, nor 言 of 言換え that of 言い訳. */
+function isNextToWord(words: readonly Word[], place: number, text: string): boolean {
   const [before, word, after] = [words[place - 1], words[place], words[place + 1]];
   if (!word || word.end - word.start > 1) return false;
-  const isAfter = before?.end === word.start && before.pos === NUMBER;
-  return isAfter || (after?.start === word.end && after.pos === NUMBER);
+  return [
+    before?.end === word.start ? before : undefined,
+    after?.start === word.end ? after : undefined,
+  ].some(
+    (other) =>
+      other && (other.pos === NUMBER || kanjiOf(text.slice(other.start, other.end)) !== ''),
+  );
 }
 
 function waysOf(

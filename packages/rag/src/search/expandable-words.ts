@@ -36,6 +36,8 @@ export function isLongEnough(term: string): boolean {
 const KATAKANA = /^[\u30a1-\u30fa\u30fc]+$/;
 /** 大人しい is no compound of 大人, nor 上手い one of 上手. */
 const ADJECTIVE = /^(?:し?い|ない)$/;
+/** 空く is no compound of 空. */
+const OKURIGANA = /^[\u3041-\u3096]{0,2}[うくすつぬむるぐぶい]$/;
 /** 十和田 is no compound of 和田, nor 八王子 one of 王子. */
 const NUMERALS = /^[一二三四五六七八九十百千万]+$/;
 
@@ -43,6 +45,7 @@ const NUMERALS = /^[一二三四五六七八九十百千万]+$/;
 export function isCompound(word: string, rest: string): boolean {
   // チケット is not in エチケット, nor ネクタ in ネクタイ.
   if (KATAKANA.test(word) && KATAKANA.test(rest)) return rest.length > 1 && !rest.startsWith('ー');
+  if (isSingleKanji(word) && OKURIGANA.test(rest)) return false;
   return !ADJECTIVE.test(rest) && !NUMERALS.test(rest);
 }
 
