@@ -1,6 +1,6 @@
 import type { Analyzer, Word } from '../analyze/analyzer.ts';
 import type { SynonymMatch, Synonyms } from '../contract/synonyms.ts';
-import { isKana, toHiragana, toKatakana } from '../dictionary/kana-and-scripts.ts';
+import { foldLongVowel, isKana, toHiragana, toKatakana } from '../dictionary/kana-and-scripts.ts';
 import type { Occurrence, Query, QueryClause } from '../query/query.ts';
 import { joinedWords, type JoinedWords } from '../analyze/joined-words.ts';
 import {
@@ -11,6 +11,7 @@ import {
   voiced,
   withOkurigana,
 } from './other-spellings.ts';
+import { romajiReadings } from '../spelling/romaji.ts';
 import { WEIGHTS, weightOf } from './weights.ts';
 
 /** Terms that replace one word of a query. */
@@ -71,6 +72,8 @@ export interface OtherWords {
   readonly synonyms?: Synonyms | undefined;
   /** Words that mean about the same; they are left out of words that must be there. */
   readonly thesaurus?: Synonyms | undefined;
+  /** True if words in Latin letters are looked for by what they may be the reading of. Default: false. */
+  readonly romaji?: boolean | undefined;
   /** How much they count, as a share of a name. Default: 1. */
   readonly share?: number | undefined;
 }
@@ -96,7 +99,7 @@ export function queryGroups(
 function groupsOf(
   clause: QueryClause,
   analyzer: Analyzer,
-  { synonyms, thesaurus, share = 1 }: OtherWords,
+  { synonyms, thesaurus, romaji = false, share = 1 }: OtherWords,
 ): readonly QueryGroup[] {
   const { occur } = clause;
   if (clause.kind === 'part') {
@@ -140,6 +143,7 @@ function groupsOf(
               isInRun: isInRun(word, clause.text) || isNextToWord(words, place, clause.text),
               surface: clause.text.slice(word.start, word.end),
             }),
+            ...(romaji ? romajiWays(clause.text.slice(word.start, word.end)) : []),
             ...otherNames(names.get(word), WEIGHTS.synonym),
             ...otherNames(similar.get(word), share * WEIGHTS.thesaurus),
           ];
@@ -209,6 +213,16 @@ function kanaGroup(kana: string): QueryGroup {
     { kind: 'term', term: reading, factor },
   ];
   return { term: folded, weight: 1, occur: 'should', field: 'any', ways, isGuess: true };
+}
+
+/** Returns the ways to find what a word in Latin letters may be the reading of. */
+function romajiWays(surface: string): readonly TermWay[] {
+  const readings = new Set(romajiReadings(surface).flatMap((each) => [each, foldLongVowel(each)]));
+  return [...readings].flatMap((reading): readonly TermWay[] => [
+    { kind: 'reading', reading, factor: WEIGHTS.romaji },
+    { kind: 'term', term: toHiragana(reading), factor: WEIGHTS.romaji },
+    { kind: 'term', term: reading, factor: WEIGHTS.romaji },
+  ]);
 }
 
 /** Other names are placed at the first word of a name, so that they count once. */
