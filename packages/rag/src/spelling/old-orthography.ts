@@ -6,9 +6,9 @@ import { oldWordAt } from './old-words.ts';
 const VERBS =
   '這縫抗飼拾遵乞伺歌遣憂冀恋願失請逢添贖弄競狙蔽逐糾商憩綯誘濯培揃笑言云希吸扱奪覆装違舞向構祝問使詠被繕拭遭誓' +
   '敬祓占貰喰救唱伝戦買従奮洗訪闘調漂集犒交煩給叶疑唄患狂庇賜謳合窺酔撓迷震償結掬沿慕嫌購養厭想食賄担雇' +
-  '纏追習補思謂呪会負思匂争伴払整償謡適弔';
+  '纏追習補思謂呪会負思匂争伴払整償謡適弔通';
 /** Some of these are nouns too, after which は and へ are particles. */
-const NOUNS = new Set('歌恋願匂商舞祝問戦給唄合結想食会負洗集調交伝遣違争伴払整償謡適弔');
+const NOUNS = new Set('歌恋願匂商舞祝問戦給唄合結想食会負洗集調交伝遣違争伴払整償謡適弔通');
 const VERB = `(?<=[${VERBS}])`;
 const ONLY_VERB = `(?<=[${Array.from(VERBS)
   .filter((kanji) => !NOUNS.has(kanji))
@@ -16,7 +16,7 @@ const ONLY_VERB = `(?<=[${Array.from(VERBS)
 
 /** Kanji of verbs with え that was へ, which are no nouns before the particle. */
 const E_VERBS =
-  '考教与加抑啣銜唱換拵顫震携称湛従揃違替鍛衰調叶適擬憂愁堪耐応誂弁捕捉掴讃喩譬例貯蓄抱控訴構支添備整鎧';
+  '答伝迎数変換易仕押考教与加抑啣銜唱換拵顫震携称湛従揃違替鍛衰調叶適擬憂愁堪耐応誂弁捕捉掴讃喩譬例貯蓄抱控訴構支添備整鎧';
 /** Kanji before わ that was は: 変はる, 現はす, 味はふ; and those of nouns with ひ: 幸ひ. */
 const WA_RU = '変終代替伝加備関拘係携交横障';
 const WA_SU = '現表顕露';
@@ -60,6 +60,8 @@ const SIGNS: Rules = [
   [new RegExp(`${LONG_STEM}ひ`, 'gu'), 'い'],
   [new RegExp(`${LONG_STEM}は(?=[なずせれ])`, 'gu'), 'わ'],
   [new RegExp(`${LONG_STEM}へ(?=[るてばたど])`, 'gu'), 'え'],
+  [/(?<=危)ふ/gu, 'う'],
+  [/(?<=願)は(?=く[はわ])/gu, 'わ'],
   [/(?<=[恥閉捩怖攀綴捻])ぢ/gu, 'じ'],
   [/(?<=恥)づ(?=か)|(?<=先)づ/gu, 'ず'],
   [/(?<=[疑煩厭慌])は(?=し[いくさかう])/gu, 'わ'],
@@ -71,7 +73,10 @@ const SIGNS: Rules = [
   [/せう(?=[。、がけかねよと」]|$)/gu, 'しょう'],
   [/(?<=[がくでにはもよ]あ)つ(?=た(?!か))/gu, 'っ'],
   [/(?<=[だあ])らう(?!ら)/gu, 'ろう'],
-  [/(?<![一二三四五六七八九十])(?<=\p{sc=Han})つ(?=て(?![いく])|た[。、」。のがらりか])/gu, 'っ'],
+  [
+    /(?<![一二三四五六七八九十])(?<=\p{sc=Han})つ(?=て(?![いく])|た(?:[。、」』）)!?のがらりか]|$))/gu,
+    'っ',
+  ],
 ];
 
 /** Spellings that a text of today may have otherwise: 行かう, but 向かう. They count in a text with signs. */
