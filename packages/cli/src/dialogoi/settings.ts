@@ -8,6 +8,7 @@ export const SETTINGS = {
   chapters: '[boolean]',
   'default-k': '<n>',
   'max-k': '<n>',
+  romaji: '[boolean]',
   thesaurus: '<file>',
   'flex-profile': '<name>',
   'log-file': '<file>',

@@ -1,6 +1,7 @@
 import { FUNCTION, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-options.ts';
 import type { DictionaryOptions } from '../dictionary/dictionary-options.ts';
+import { OkuriganaVariants } from '../dictionary/okurigana-variants.ts';
 import { openDictionary } from '../dictionary/open-dictionary.ts';
 import { morphologicalAnalyzer, type MorphologicalAnalyzer } from './morphological-analyzer.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
@@ -55,6 +56,7 @@ export interface DictionaryMorphology extends Morphology {
 /** Cuts text by a compiled dictionary. */
 export function dictionaryMorphology(dictionary: Dictionary): DictionaryMorphology {
   const lattice = new Lattice(dictionary);
+  const okurigana = new OkuriganaVariants(dictionary);
   return {
     id: `ipadic-${VERSION}-${dictionary.facts.source}`,
     get nodeCount() {
@@ -76,6 +78,7 @@ export function dictionaryMorphology(dictionary: Dictionary): DictionaryMorpholo
       forEachSentence(text, (from, to) => lattice.cut(text, from, to, emit));
       return morphemes;
     },
+    rewrite: (text) => okurigana.rewrite(text),
     readings: (word) => dictionary.readingsOf(word),
     mixedSpelling: (kanji, kana) => dictionary.mixedSpelling(kanji, kana),
     hasCompound: (kanji, both, reading) => dictionary.hasCompound(kanji, both, reading),

@@ -12,8 +12,9 @@ import {
   ONLY_SIGNS,
   WRITTEN,
 } from '../dictionary/kana-and-scripts.ts';
-import { toWordText, addRuby, joinOverlaps, placeWord } from './normal-text.ts';
-import { addNumberTerms, numbersOf } from './number-words.ts';
+import { toWordText, addRuby, joinOverlaps, placeWord, rewritten } from './normal-text.ts';
+import { addNumberTerms, numbersOf, type NumberSpan } from './number-words.ts';
+import type { Rewriting } from '../spelling/old-orthography.ts';
 import { addSpellings, type SpellingLexicon } from './spelled-words.ts';
 
 /** Cuts Japanese into morphemes, and knows words. */
@@ -22,6 +23,8 @@ export interface Morphology extends SpellingLexicon {
   readonly id: string;
   /** All of the text, without gaps. It is in normal form, see `toDictionaryText`. */
   cut(text: string): readonly Morpheme[];
+  /** Returns the pieces of a normal text that the dictionary writes otherwise, in order. */
+  readonly rewrite?: (text: string) => readonly Rewriting[];
   /** Returns the readings of a word in katakana. */
   readings(word: string): readonly string[];
   /** Returns the spelling that replaces all of a basic form's, which may be itself. */
@@ -53,7 +56,8 @@ export function toDictionaryText(normal: string): string {
 /** Finds the words of texts: Japanese by its morphemes, the rest by its letters. */
 export function morphemeWords(morphology: Morphology): (text: string) => readonly Word[] {
   return (original) => {
-    const normal = toWordText(original);
+    const modern = toWordText(original);
+    const normal = rewritten(modern, morphology.rewrite?.(modern.text) ?? []);
     const words: Word[] = [];
     for (const { text, at, isJapanese } of blocksOf(normal.text)) {
       const found: Word[] = [];
@@ -80,7 +84,7 @@ function addJapanese(words: Word[], text: string, at: number, morphology: Morpho
     const { start, end, surface } = part;
     const number = numbers.spans.get(start);
     if (number) {
-      words.push(numberWord(start + at, number.end + at, number.value));
+      words.push(numberWord(start + at, number.end + at, number));
       reached = number.end;
       if (number.end < end) {
         words.push(japaneseWord(restOf(part, number.end), at, morphology));
@@ -107,8 +111,9 @@ const NUMBER_POS = '名詞,数';
 const PROPER = '固有名詞';
 const NAME_POS = '名詞,固有名詞';
 
-function numberWord(start: number, end: number, value: string): Word {
-  return { start, end, basic: value, reading: '', pos: NUMBER_POS, isContent: true };
+function numberWord(start: number, end: number, { value, others }: NumberSpan): Word {
+  const word = { start, end, basic: value, reading: '', pos: NUMBER_POS, isContent: true };
+  return others ? { ...word, extra: others } : word;
 }
 
 /** Returns the part of a morpheme from an offset on. */

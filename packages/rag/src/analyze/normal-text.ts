@@ -5,7 +5,7 @@ import { markupAt, type Ruby } from './ruby.ts';
 import type { Word } from './analyzer.ts';
 
 /** A text as it is analyzed, with the way back to the original. */
-interface NormalText {
+export interface NormalText {
   /** NFKC, without markup, iteration marks and other forms of `ー`. The case is kept. */
   readonly text: string;
   readonly offsets: OffsetMap;
@@ -165,7 +165,7 @@ function withCommonForms(text: string, offsets: OffsetMap, ruby: readonly Ruby[]
 }
 
 /** Returns a text with pieces of it replaced, in order. */
-function rewritten(normal: NormalText, pieces: readonly Rewriting[]): NormalText {
+export function rewritten(normal: NormalText, pieces: readonly Rewriting[]): NormalText {
   if (pieces.length === 0) return normal;
   const { text, offsets } = normal;
   const moved = new OffsetMap();

@@ -1,12 +1,14 @@
-import { isNumeral, readNumber } from '../spelling/read-number.ts';
+import { isNumeral, readApproximateNumber, readNumber } from '../spelling/read-number.ts';
 import type { Morpheme } from './morpheme.ts';
 import type { Word } from './analyzer.ts';
 
 /** A number in a text, which is one word however many morphemes it has. */
-interface NumberSpan {
+export interface NumberSpan {
   readonly end: number;
   /** In digits. */
   readonly value: string;
+  /** Other numbers that it may be: of 二三人 it is 2 and 3. */
+  readonly others?: readonly string[];
 }
 
 /** The numbers of a block: those that are words by where they begin, and those that begin a word of the dictionary. */
@@ -22,6 +24,8 @@ const NUMBER = '数';
 const UNKNOWN = /[数何幾]$/u;
 const KANJI = /[^0-9.,]/;
 const POINTS = '.・．点,';
+/** Characters of what is said as one of two. */
+const LONGEST = 12;
 /** Counters and units at the end of a word that begins with a number. */
 const COUNTED =
   /^(?:[人名個つ回本件割倍番円種冊章巻話幕節頁部場号品歳才曲枚台隻機頭匹羽軒戸階位歩杯通条度分秒時日月年週晩夜泊世代級段畳坪里尺寸貫升合石両文銭]|世紀|時間|[年日週]間|[箇ヶカか]?[月国所]|[人番つ日回]目|丁目|番地|足らず|余り)/u;
@@ -37,6 +41,12 @@ export function numbersOf(parts: readonly Morpheme[], text: string): BlockNumber
     if (features[0] !== '名詞' || features[1] === PROPER) continue;
     if (UNKNOWN.test(text.slice(Math.max(0, start - 1), start))) continue;
     const run = runOf(parts, place, text);
+    const either = approximateAt(run, text, start);
+    if (either) {
+      reached = either.end;
+      spans.set(start, either);
+      continue;
+    }
     const number = readNumber(run);
     if (!number || !KANJI.test(run.slice(0, number.length))) continue;
     const end = start + number.length;
@@ -46,6 +56,32 @@ export function numbersOf(parts: readonly Morpheme[], text: string): BlockNumber
     reached = end;
   }
   return { spans, inside };
+}
+
+/** After these, two digits are a number by place: 昭和二三年, 第二三回. */
+const LABELLED = /[第和正治成月年.・0-9]$/u;
+/** What few things are counted by. */
+const QUANTITY =
+  /^(?:[人名個つ回本件度杯軒匹頭羽冊枚台歩分秒時週晩夜日年月里町尺寸間畳坪両銭円段発]|[箇ヶケヵカか][月所国年])/u;
+/** Newspapers write ages by place, novels as one or the other. */
+const AGE = /^[歳才]/u;
+
+/** Returns the number at an offset that is said as one of two, if there is one: 二三人, 十七八, 五、六十. */
+function approximateAt(run: string, text: string, start: number): NumberSpan | undefined {
+  const found = readApproximateNumber(text.slice(start, start + LONGEST));
+  if (!found || found.length > run.length) return undefined;
+  const { length, isPlain } = found;
+  const end = start + length;
+  const [value, other] = found.values;
+  if (!isPlain) return { end, value, others: [other] };
+  const after = text.slice(end, end + 2);
+  const before = text.slice(Math.max(0, start - 1), start);
+  if (LABELLED.test(before)) return undefined;
+  if (AGE.test(after)) {
+    const whole = readNumber(text.slice(start, end))?.value;
+    return { end, value, others: [other, ...(whole === undefined ? [] : [whole])] };
+  }
+  return QUANTITY.test(after) ? { end, value, others: [other] } : undefined;
 }
 
 /** Returns the numerals from a morpheme on, as far as they are those of numbers: not 一 of 一緒. */

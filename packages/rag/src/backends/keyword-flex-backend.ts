@@ -1,6 +1,6 @@
 import type PQueue from 'p-queue';
 import { TypedEvents } from '@vizprompt/providers';
-import { type Kinds, optional } from '@vizprompt/providers/config/internal';
+import { FLAG, type Kinds, optional } from '@vizprompt/providers/config/internal';
 import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../contract/synonyms.ts';
@@ -32,12 +32,18 @@ export interface KeywordFlexBackendOptions extends CuttingOptions {
    * Default: none.
    */
   readonly thesaurus?: Synonyms | undefined;
+  /**
+   * True if words in Latin letters also find what is read so: `toudai` and `tōdai` find 灯台. Default: `false`, as
+   * English words such as `made` may be read as Japanese.
+   */
+  readonly romaji?: boolean | undefined;
 }
 
 const KINDS: Kinds<KeywordFlexBackendOptions> = {
   ...CUTTING_KINDS,
   synonyms: optional(SYNONYMS),
   thesaurus: optional(SYNONYMS),
+  romaji: optional(FLAG),
 };
 
 /**
@@ -71,11 +77,11 @@ export class KeywordFlexBackend extends BaseBackend {
   ) {
     super();
     assertOpened(tasks, 'add', 'KeywordFlexBackend.open()');
-    const { analyzer, chunking, synonyms, thesaurus } = options;
+    const { analyzer, chunking, synonyms, thesaurus, romaji } = options;
     this.#tasks = tasks;
     this.chunking = chunking;
     this.#analyzer = analyzer;
-    this.#language = { analyzer, synonyms, thesaurus };
+    this.#language = { analyzer, synonyms, thesaurus, romaji };
     this.#store = new FlexStore(new TermTable(words), analyzer);
   }
 

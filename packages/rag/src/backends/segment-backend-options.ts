@@ -23,6 +23,11 @@ export interface SegmentBackendOptions extends CuttingOptions {
    * Default: none.
    */
   readonly thesaurus?: Synonyms | undefined;
+  /**
+   * True if words in Latin letters also find what is read so: `toudai` and `tōdai` find 灯台. Default: `false`, as
+   * English words such as `made` may be read as Japanese.
+   */
+  readonly romaji?: boolean | undefined;
   /** Listeners that hear the events of opening too. */
   readonly on?:
     | { readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> | undefined }
@@ -46,6 +51,7 @@ export const SEGMENT_KINDS: Kinds<SegmentBackendOptions> = {
   ...CUTTING_KINDS,
   synonyms: optional(SYNONYMS),
   thesaurus: optional(SYNONYMS),
+  romaji: optional(FLAG),
   on: LISTENERS,
   mayFork: optional(FLAG),
   lockTimeoutMs: optional(AMOUNT),

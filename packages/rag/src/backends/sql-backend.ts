@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { TypedEvents, type Database, type SqlExecutor } from '@vizprompt/providers';
-import { type Kinds, optional } from '@vizprompt/providers/config/internal';
+import { FLAG, type Kinds, optional } from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { TermMemory } from '../analyze/term-memory.ts';
 import { assertOpened, checkOptions } from '../check-options.ts';
@@ -71,6 +71,11 @@ export interface SqlBackendOptions extends CuttingOptions, SqlSpaceOptions {
    * Default: none.
    */
   readonly thesaurus?: Synonyms | undefined;
+  /**
+   * True if words in Latin letters also find what is read so: `toudai` and `tōdai` find 灯台. Default: `false`, as
+   * English words such as `made` may be read as Japanese.
+   */
+  readonly romaji?: boolean | undefined;
 }
 
 const SPACE_KINDS: Kinds<SqlSpaceOptions> = {
@@ -84,6 +89,7 @@ const KINDS: Kinds<SqlBackendOptions> = {
   ...CUTTING_KINDS,
   synonyms: optional(SYNONYMS),
   thesaurus: optional(SYNONYMS),
+  romaji: optional(FLAG),
 };
 
 const NAME = /^[a-z][a-z0-9_]{0,40}$/;
@@ -120,13 +126,13 @@ export class SqlBackend extends BaseBackend {
   private constructor(options: Cutting<SqlBackendOptions>) {
     super();
     assertOpened(options, 'chunking', 'SqlBackend.open({ database })');
-    const { database, analyzer, chunking, synonyms, thesaurus } = options;
+    const { database, analyzer, chunking, synonyms, thesaurus, romaji } = options;
     const { name = 'chunks', space = 'default' } = options;
     this.chunking = chunking;
     this.title = `the index '${space}' in the tables '${name}' of the database`;
     this.#database = database;
     this.#analyzer = analyzer;
-    this.#language = { analyzer, synonyms, thesaurus };
+    this.#language = { analyzer, synonyms, thesaurus, romaji };
     this.#source = {
       place: {
         executor: database,

@@ -1,6 +1,6 @@
 import type PQueue from 'p-queue';
 import { TypedEvents, type Database, type SqlExecutor } from '@vizprompt/providers';
-import { type Kinds, optional } from '@vizprompt/providers/config/internal';
+import { FLAG, type Kinds, optional } from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../contract/synonyms.ts';
 import { assertOpened, checkOptions } from '../check-options.ts';
@@ -44,6 +44,11 @@ export interface SqliteFtsBackendOptions extends CuttingOptions {
    */
   readonly thesaurus?: Synonyms | undefined;
   /**
+   * True if words in Latin letters also find what is read so: `toudai` and `tōdai` find 灯台. Default: `false`, as
+   * English words such as `made` may be read as Japanese.
+   */
+  readonly romaji?: boolean | undefined;
+  /**
    * Begins the names of its tables: small letters, digits and `_`, a letter first. Several indexes can be in one
    * database. Default: `rag`.
    */
@@ -55,6 +60,7 @@ const KINDS: Kinds<SqliteFtsBackendOptions> = {
   ...CUTTING_KINDS,
   synonyms: optional(SYNONYMS),
   thesaurus: optional(SYNONYMS),
+  romaji: optional(FLAG),
   name: OPTIONAL_TEXT,
 };
 
@@ -94,13 +100,13 @@ export class SqliteFtsBackend extends BaseBackend {
   private constructor(options: Cutting<SqliteFtsBackendOptions>, refreshes: PQueue) {
     super();
     assertOpened(refreshes, 'add', 'SqliteFtsBackend.open({ database })');
-    const { database, analyzer, chunking, synonyms, thesaurus, name = 'rag' } = options;
+    const { database, analyzer, chunking, synonyms, thesaurus, romaji, name = 'rag' } = options;
     this.#refreshes = refreshes;
     this.chunking = chunking;
     this.title = `the index '${name}' in the database`;
     this.#database = database;
     this.#analyzer = analyzer;
-    this.#language = { analyzer, synonyms, thesaurus };
+    this.#language = { analyzer, synonyms, thesaurus, romaji };
     this.#tables = ftsTables(name);
     this.#facts = new FtsFacts(this.#tables);
   }

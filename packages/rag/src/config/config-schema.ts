@@ -43,6 +43,7 @@ const search = z
   .strictObject({
     defaultK: z.int().min(1).default(10),
     maxK: z.int().min(1).max(1000).default(50),
+    romaji: z.boolean().exactOptional(),
   })
   .refine(({ defaultK, maxK }) => defaultK <= maxK, {
     path: ['defaultK'],

@@ -1,4 +1,4 @@
-/** How FlexSearch was to weigh memory against speed; see {@link RagConfig.flex}. */
+/** How indexing weighs memory against speed, by the names that FlexSearch has; see {@link RagConfig.flex}. */
 type FlexProfile = 'default' | 'fast' | 'memory' | 'performance' | 'match' | 'score';
 
 /** Where vectors lie and what makes them. */
@@ -59,17 +59,19 @@ export interface RagConfig {
   /** The settings of the keyword index. */
   readonly flex: {
     /**
-     * A name that settings may hold. No backend depends on it: words are found and ranked in the same
-     * way with each. Default: `fast`.
+     * `memory`: many documents are indexed in the same process, which takes longer to answer meanwhile. The others: in a
+     * process of its own. Words are found and ranked in the same way with each. Default: `fast`.
      */
     readonly profile: FlexProfile;
   };
-  /** How many hits there are. */
+  /** How searches answer. */
   readonly search: {
     /** How many hits a search gives if it does not say. Default: 10. */
     readonly defaultK: number;
     /** How many it may ask for at most. Default: 50. */
     readonly maxK: number;
+    /** True if words in Latin letters also find what is read so: `toudai` finds 灯台. Default: `false`. */
+    readonly romaji?: boolean;
   };
   /** The log of the commands and of the MCP server. Default: none. */
   readonly log?: {

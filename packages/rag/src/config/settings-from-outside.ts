@@ -126,6 +126,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   key('flex.profile', 'flex-profile', 'text'),
   key('search.defaultK', 'default-k', 'number'),
   key('search.maxK', 'max-k', 'number'),
+  key('search.romaji', 'romaji', 'flag'),
   key('log.file', 'log-file', 'text'),
   key('log.level', 'log-level', 'text'),
 ];

@@ -5,4 +5,6 @@ import type { CuttingOptions } from './with-defaults.ts';
 export interface LanguageOptions extends CuttingOptions {
   /** Words that mean about the same. */
   readonly thesaurus?: Synonyms | undefined;
+  /** True if words in Latin letters also find what is read so: `toudai` finds 灯台. Default: `false`. */
+  readonly romaji?: boolean | undefined;
 }

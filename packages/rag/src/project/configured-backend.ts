@@ -30,16 +30,18 @@ export interface IndexOfProject {
   readonly indexFolder: string;
   /** Shared by several machines. Absent: all is in the folder. */
   readonly storage: Storage | undefined;
+  /** False if many documents are indexed in this process. */
+  readonly mayFork: boolean | undefined;
 }
 
 /** Opens the index of words of a project. */
 export function keywordBackend(
-  { project, indexFolder, storage }: IndexOfProject,
+  { project, indexFolder, storage, mayFork }: IndexOfProject,
   cutting: Cutting<LanguageOptions>,
 ): Promise<SegmentBackend | SqlBackend> {
   return storage
     ? SqlBackend.open({ database: storage.cache, space: project, ...cutting })
-    : SegmentBackend.open({ folder: indexFolder, ...cutting });
+    : SegmentBackend.open({ folder: indexFolder, mayFork, ...cutting });
 }
 
 /**

@@ -31,11 +31,14 @@ export async function openIndexer(
 ): Promise<ProjectIndexer> {
   const chunking = new AutoChunkingStrategy(service.config.chunk);
   const { embeddings, indexFolder, usePolling, logger } = service;
+  const { search, flex } = service.config;
+  const { romaji } = search;
+  const mayFork = flex.profile === 'memory' ? false : undefined;
   const vectors = vectorsOf(service.config);
   const openConfigured: NovelServiceOptions['openBackend'] =
-    vectors || storage || thesaurus
+    vectors || storage || thesaurus || romaji || mayFork === false
       ? (place, cutting) => {
-          const index = { project, indexFolder: place, storage };
+          const index = { project, indexFolder: place, storage, mayFork };
           return vectors
             ? configuredBackend(vectors, embeddings, index, cutting)
             : keywordBackend(index, cutting);
@@ -53,8 +56,7 @@ export async function openIndexer(
     ...(vectors && !service.openBackend ? { indexName: indexNameOf(vectors) } : {}),
     ...(openBackend
       ? {
-          openBackend: (place) =>
-            openBackend(place, { analyzer, chunking, ...(thesaurus ? { thesaurus } : {}) }),
+          openBackend: (place) => openBackend(place, { analyzer, chunking, thesaurus, romaji }),
         }
       : {}),
     ...(usePolling === undefined ? {} : { usePolling }),

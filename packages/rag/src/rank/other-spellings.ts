@@ -36,20 +36,39 @@ export function okurigana(term: string): ReadonlySet<string> {
   return found;
 }
 
-/** Returns a word of two kanji with the kana that its first one may have: 植え木 for 植木. */
+/** Returns a word of two kanji with the kana that each may have: 植え木 for 植木, 竜巻き for 竜巻, 書き留め for 書留. */
 export function withOkurigana(
   term: string,
   reading: string,
   analyzer: Analyzer,
-): readonly string[] {
-  if (!/^\p{sc=Han}{2}$/u.test(term)) return [];
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  if (!/^\p{sc=Han}{2}$/u.test(term)) return found;
   const [front, back] = [term.slice(0, 1), term.slice(1)];
   for (const read of analyzer.readings(back)) {
     const rest = toHiragana(reading.slice(0, -read.length));
-    if (reading.endsWith(read) && rest.length > 1) return [front + rest.slice(-1) + back];
+    if (reading.endsWith(read) && rest.length > 1) {
+      found.add(front + rest.slice(-1) + back);
+      break;
+    }
   }
-  return [];
+  for (let kana = 0; kana <= MOST_KANA; kana++) {
+    const last = back + toHiragana(reading.slice(reading.length - kana));
+    for (const read of analyzer.readings(last)) {
+      if (!reading.endsWith(read) || read.length === reading.length) continue;
+      const rest = reading.slice(0, -read.length);
+      if (kana > 0) found.add(front + last);
+      for (let more = 1; more <= MOST_KANA; more++) {
+        const first = front + toHiragana(rest.slice(-more));
+        if (analyzer.readings(first).includes(rest)) found.add(first + last);
+      }
+    }
+  }
+  return found;
 }
+
+/** A kanji of a compound has this many kana at most: 受け付け. */
+const MOST_KANA = 2;
 
 /** Returns a word with its first or its last characters in kana: 子ども and こ供 for 子供. */
 export function partlyInKana(

@@ -1,4 +1,4 @@
-import { hasNumber, type NumericQuery } from './query-groups.ts';
+import { hasNumber, type NumericQuery } from './numeric-query.ts';
 import type { VariantKanji } from './normalize-chars.ts';
 import { WEIGHTS } from './weights.ts';
 

@@ -1,6 +1,6 @@
 import type { Analyzer, Word } from '../analyze/analyzer.ts';
 import type { SynonymMatch, Synonyms } from '../contract/synonyms.ts';
-import { isKana, toHiragana, toKatakana } from '../dictionary/kana-and-scripts.ts';
+import { foldLongVowel, isKana, toHiragana, toKatakana } from '../dictionary/kana-and-scripts.ts';
 import type { Occurrence, Query, QueryClause } from '../query/query.ts';
 import { joinedWords, type JoinedWords } from '../analyze/joined-words.ts';
 import {
@@ -11,7 +11,7 @@ import {
   voiced,
   withOkurigana,
 } from './other-spellings.ts';
-import { foldOf } from './normalize-chars.ts';
+import { romajiReadings } from '../spelling/romaji.ts';
 import { WEIGHTS, weightOf } from './weights.ts';
 
 /** Terms that replace one word of a query. */
@@ -72,6 +72,8 @@ export interface OtherWords {
   readonly synonyms?: Synonyms | undefined;
   /** Words that mean about the same; they are left out of words that must be there. */
   readonly thesaurus?: Synonyms | undefined;
+  /** True if words in Latin letters are looked for by what they may be the reading of. Default: false. */
+  readonly romaji?: boolean | undefined;
   /** How much they count, as a share of a name. Default: 1. */
   readonly share?: number | undefined;
 }
@@ -97,7 +99,7 @@ export function queryGroups(
 function groupsOf(
   clause: QueryClause,
   analyzer: Analyzer,
-  { synonyms, thesaurus, share = 1 }: OtherWords,
+  { synonyms, thesaurus, romaji = false, share = 1 }: OtherWords,
 ): readonly QueryGroup[] {
   const { occur } = clause;
   if (clause.kind === 'part') {
@@ -130,7 +132,7 @@ function groupsOf(
     new Map(list?.expand(all, clause.text).map((name) => [firstWordOf(words, name), name]));
   const names = byFirstWord(synonyms);
   const similar = byFirstWord(isExact ? undefined : thesaurus);
-  const known = words.map((word) => {
+  const known = words.map((word, place) => {
     // An excluded word excludes only itself, not words with the same reading.
     const ways =
       occur === 'not'
@@ -138,9 +140,10 @@ function groupsOf(
         : [
             ...waysOf(word, analyzer, {
               isExact,
-              isInRun: isInRun(word, clause.text),
+              isInRun: isInRun(word, clause.text) || isNextToWord(words, place, clause.text),
               surface: clause.text.slice(word.start, word.end),
             }),
+            ...(romaji ? romajiWays(clause.text.slice(word.start, word.end)) : []),
             ...otherNames(names.get(word), WEIGHTS.synonym),
             ...otherNames(similar.get(word), share * WEIGHTS.thesaurus),
           ];
@@ -212,6 +215,16 @@ function kanaGroup(kana: string): QueryGroup {
   return { term: folded, weight: 1, occur: 'should', field: 'any', ways, isGuess: true };
 }
 
+/** Returns the ways to find what a word in Latin letters may be the reading of. */
+function romajiWays(surface: string): readonly TermWay[] {
+  const readings = new Set(romajiReadings(surface).flatMap((each) => [each, foldLongVowel(each)]));
+  return [...readings].flatMap((reading): readonly TermWay[] => [
+    { kind: 'reading', reading, factor: WEIGHTS.romaji },
+    { kind: 'term', term: toHiragana(reading), factor: WEIGHTS.romaji },
+    { kind: 'term', term: reading, factor: WEIGHTS.romaji },
+  ]);
+}
+
 /** Other names are placed at the first word of a name, so that they count once. */
 function firstWordOf(words: readonly Word[], { start, end }: SynonymMatch): Word | undefined {
   return words.find((word) => word.start >= start && word.end <= end);
@@ -242,6 +255,19 @@ function isInRun({ start, end }: Word, text: string): boolean {
   return /\p{sc=Han}/u.test(text.charAt(start - 1) + text.charAt(end));
 }
 
+/** Checks whether a word is a single kanji next to another word or a number: 国 of 4国 is not that of 四国, nor 言 of 言換え that of 言い訳. */
+function isNextToWord(words: readonly Word[], place: number, text: string): boolean {
+  const [before, word, after] = [words[place - 1], words[place], words[place + 1]];
+  if (!word || word.end - word.start > 1) return false;
+  return [
+    before?.end === word.start ? before : undefined,
+    after?.start === word.end ? after : undefined,
+  ].some(
+    (other) =>
+      other && (other.pos === NUMBER || kanjiOf(text.slice(other.start, other.end)) !== ''),
+  );
+}
+
 function waysOf(
   word: Word,
   analyzer: Analyzer,
@@ -256,7 +282,7 @@ function waysOf(
   });
   const { basic } = word;
   // A number is that one or another.
-  if (word.pos === '名詞,数') return ways;
+  if (word.pos === NUMBER) return ways;
   if (isKana(basic)) {
     if (basic.length > 1) {
       for (const term of new Set([toHiragana(basic), toKatakana(basic)])) {
@@ -309,10 +335,11 @@ function waysOf(
 /** Forms of Korean and pairs of Chinese are the word as much as itself; pairs of syllables are only in it. */
 function factorOfExtra(term: string, { pos, basic }: Word): number {
   if (KATAKANA.test(term) && isKana(basic.replaceAll('・', ''))) return WEIGHTS.sameSound;
-  if (term.endsWith('~') || (pos === '名詞,数' && isKana(term))) return WEIGHTS.otherForm;
+  if (term.endsWith('~') || (pos === NUMBER && isKana(term))) return WEIGHTS.otherForm;
   return term.endsWith('^') ? WEIGHTS.syllables : WEIGHTS.extra;
 }
 
+const NUMBER = '名詞,数';
 const KATAKANA = /^[\u30a1-\u30fa\u30fc]+$/;
 
 /** A run of kana of a query that may be a word which the dictionary does not know in kana. */
@@ -344,67 +371,4 @@ function kanaSegmentations(words: readonly Word[], text: string): readonly strin
     }
   }
   return [...found];
-}
-
-/** A question that a number answers. */
-export interface NumericQuery {
-  /** The first UTF-16 unit of what is counted, such as 人 of 何人; 0 if the question does not say. */
-  readonly counter: number;
-  /** True if it asks when something was: the number is one of a year, a month, a day or a century. */
-  readonly isDate: boolean;
-}
-
-/** 何年, 何月 and 何日 ask for a date and not how many there are, 何県 and 何語 for a name. */
-const COUNTERS =
-  '人名個つ回本件%割倍番円種冊章巻品歳才曲枚台隻機頭匹羽軒戸階位点歩杯通項条度分秒部基字両段面次代';
-const MEASURES =
-  '年間|日間|時間|世(?!紀)|[かヶカヵ](?:国|所|月)|文字|言語|往復|世帯|パーセント|ドル|メートル|キロ|グラム|トン|ページ|[kcm]?m|k?g';
-const COUNTED = new RegExp(`何(${MEASURES}|[${COUNTERS}])`, 'u');
-const HOW_MUCH =
-  /いくつ|いくら|幾つ|幾ら|どれ(?:くらい|ぐらい|ほど|だけ)|どの(?:くらい|ぐらい|程度)/u;
-const WHEN = /何(?:年|月|日|世紀)|いつ(?!も|でも|まで|しか|の[間ま])/u;
-/** Measured quantity at the end of the question: ～の数は？, 人口を答えよ. */
-const MEASURED =
-  /(?:(?<![多少複無半])数|人口|面積|割合|率|額|(?<!大)量|[高長広重深厚]さ|値段|価格|気温|温度|距離|標高)(?:を(?:答|教)え.*|[はが])?[？?。\s]*$/u;
-
-/** Checks whether a question asks for a number, as 何人, いくつ, いつ and 人口は do; undefined if it does not. */
-export function numericQuery(question: string): NumericQuery | undefined {
-  const text = question.normalize('NFKC').toLowerCase();
-  const counted = COUNTED.exec(text)?.[1];
-  if (counted !== undefined) return { counter: counted.charCodeAt(0), isDate: false };
-  if (HOW_MUCH.test(text) || MEASURED.test(text)) return { counter: 0, isDate: false };
-  return WHEN.test(text) ? { counter: 0, isDate: true } : undefined;
-}
-
-const NUMERALS = new Set(
-  Array.from('一二三四五六七八九十百千万億兆数', (one) => one.charCodeAt(0)),
-);
-
-/** Checks whether a piece of a text has a number: digits, or numerals before what is counted. */
-export function hasNumber(
-  units: Uint16Array,
-  start: number,
-  end: number,
-  { counter, isDate }: NumericQuery,
-): boolean {
-  for (let at = start; at < end; at++) {
-    const unit = units[at] ?? 0;
-    const next = units[at + 1] ?? 0;
-    if (isDate) {
-      if (isOfDate(next) && (isDigit(unit) || NUMERALS.has(unit))) return true;
-    } else if (isDigit(unit) || (counter !== 0 && NUMERALS.has(unit) && foldOf(next) === counter)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/** Checks whether a unit is a counter of dates: 年, 月, 日, and 世 of 世紀. */
-function isOfDate(unit: number): boolean {
-  return unit === 0x5e74 || unit === 0x6708 || unit === 0x65e5 || unit === 0x4e16;
-}
-
-/** Full-width ones too. */
-function isDigit(unit: number): boolean {
-  return (unit >= 0x30 && unit <= 0x39) || (unit >= 0xff10 && unit <= 0xff19);
 }

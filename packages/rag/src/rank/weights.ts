@@ -28,6 +28,7 @@ export const WEIGHTS = {
   otherForm: 1,
   syllables: 0.25,
   kanaRun: 0.6,
+  romaji: 0.6,
   typo: 0.4,
   compoundPart: 0.3,
   insideCompound: 0.05,

@@ -77,7 +77,10 @@ interface QueryWords extends Pick<FindRequest, 'sets' | 'text'> {
   readonly similar?: (share: number) => readonly GroupSet[];
 }
 
-function wordsOf(query: Query, { analyzer, synonyms, thesaurus }: QueryLanguage): QueryWords {
+function wordsOf(
+  query: Query,
+  { analyzer, synonyms, thesaurus, romaji }: QueryLanguage,
+): QueryWords {
   const text = query.clauses
     .flatMap((clause) => {
       const isText = clause.kind === 'words' || clause.kind === 'phrase' || clause.kind === 'part';
@@ -87,10 +90,10 @@ function wordsOf(query: Query, { analyzer, synonyms, thesaurus }: QueryLanguage)
     })
     .join('\n');
   return {
-    sets: queryGroups(query, analyzer, { synonyms }),
+    sets: queryGroups(query, analyzer, { synonyms, romaji }),
     text,
     ...(thesaurus
-      ? { similar: (share) => queryGroups(query, analyzer, { synonyms, thesaurus, share }) }
+      ? { similar: (share) => queryGroups(query, analyzer, { synonyms, thesaurus, romaji, share }) }
       : {}),
   };
 }

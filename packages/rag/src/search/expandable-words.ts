@@ -15,6 +15,8 @@ const MIN_OTHER = 3;
 const MIN_TYPO = 4;
 /** Short words in kana differ by one character and are others: ボーカル and ローカル. */
 const MIN_KANA_TYPO = 6;
+/** Another digit is another number: `v2.0` and `v20`. */
+const DIGIT = /\p{Nd}/u;
 
 /** Checks whether a word is looked for inside of other words. */
 export function isPartOfWords(term: string): boolean {
@@ -34,12 +36,17 @@ export function isLongEnough(term: string): boolean {
 const KATAKANA = /^[\u30a1-\u30fa\u30fc]+$/;
 /** 大人しい is no compound of 大人, nor 上手い one of 上手. */
 const ADJECTIVE = /^(?:し?い|ない)$/;
+/** 空く is no compound of 空. */
+const OKURIGANA = /^[\u3041-\u3096]{0,2}[うくすつぬむるぐぶい]$/;
+/** 十和田 is no compound of 和田, nor 八王子 one of 王子. */
+const NUMERALS = /^[一二三四五六七八九十百千万]+$/;
 
 /** Checks whether a word with another text before or after it may be a compound. */
 export function isCompound(word: string, rest: string): boolean {
   // チケット is not in エチケット, nor ネクタ in ネクタイ.
   if (KATAKANA.test(word) && KATAKANA.test(rest)) return rest.length > 1 && !rest.startsWith('ー');
-  return !ADJECTIVE.test(rest);
+  if (isSingleKanji(word) && OKURIGANA.test(rest)) return false;
+  return !ADJECTIVE.test(rest) && !NUMERALS.test(rest);
 }
 
 /** Returns the prefixes and suffixes of a word that are long enough to be words. */
@@ -55,9 +62,9 @@ export function partsOf(term: string): readonly string[] {
   return parts;
 }
 
-/** The halves of a word, of which terms that differ from it by one character share one; nothing if it is too short. */
+/** The halves of a word, of which terms that differ from it by one character share one; nothing if it is too short or has digits. */
 export function halvesOf(term: string): readonly [front: string, back: string] | undefined {
-  if (term.length < (isKana(term) ? MIN_KANA_TYPO : MIN_TYPO)) return undefined;
+  if (term.length < (isKana(term) ? MIN_KANA_TYPO : MIN_TYPO) || DIGIT.test(term)) return undefined;
   const half = Math.floor(term.length / 2);
   return [term.slice(0, half), term.slice(half)];
 }

@@ -1,5 +1,6 @@
 import type { ScorePart } from '../contract/search-backend.ts';
-import { type GroupSet, type NumericQuery, numericQuery } from '../rank/query-groups.ts';
+import { type NumericQuery, numericQuery } from '../rank/numeric-query.ts';
+import type { GroupSet } from '../rank/query-groups.ts';
 import { variantKanji, type KanjiWord } from '../rank/normalize-chars.ts';
 import {
   bestBonus,

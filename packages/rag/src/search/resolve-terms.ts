@@ -302,7 +302,7 @@ export class TermResolver {
     ]) {
       for (const other of candidates) {
         if (Math.abs(other.length - term.length) > 1) continue;
-        if (isOneEditApart(term, other)) found.add(other);
+        if (isOneEditApart(term, other) && !isOtherVerb(term, other)) found.add(other);
       }
     }
     return this.#mostFrequent(found);
@@ -322,6 +322,13 @@ function isSubsequence(short: string, long: string): boolean {
   let at = 0;
   for (const unit of long) if (short.startsWith(unit, at)) at += unit.length;
   return at === short.length;
+}
+
+/** Kanji with kana after them, of which another kanji makes another word: 追い越す and 追い出す. */
+const COMPOUND = /^\p{sc=Han}[\u3041-\u3096]{0,2}\p{sc=Han}[\u3041-\u3096]{0,3}$/u;
+
+function isOtherVerb(term: string, other: string): boolean {
+  return [term, other].every((each) => COMPOUND.test(each)) && kanjiOf(term) !== kanjiOf(other);
 }
 
 /** One character more, less, other, or two exchanged. */

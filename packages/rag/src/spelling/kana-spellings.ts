@@ -21,12 +21,26 @@ const SOUNDS: Rules = [
   [/フュ/g, 'ヒュ'],
   [/クヮ/g, 'クア'],
   [/グヮ/g, 'グア'],
+  // Sounds that are exchanged in long words: シュミレーション, コミニュケーション.
+  [/シュミレ/g, 'シミュレ'],
+  [/コミニュ/g, 'コミュニ'],
   [/ヵ/g, 'カ'],
   [/ヶ/g, 'ケ'],
   // アルミニューム and アルミニウム, エキストラ and エクストラ.
   [/(?<=[ニリジチシ])ウム/g, 'ューム'],
   [/(?<=.)キ(?=ッ?[サスセシソ])/g, 'ク'],
 ];
+
+/** Voiced or not after ッ in words of this length: ブルドッグ and ブルドック, but not バッグ and バック. */
+const LONG_WORD = 5;
+const AFTER_STOP: Rules = [
+  [/ッグ/g, 'ック'],
+  [/ッド/g, 'ット'],
+  [/ッジ/g, 'ッチ'],
+  [/ッズ/g, 'ッツ'],
+];
+/** Words shorter than this are other words with other sounds: ティア and チア, ジープ and ディープ. */
+const DISTINCT_SOUNDS = 4;
 
 /** Vowels, which are written small, large or long. */
 const VOWELS: Rules = [
@@ -100,11 +114,15 @@ export function katakanaKeys(
   isKnown: (word: string) => boolean = () => false,
 ): readonly string[] {
   if (word.length < 2 || !KATAKANA.test(word)) return [];
-  const sounds = rewrite(word.replaceAll('・', ''), SOUNDS);
+  const joined = word.replaceAll('・', '');
+  const sounds = rewrite(rewrite(joined, SOUNDS), joined.length >= LONG_WORD ? AFTER_STOP : []);
   const keys = new Set<string>();
   for (const other of [sounds, ...OTHER_SOUNDS.map((rules) => rewrite(sounds, rules))]) {
     if (keys.size > 0 && other === sounds) continue;
     const written = rewrite(other, VOWELS);
+    // ティーム and ラディオ are no words themselves.
+    const isSpelling = word.length >= DISTINCT_SOUNDS && isKnown(written) && !isKnown(word);
+    if (keys.size > 0 && other.length < DISTINCT_SOUNDS && !isSpelling) continue;
     const key = withoutLength(written);
     const isShort = key.length < DISTINCT;
     const isOtherWord =

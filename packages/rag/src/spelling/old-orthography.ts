@@ -1,94 +1,129 @@
+import { oldWordAt } from './old-words.ts';
+
 /**
  * Kanji of verbs that end in う, which was ふ before 1946: those of IPADIC with 五段・ワ行 and one kanji.
  */
 const VERBS =
   '這縫抗飼拾遵乞伺歌遣憂冀恋願失請逢添贖弄競狙蔽逐糾商憩綯誘濯培揃笑言云希吸扱奪覆装違舞向構祝問使詠被繕拭遭誓' +
   '敬祓占貰喰救唱伝戦買従奮洗訪闘調漂集犒交煩給叶疑唄患狂庇賜謳合窺酔撓迷震償結掬沿慕嫌購養厭想食賄担雇' +
-  '纏追習補思謂呪会負思匂';
+  '纏追習補思謂呪会負思匂争伴払整償謡適弔通';
 /** Some of these are nouns too, after which は and へ are particles. */
-const NOUNS = new Set('歌恋願匂商舞祝問戦給唄合結想食会負洗集調交伝');
+const NOUNS = new Set('歌恋願匂商舞祝問戦給唄合結想食会負洗集調交伝遣違争伴払整償謡適弔通');
 const VERB = `(?<=[${VERBS}])`;
 const ONLY_VERB = `(?<=[${Array.from(VERBS)
   .filter((kanji) => !NOUNS.has(kanji))
   .join('')}])`;
+
+/** Kanji of verbs with え that was へ, which are no nouns before the particle. */
+const E_VERBS =
+  '答伝迎数変換易仕押考教与加抑啣銜唱換拵顫震携称湛従揃違替鍛衰調叶適擬憂愁堪耐応誂弁捕捉掴讃喩譬例貯蓄抱控訴構支添備整鎧';
+/** Kanji before わ that was は: 変はる, 現はす, 味はふ; and those of nouns with ひ: 幸ひ. */
+const WA_RU = '変終代替伝加備関拘係携交横障';
+const WA_SU = '現表顕露';
+const WA_U = '(?<=(?<![意興趣気嫌正地一風後三悪美妙新])味|賑)';
+/** Verbs with kana before their ending: 向かふ. */
+const LONG_STEM = '(?<=向か|住ま|損な|計ら|語ら|[食喰]ら|逆ら|[担荷]な|行な|伴な|[安休]ら)';
+const I_NOUNS = '幸互勢或類境災患報強';
 
 /** 考へる and 教へて, but not 学校へるす番で, 家へてくてく: へ is a particle there. */
 const ONE_STEP = String.raw`(?<=\p{sc=Han})へ(?:(?=られ)|(?=る(?![すん]))|(?=て(?!くて|いねい|んで|んや|っ)))`;
 /** The same in a text with other signs, but not in 東京へまず, 学校へようこそ, 町へなど. */
 const ONE_STEP_MORE = String.raw`(?<=\p{sc=Han})へ(?=た[。、」]|ない|なかつ|まし[てた]|ます)`;
 
-/** Signs of the old orthography; modern texts have none of them. */
-const OLD = new RegExp(
-  `[ゐゑヰヱ]|${VERB}(?:ふ(?![らりるれろくかきけ])|はう|ひ(?![とろら]))|${ONLY_VERB}は[ずぬねむ]|${ONLY_VERB}は(?=な[いかくけ])|${ONLY_VERB}へ[ばど]|(?<![一二三四五六七八九])\\p{sc=Han}つ[てた](?![いく])|けふ|きのふ|でせう|ませう|だらう|であらう|[のるいた]やう[なにだで]|さう(?:だ|で|な|し|い[ふう])|なつた|たつた|だつた|(?<=[がくでにはもよ])あつた(?!か)|${ONE_STEP}|をり|をる|をか|いふ|いへ`,
-  'u',
-);
+type Rules = readonly (readonly [pattern: RegExp, replacement: string])[];
 
-/** Old and modern spelling: historical kana by sound, and the large つ. */
-const RULES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+/** Spellings that no text of today has: each is a sign of the old orthography, too. */
+const SIGNS: Rules = [
   [new RegExp(`${VERB}はう`, 'gu'), 'おう'],
-  [new RegExp(`${ONLY_VERB}は(?=[ずぬねれせむば])`, 'gu'), 'わ'],
+  [new RegExp(`${ONLY_VERB}は(?=[ずぬねれせむ]|な[いかくけ])`, 'gu'), 'わ'],
   // 歌はず、 but not 歌はずっと.
-  [new RegExp(`${VERB}は(?=ず(?:[、。」にば]|$)|[れせ][るてたま])`, 'gu'), 'わ'],
-  [new RegExp(`${VERB}は(?=なかつ)`, 'gu'), 'わ'],
-  [new RegExp(`${ONLY_VERB}は(?=な[いかくけ])`, 'gu'), 'わ'],
-  [new RegExp(`${VERB}ひ(?![とろら])`, 'gu'), 'い'],
-  [new RegExp(`${VERB}ふ(?![らりるれろくかきけ])`, 'gu'), 'う'],
-  [new RegExp(`${ONLY_VERB}へ(?=[ばどるてたなりずら、。])`, 'gu'), 'え'],
-  [new RegExp(`${ONE_STEP}|${ONE_STEP_MORE}`, 'gu'), 'え'],
-  [/(?<![ぁ-ん])[いゆ]は(?=ゆる|[なれずば])/gu, 'いわ'],
-  [/い[ふう](?=[のことも人物事]|やう)/gu, 'いう'],
-  [/いへ(?=[ばどる])/gu, 'いえ'],
-  [/(?<![ぁ-ん])けふ(?![ぁ-ゖ])|(?<![ぁ-ん])けふ(?=[はものをにが])/gu, 'きょう'],
-  [/きのふ/gu, 'きのう'],
-  [/て[ふう](?=てふ|[がはのを])/gu, 'ちょう'],
-  [/せう(?=[。、がけかねよと」]|$)/gu, 'しょう'],
-  [/だらう/gu, 'だろう'],
-  [/あらう/gu, 'あろう'],
-  [/やう(?=[なにだで。、]|$)/gu, 'よう'],
-  [/さう(?=[だでなしい。、]|$)/gu, 'そう'],
-  [/かう(?=[しいなす])/gu, 'こう'],
+  [
+    new RegExp(
+      `${VERB}は(?=ず(?:[、。」にば]|$)|れ[るてたまなずば]|せ(?:[るてずよ]|た(?!い)|ら[れる])|なかつ)`,
+      'gu',
+    ),
+    'わ',
+  ],
+  [new RegExp(`${VERB}ひ(?![とろらげそっび])`, 'gu'), 'い'],
+  [new RegExp(`${VERB}ふ(?![らりるれろくきけた]|か[くさい])`, 'gu'), 'う'],
+  [new RegExp(`${ONLY_VERB}へ(?=[ばどるてずり、。])`, 'gu'), 'え'],
+  [new RegExp(ONE_STEP, 'gu'), 'え'],
+  [new RegExp(`(?<=[${E_VERBS}])へ(?=[たてるなずばれまよち、。]|$)`, 'gu'), 'え'],
+  [new RegExp(`(?<=[${WA_RU}])は(?=[るりられろっ]|つ[てた])`, 'gu'), 'わ'],
+  [new RegExp(`(?<=[${WA_SU}])は(?=[すしさせ])`, 'gu'), 'わ'],
+  [new RegExp(`(?<=[${WA_SU}行襲])は(?=れ)`, 'gu'), 'わ'],
+  // Not 意味はひとつ.
+  [new RegExp(`${WA_U}はふ`, 'gu'), 'わう'],
+  [new RegExp(`${WA_U}はひ`, 'gu'), 'わい'],
+  [new RegExp(`${WA_U}は(?=つ[てた])`, 'gu'), 'わ'],
+  [new RegExp(`${LONG_STEM}ふ`, 'gu'), 'う'],
+  [new RegExp(`${LONG_STEM}ひ`, 'gu'), 'い'],
+  [new RegExp(`${LONG_STEM}は(?=[なずせれ])`, 'gu'), 'わ'],
+  [new RegExp(`${LONG_STEM}へ(?=[るてばたど])`, 'gu'), 'え'],
+  [/(?<=危)ふ/gu, 'う'],
+  [/(?<=願)は(?=く[はわ])/gu, 'わ'],
+  [/(?<=[恥閉捩怖攀綴捻])ぢ/gu, 'じ'],
+  [/(?<=恥)づ(?=か)|(?<=先)づ/gu, 'ず'],
+  [/(?<=[疑煩厭慌])は(?=し[いくさかう])/gu, 'わ'],
+  [new RegExp(`(?<=[${I_NOUNS}])ひ(?!と)`, 'gu'), 'い'],
   [/ゐ/gu, 'い'],
   [/ゑ/gu, 'え'],
   [/ヰ/gu, 'イ'],
   [/ヱ/gu, 'エ'],
-  [/(?<=[てでしがもには、])を(?=[りるれらろ])/gu, 'お'],
-  [/を(?=か[しく]|とこ|んな|さな|ぢ|ば[さあ])/gu, 'お'],
-  [/ぢ/gu, 'じ'],
-  [/づ(?=つ|[いうえお])/gu, 'ず'],
-  [/くわ(?=[いんう])/gu, 'か'],
-  // あつた alone is the name 熱田.
-  [/([かなわまだたらやつ\p{sc=Han}]|(?<=[がくでにはもよ])あ)つ(?=[てた])/gu, '$1っ'],
+  [/せう(?=[。、がけかねよと」]|$)/gu, 'しょう'],
+  [/(?<=[がくでにはもよ]あ)つ(?=た(?!か))/gu, 'っ'],
+  [/(?<=[だあ])らう(?!ら)/gu, 'ろう'],
+  [
+    /(?<![一二三四五六七八九十])(?<=\p{sc=Han})つ(?=て(?![いく])|た(?:[。、」』）)!?のがらりか]|$))/gu,
+    'っ',
+  ],
 ];
 
-/**
- * Words in hiragana that no modern text has, from where one may begin, with what they are today. かほ, しほ, なほ, ふぢ and みづ
- * are names today, and うへ is an exclamation.
- *
- * Source: 現代仮名遣い (Cabinet notice 1 of 1986), the examples of its appendix.
- */
-const WORDS: ReadonlyMap<string, string> = new Map(
-  (
-    'いへ/いえ まへ/まえ かへる/かえる かへり/かえり かへつ/かえっ こたへ/こたえ をしへ/おしえ かんがへ/かんがえ むかへ/むかえ ' +
-    'ほのほ/ほのお こほり/こおり とほい/とおい とほく/とおく とほり/とおり とほる/とおる とほつ/とおっ おほき/おおき おほい/おおい おほく/おおく おほぜい/おおぜい ' +
-    'をとこ/おとこ をんな/おんな をとめ/おとめ をさな/おさな をどり/おどり をどる/おどる をはり/おわり をはる/おわる をぢ/おじ をば/おば をかし/おかし をり/おり をる/おる ' +
-    'まはり/まわり まはる/まわる かはり/かわり かはる/かわる かはいい/かわいい かはい/かわい やはらか/やわらか さはる/さわる さはり/さわり あはれ/あわれ あはせ/あわせ くはし/くわし ' +
-    'あぢ/あじ はぢ/はじ ぢいさん/じいさん ぢぢ/じじ もみぢ/もみじ すぢ/すじ ' +
-    'まづ/まず いづれ/いずれ いづこ/いずこ いづみ/いずみ めづらし/めずらし しづか/しずか しづむ/しずむ はづかし/はずかし ' +
-    'ちひさ/ちいさ ちがふ/ちがう ちがひ/ちがい いふ/いう おもふ/おもう おもひ/おもい わらふ/わらう わらひ/わらい つかふ/つかう うたふ/うたう ' +
-    'てふてふ/ちょうちょう けふ/きょう きのふ/きのう たふとい/とうとい ' +
-    'あるひは/あるいは たとひ/たとい つひに/ついに ゆふべ/ゆうべ ゆふがた/ゆうがた'
-  )
-    .split(' ')
-    .map((pair) => {
-      const [old = '', today = ''] = pair.split('/');
-      return [old, today];
-    }),
-);
-/** Longer ones first; not after kana or kanji, of which they may be the ending and a particle: 向うへ. */
-const OLD_WORDS = new RegExp(
-  `(?<![ぁ-んァ-ヶー\\p{sc=Han}])(?:${[...WORDS.keys()].toSorted((a, b) => b.length - a.length).join('|')})`,
-  'gu',
-);
+/** Spellings that a text of today may have otherwise: 行かう, but 向かう. They count in a text with signs. */
+const RULES: Rules = [
+  [new RegExp(ONE_STEP_MORE, 'gu'), 'え'],
+  [new RegExp(`${ONLY_VERB}へ(?=[たなら])`, 'gu'), 'え'],
+  [/(?<![ぁ-ん])[いゆ]は(?=ゆる|[なれずば])/gu, 'いわ'],
+  [/い[ふう](?=[のことも人物事名意]|やう|[。、」])/gu, 'いう'],
+  [/いへ(?=[ばどる])/gu, 'いえ'],
+  [
+    /(?<![もさくなはねきあへいりみぬすこしつぎ計語食拐攫習])らう(?=[。、かとがねよぜぞに」]|$)/gu,
+    'ろう',
+  ],
+  [/(?<![ちじぢみひりぎび])やう(?!ち)/gu, 'よう'],
+  [/さう(?=[だでなにかしいともがぢじ。、」]|$)/gu, 'そう'],
+  [/(?<![ちつむうおま向違疑叶扱戦])かう(?=[といかしだでよが。、」云言思為]|$)/gu, 'こう'],
+  [/(?<=[待立打勝持放保育])たう(?=[とかよ。、」]|$)/gu, 'とう'],
+  [/(?<=[遊飛呼結運選並学喜転叫忍])ばう/gu, 'ぼう'],
+  [/(?<=[飲読住休頼組望踏噛編包込積進])まう/gu, 'もう'],
+  [/(?<=[泳急脱注防騒])がう/gu, 'ごう'],
+  [/(?<=死)なう/gu, 'のう'],
+  [/(?<=[のたいるなう])はう(?=[がをはにでへもか、。」])/gu, 'ほう'],
+  [/(?<=[てでしがもには、])を(?=[りるれらろ])/gu, 'お'],
+  [/(?<=[てでしがもには、。「]|^)を(?=か[しく]|とこ|んな|さな|ぢ|ば[さあ])/gu, 'お'],
+  [/ぢ(?=[やゆよゃゅょ])/gu, 'じ'],
+  [/くわ(?=[いんう])/gu, 'か'],
+  // あつた alone is the name 熱田.
+  [
+    /(?<=[かなわまだやつえめけせれきぎちじみびべてねげりひおさとうもらただは]|\p{sc=Han}|[がくでにはもよ]あ)つ(?=て|た(?![えわへは]))/gu,
+    'っ',
+  ],
+  [/(?<=[ぐどむざずぢはさかくぴぽぱぬにほ])つ(?=と(?![めむ]))/gu, 'っ'],
+  [/(?<=[ちじみひりぎび])や(?=う)/gu, 'ょ'],
+  [/(?<=[みひび])よ(?=う)/gu, 'ょ'],
+  [/(?<=[しちじぎひ])ゆ(?=[うつん])/gu, 'ゅ'],
+  [/(?<=[しちじぎきひぴ])や(?=[んつあ])/gu, 'ゃ'],
+  [/(?<=[ちぎひぴ])よ(?=[つい])/gu, 'ょ'],
+];
+
+/** A text may have this many characters for each sign, so that words and rules count that today's texts may have, too. */
+const SIGN_EVERY = 300;
+const FIRST = 0x3041;
+const LAST = 0x3096;
+/** Before these no word begins: kana and kanji. */
+const LETTER = /[ぁ-んァ-ヶー\p{sc=Han}]/u;
+/** Particles, after which a word may begin in a text with signs. */
+const PARTICLES = 'のはがをにでともてへや';
 
 /** A piece of a text that is written otherwise today. */
 export interface Rewriting {
@@ -99,20 +134,11 @@ export interface Rewriting {
 
 /** Returns the pieces of a text in historical orthography that are written otherwise today, in order. */
 export function rewriteOldOrthography(text: string): readonly Rewriting[] {
-  const found = Array.from(text.matchAll(OLD_WORDS), ({ 0: old, index }): Rewriting => {
-    return { start: index, end: index + old.length, text: WORDS.get(old) ?? old };
-  });
-  if (!OLD.test(text)) return found;
-  for (const [pattern, replacement] of RULES) {
-    for (const match of text.matchAll(pattern)) {
-      const { 0: old, index } = match;
-      const modern = replacement.replace(
-        /\$(\d)/g,
-        (_, group: string) => match[Number(group)] ?? '',
-      );
-      if (modern !== old) found.push({ start: index, end: index + old.length, text: modern });
-    }
-  }
+  const found = SIGNS.flatMap((rule) => matchesOf(text, rule));
+  const signs = found.length + wordsOf(text, false).length;
+  const isOld = signs * SIGN_EVERY > text.length;
+  if (isOld) found.push(...RULES.flatMap((rule) => matchesOf(text, rule)));
+  found.push(...wordsOf(text, isOld));
   const sorted = found.toSorted((a, b) => a.start - b.start || b.end - a.end);
   let reached = 0;
   return sorted.filter(({ start, end }) => {
@@ -120,4 +146,31 @@ export function rewriteOldOrthography(text: string): readonly Rewriting[] {
     reached = end;
     return true;
   });
+}
+
+function matchesOf(text: string, [pattern, replacement]: Rules[number]): Rewriting[] {
+  const found: Rewriting[] = [];
+  for (const match of text.matchAll(pattern)) {
+    const { 0: old, index } = match;
+    const modern = replacement.replace(/\$(\d)/g, (_, group: string) => match[Number(group)] ?? '');
+    if (modern !== old) found.push({ start: index, end: index + old.length, text: modern });
+  }
+  return found;
+}
+
+/** Returns the words of a text that are written otherwise today. */
+function wordsOf(text: string, isOld: boolean): Rewriting[] {
+  const found: Rewriting[] = [];
+  for (let at = 0; at + 1 < text.length; at++) {
+    const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
+    if (first < FIRST || first > LAST || second < FIRST || second > LAST) continue;
+    const before = text.charAt(at - 1);
+    const mayBegin = !LETTER.test(before) || (isOld && PARTICLES.includes(before));
+    const word = oldWordAt(text, at, mayBegin, isOld);
+    if (!word) continue;
+    const { old, today } = word;
+    found.push({ start: at, end: at + old.length, text: today });
+    at += old.length - 1;
+  }
+  return found;
 }

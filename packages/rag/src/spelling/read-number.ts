@@ -30,6 +30,40 @@ const THOUSANDS = /^[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])/;
 /** More groups and digits than any number has that is written. */
 const LONGEST = 40;
 
+/** Two digits of which the second is one more, that say "the first or the second": 二三 of 二三人 and 七八 of 十七八. */
+const PAIR =
+  /^(?<head>[十拾百千万億兆]{0,5})(?<digits>一二|二三|三四|四五|五六|六七|七八|八九)(?<tail>[十百千]?[万億兆]?)(?![〇零一二三四五六七八九十百千万億兆.・])/u;
+/** The same with a sign between them, and a unit that counts for both: 五、六十. */
+const APART =
+  /^(?<first>[一二三四五六七八])[、,](?<second>[二三四五六七八九])(?<tail>[十百千][万億兆]?|[万億兆])/u;
+
+/** A number that is said as one of two. */
+export interface ApproximateNumber {
+  readonly values: readonly [string, string];
+  /** Of what says both; of the first alone where a sign is between them. */
+  readonly length: number;
+  /** True if nothing but the two digits is written, which may be a number by place. */
+  readonly isPlain: boolean;
+}
+
+/** Reads "one or the other" at the beginning of a text: 20 and 30 for 二三十. Undefined if there is none. */
+export function readApproximateNumber(text: string): ApproximateNumber | undefined {
+  const pair = PAIR.exec(text)?.groups;
+  if (pair) {
+    const { head = '', digits = '', tail = '' } = pair;
+    const [first = '', second = ''] = Array.from(
+      digits,
+      (digit) => readNumber(head + digit + tail)?.value,
+    );
+    const length = head.length + digits.length + tail.length;
+    return { values: [first, second], length, isPlain: head === '' && tail === '' };
+  }
+  const { first = '', second = '', tail = '' } = APART.exec(text)?.groups ?? {};
+  if (first === '' || Number(valueOf(second)) !== Number(valueOf(first)) + 1) return undefined;
+  const [low = '', high = ''] = [first, second].map((digit) => readNumber(digit + tail)?.value);
+  return { values: [low, high], length: 1, isPlain: false };
+}
+
 /** Checks whether a unit may be part of a number. */
 export function isNumeral(unit: string): boolean {
   return DIGITS.has(unit) || UNITS.has(unit) || GROUPS.has(unit) || TENS.has(unit);
