@@ -211,7 +211,11 @@ function withForks(messages: readonly JsonValue[], open: Map<string, JsonValue>)
       const linked = { ...message, parentId: last ?? null };
       last = id ?? last;
       const fork = objectOf(open.get(id ?? ''));
-      if (Array.isArray(fork['lists'])) open.delete(id ?? '');
+      const isRead = listAt(fork, 'lists').every((each) => {
+        const own = objectOf(each)['messages'];
+        return Array.isArray(own) && own.every(isJsonObject);
+      });
+      if (isRead && Array.isArray(fork['lists'])) open.delete(id ?? '');
       const lists = listAt(fork, 'lists').flatMap((each) =>
         row(listAt(objectOf(each), 'messages'), id),
       );
