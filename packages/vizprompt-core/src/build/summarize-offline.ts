@@ -209,7 +209,7 @@ function chooseAsked(
     if (fits(inOrder([...chosen, entry]), limits)) chosen.push(entry);
   }
   const [leader] = ranked;
-  // What was asked for is worth more than what happens to fit.
+  // The request is worth more than a sentence that happens to fit.
   if (leader && !chosen.includes(leader) && fits(leader.sentence, scale(limits, LEADER_SHARE)))
     return leader.sentence;
   return chosen.length > 0 ? inOrder(chosen) : leader ? shorten(leader.sentence, limits) : '';
@@ -223,7 +223,7 @@ function inOrder(chosen: readonly { readonly at: number; readonly sentence: stri
 const LEANING =
   /^(?:it|this|that|these|those|they|he|she|otherwise|instead|then|so|also|if not|however|but|therefore|それ|その|これ|この|あれ|そう|そこ|すると|ただし|しかし|でも|また|さらに|つまり|なぜなら|そのため|したがって|一方|逆に|同様|なお|ちなみに|あるいは|もしくは)/i;
 
-/** A sentence that says what to do. */
+/** A sentence that gives an instruction. */
 const REMEDY =
   /(?:てください|て下さい|ましょう|するべきです|する必要があります)[。！!]?$|^(?:run|use|set|give|add|check|try|always|never|install|replace|remove|change|do not|don't|make sure|you (?:need|must|should))\b/i;
 

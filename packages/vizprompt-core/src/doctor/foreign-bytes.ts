@@ -3,7 +3,7 @@ import { type StoredFile, StorageError } from '@vizprompt/providers';
 /** The text of a file whose bytes may be in another encoding than UTF-8. */
 interface DecodedFile {
   readonly text: string;
-  /** What is wrong with the bytes; absent in UTF-8. */
+  /** The fault of the bytes; absent in UTF-8. */
   readonly slip?: string;
 }
 

@@ -44,7 +44,7 @@ export interface SourceFile {
   readonly copy?: string;
   /** Finds the files that the conversations name. */
   readonly find?: FileFinder;
-  /** What a file next to it says about its conversation. */
+  /** The facts about its conversation in a file next to it. */
   readonly head?: JsonObject;
   /** Why it cannot be opened: it is skipped, and the others are read. */
   readonly error?: string;

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import { listAt } from './fields.ts';
 
-/** What a line of the journal does: it holds all, sets a value, appends to a list, or deletes a value. */
+/** The kinds of lines: all of the chat, a value, items for a list, a value to delete. */
 const [WHOLE, SET, APPEND, DELETE] = [0, 1, 2, 3];
 
 /**
@@ -16,8 +16,8 @@ export function isJournalLine(value: JsonObject): boolean {
 }
 
 /**
- * Returns the chat that a journal ends with; `undefined` if the lines are no journal. What a later line replaced is
- * not in it, and what has no place is in `unplaced`.
+ * Returns the chat that a journal ends with; `undefined` if the lines are no journal. Values that a later line replaced are
+ * not in it, and those without a place are in `unplaced`.
  *
  * Source: files of VS Code 1.109 and newer, as described by several programs that read them.
  */
