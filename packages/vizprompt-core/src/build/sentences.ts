@@ -3,7 +3,11 @@ const MAX_LENGTH = 100_000;
 
 /** Lines of a stack trace, of JavaScript, Java, Python, Rust, Go and .NET; and of a listing of a debugger. */
 const TRACE_LINE =
-  /^[ \t]*(?:at [^\n]{0,300}(?:[:(]\d+(?::\d+)?\)?|\(native\)|<anonymous>\)?)|at (?:[\w$.<>/]+\.)+[\w$<>]+\([^\n)]*\)|File "[^"\n]*", line \d+[^\n]*|Traceback \(most recent call last\):|\.\.\. \d+ more|#?\d+ +0x[\da-f]+ [^\n]*|goroutine \d+ \[[^\n]*\]:|\d+: +0x[\da-f]+ - [^\n]*|in [\w./<>]+ at [^\n]*:\d+)[ \t]*$/gm;
+  /^[ \t]*(?:at [^\n]{0,300}(?:[:(]\d+(?::\d+)?\)?|\(native\)|<anonymous>\)?)|at (?:[\w$.<>/]+\.)+[\w$<>]+\([^\n)]*\)|File "[^"\n]*", line \d+[^\n]*(?:\n[ \t]{3,}[^\n]*){0,2}|Traceback \(most recent call last\):|\.\.\. \d+ more|#?\d+ +0x[\da-f]+ [^\n]*|goroutine \d+ \[[^\n]*\]:|\d+: +0x[\da-f]+ - [^\n]*|in [\w./<>]+ at [^\n]*:\d+)[ \t]*$/gm;
+
+/** Marks around words: not those within names and products, such as `user_id` and `a*b`. */
+const MARKS =
+  /`{1,3}(?=\S)|(?<=\S)`{1,3}|(?<![A-Za-z0-9)\]])[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?![A-Za-z0-9(])/g;
 
 /**
  * Removes what is not prose: blocks of code, stack traces, images, and the marks of Markdown. The marks of
@@ -12,7 +16,7 @@ const TRACE_LINE =
 export function proseOf(text: string): string {
   return withoutCode(text)
     .replaceAll(/^[^\S\r\n\u2028\u2029]*(?:[-*+>•・]|#{1,6}|\d+[.)])\s+/gm, '')
-    .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, '');
+    .replaceAll(MARKS, '');
 }
 
 /** Removes blocks of code, stack traces and images. */
@@ -20,7 +24,7 @@ export function withoutCode(text: string): string {
   return (
     text
       .slice(0, MAX_LENGTH)
-      .replaceAll(/^[ \t]*(```+|~~~+)[^]*?(?:^[ \t]*\1[`~]*[ \t]*$|$(?![^]))/gm, '\n')
+      .replaceAll(/^[ \t]*(```+|~~~+(?!~*\^))[^]*?(?:^[ \t]*\1[`~]*[ \t]*$|$(?![^]))/gm, '\n')
       .replaceAll(/```[^]*?(?:```|$)/g, '\n')
       .replaceAll(TRACE_LINE, '')
       .replaceAll(/!\[[^[\]\n]*\]\([^()\n]*\)/g, '')

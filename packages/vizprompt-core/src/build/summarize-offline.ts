@@ -33,6 +33,8 @@ const MAX_SENTENCES = 120;
 const MAX_SENTENCE = 100;
 /** The prompt may take this share of a summary. */
 const PROMPT_SHARE = 0.45;
+/** And its most important sentence alone this many times as much. */
+const LEADER_SHARE = 1.35;
 const TAGS = 5;
 
 /**
@@ -64,8 +66,9 @@ export function summarize(prompt: string, response: string, limits: SummaryLimit
     language,
   );
   const items = list?.items.map(({ text }) => text) ?? [];
+  const asks = sentencesOf(prompt).slice(0, MAX_SENTENCES);
   const asked = unlike(
-    sentencesOf(prompt).slice(0, MAX_SENTENCES),
+    asks.filter((sentence) => asks.length < 2 || !ASKS_ANYTHING.test(sentence)),
     [...answered, ...items],
     language,
   );
@@ -111,6 +114,10 @@ const COURTESY =
   /^(?:(?:sure|of course|certainly|absolutely|great|good|excellent|nice|ok(?:ay)?|got it|understood|no problem|thanks?|thank you|hello|hi|yes|no worries)\b(?: (?:thing|question|idea|choice|you|for (?:asking|sharing)))*[\s,.!:;-]*)+(?:(?:here (?:is|are)|here's|i(?:'d| would|'m)? (?:be )?(?:happy|glad)|let me|let's)\b.*)?$/i;
 const COURTESY_JA =
   /^(?:(?:もちろん(?:です)?|はい|承知(?:いた)?しました|了解(?:です|しました)?|かしこまりました|(?:分|わか)りました|わかりました|ありがとうございます|(?:とても)?(?:良|よ|い)い(?:質問|ご質問)です(?:ね)?|こんにちは|お待たせしました)[\s、。！!]*)+$/;
+
+/** Questions that could be asked of anything: what is before them says more. */
+const ASKS_ANYTHING =
+  /^(?:(?:どう|なに|何を)(?:すれば|したら)(?:いい|良い|よい)(?:です|の(?:です|でしょう))?か?|どうしたら(?:いい|よい)|助けてください|助けて|教えてください|エラーが出ます|原因は何(?:です|でしょう)か|(?:any|some) (?:ideas?|help|advice)|what (?:should|can|do) i do|please help(?: me)?|help|how (?:do|can) i (?:fix|solve) (?:it|this|that))[\s。！？!?.]*$/i;
 
 function isCourtesy(sentence: string): boolean {
   return COURTESY.test(sentence) || COURTESY_JA.test(sentence);
@@ -178,7 +185,7 @@ function scoreOf(
 
 /** A sentence that asks for something. */
 const REQUEST =
-  /[?？]$|(?:ください|下さい|ほしい(?:です)?|欲しい(?:です)?|お願い(?:します|いたします)?|たい(?:です|のですが)?|教えて|[しいんっえけせてねべめれきみび][てで]|ですか|ますか|(?:とは|には|何が必要))[。！!]?$|^(?:please|can you|could you|would you|how|what|why|when|where|which|who|explain|write|give|list|translate|summari[sz]e|compare|suggest|fix|show|make|help|tell|plan|find|draft|rewrite|i (?:want|need|would like|'d like)|let(?:'s| us))\b/i;
+  /[?？]$|(?:ください|下さい|ほしい(?:です)?|欲しい(?:です)?|お願い(?:します|いたします)?|たい(?:です|のですが)?|教えて|[しいんっえけせてねべめれきみび][てで]|ですか|ますか|(?:とは|には|何が必要))[。！!]?$|(?:たい|ほしい|欲しい)(?:(?:の|ん)?です)?(?:が|けど)、|^(?:please|can you|could you|would you|how|what|why|when|where|which|who|explain|write|give|list|translate|summari[sz]e|compare|suggest|fix|show|make|help|tell|plan|find|draft|rewrite|i (?:want|need|would like|'d like)|let(?:'s| us))\b/i;
 
 /** A line of a log, or the message of an error. */
 const LOG =
@@ -192,7 +199,7 @@ function chooseAsked(
 ): string {
   const last = asked.length - 1;
   const rated = [...asked.entries()].map(([at, sentence]) => {
-    const bonus = (REQUEST.test(sentence) ? 4 : 1) * (at === 0 ? 1.6 : at === last ? 1.3 : 1);
+    const bonus = (REQUEST.test(sentence) ? 4 : 1) * (at === 0 ? 2 : at === last ? 1.3 : 1);
     return { at, sentence, score: (0.1 + score(sentence)) * bonus };
   });
   const ranked = rated.toSorted((a, b) => b.score - a.score);
@@ -202,6 +209,9 @@ function chooseAsked(
     if (fits(inOrder([...chosen, entry]), limits)) chosen.push(entry);
   }
   const [leader] = ranked;
+  // The request is worth more than a sentence that happens to fit.
+  if (leader && !chosen.includes(leader) && fits(leader.sentence, scale(limits, LEADER_SHARE)))
+    return leader.sentence;
   return chosen.length > 0 ? inOrder(chosen) : leader ? shorten(leader.sentence, limits) : '';
 }
 
@@ -212,6 +222,10 @@ function inOrder(chosen: readonly { readonly at: number; readonly sentence: stri
 /** The beginning of a sentence that says nothing without the one before. */
 const LEANING =
   /^(?:it|this|that|these|those|they|he|she|otherwise|instead|then|so|also|if not|however|but|therefore|それ|その|これ|この|あれ|そう|そこ|すると|ただし|しかし|でも|また|さらに|つまり|なぜなら|そのため|したがって|一方|逆に|同様|なお|ちなみに|あるいは|もしくは)/i;
+
+/** A sentence that gives an instruction. */
+const REMEDY =
+  /(?:てください|て下さい|ましょう|するべきです|する必要があります)[。！!]?$|^(?:run|use|set|give|add|check|try|always|never|install|replace|remove|change|do not|don't|make sure|you (?:need|must|should))\b/i;
 
 /** Adds the first sentence of an answer, then the best ones as long as they fit; none that leans on one left out. */
 function chooseAnswered(
@@ -227,7 +241,10 @@ function chooseAnswered(
   if (!fits(text(chosen), limits)) return shorten(text(chosen), limits);
   const ranked = [...sentences.entries()]
     .slice(1)
-    .map(([at, sentence]) => ({ at, sentence, score: score(sentence) * (at === 1 ? 1.3 : 1) }))
+    .map(([at, sentence]) => {
+      const bonus = (at === 1 ? 1.3 : 1) * (REMEDY.test(sentence) ? 1.5 : 1);
+      return { at, sentence, score: score(sentence) * bonus };
+    })
     .toSorted((a, b) => b.score - a.score);
   for (const { at, sentence } of ranked) {
     const isChosen = chosen.some((entry) => entry.at === at - 1);

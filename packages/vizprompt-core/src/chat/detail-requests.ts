@@ -1,18 +1,20 @@
 /** A number, a letter or two, or the id of a node. */
 const ID = '[0-9０-９]{1,6}|[A-ZＡ-Ｚ]{1,2}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** A word before an id in brackets: `[ノードID: 3]`, `[node 3]`. */
+const LABEL = '(?:(?:ノード|node)\\s*(?:ID|番号)?|ID)\\s*[:：]?';
 /** In brackets of any kind, or a number or an id alone. */
-const NAMED = `[[［「『【〔〈《(（]\\s*(?:ノード|node)?\\s*#?(?:${ID})\\s*[\\]］」』】〕〉》)）]`;
+const NAMED = `[[［「『【〔〈《(（]\\s*(?:${LABEL})?\\s*#?(?:${ID})\\s*[\\]］」』】〕〉》)）]`;
 const BARE =
   '#?(?:[0-9０-９]{1,6}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9０-９%％]|[.．:]\\d)';
 const LIST = `(?:${NAMED}|${BARE})(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*(?:(?:ノード|node)\\s*)?(?:${NAMED}|${BARE}))*`;
 
 const NOUN_JA = '(?:ノード|ターン|会話|番号|項目|参照|発言|やりとり)';
 /** `[3]の詳細を知りたい`, `ノード3の全文が見たいです`, `３番の詳細をお願いします`. */
-const JAPANESE = `(?:${NOUN_JA}\\s*)?(?:${LIST})\\s*(?:番目?|つ目)?(?:の?${NOUN_JA})?\\s*(?:の|について)?\\s*の?(?:詳細(?:な?(?:情報|内容))?|詳しい(?:内容|情報)|全文|全体|内容|中身|本文)\\s*(?:を|が|も)?\\s*(?:もう少し|詳しく)?(?:知りたい|見たい|読みたい|確認したい|参照したい|見せて|教えて|示して|提示して|表示して|ください|下さい|お願い(?:でき|いたし|し)?|必要|知る必要があり|確認する必要があり|確認させて)`;
+const JAPANESE = `(?:${NOUN_JA}\\s*)?(?:${LIST})\\s*(?:番目?|つ目)?(?:の?${NOUN_JA})?\\s*(?:の|について)?\\s*の?(?:詳細(?:な?(?:情報|内容))?|詳しい(?:内容|情報)|全文|全体|内容|中身|本文)\\s*(?:を|が|も)?\\s*(?:もう少し|詳しく)?(?:知りたい|しりたい|見たい|読みたい|確認したい|参照したい|見せて|教えて|示して|提示して|表示して|ください|下さい|お願い(?:でき|いたし|し)?|必要|知る必要があり|確認する必要があり|確認させて)`;
 /** `[3]について詳しく知りたい`, `[3]を全文で見せて`, `[3]の続きを見せて`, `[3]が必要です`. */
 const JAPANESE_ALONE = `(?:${NOUN_JA}\\s*)?(?:${NAMED}(?:番目?)?|(?<=${NOUN_JA}\\s*)[0-9０-９]{1,6})(?:\\s*(?:について|を|の続きを|が))\\s*(?:もっと|もう少し|すべて|全て|全部)?(?:詳しく|詳細に|全文で|全部)?\\s*(?:知りたい|見たい|読みたい|確認したい|参照したい|見せて|教えて|示して|表示して|必要)`;
 const POLITE_JA =
-  '(?:(?:です|ます|と思います|します|いたします|ください|下さい|いただけますか|ますか|もらえますか|くれますか|のですが|ほしい|欲しい|ね|。|．|！|!|…|\\.)\\s*)*';
+  '(?:(?:です|ます|と思います|します|いたします|ください|下さい|いただけますか|ますか|もらえますか|くれますか|のですが|よろしいでしょうか|でしょうか|可能ですか|いいですか|ほしい|欲しい|ね|、|。|．|！|!|…|\\.)\\s*)*';
 
 const NOUN = '(?:nodes?|turns?|numbers?|no\\.|items?|entry|entries|references?)';
 const DETAILS = '(?:details?|full text|text|contents?|full version|rest)';
@@ -24,6 +26,17 @@ const ENGLISH = [
 ].join('|');
 const POLITE =
   '(?:\\s*(?:in full|in detail|please|first|again|now|thanks?|thank you|,|\\.|!|\\?))*';
+
+/** Requests of which nothing else is said: `詳細を知りたい: [3]`, `[3]の詳細`, `node 3 details please`. */
+const TERSE = new RegExp(
+  [
+    `^(?:詳細|全文)\\s*(?:を|が)?\\s*(?:知りたい|見たい|必要な|希望する?|要求する?)?\\s*(?:${NOUN_JA})?(?:ID)?\\s*[:：]\\s*(?:${LIST})$`,
+    `^(?:${NOUN_JA}\\s*)?(?:${NAMED})の?(?:詳細|全文)(?:希望)?$`,
+    `^${DETAILS}(?: (?:requested|needed|please))?\\s*[:：]\\s*(?:${LIST})$`,
+    `^(?:${NOUN}\\s*(?:${LIST})|${NAMED}) ${DETAILS}(?:,? please)?$`,
+  ].join('|'),
+  'i',
+);
 
 /** The characters that close a sentence besides its marks: quotes, brackets, stars. */
 const CLOSE = '[\\s"\'“”’「」『』()（）*_`>]*';
@@ -55,11 +68,14 @@ export function requestedInText(answer: string): string[] {
   const ids = requests.flatMap((request) =>
     Array.from((request ?? '').matchAll(IDS), ([name]) => idIn(name)),
   );
-  return [...new Set(ids)];
+  // A model may copy the words of the rule: `[ノードID]の詳細を知りたい`.
+  return [...new Set(ids.filter((id) => id !== ''))];
 }
 
 /** Returns the part of a sentence that is a request, if it is one. */
 function requestIn(sentence: string): string | undefined {
+  const alone = sentence.replaceAll(/^[\s*_`>"'“「]+|[\s*_`>"'”」.。!！]+$/g, '');
+  if (TERSE.test(alone)) return alone;
   const found = REQUEST.exec(sentence);
   if (!found) return undefined;
   const before = sentence.slice(0, found.index);
@@ -69,7 +85,7 @@ function requestIn(sentence: string): string | undefined {
 function idIn(name: string): string {
   const plain = name
     .normalize('NFKC')
-    .replaceAll(/[[\]「」『』【】〔〕〈〉《》()\s#]|ノード|node/gi, '');
+    .replaceAll(/[[\]「」『』【】〔〕〈〉《》()\s#:]|ノード|番号|node|(?<![0-9a-f-])id/gi, '');
   return plain.length > 8 ? plain.toLowerCase() : plain;
 }
 

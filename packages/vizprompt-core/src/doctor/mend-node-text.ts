@@ -81,9 +81,13 @@ function withSoundTags(text: string): string {
     if (early !== undefined) {
       pieces.push(token.slice(0, early), ']]>');
       at = match.index + early;
-    } else if (name !== undefined)
-      pieces.push(...soundTag({ slash: slash ?? '', name, attributes, empty: empty ?? '' }, open));
-    else if (token === '<![CDATA[') {
+    } else if (name !== undefined) {
+      const tag = { slash: slash ?? '', name, attributes, empty: empty ?? '' };
+      const tags = soundTag(tag, open);
+      // The space before a section is not of the one that was not closed.
+      if (tag.slash === '' && tags.length > 1) pieces.push((pieces.pop() ?? '').trimEnd());
+      pieces.push(...tags);
+    } else if (token === '<![CDATA[') {
       const end = endOfSection(text, at, open.at(-1));
       pieces.push(token, text.slice(at, end), ']]>');
       at = end;
@@ -116,8 +120,16 @@ interface Tag {
 function soundTag({ slash, name, attributes, empty }: Tag, open: string[]): string[] {
   if (slash === '') {
     const known = knownName(name);
+    // A section begins in the node itself: the one before it was not closed.
+    const isSection = SECTIONS.has(known) && SECTIONS.has(open.at(-1) ?? '') && open[0] === 'node';
+    const closed = isSection
+      ? open
+          .splice(1)
+          .toReversed()
+          .map((each) => `</${each}>\n`)
+      : [];
     if (empty === '') open.push(known);
-    return [`<${known}${attributes}${empty === '' ? '' : ' /'}>`];
+    return [...closed, `<${known}${attributes}${empty === '' ? '' : ' /'}>`];
   }
   const closes = open.findLastIndex((each) => each === name || isLike(each, name));
   // A closing tag of nothing is text.
@@ -127,6 +139,9 @@ function soundTag({ slash, name, attributes, empty }: Tag, open: string[]): stri
     .toReversed()
     .map((each) => `</${each}>`);
 }
+
+/** The elements of a node that hold no other of them. */
+const SECTIONS: ReadonlySet<string> = new Set(['prompt', 'response', 'metadata']);
 
 /** Returns the name of a known element that is meant, or the name itself. */
 function knownName(name: string): string {

@@ -9,6 +9,7 @@ import { readNodeXml } from '../node/read-node-xml.ts';
 import { type IllegalCharacter, illegalIn } from '../node/write-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { type Found, PROPOSALS } from './findings.ts';
+import { decodeFile } from './foreign-bytes.ts';
 import { mendedNode, readMendedFlow } from './repair-files.ts';
 import { repairRawFlow } from './repair-raw-flow.ts';
 
@@ -109,8 +110,17 @@ export interface NodeFacts {
 /** Inspects a node file. */
 function inspectNode(file: string, stored: StoredFile): NodeFacts {
   const { version } = stored;
+  let decoded: ReturnType<typeof decodeFile>;
   try {
-    const { text } = stored;
+    decoded = decodeFile(stored);
+  } catch (error) {
+    const [id] = idIn(Buffer.from(stored.data).toString('latin1'));
+    const known = id === undefined ? {} : { brokenId: id };
+    return { file, version, ...known, attachments: [], findings: [illFormed(file, error)] };
+  }
+  const { text, slip } = decoded;
+  try {
+    if (slip !== undefined) throw new Error(slip);
     const sides = conflictSides(text);
     if (sides) {
       const message = 'git left both sides of a merge in this node';
@@ -131,9 +141,9 @@ function inspectNode(file: string, stored: StoredFile): NodeFacts {
   } catch (error) {
     const finding = illFormed(file, error);
     if (isUnreadable(error)) return { file, version, attachments: [], findings: [finding] };
-    const mended = mendedNode(file, stored.text, UNKNOWN_TIME);
+    const mended = mendedNode(file, text, UNKNOWN_TIME);
     const repair = mended === undefined ? finding.repair : PROPOSALS.mendNode;
-    const [id] = mended === undefined ? idIn(stored.text) : [readNodeXml(file, mended).id];
+    const [id] = mended === undefined ? idIn(text) : [readNodeXml(file, mended).id];
     const known = id === undefined ? {} : { brokenId: id };
     return { file, version, ...known, attachments: [], findings: [{ ...finding, repair }] };
   }
@@ -209,7 +219,7 @@ export interface FlowFacts {
 export function inspectFlow(file: string, stored: StoredFile): FlowFacts {
   const none = { file, version: stored.version, isSound: false, nodes: new Map() };
   try {
-    const { text } = stored;
+    const { text, slip: wrong } = decodeFile(stored);
     const sides = conflictSides(text);
     if (sides) {
       const finding: Found = {
@@ -227,7 +237,8 @@ export function inspectFlow(file: string, stored: StoredFile): FlowFacts {
       };
     }
     const context = { isNode: () => true, createId: createId };
-    const { raw, slip } = readMendedFlow(file, text);
+    const { raw, slip: mended } = readMendedFlow(file, text);
+    const slip = wrong === undefined ? mended : new Error(wrong);
     const { flow, places, faults } = repairRawFlow(file, raw, context);
     const { id, name, alias, connections } = flow;
     return {

@@ -9,6 +9,7 @@ import { decodeForbidden } from '../node/parse-xml.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import { illegalIn, writeNodeXml } from '../node/write-node-xml.ts';
 import { mergeExtras, mergeFlows } from '../sharing/merge-flows.ts';
+import { decodeFile } from './foreign-bytes.ts';
 import { mendNodeText } from './mend-node-text.ts';
 import { mendedYamlTexts } from './mend-yaml-text.ts';
 import { rebuildFlowYaml } from './rebuild-flow-yaml.ts';
@@ -31,15 +32,15 @@ export interface Outcome {
  * @param now - The time of a node of which no other is known.
  */
 export function repairNode(file: string, stored: StoredFile, now: string): Outcome | undefined {
-  const problem = problemIn(file, () => stored.text);
-  const sides = problem === 'no text' ? undefined : conflictSides(stored.text);
-  if (!sides && problem === undefined) return withEscapes(file, stored.text);
-  if (!sides) {
-    const mended = problem === 'no text' ? undefined : mendedNode(file, stored.text, now);
-    return { content: mended ?? null, setAside: problem ?? '' };
-  }
+  const decoded = decodedOf(stored);
+  if (!decoded) return { content: null, setAside: 'no text' };
+  const { text, slip } = decoded;
+  const problem = slip ?? problemIn(file, text);
+  const sides = conflictSides(text);
+  if (!sides && problem === undefined) return withEscapes(file, text);
+  if (!sides) return { content: mendedNode(file, text, now) ?? null, setAside: problem ?? '' };
   const { ours, theirs } = sides;
-  const [oursProblem, theirsProblem] = [ours, theirs].map((side) => problemIn(file, () => side));
+  const [oursProblem, theirsProblem] = [ours, theirs].map((side) => problemIn(file, side));
   if (oursProblem !== undefined && theirsProblem !== undefined) {
     return {
       content: null,
@@ -72,15 +73,17 @@ function withEscapes(file: string, text: string): Outcome | undefined {
   return illegalIn(decodeForbidden(text)) && { content: writeNodeXml(readNodeXml(file, text)) };
 }
 
-function problemIn(file: string, text: () => string): string | undefined {
-  let read: string;
+function decodedOf(stored: StoredFile): ReturnType<typeof decodeFile> | undefined {
   try {
-    read = text();
+    return decodeFile(stored);
   } catch {
-    return 'no text';
+    return undefined;
   }
+}
+
+function problemIn(file: string, text: string): string | undefined {
   try {
-    readNodeXml(file, read);
+    readNodeXml(file, text);
     return undefined;
   } catch (error) {
     return messageOf(error);
@@ -115,14 +118,15 @@ export function repairFlow(
   context: FlowRepairContext,
 ): Outcome | undefined {
   try {
-    const { text } = stored;
+    const { text, slip } = decodeFile(stored);
     const sides = conflictSides(text);
     const repaired = sides ? settle(file, text, sides, context) : repairText(file, text, context);
     const { other, ...named } = rename(repaired, context);
     const whole = context.removesMissing ? withoutMissing(named, context) : named;
     const content = writeFlowFile(whole);
-    if (!sides && content === text) return undefined;
-    const losses = [...whole.losses, ...(other?.losses ?? [])];
+    if (!sides && content === text && slip === undefined) return undefined;
+    const foreign = slip === undefined ? [] : [slip];
+    const losses = [...foreign, ...whole.losses, ...(other?.losses ?? [])];
     const isAsItWas = !sides && whole.flow === repaired.flow && losses.length === 0;
     if (isAsItWas && isSound(file, text)) return undefined;
     return {

@@ -47,7 +47,7 @@ export function repairRawFlow(file: string, raw: RawFlow, context: FlowRepairToo
   if (!isUuid(id)) {
     add('ill-formed', { file }, id === '' ? "there is no 'id'" : `the id '${id}' is no UUID`);
   }
-  const nodes = repairRawNodes(raw.nodes, add);
+  const nodes = repairRawNodes(withMeantIndex(raw, add), add);
   const { connections, isLossy } = repairRawConnections(raw.connections, nodes, context, add);
   const flow = completeFlow(file, fields, {
     id: isUuid(id) ? id : context.createId(),
@@ -59,6 +59,30 @@ export function repairRawFlow(file: string, raw: RawFlow, context: FlowRepairToo
     add('doubtful-flow', { file }, `the head '${head}' is no node of this flow`, true);
   }
   return { flow, places: nodes.places, faults, isLossy: isLossy || nodes.isLossy };
+}
+
+/**
+ * Returns the nodes of a flow, where one of two with the same index has the one that connections name and no node
+ * has, if that puts all of them in order.
+ */
+function withMeantIndex({ nodes, connections }: RawFlow, add: AddFault): RawFlow['nodes'] {
+  const indices = nodes.map(({ index }) => index);
+  const own = new Set(indices);
+  const named = connections.flatMap(({ from, to }) => [from, to]);
+  const [missing, ...others] = new Set(named.filter((index) => !own.has(index)));
+  if (missing === undefined || others.length > 0 || own.size !== indices.length - 1) return nodes;
+  const fits = indices.flatMap((index, at) => {
+    if (indices.filter((each) => each === index).length < 2) return [];
+    const tried = indices.with(at, missing);
+    const isRow = tried.every((each = 0, place) => place === 0 || each > (tried[place - 1] ?? 0));
+    return isRow ? [at] : [];
+  });
+  const [at, ...more] = fits;
+  const node = at === undefined ? undefined : nodes[at];
+  if (at === undefined || !node || more.length > 0) return nodes;
+  const message = `index ${node.index} is that of another node already: ${missing} was meant`;
+  add('duplicate-index', node.place, message);
+  return nodes.with(at, { ...node, index: missing });
 }
 
 /** The nodes of a flow: each once, each with an index of its own. */

@@ -45,7 +45,8 @@ function toMessages(message: NodeMessage): OpenAiMessage[] {
   const { role, parts } = message;
   if (role === 'assistant') return parts.flatMap((part) => toAnswer(part));
   const results = parts.flatMap((part) => (part.type === 'tool-result' ? toAnswer(part) : []));
-  const content = contentOf(parts);
+  // Between a call and its result, nothing is allowed: files of a tool are left out.
+  const content = contentOf(role === 'tool' ? parts.filter(({ type }) => type !== 'file') : parts);
   // A tool without a call is not allowed: its result sets the scene.
   const speaker = role === 'tool' ? 'system' : role;
   return [...(content === '' && role !== 'user' ? [] : [{ role: speaker, content }]), ...results];

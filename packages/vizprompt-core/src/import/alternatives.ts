@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
-import { listAt, objectAt, textAt } from './fields.ts';
+import { listAt, objectAt, objectOf, textAt } from './fields.ts';
 import { knownRole } from './spellings.ts';
 import { splitTranscript } from './split-transcript.ts';
 
@@ -54,15 +54,37 @@ function answersOf(value: JsonValue | undefined): readonly JsonValue[] {
   return splitTranscript(value) ?? [{ role: 'assistant', content: value }];
 }
 
-/** Returns the request of an API with the choices of its response, as batches and logs have them. */
+/** Names of what was sent to a model and of what came back, in logs; without the former, the entry was sent. */
+const EXCHANGES = [
+  ['request', 'response'],
+  ['inputs', 'outputs'],
+] as const;
+
+/** Returns the request of an API with the choices of its response, as batches, logs and runs of LangSmith have them. */
 function ofExchange(entry: JsonObject): JsonObject | undefined {
-  const [request, response] = ['request', 'response'].map((name) => {
-    const outer = objectAt(entry, name);
-    return isJsonObject(outer['body']) ? outer['body'] : outer;
-  });
-  if (!request || !response) return undefined;
-  if (!Array.isArray(request['messages']) || !Array.isArray(response['choices'])) return undefined;
-  return { ...response, ...request, choices: response['choices'] };
+  for (const [sent, received] of EXCHANGES) {
+    const request = sent in entry ? bodyOf(entry[sent]) : entry;
+    const response = bodyOf(entry[received]);
+    const choices = choicesOf(response);
+    if (!Array.isArray(request['messages']) || choices.length === 0) continue;
+    const exchange = new Set<string>([sent, received]);
+    const about = Object.entries(entry).filter(([key]) => !exchange.has(key));
+    const own = request === entry ? {} : request;
+    const messages = request['messages'].flat();
+    return { ...Object.fromEntries(about), ...response, ...own, messages, choices: [...choices] };
+  }
+  return undefined;
+}
+
+function bodyOf(value: JsonValue | undefined): JsonObject {
+  const outer = objectOf(value);
+  return isJsonObject(outer['body']) ? outer['body'] : outer;
+}
+
+/** Returns the choices of a response, or the generations of LangChain, as choices. */
+function choicesOf(response: JsonObject): readonly JsonValue[] {
+  const generations = listAt(response, 'generations').flat().filter(isJsonObject);
+  return [...listAt(response, 'choices'), ...generations];
 }
 
 function versionsOf(versions: readonly JsonValue[]): JsonObject {

@@ -72,7 +72,8 @@ function linkOf(reference: JsonObject): string {
   return textAt(reference, 'name', 'title', 'prompt_text') ?? '';
 }
 
-function markdownLink(title: string, url: string): string {
+/** Returns a link in Markdown. */
+export function markdownLink(title: string, url: string): string {
   return `[${title.replaceAll(/[[\]\n]/g, ' ').trim()}](${url.replaceAll(')', '%29')})`;
 }
 

@@ -2,8 +2,15 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
 import { idAt, idOf, listAt, objectAt, objectOf, textAt } from './fields.ts';
 
+/** The conversations of an entry in a usual form. */
+export interface Expanded {
+  readonly conversations: readonly JsonObject[];
+  /** The entry with them in it: all of its texts, each in the message that it belongs to. */
+  readonly account: JsonObject;
+}
+
 /** Returns the topics of a backup of Cherry Studio, whose messages name the blocks that hold their texts. */
-export function expandCherryStudio(entry: JsonObject): readonly JsonObject[] | undefined {
+export function expandCherryStudio(entry: JsonObject): Expanded | undefined {
   const tables = objectAt(entry, 'indexedDB');
   const topics = listAt(tables, 'topics').filter(isJsonObject);
   if (topics.length === 0) return undefined;
@@ -13,17 +20,29 @@ export function expandCherryStudio(entry: JsonObject): readonly JsonObject[] | u
       .map((block) => [idAt(block, 'id') ?? '', block] as const),
   );
   const names = namesOf(objectAt(entry, 'localStorage'));
-  return topics.map((topic): JsonObject => {
+  const used = new Set<JsonValue>();
+  const conversations = topics.map((topic): JsonObject => {
     const messages = listAt(topic, 'messages').map((message): JsonValue => {
       if (!isJsonObject(message)) return message;
       const own = listAt(message, 'blocks').map((block): JsonValue => {
-        return blocks.get(idOf(block) ?? '') ?? block;
+        const found = blocks.get(idOf(block) ?? '') ?? block;
+        used.add(found);
+        return found;
       });
       return { ...message, blocks: own };
     });
     const title = textAt(topic, 'name') ?? names.get(idAt(topic, 'id') ?? '') ?? '';
     return { ...topic, title, messages };
   });
+  const unused = listAt(tables, 'message_blocks').filter((block) => !used.has(block));
+  const isList = Array.isArray(tables['message_blocks']);
+  const others = listAt(tables, 'topics').filter((topic) => !isJsonObject(topic));
+  const own = {
+    ...tables,
+    topics: [...conversations, ...others],
+    ...(isList ? { message_blocks: unused } : {}),
+  };
+  return { conversations, account: { ...entry, indexedDB: own } };
 }
 
 /** Returns the names of topics, which are in the settings of their assistants: JSON within JSON. */
@@ -49,7 +68,7 @@ function namesOf(storage: JsonObject): ReadonlyMap<string, string> {
  * Returns the sessions of ChatBox with their forks as branches: of each fork, `messages` has the list that is
  * shown, and the others hang on the message before it.
  */
-export function expandChatBox(entry: JsonObject): readonly JsonObject[] | undefined {
+export function expandChatBox(entry: JsonObject): Expanded | undefined {
   const sessions = [entry, ...Object.values(entry), ...listAt(entry, 'chat-sessions')]
     .filter(isJsonObject)
     .filter((each) => isJsonObject(each['messageForksHash']) || Array.isArray(each['threads']))
@@ -61,11 +80,16 @@ export function expandChatBox(entry: JsonObject): readonly JsonObject[] | undefi
     : Object.values(entry)
         .filter(isJsonObject)
         .filter((each) => Array.isArray(each['messages']) && !sessions.includes(each));
-  return [...sessions, ...plain].flatMap((session) => {
+  const held = new Set<JsonValue>([...sessions, ...plain]);
+  const conversations = [...sessions, ...plain].flatMap((session) => {
     const { threads, messageForksHash, ...rest } = session;
+    const forks = new Map(Object.entries(objectOf(messageForksHash)));
     const own = {
       ...rest,
-      messages: withForks(listAt(session, 'messages'), objectOf(messageForksHash)),
+      ...(threads === undefined || Array.isArray(threads) ? {} : { threads }),
+      messages: withForks(listAt(session, 'messages'), forks),
+      // Forks of messages that are not there.
+      ...(forks.size > 0 ? { messageForksHash: Object.fromEntries(forks) } : {}),
     };
     const others = (Array.isArray(threads) ? threads : []).filter(isJsonObject);
     return [
@@ -73,12 +97,19 @@ export function expandChatBox(entry: JsonObject): readonly JsonObject[] | undefi
       ...others.map((thread): JsonObject => ({ ...thread, sessionName: rest['name'] ?? null })),
     ];
   });
+  const rest = Object.entries(isOne ? {} : entry)
+    .filter(([, value]) => !held.has(value))
+    .map(([key, value]) => [
+      key,
+      Array.isArray(value) ? value.filter((each: JsonValue) => !held.has(each)) : value,
+    ]);
+  return { conversations, account: { ...Object.fromEntries(rest), sessions: [...conversations] } };
 }
 
 /** Returns a prompt of AI Studio whose files belong to the text after them, without inputs that are blank. */
-export function expandAiStudio(entry: JsonObject): readonly JsonObject[] | undefined {
+export function expandAiStudio(entry: JsonObject): Expanded | undefined {
   const prompt = entry['chunkedPrompt'];
-  if (!isJsonObject(prompt)) return undefined;
+  if (!isJsonObject(prompt) || !Array.isArray(prompt['chunks'])) return undefined;
   const messages: JsonObject[] = [];
   const open: JsonObject[] = [];
   const chunks = [...listAt(prompt, 'chunks'), ...listAt(prompt, 'pendingInputs')];
@@ -93,15 +124,85 @@ export function expandAiStudio(entry: JsonObject): readonly JsonObject[] | undef
     else open.push(chunk);
   }
   if (open.length > 0) messages.push(inOne(open));
-  return [{ ...entry, chunkedPrompt: { ...prompt, chunks: messages, pendingInputs: [] } }];
+  const unread = [...listAt(prompt, 'chunks'), ...listAt(prompt, 'pendingInputs')].filter(
+    (chunk) => !isJsonObject(chunk),
+  );
+  const own = { ...prompt, chunks: messages, ...(unread.length > 0 ? { unread } : {}) };
+  const pending = Array.isArray(prompt['pendingInputs']) ? { pendingInputs: [] } : {};
+  return whole({ ...entry, chunkedPrompt: { ...own, ...pending } });
+}
+
+function whole(conversation: JsonObject): Expanded {
+  return { conversations: [conversation], account: conversation };
 }
 
 function inOne(chunks: readonly JsonObject[]): JsonObject {
   return { role: chunks[0]?.['role'] ?? null, parts: [...chunks] };
 }
 
-function withForks(messages: readonly JsonValue[], forks: JsonObject): JsonValue[] {
-  const open = new Map(Object.entries(forks));
+/** A place in a chat of TypingMind where several models answered one question. */
+const SEVERAL = 'tm_multi_responses';
+
+/** Returns the chats of TypingMind with the answers of several models as branches. */
+export function expandTypingMind(entry: JsonObject): Expanded | undefined {
+  const data = objectAt(entry, 'data');
+  const listed = [listAt(data, 'chats'), listAt(entry, 'chats'), [entry]].find(
+    (list) => list.length > 0,
+  );
+  const chats = (listed ?? []).filter(isJsonObject);
+  const isSeveral = (each: JsonValue): boolean => objectOf(each)['type'] === SEVERAL;
+  if (!chats.some((chat) => listAt(chat, 'messages').some(isSeveral))) return undefined;
+  const conversations = chats.map((chat): JsonObject => {
+    const messages = listAt(chat, 'messages');
+    return messages.some(isSeveral) ? { ...chat, messages: withResponses(messages) } : chat;
+  });
+  const [only] = conversations;
+  if (chats[0] === entry && only) return whole(only);
+  const own = Array.isArray(data['chats'])
+    ? { data: { ...data, chats: conversations } }
+    : { chats: conversations };
+  return { conversations, account: { ...entry, ...own } };
+}
+
+function withResponses(messages: readonly JsonValue[]): JsonValue[] {
+  let last: string | null = null;
+  const after = (message: JsonObject, parent: string | null, id: string): JsonObject => {
+    return { ...message, id: idAt(message, 'uuid', 'id') ?? id, parentId: parent };
+  };
+  return messages.flatMap((message, at): JsonValue[] => {
+    if (!isJsonObject(message)) return [message];
+    if (message['type'] !== SEVERAL) {
+      const linked = after(message, last, `message/${at}`);
+      last = idAt(linked, 'id') ?? last;
+      return [linked];
+    }
+    const { responses, ...about } = message;
+    const asked = last;
+    const all = Array.isArray(responses) ? responses.filter(isJsonObject) : [];
+    const read = all.filter((response) => listAt(response, 'messages').every(isJsonObject));
+    const rows = read.map((response, index) => {
+      const { messages: said, ...rest } = response;
+      let parent = asked;
+      return (Array.isArray(said) ? said : []).filter(isJsonObject).map((each, place) => {
+        const linked = after({ ...rest, ...each }, parent, `message/${at}/${index}/${place}`);
+        parent = idAt(linked, 'id') ?? parent;
+        return linked;
+      });
+    });
+    // A form of answers that is not known: all of it is kept as it came.
+    if (read.length === 0 || rows.some((row) => row.length === 0)) return [message];
+    const kept = rows.find(([first]) => first?.['model'] === about['keepModel']) ?? rows[0] ?? [];
+    last = idAt(kept.at(-1) ?? {}, 'id') ?? last;
+    const [first, ...others] = rows.flat();
+    const unread = Array.isArray(responses)
+      ? responses.filter((each: JsonValue) => !read.some((response) => response === each))
+      : [];
+    return first ? [{ ...about, ...first, several: { ...about, unread } }, ...others] : [message];
+  });
+}
+
+/** @param open - The forks by the ids of the messages before them; those that were read are removed. */
+function withForks(messages: readonly JsonValue[], open: Map<string, JsonValue>): JsonValue[] {
   const row = (list: readonly JsonValue[], above: string | undefined): JsonValue[] => {
     let last = above;
     return list.flatMap((message): JsonValue[] => {
@@ -110,7 +211,11 @@ function withForks(messages: readonly JsonValue[], forks: JsonObject): JsonValue
       const linked = { ...message, parentId: last ?? null };
       last = id ?? last;
       const fork = objectOf(open.get(id ?? ''));
-      open.delete(id ?? '');
+      const isRead = listAt(fork, 'lists').every((each) => {
+        const own = objectOf(each)['messages'];
+        return Array.isArray(own) && own.every(isJsonObject);
+      });
+      if (isRead && Array.isArray(fork['lists'])) open.delete(id ?? '');
       const lists = listAt(fork, 'lists').flatMap((each) =>
         row(listAt(objectOf(each), 'messages'), id),
       );

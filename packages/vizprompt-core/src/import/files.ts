@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { MessagePart } from './conversation.ts';
-import { firstOf, firstText, spelled, type Spelled } from './fields.ts';
+import { firstOf, firstText, spelled, squash, type Spelled } from './fields.ts';
 
 const URLS = ['url', 'uri', 'filepath', 'fileuri', 'fileurl', 'src', 'path', 'assetpointer'];
 const IDS = ['fileid', 'fileuuid', 'id', 'uuid', 'storagekey'];
@@ -59,8 +59,23 @@ const BEGINNINGS: readonly (readonly [start: string, type: string])[] = [
   ['JVBERi0', 'application/pdf'],
 ];
 
+/** Returns the field of an object that holds a file by Base64, with the media type that is next to it. */
+export function dataUrlIn(
+  object: JsonObject,
+): { readonly key: string; readonly url: string; readonly mediaType: string } | undefined {
+  const mediaType = mediaTypeIn(spelled(object));
+  if (mediaType === undefined || !/^(?:image|audio|video)\/|^application\/pdf$/.test(mediaType))
+    return undefined;
+  for (const [key, value] of Object.entries(object)) {
+    const isData = typeof value === 'string' && value !== '' && DATA.includes(squash(key));
+    if (isData && !value.startsWith('data:'))
+      return { key, url: `data:${mediaType};base64,${value}`, mediaType };
+  }
+  return undefined;
+}
+
 /** Returns the `data:` URL of a file that is Base64 alone, as Ollama has images. */
-function dataUrlOf(text: string): string | undefined {
+export function dataUrlOf(text: string): string | undefined {
   const type = BEGINNINGS.find(([start]) => text.startsWith(start))?.[1];
   const isData = type !== undefined && text.length > 60 && /^[\w+/]+={0,2}$/.test(text);
   return isData ? `data:${type};base64,${text}` : undefined;

@@ -2,12 +2,19 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { ImportFormat } from './conversation.ts';
 import { withAnswersBeside } from './alternatives.ts';
-import { expandAiStudio, expandChatBox, expandCherryStudio } from './containers.ts';
+import {
+  expandAiStudio,
+  expandChatBox,
+  expandCherryStudio,
+  expandTypingMind,
+  type Expanded,
+} from './containers.ts';
 import { firstId, firstText, idOf, listAt, objectOf, spelled } from './fields.ts';
 import { findList, isMessage, unwrapped } from './list-messages.ts';
 import { isConversation, sourceOf } from './sources.ts';
 import { withRoles } from './plain-rows.ts';
 import { NAMES } from './spellings.ts';
+import { expandZed } from './zed.ts';
 
 /** The greatest depth of a conversation in an object that holds several. */
 const MAX_DEPTH = 6;
@@ -17,9 +24,17 @@ const MAX_DEPTH = 6;
  *
  * @param format - The format to take it for, without detection.
  */
-export function findConversations(entry: JsonObject, format?: ImportFormat): readonly JsonObject[] {
-  const expanded = expandCherryStudio(entry) ?? expandChatBox(entry) ?? expandAiStudio(entry);
-  if (expanded) return expanded;
+export function findConversations(entry: JsonObject, format?: ImportFormat): Expanded {
+  const expanded =
+    expandCherryStudio(entry) ??
+    expandChatBox(entry) ??
+    expandAiStudio(entry) ??
+    expandTypingMind(entry) ??
+    expandZed(entry);
+  return expanded ?? { conversations: conversationsIn(entry, format), account: entry };
+}
+
+function conversationsIn(entry: JsonObject, format?: ImportFormat): readonly JsonObject[] {
   if ('records' in entry) return bySession(entry);
   const row = withAnswersBeside(entry) ?? withRoles(entry);
   if (row) return [row];

@@ -5,13 +5,16 @@ import type { ImportLimits } from '../limits.ts';
 import type { FileFinder } from './find-files.ts';
 import { isMessage } from './list-messages.ts';
 import { beginsSession, isConversation } from './sources.ts';
+import { isJournalLine, replayJournal } from './vscode-journal.ts';
 
 /**
  * Checks whether an entry is a piece of a conversation and no conversation: a message, or a line of a
  * session.
  */
 function isRecord(value: unknown): value is JsonObject {
-  if (!isJsonObject(value) || isConversation(value)) return false;
+  if (!isJsonObject(value)) return false;
+  if (isJournalLine(value)) return true;
+  if (isConversation(value)) return false;
   const isLine = typeof value['type'] === 'string' || detectAgent(value) !== undefined;
   return isLine || isMessage(value) || isHead(value);
 }
@@ -65,7 +68,8 @@ export async function* gatherRecords(
   const take = (about: JsonObject = {}): SourceEntry => {
     const isTooLarge = characters > max;
     const error = `its records have more than ${max} characters: split it, or raise limits.entryCharacters`;
-    const taken = isTooLarge ? { name, error } : { name, value: { ...about, records }, warnings };
+    const value = replayJournal(records) ?? { ...about, records };
+    const taken = isTooLarge ? { name, error } : { name, value, warnings };
     [records, warnings, characters] = [[], [], 0];
     return taken;
   };

@@ -158,7 +158,7 @@ async function readEntry(
   const { value, error, name } = entry;
   if (error !== undefined) throw new BrokenEntry(error);
   if (!isJsonObject(value)) throw new BrokenEntry('it is no object');
-  const found = findConversations(value, format);
+  const { conversations: found, account } = findConversations(value, format);
   const ready: ReadyFlow[] = [];
   const read: ImportedConversation[] = [];
   const broken: BrokenEntry[] = [];
@@ -175,7 +175,7 @@ async function readEntry(
   const [first] = broken;
   if (first && read.length + ready.length === 0) throw first;
   if (ready.length > 0) return ready;
-  const { conversations, texts } = accountFor(value, read, found.length > 1 ? 'leave' : 'keep');
+  const { conversations, texts } = accountFor(account, read, found.length > 1 ? 'leave' : 'keep');
   const judged = conversations.map(judge);
   if (judged.every((each) => each.isEmpty)) throw new BrokenEntry('it holds no text');
   ledger.add(name, texts);

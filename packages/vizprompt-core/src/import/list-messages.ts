@@ -186,7 +186,8 @@ export function turnFields(fields: Spelled): readonly [string | undefined, strin
   const spoken = SPEAKERS.find((names) => names.every((name) => fields.has(name)));
   if (spoken) return spoken;
   const asked = NAMES.prompt.find(
-    (name) => fields.has(name) && (name !== 'message' || fields.has('response')),
+    (name) =>
+      fields.has(name) && (name !== 'message' || fields.has('response') || isRequest(fields)),
   );
   const answered = NAMES.answer.find((name) => fields.has(name));
   return [asked, answered];
@@ -200,7 +201,12 @@ function isActivity(fields: Spelled): boolean {
 }
 
 function isTurnOf(fields: Spelled): boolean {
-  return turnFields(fields).every((name) => name !== undefined);
+  return isRequest(fields) || turnFields(fields).every((name) => name !== undefined);
+}
+
+/** Checks whether fields are a request of VS Code, which may have no response yet. */
+function isRequest(fields: Spelled): boolean {
+  return fields.has('requestid') && isJsonObject(fields.get('message'));
 }
 
 /** Checks whether an object is a message, or holds one and its links. */

@@ -1,15 +1,18 @@
 import type { JsonValue } from '@vizprompt/providers';
-import { parseJson } from '@vizprompt/providers/internal';
+import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
 import type { MessagePart } from './conversation.ts';
 import { objectOf } from './fields.ts';
 
 /**
- * Reads an answer of Perplexity that is a list of steps: the last step has the text, in JSON within JSON.
+ * Reads an answer of Perplexity that is JSON: a list of steps, of which the last has the text in JSON within JSON, or
+ * an object with the text and its sources.
  *
  * @returns `undefined` for any other answer.
  */
 export function readSteps(value: JsonValue | undefined): MessagePart[] | undefined {
   const steps = typeof value === 'string' ? parseJson(value) : value;
+  const whole = isJsonObject(steps) ? steps['answer'] : undefined;
+  if (typeof whole === 'string') return [{ type: 'text', text: whole }];
   if (!Array.isArray(steps)) return undefined;
   const last = steps.map(objectOf).find((step) => step['step_type'] === 'FINAL');
   const said = objectOf(last?.['content'])['answer'];

@@ -120,9 +120,17 @@ function dateOf(text: string, isMonthFirst: boolean): string {
 const HEADING =
   /^(?:#{1,6}[ \t]*|\*\*)(?:[^\w\s]{1,4}[ \t]*)?(user|human|you|me|prompt|assistant|chatgpt|claude|gemini|copilot|deepseek|grok|ai|bot|model|response|answer|system)\b(?: said)?(?:\s*[([—–|·-][^\n]{0,60})?:?(?:\*\*:?)?[ \t]*$/gim;
 
-/** Reads Markdown with a heading for each speaker, as many programs export it. */
+/** A speaker in bold at the start of the line that has the words. */
+const SPEAKER =
+  /^\*\*(?:[^\w\s]{1,4}[ \t]*)?(user|human|you|me|assistant|chatgpt|claude|gemini|copilot|deepseek|grok|ai|bot)(?::\*\*|\*\*:)[ \t]+(?=\S)/gim;
+
+/** Reads Markdown with a heading for each speaker, or each in bold, as many programs export it. */
 function readHeadings(text: string): JsonObject | undefined {
-  const starts = [...text.matchAll(HEADING)];
+  return readSpeakers(text, HEADING) ?? readSpeakers(text, SPEAKER);
+}
+
+function readSpeakers(text: string, speaker: RegExp): JsonObject | undefined {
+  const starts = [...text.matchAll(speaker)];
   const messages = starts.map((match, at) => {
     const [whole, role = ''] = match;
     const said = text.slice(match.index + whole.length, starts[at + 1]?.index);

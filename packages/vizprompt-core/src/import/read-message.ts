@@ -5,6 +5,7 @@ import {
   parseJson,
   type Role,
 } from '@vizprompt/providers/internal';
+import { readChunks } from './chunks.ts';
 import { linkNumbers } from './citations.ts';
 import { readCall, readContent, readPiece, readResult } from './content.ts';
 import type { ImportedMessage, MessagePart } from './conversation.ts';
@@ -213,6 +214,7 @@ function readParts(
   return [
     ...readThoughts(fields),
     ...linkNumbers(readAllContent(fields, role === 'tool'), fields),
+    ...readSpoken(fields),
     ...(typeof refusal === 'string'
       ? [{ type: 'data', kind: 'refusal', value: refusal } as const]
       : []),
@@ -221,6 +223,15 @@ function readParts(
     ),
     ...readFiles(fields, fileScheme),
   ];
+}
+
+/** Reads an answer that was spoken: what was said, and the recording. */
+function readSpoken(fields: Spelled): MessagePart[] {
+  const audio = fields.get('audio');
+  if (!isJsonObject(audio)) return [];
+  const { transcript, ...recording } = audio;
+  if (typeof transcript !== 'string') return [];
+  return [{ type: 'text', text: transcript }, ...readAttached(recording)];
 }
 
 function asThoughts(parts: readonly MessagePart[]): MessagePart[] {
@@ -235,12 +246,18 @@ function readAllContent(fields: Spelled, isTool: boolean): MessagePart[] {
   for (const name of NAMES.content) {
     const value = fields.get(name);
     if (value === undefined || (isTool && name === 'parts' && found.length > 0)) continue;
-    const parts = readContent(value);
+    const parts = (name === 'contentchunks' ? readChunks(value) : undefined) ?? readContent(value);
     if (found.length === 0) found.push(...parts);
+    // Steps next to an answer are what a model thought before it.
+    else if (name === 'steps') found.unshift(...asThoughts(parts.filter(isText)));
     else found.push(...parts.filter((part) => part.type === 'text' && !isSaid(found, part.text)));
   }
   if (found.length === 0 && fields.has('name') && isTool) return [];
   return found;
+}
+
+function isText({ type }: MessagePart): boolean {
+  return type === 'text';
 }
 
 /** Checks whether parts hold a text already, apart from white space. */

@@ -21,7 +21,7 @@ import {
 } from './fields.ts';
 import { findParents, type Parents } from './find-parents.ts';
 import { chainOf, linkMessages } from './link-messages.ts';
-import { listMessages, type ListedMessage, type MessageList } from './list-messages.ts';
+import { listMessages, type ListedMessage, type MessageList, unwrapped } from './list-messages.ts';
 import {
   type MessageContext,
   type MessageFields,
@@ -228,7 +228,7 @@ function groupOf(
     const isSelected = at === selected;
     const inner = objectOf(other);
     const own = isJsonObject(other)
-      ? readMessage({ ...listed, raw: inner, fields: spelled(inner, withoutContent(raw)) }, context)
+      ? readMessage({ ...listed, raw: inner, fields: versionFields(inner, raw) }, context)
       : { ...said, parts: swiped(said.parts, other, isSelected) };
     const { raw: _, ...message } = own;
     // The selected one answers for all that they share.
@@ -238,6 +238,12 @@ function groupOf(
     };
   });
   return { ...links, drafts, next };
+}
+
+/** Returns the fields of a version of a message, and what the message says of all of them. */
+function versionFields(version: JsonObject, message: JsonObject): Spelled {
+  const own = unwrapped(version, spelled(version));
+  return new Map([...spelled(withoutContent(message)), ...own]);
 }
 
 function withoutContent(raw: JsonObject): JsonObject {

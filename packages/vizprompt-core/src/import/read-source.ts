@@ -4,7 +4,12 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vizprompt/providers';
-import { streamPlainFile, isDeeperThan, whyUnreadable } from '@vizprompt/providers/internal';
+import {
+  isDeeperThan,
+  isJsonObject,
+  streamPlainFile,
+  whyUnreadable,
+} from '@vizprompt/providers/internal';
 import { isWithin } from '@vizprompt/providers/trust/internal';
 import type { ImportLimits } from '../limits.ts';
 import { readCsv } from './csv.ts';
@@ -64,10 +69,16 @@ export async function* readSource(
     ? openSources(filesOf(path, names), path, limits)
     : openSource(path.replace(/^.*[/\\]/, ''), path, limits);
   for await (const file of files) {
-    const { isSide, find, copy } = file;
+    const { isSide, find, copy, head, error } = file;
+    if (error !== undefined) {
+      yield { name: file.name, error };
+      continue;
+    }
     const left = copy === undefined ? {} : { error: `${copy} holds its conversation` };
     for await (const entry of gatherRecords(file.name, readEntries(file, options), limits)) {
-      yield { ...entry, find, ...(isSide ? { isSide } : {}), ...left };
+      const { value } = entry;
+      const about = head && isJsonObject(value) ? { value: { head, ...value } } : {};
+      yield { ...entry, ...about, find, ...(isSide ? { isSide } : {}), ...left };
     }
   }
 }

@@ -1,5 +1,8 @@
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import type { JsonObject } from '@vizprompt/providers';
+import { isDeeperThan, isJsonObject, parseJson } from '@vizprompt/providers/internal';
+import { VizPromptError } from '../errors.ts';
 import type { ImportLimits } from '../limits.ts';
 import { type FileFinder, finderOf } from './find-files.ts';
 import { type Archive, bytesOf, openArchive, type PackedFile, unreadable } from './zip-archive.ts';
@@ -15,6 +18,9 @@ const OTHERS = /\.(?:json|jsonl|ndjson|csv)(?:\.gz)?$/i;
 
 /** Pages and texts that may hold conversations, where there are no others. */
 const PAGES = /(?:activit|aktivit|アクティビティ|chat|conversation)[^/]*\.(?:html?|md|txt)$/i;
+
+/** Texts, which are read where a folder or an archive has nothing else. */
+const TEXTS = /\.(?:html?|md|txt)$/i;
 
 /** Files of programs about their conversations, which hold none. */
 const ABOUT =
@@ -38,6 +44,10 @@ export interface SourceFile {
   readonly copy?: string;
   /** Finds the files that the conversations name. */
   readonly find?: FileFinder;
+  /** The facts about its conversation in a file next to it. */
+  readonly head?: JsonObject;
+  /** Why it cannot be opened: it is skipped, and the others are read. */
+  readonly error?: string;
 }
 
 /** Opens a file, or those of an archive. */
@@ -85,35 +95,69 @@ export async function* openSources(
   const alone = others.filter(
     (file) => !ABOUT.test(file.name) && copiedIn(file, others) === undefined,
   );
-  const wanted = main.length > 0 ? main : [...alone, ...archives, ...pages];
+  const likely = main.length > 0 ? main : [...alone, ...archives, ...pages];
+  const wanted = likely.length > 0 ? likely : files.filter((file) => TEXTS.test(file.name));
   if (wanted.length === 0) {
     const more = nesting > 0 ? '' : ': unpack the export there, or name the file';
     throw unreadable(
-      `there is no conversations.json in ${path}, nor another file .json, .jsonl, .csv or .zip${more}`,
+      `there is no conversations.json in ${path}, nor another file .json, .jsonl, .csv, .md, .txt or .zip${more}`,
     );
   }
   const find = finderOf(all, limits);
+  const heads = new Set<PackedFile>();
   for (const file of wanted) {
-    if (!ZIP.test(file.name)) {
-      yield { name: file.name, content: await file.open(), isSide: false, find };
-    } else if (nesting < MAX_NESTING) {
-      const inner = await bytesOf(await file.open(), limits.entryCharacters);
-      if (!inner)
-        throw unreadable(
-          `${file.name} has more than ${limits.entryCharacters} bytes: unpack it yourself`,
-        );
-      for await (const each of openZip(inner, file.name, limits, nesting + 1)) {
-        yield { ...each, name: `${file.name}/${each.name}` };
-      }
-    } else {
-      throw unreadable(`${file.name} is in more than ${MAX_NESTING} archives: unpack it yourself`);
+    if (ZIP.test(file.name)) {
+      yield* openInner(file, limits, nesting);
+      continue;
     }
+    const about = aboutOf(file, others);
+    const head = about && (await headOf(about, limits));
+    if (head) heads.add(about);
+    const content = await file.open();
+    yield { name: file.name, content, isSide: false, find, ...(head ? { head } : {}) };
   }
   for (const file of main.length > 0 ? others : others.filter((each) => !alone.includes(each))) {
+    if (heads.has(file)) continue;
     const copy = copiedIn(file, others);
     const about = copy === undefined ? {} : { copy };
     yield { name: file.name, content: await file.open(), isSide: true, find, ...about };
   }
+}
+
+/** Opens the files of an archive within a folder or an archive. One that cannot be read is an error of its own. */
+async function* openInner(
+  file: PackedFile,
+  limits: ImportLimits,
+  nesting: number,
+): AsyncGenerator<SourceFile> {
+  try {
+    if (nesting >= MAX_NESTING)
+      throw unreadable(`it is in more than ${MAX_NESTING} archives: unpack it yourself`);
+    const inner = await bytesOf(await file.open(), limits.entryCharacters);
+    if (!inner)
+      throw unreadable(`it has more than ${limits.entryCharacters} bytes: unpack it yourself`);
+    for await (const each of openZip(inner, file.name, limits, nesting + 1)) {
+      yield { ...each, name: `${file.name}/${each.name}` };
+    }
+  } catch (error) {
+    if (!VizPromptError.isInstance(error) || error.code !== 'import-unreadable') throw error;
+    const { message } = error;
+    yield { name: file.name, content: Readable.from([]), isSide: false, error: message };
+  }
+}
+
+/** Returns the file of Jan that has the title of the thread whose messages are next to it. */
+function aboutOf({ name }: PackedFile, files: readonly PackedFile[]): PackedFile | undefined {
+  const [messages, thread] = ['messages.jsonl', 'thread.json'];
+  if (!name.endsWith(messages)) return undefined;
+  const about = name.slice(0, -messages.length) + thread;
+  return files.find((file) => file.name === about);
+}
+
+async function headOf(file: PackedFile, limits: ImportLimits): Promise<JsonObject | undefined> {
+  const data = await bytesOf(await file.open(), limits.nodeBytes);
+  const value = data && parseJson(data.toString('utf8'));
+  return isJsonObject(value) && !isDeeperThan(value, limits.depth) ? value : undefined;
 }
 
 /** Returns the file that holds all of another: what Cline shows is in what it sends. */

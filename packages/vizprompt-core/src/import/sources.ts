@@ -4,6 +4,7 @@ import { detectAgent } from '@vizprompt/providers/transcripts';
 import { isCharacterAi, readCharacterAi } from './character-ai.ts';
 import { isChatLog, readChatLog } from './chat-log.ts';
 import { readChatGpt } from './chatgpt.ts';
+import { readChunks } from './chunks.ts';
 import { readClaude } from './claude.ts';
 import { isCline, readCline } from './cline.ts';
 import { readClaudeCode } from './claude-code.ts';
@@ -105,8 +106,12 @@ const SOURCES: readonly Source[] = [
   { format: 'perplexity', message: [['querystr']], read: { answer: readSteps } },
   {
     format: 'copilot',
-    entry: [['requests', 'responderusername']],
+    entry: [
+      ['requests', 'responderusername'],
+      ['requests', 'creationdate', 'sessionid'],
+    ],
     message: [['requestid', 'message', 'response']],
+    read: { answer: readChunks },
   },
   { format: 'copilot', message: [['conversation', 'author', 'message']] },
   {

@@ -75,6 +75,7 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'contentparts',
     'contentchunks',
     'fragments',
+    'segments',
     'blocks',
     'parts',
     'content',
@@ -100,7 +101,7 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'chainofthought',
     'toolplan',
   ],
-  calls: ['toolcalls', 'functioncall', 'toolinvocations'],
+  calls: ['toolcalls', 'functioncall', 'toolinvocations', 'tooluses'],
   /** A result is one of this call. */
   callId: ['toolcallid', 'callid', 'tooluseid'],
   files: [
@@ -150,6 +151,7 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'name',
     'usertitle',
     'autotitle',
+    'customtitle',
     'chattitle',
     'conversationtitle',
     'threadtitle',

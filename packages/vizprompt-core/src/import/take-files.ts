@@ -1,8 +1,11 @@
+import type { FileStore, JsonValue } from '@vizprompt/providers';
 import { storeAttachment } from '../node/attachments.ts';
+import type { NodeFilePart } from '../node/node.ts';
 import type { Project } from '../project/project.ts';
 import { storeDataUrl } from '../thread/data-urls.ts';
 import type { ImportedConversation, ImportedMessage, MessagePart } from './conversation.ts';
 import type { FileFinder } from './find-files.ts';
+import { takeBytes } from './take-bytes.ts';
 
 /** Stores the files that a conversation contains, and those that it names and that are next to it, each once. */
 export async function takeFiles(
@@ -10,7 +13,8 @@ export async function takeFiles(
   conversation: ImportedConversation,
   find: FileFinder = async () => undefined,
 ): Promise<ImportedConversation> {
-  const holds = conversation.messages.some(({ parts }) => parts.some(isNamed));
+  const isHolder = (part: MessagePart): boolean => isNamed(part) || mayHoldBytes(part);
+  const holds = conversation.messages.some(({ parts }) => parts.some(isHolder));
   if (!holds) return conversation;
   const taken = async (part: MessagePart): Promise<MessagePart> => {
     if (!isNamed(part)) return part;
@@ -30,15 +34,66 @@ export async function takeFiles(
   };
   const messages: ImportedMessage[] = [];
   for (const message of conversation.messages) {
-    if (!message.parts.some(isNamed)) {
+    if (!message.parts.some(isHolder)) {
       messages.push(message);
       continue;
     }
     const parts: MessagePart[] = [];
-    for (const part of message.parts) parts.push(await taken(part));
-    messages.push({ ...message, parts });
+    const within = new Set<MessagePart>();
+    for (const part of message.parts) {
+      if (!mayHoldBytes(part)) {
+        parts.push(await taken(part));
+        continue;
+      }
+      const { part: plain, held } = await withoutBytes(files, part);
+      parts.push(plain, ...held);
+      for (const each of held) within.add(each);
+    }
+    messages.push({ ...message, parts: withoutCopies(parts, within) });
   }
   return { ...conversation, messages };
+}
+
+/** Leaves out files within values that are a part of the message, too, or within an earlier value. */
+function withoutCopies(
+  parts: readonly MessagePart[],
+  within: ReadonlySet<MessagePart>,
+): MessagePart[] {
+  const pathOf = (part: MessagePart): string | undefined =>
+    part.type === 'file' ? part.path : undefined;
+  const known = new Set(parts.filter((part) => !within.has(part)).map(pathOf));
+  return parts.filter((part) => {
+    if (!within.has(part)) return true;
+    const isNew = !known.has(pathOf(part));
+    known.add(pathOf(part));
+    return isNew;
+  });
+}
+
+type Holder = Extract<MessagePart, { readonly type: 'data' | 'tool-result' }>;
+
+/** The fewest characters of a value with a file in it that is worth storing apart. */
+const MIN_LENGTH = 60;
+
+/** Checks whether a part may hold the bytes of a file: it is what a tool gave back, or not understood. */
+function mayHoldBytes(part: MessagePart): part is Holder {
+  if (part.type === 'tool-result') return isLong(part.output);
+  return part.type === 'data' && part.kind !== 'text' && isLong(part.value);
+}
+
+function isLong(value: JsonValue): boolean {
+  if (typeof value === 'string') return value.length >= MIN_LENGTH;
+  return typeof value === 'object' && value !== null && Object.values(value).some(isLong);
+}
+
+async function withoutBytes(
+  files: FileStore,
+  part: Holder,
+): Promise<{ readonly part: MessagePart; readonly held: readonly NodeFilePart[] }> {
+  const result = part.type === 'tool-result';
+  const { value, files: held } = await takeBytes(files, result ? part.output : part.value);
+  if (held.length === 0) return { part, held };
+  return { part: result ? { ...part, output: value } : { ...part, value }, held };
 }
 
 function isNamed(part: MessagePart): part is Extract<MessagePart, { readonly type: 'file' }> {

@@ -100,4 +100,12 @@ export const INDEX_MIGRATIONS: readonly Migration[] = [
       }
     },
   },
+  {
+    version: 6,
+    name: 'versions of files',
+    async up(tx) {
+      // Opening a project compares them all: without this, every page of the table would be in memory.
+      await tx.execute('CREATE INDEX core_node_versions ON core_node (file, version)');
+    },
+  },
 ];

@@ -28,6 +28,15 @@ describe('a request for details in words', () => {
     ['I need the details of turn 3.', '3'],
     ['**show me [B]**', 'B'],
     ['The summary is not enough. Show me number 7.', '7'],
+    ['[ノードID: 3]の詳細を知りたい', '3'],
+    ['[id:3]の詳細を知りたい', '3'],
+    ['[node 12]の詳細をしりたい', '12'],
+    ['詳細を知りたい：[3]', '3'],
+    ['詳細を知りたいノード: 3', '3'],
+    ['[3]の詳細を知りたいのですが、よろしいでしょうか。', '3'],
+    ['[3]の詳細', '3'],
+    ['details: [3]', '3'],
+    ['Node 3 details please', '3'],
     ['<think>If I say show me [1]...</think>show me [2]', '2'],
   ])('%j', (answer, ids) => {
     expect(requestedInText(answer).join(' ')).toBe(ids);
@@ -44,6 +53,10 @@ describe('a request for details in words', () => {
     `${'The refund takes thirty days and is paid to the card. '.repeat(5)}\nshow me [3]`,
     'The details of the plan follow in section 3.1.',
     '詳細は3ページにあります。',
+    '[ノードID]の詳細を知りたい',
+    '[3]',
+    'Details: 3 rooms, 2 baths.',
+    '手順3の詳細は次の通りです。',
   ])('is not %j', (answer) => {
     expect(requestedInText(answer)).toEqual([]);
   });

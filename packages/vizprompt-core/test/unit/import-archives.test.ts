@@ -219,3 +219,75 @@ describe('a file', () => {
     }
   });
 });
+
+async function folderOf(files: Readonly<Record<string, string | Buffer>>): Promise<string> {
+  const folder = await temporaryFolder();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+}
+
+describe('a folder', () => {
+  it('is read where an archive in it is truncated: that one is skipped', async () => {
+    await using vizprompt = await openProject();
+    const whole = zip({ 'a.json': JSON.stringify(chat('a')) });
+    const report = await vizprompt.importConversations(
+      await folderOf({
+        'whole.zip': whole,
+        'truncated.zip': whole.subarray(0, 40),
+        'b.json': JSON.stringify(chat('b')),
+      }),
+    );
+    expect(report.conversations).toMatchObject({ imported: 2, skipped: 1 });
+    expect(report.skipped).toMatchObject([
+      { entry: 'truncated.zip', reason: expect.stringContaining('is no zip archive') },
+    ]);
+  });
+
+  it('of Jan gives its threads their titles and instructions', async () => {
+    await using vizprompt = await openProject();
+    const message = (id: string, role: string, value: string): object => ({
+      id,
+      object: 'thread.message',
+      thread_id: 't',
+      role,
+      content: [{ type: 'text', text: { value, annotations: [] } }],
+      created_at: 1_777_000_000_000,
+    });
+    const report = await vizprompt.importConversations(
+      await folderOf({
+        'threads/t/thread.json': JSON.stringify({
+          id: 't',
+          object: 'thread',
+          title: 'the title',
+          assistants: [{ assistant_name: 'Jan', instructions: 'be brief, please' }],
+        }),
+        'threads/t/messages.jsonl': [
+          message('1', 'user', 'the question'),
+          message('2', 'assistant', 'the answer'),
+        ]
+          .map((each) => JSON.stringify(each))
+          .join('\n'),
+      }),
+    );
+    expect(report.flows).toMatchObject([{ name: 'the title', nodes: 1 }]);
+    const [node] = (await vizprompt.getFlow(report.flows[0]?.id ?? '')).nodes;
+    const held = await vizprompt.getNode(node?.id ?? '');
+    expect(held).toMatchObject({ prompt: 'the question', response: 'the answer' });
+    expect(JSON.stringify(held)).toContain('be brief, please');
+  });
+
+  it('with nothing but texts is read from them', async () => {
+    await using vizprompt = await openProject();
+    const report = await vizprompt.importConversations(
+      await folderOf({
+        'cats.md': '**You:** Do cats dream?\n\n**Claude:** Yes.\n\nOf mice.\n',
+        'notes.md': '# Notes\n\nNo chat.\n',
+      }),
+    );
+    expect((await shapeOf(vizprompt)).nodes).toEqual(['Do cats dream? / Yes.\n\nOf mice.']);
+    expect(report.skipped).toMatchObject([{ entry: 'notes.md' }]);
+  });
+});

@@ -297,3 +297,63 @@ describe('a session of Claude Code', () => {
     ).rejects.toThrow('it is no session of a known format (the types of its lines: session_note)');
   });
 });
+
+describe('the journal of a chat of VS Code', () => {
+  const begin = {
+    kind: 0,
+    v: {
+      version: 3,
+      creationDate: 1_777_000_000_000,
+      customTitle: 'an early title',
+      responderUsername: 'GitHub Copilot',
+      sessionId: 's',
+      requests: [],
+    },
+  };
+  const request = (id: string, text: string): object => ({
+    requestId: id,
+    message: { text },
+    response: [],
+  });
+  const append = (path: readonly unknown[], v: readonly unknown[], more: object = {}): object => ({
+    kind: 2,
+    k: path,
+    v,
+    ...more,
+  });
+
+  it('is read as the chat that it ends with', async () => {
+    const { vizprompt, warnings } = await importLines([
+      begin,
+      append(['requests'], [request('1', 'the question')]),
+      append(['requests', 0, 'response'], [{ value: 'half of ' }, { value: 'an answ' }]),
+      append(['requests', 0, 'response'], [{ value: 'an answer' }], { i: 1 }),
+      { kind: 1, k: ['customTitle'], v: 'the title' },
+      { kind: 1, k: ['requests', 0, 'modelId'], v: 'copilot/gpt-5' },
+      append(['requests'], [request('2', 'and then?'), request('3', 'mistaken')]),
+      { kind: 3, k: ['requests', 0, 'followups'] },
+      append(['requests'], [], { i: 2 }),
+    ]);
+    expect(warnings).toEqual([]);
+    expect((await shapeOf(vizprompt)).nodes.toSorted()).toEqual([
+      'and then? / ',
+      'the question / half of an answer',
+    ]);
+    expect(await vizprompt.listFlows()).toMatchObject([{ name: 'the title' }]);
+  });
+
+  it('keeps what has no place in it', async () => {
+    const { vizprompt } = await importLines([
+      begin,
+      append(['requests'], [request('1', 'the question')]),
+      append(['requests', 7, 'response'], [{ value: 'lost and found' }]),
+      { kind: 1, k: ['__proto__', 'polluted'], v: 'a hostile word' },
+    ]);
+    const [flow] = await vizprompt.listFlows();
+    const [node] = (await vizprompt.getFlow(flow?.id ?? '')).nodes;
+    const held = JSON.stringify(await vizprompt.getNode(node?.id ?? ''));
+    expect(held).toContain('lost and found');
+    expect(held).toContain('a hostile word');
+    expect({}).not.toHaveProperty('polluted');
+  });
+});

@@ -12,7 +12,7 @@ interface Damaged {
 }
 
 /** Three nodes in a row, of which the second is damaged. */
-async function damaged(damage: (text: string) => string, at = 'node'): Promise<Damaged> {
+async function damaged(damage: (text: string) => string | Buffer, at = 'node'): Promise<Damaged> {
   const project = await testProject();
   const { vizprompt, folder } = project;
   const nodes: StoredNode[] = [];
@@ -83,9 +83,49 @@ describe('a node file is repaired where it is', () => {
     ['CDATA in small letters', (text) => text.replaceAll('CDATA', 'cdata')],
     ['lines before the prolog', (text) => `\n\n${text}`],
     ['text after the root', (text) => `${text}\nsome notes`],
+    ['a prompt that is not closed before the answer', (text) => text.replace(/<\/prompt>\s*/, '')],
+    [
+      'sections none of which are closed',
+      (text) => text.replaceAll(/<\/(?:prompt|response)>/g, ''),
+    ],
     ['a date in words', (text) => text.replace(/timestamp="[^"]*"/, 'timestamp="May 1, 2026"')],
   ])('%s', async (_, damage) => {
     await expect(assertWhole(await damaged(damage))).resolves.toBeUndefined();
+  });
+
+  it.each<readonly [name: string, damage: (text: string) => Buffer]>([
+    ['UTF-16 with a mark', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16 without one', (text) => Buffer.from(text, 'utf16le')],
+    ['UTF-16, the high byte first', (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+  ])('where it is in %s', async (_, damage) => {
+    await expect(assertWhole(await damaged(damage))).resolves.toBeUndefined();
+    await expect(assertWhole(await damaged(damage, 'flows/00/00.yaml'))).resolves.toBeUndefined();
+  });
+
+  it('in Shift_JIS', async () => {
+    // 「猫の話」 in Shift_JIS.
+    const said = Buffer.from([0x94, 0x4c, 0x82, 0xcc, 0x98, 0x62]);
+    const { vizprompt, nodes } = await damaged((text) => {
+      const at = text.indexOf('two');
+      return Buffer.concat([
+        Buffer.from(text.slice(0, at)),
+        said,
+        Buffer.from(text.slice(at + 'two'.length)),
+      ]);
+    });
+    await vizprompt.repair(await vizprompt.check());
+    expect((await vizprompt.getNode(nodes[1]?.id ?? '')).prompt).toBe('猫の話 & <more>');
+    expect((await vizprompt.getFlow()).nodes).toHaveLength(3);
+  });
+
+  it('and is set aside where its bytes are no text, with its place kept', async () => {
+    const { vizprompt, nodes } = await damaged((text) =>
+      Buffer.concat([Buffer.from(text.slice(0, 150)), Buffer.alloc(300, 0xfe)]),
+    );
+    await vizprompt.repair(await vizprompt.check());
+    expect((await vizprompt.getFlow()).nodes.map(({ id }) => id)).toEqual(
+      nodes.map(({ id }) => id),
+    );
   });
 
   it('and keeps a time that was meant', async () => {
@@ -137,6 +177,8 @@ describe('a flow file is repaired where it is', () => {
     ['a name with a colon', (text) => text.replace(/name: .*/, 'name: a: b')],
     ['a name like an alias', (text) => text.replace(/name: .*/, 'name: @home')],
     ['a single mark of git', (text) => text.replace('connections:', '=======\nconnections:')],
+    ['an index of its neighbour', (text) => text.replace('index: 2', 'index: 1')],
+    ['an index of the next one', (text) => text.replace('index: 1', 'index: 2')],
     ['the file twice', (text) => `${text}---\n${text}`],
   ])('%s', async (_, damage) => {
     await expect(assertWhole(await damaged(damage, 'flows/00/00.yaml'))).resolves.toBeUndefined();

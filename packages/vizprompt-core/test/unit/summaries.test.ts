@@ -30,6 +30,15 @@ describe('sentences', () => {
       ['Broken:', 'Why?'],
     ],
     ['Traceback (most recent call last):\n  File "a.py", line 3, in f\nKeyError', ['KeyError']],
+    [
+      'Broken:\n  File "a.py", line 3, in f\n    import numpy\n    ~~~~^^^\nModuleNotFoundError',
+      ['Broken:', 'ModuleNotFoundError'],
+    ],
+    [
+      'Rename `user_id` to **account_id**, and x*y to y*x.',
+      ['Rename user_id to account_id, and x*y to y*x.'],
+    ],
+    ['これは**重要**です。', ['これは重要です。']],
     ['java.lang.X\n\tat com.acme.A.b(A.java:10)\n\t... 12 more\nHilfe', ['java.lang.X', 'Hilfe']],
     ['Text.\n```js\nconst a = 1. + 2;\n```\nMore.', ['Text.', 'More.']],
   ])('of %j', (text, sentences) => {
@@ -58,6 +67,26 @@ describe('lists', () => {
 });
 
 describe('a summary without a model', () => {
+  it.each([
+    [
+      'デッドロックが起きます。どうすればいい？',
+      '二つのトランザクションが逆の順でロックしているためです。常に id の小さい順に更新してください。再試行も入れておくと安全です。',
+      /小さい順に更新/,
+    ],
+    [
+      '6月に家族4人で北海道を旅行したい。予算は30万円、温泉に入りたい。',
+      '登別温泉を拠点に3泊4日をお勧めします。航空券が16万円、宿が9万円、レンタカーが3万円ほどで、予算に収まります。',
+      /^6月に家族4人で北海道を旅行したい。/,
+    ],
+    [
+      '38歳、デスクワークです。3か月で5キロ痩せたいのですが、走るのは嫌いです。',
+      '週0.4キロを目安に、1日400kcal減らしましょう。毎日40分歩き、週2回筋トレをすると続けやすいです。',
+      /5キロ痩せたい/,
+    ],
+  ])('of %j has what it is about', (prompt, response, wanted) => {
+    expect(summarize(prompt, response, { maxWords: 50, maxTokens: 50 })).toMatch(wanted);
+  });
+
   it('keeps the number and the beginning of each item of a list', () => {
     const items = Array.from(
       { length: 12 },
