@@ -376,10 +376,12 @@ export declare class KeywordFlexBackend extends BaseBackend {
 export interface KeywordFlexBackendOptions extends CuttingOptions {
     readonly synonyms?: Synonyms | undefined;
     readonly thesaurus?: Synonyms | undefined;
+    readonly romaji?: boolean | undefined;
 }
 
 export interface LanguageOptions extends CuttingOptions {
     readonly thesaurus?: Synonyms | undefined;
+    readonly romaji?: boolean | undefined;
 }
 
 export type Listener<Payload> = (payload: Payload) => unknown;
@@ -688,6 +690,7 @@ export interface RagConfig {
     readonly search: {
         readonly defaultK: number;
         readonly maxK: number;
+        readonly romaji?: boolean;
     };
     readonly log?: {
         readonly file: string;
@@ -885,6 +888,7 @@ export interface SegmentBackendOptions extends CuttingOptions {
     readonly folder: string;
     readonly synonyms?: Synonyms | undefined;
     readonly thesaurus?: Synonyms | undefined;
+    readonly romaji?: boolean | undefined;
     readonly on?: {
         readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> | undefined;
     } | undefined;
@@ -922,6 +926,7 @@ export declare class SqlBackend extends BaseBackend {
 export interface SqlBackendOptions extends CuttingOptions, SqlSpaceOptions {
     readonly synonyms?: Synonyms | undefined;
     readonly thesaurus?: Synonyms | undefined;
+    readonly romaji?: boolean | undefined;
 }
 
 export interface SqlSpaceOptions {
@@ -948,6 +953,7 @@ export interface SqliteFtsBackendOptions extends CuttingOptions {
     readonly database: Database;
     readonly synonyms?: Synonyms | undefined;
     readonly thesaurus?: Synonyms | undefined;
+    readonly romaji?: boolean | undefined;
     readonly name?: string | undefined;
 }
 
