@@ -86,6 +86,7 @@ export { cutMiddle } from './strings/cut-middle.ts';
 export { escapeHtml } from './strings/escape-html.ts';
 export { escapeMermaid } from './strings/escape-mermaid.ts';
 export { withForgedLinesQuoted } from './strings/forged-lines.ts';
+export { jsonEncoding } from './strings/json-encoding.ts';
 export { tagLike } from './strings/tag-like.ts';
 export { VISIBLE_HTML_STYLE, visibleHtml, visibleText } from './strings/visible-text.ts';
 export { type ClosedElement, closedElements } from './strings/closed-elements.ts';
