@@ -79,6 +79,24 @@ describe('logs of Claude Code', () => {
     ]);
   });
 
+  it('have fillers where a turn was interrupted, which no model said', async () => {
+    const log = new ClaudeLog('filler').user('start');
+    const fill = (text: string, model: string): void => {
+      const message = { role: 'assistant', model, content: [{ type: 'text', text }] };
+      const id = `${log.session.slice(0, -4)}${log.lines.length}000`;
+      log.raw({ type: 'assistant', uuid: id, parentUuid: null, sessionId: log.session, message });
+    };
+    fill('No response requested.', '<synthetic>');
+    fill('API Error: overloaded', '<synthetic>');
+    fill('No response requested.', 'claude-opus-4-5');
+    expect(await shown(log.user('again').toString())).toEqual([
+      'user_message: start',
+      'assistant_message: API Error: overloaded',
+      'assistant_message: No response requested.',
+      'user_message: again',
+    ]);
+  });
+
   it('are read where writers left out the ends of lines', async () => {
     const log = new ClaudeLog('joined').user('a').text('b').user('c').text('d');
     const [first = '', second = '', ...rest] = log.lines;
