@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, objectOf, textAt } from '@vizprompt/providers/internal';
 import { textHash } from '@vizprompt/providers/transcripts/internal';
 
-/** Of larger outputs, half of this is read at the beginning and half at the end. */
+/** Maximum size of an output that is read whole, in bytes; a larger one by a half at its beginning and one at its end. */
 const MAX_OUTPUT = 16 << 20;
 
 /**

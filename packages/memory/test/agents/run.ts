@@ -118,7 +118,7 @@ async function problemsAt(
   return await problemsOf(store, expectedFacts(agent, scene, workspace), { workspace, outputs });
 }
 
-/** Returns the last lines that the agents printed: one that fails by itself says so. */
+/** Returns the last lines that the agents printed: they show why one failed. */
 function lastOutput({ output }: Stage): string {
   const lines = output.join('').trimEnd().split('\n').slice(-20);
   return lines.map((line) => `  | ${line.slice(0, 200)}\n`).join('');
