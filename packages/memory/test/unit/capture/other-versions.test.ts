@@ -192,6 +192,81 @@ describe('rollouts of Codex', () => {
 describe('logs of other agents', () => {
   const time = '2026-05-01T10:00:00.000Z';
 
+  it('of Gemini CLI have what hooks give in the message of the user', async () => {
+    const context =
+      '<hook_context>&lt;recalled-memory&gt;\nold words\n&lt;/recalled-memory&gt;</hook_context>';
+    const user = (id: string, ...texts: readonly string[]): JsonObject => ({
+      id,
+      timestamp: '2026-03-01T09:00:00Z',
+      type: 'user',
+      content: texts.map((text) => ({ text })),
+    });
+    const text = lines(
+      { sessionId: 'gem-2', projectHash: 'abc', startTime: '2026-03-01T09:00:00Z' },
+      user('u1', `${context}\n\n一つ目`),
+      user('u2', '二つ目', `\n\n${context}`),
+      user('u3', context),
+      user('u4', `${context}\n${context}\n\n三つ目`),
+      user('u5', '<hook_context> とは何？'),
+      user('u6', 'これは <hook_context>何</hook_context> ですか'),
+    );
+    expect(await shown(text)).toEqual([
+      'user_message: 一つ目',
+      'user_message: 二つ目',
+      'user_message: 三つ目',
+      'user_message: <hook_context> とは何？',
+      'user_message: これは <hook_context>何</hook_context> ですか',
+    ]);
+  });
+
+  it('of Gemini CLI have their history again when they are resumed', async () => {
+    const call = { id: 'c1', name: 'read_file', args: { file_path: '/w/a' } };
+    const response = {
+      functionResponse: { id: 'c1', name: 'read_file', response: { output: 'x' } },
+    };
+    const at = { timestamp: '2026-03-01T09:00:00Z' };
+    const head = { sessionId: 'gem-3', projectHash: 'abc', startTime: '2026-03-01T09:00:00Z' };
+    const text = lines(
+      head,
+      { ...at, id: 'u1', type: 'user', content: [{ text: '読んで' }] },
+      {
+        ...at,
+        id: 'g1',
+        type: 'gemini',
+        content: '読みます。',
+        toolCalls: [{ ...call, status: 'success', result: [response] }],
+      },
+      { ...at, id: 'g2', type: 'gemini', content: '読みました。' },
+      {
+        $set: {
+          messages: [
+            { ...at, id: 'u1', type: 'user', content: [{ text: '読んで' }] },
+            {
+              ...at,
+              id: 'g1',
+              type: 'gemini',
+              content: [
+                { text: '考え', thought: true },
+                { text: '読みます。' },
+                { functionCall: call },
+              ],
+            },
+            { ...at, id: 'g1_response', type: 'user', content: [response] },
+            { ...at, id: 'g2', type: 'gemini', content: [{ text: '読みました。' }] },
+          ],
+        },
+      },
+      { ...at, id: 'u2', type: 'user', content: [{ text: '続けて' }] },
+    );
+    expect(await shown(text)).toEqual([
+      'user_message: 読んで',
+      'assistant_message: 読みます。',
+      'tool_use',
+      'assistant_message: 読みました。',
+      'user_message: 続けて',
+    ]);
+  });
+
   it('of Gemini CLI are in the workspace whose hash names their folder', async () => {
     const folder = await newFolder();
     const hash = createHash('sha256').update('/w/proj').digest('hex');
