@@ -290,6 +290,38 @@ describe('logs of other agents', () => {
     ]);
   });
 
+  it.each(['一行', '一行\n', '一\n二'])(
+    'of Copilot CLI have new files as written: %j',
+    async (text) => {
+      const at = '2026-03-01T09:00:00Z';
+      const line = (id: string, type: string, data: JsonObject): JsonObject => ({
+        id,
+        type,
+        data,
+        timestamp: at,
+        parentId: null,
+      });
+      const args = { path: '/w/n.txt', file_text: text };
+      const shownLines = text.replace(/\n$/, '').split('\n');
+      const detailedContent = `\ndiff --git a/w/n.txt b/w/n.txt\ncreate file mode 100644\n--- a/dev/null\n+++ b/w/n.txt\n@@ -1,0 +1,${shownLines.length} @@\n${shownLines.map((one) => `+${one}\n`).join('')}`;
+      const store = await openMemory();
+      const log = lines(
+        line('1', 'session.start', { sessionId: 'cop', context: { cwd: '/w' } }),
+        line('2', 'user.message', { content: 'write' }),
+        line('3', 'tool.execution_start', { toolCallId: 'c', toolName: 'create', arguments: args }),
+        line('4', 'tool.execution_complete', {
+          toolCallId: 'c',
+          success: true,
+          result: { content: 'Created', detailedContent },
+        }),
+      );
+      const path = await put(await newFolder(), 'events.jsonl', log);
+      await store.importTranscript(path, { closed: true });
+      const edit = (await onlyEvents(store)).find(({ type }) => type === 'file_edit');
+      expect(edit?.data).toMatchObject({ action: 'create', new_content: text });
+    },
+  );
+
   it('of Copilot CLI have summaries, and tasks of subagents that no user wrote', async () => {
     const event = (type: string, data: JsonObject): JsonObject => {
       return { type, data, id: type, timestamp: time, parentId: null };
