@@ -2167,6 +2167,7 @@ export interface FileLine {
     readonly text: string;
     readonly line: number;
     readonly offset: number;
+    readonly end: number;
     readonly isWhole: boolean;
     readonly bytes: number;
 }

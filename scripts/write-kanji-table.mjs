@@ -1,4 +1,5 @@
-// Writes the tables of kanji that are spelled otherwise: packages/rag/src/spelling/kanji-table.ts.
+// Writes the tables of kanji that are spelled otherwise: packages/providers/src/analysis/kanji-table.ts and
+// packages/rag/src/spelling/hanzi-table.ts.
 //
 // node scripts/write-kanji-table.mjs UNIHAN OPENCC
 //   UNIHAN  a folder with Unihan_Variants.txt, Unihan_OtherMappings.txt and Unihan_Readings.txt
@@ -86,19 +87,25 @@ for (const [from, to] of modern) {
 addPairs(RELATED);
 addPairs(REWRITTEN);
 
-const text = `// Written by scripts/write-kanji-table.mjs from Unihan (Unicode 15.0, kJoyoKanji, kJinmeiyoKanji, kZVariant,
+const HEAD = `// Written by scripts/write-kanji-table.mjs from Unihan (Unicode 15.0, kJoyoKanji, kJinmeiyoKanji, kZVariant,
 // kSemanticVariant; Unicode License), from OpenCC (JPShinjitaiCharacters, TSCharacters; Apache-2.0) and from the lists in the
 // script.
+`;
 
+const kanji = `${HEAD}
 /** Pairs of an old or rare form of a kanji and the one that replaces it. */
 export const MODERN_KANJI: string =
 ${literal(modern)};
+`;
 
+const hanzi = `${HEAD}
 /** Pairs of a traditional character, or the form that Japan has of it, and the simplified one. */
 export const SIMPLIFIED_HANZI: string =
 ${literal(chinese)};
 `;
-writeFileSync(join(import.meta.dirname, '../packages/rag/src/spelling/kanji-table.ts'), text);
+const packages = join(import.meta.dirname, '../packages');
+writeFileSync(join(packages, 'providers/src/analysis/kanji-table.ts'), kanji);
+writeFileSync(join(packages, 'rag/src/spelling/hanzi-table.ts'), hanzi);
 console.log(`${modern.size} variants, ${chinese.size} traditional characters`);
 
 function addPairs(pairs) {

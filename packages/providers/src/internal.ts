@@ -85,7 +85,15 @@ export { isCharacterBorder, isInsidePair } from './strings/character-border.ts';
 export { cutMiddle } from './strings/cut-middle.ts';
 export { escapeHtml } from './strings/escape-html.ts';
 export { escapeMermaid } from './strings/escape-mermaid.ts';
+export {
+  commonForm,
+  modernKanjiTable,
+  replaceUnits,
+  toModernKanji,
+  unitTable,
+} from './analysis/modern-kanji.ts';
 export { withForgedLinesQuoted } from './strings/forged-lines.ts';
+export { jsonEncoding } from './strings/json-encoding.ts';
 export { tagLike } from './strings/tag-like.ts';
 export { VISIBLE_HTML_STYLE, visibleHtml, visibleText } from './strings/visible-text.ts';
 export { type ClosedElement, closedElements } from './strings/closed-elements.ts';

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { jsonEncoding } from '@vizprompt/providers/internal';
 
 /** Checks whether a file begins as an export of a memory does; a transcript of an agent does not. */
 export async function isExport(path: string): Promise<boolean> {
@@ -6,7 +7,8 @@ export async function isExport(path: string): Promise<boolean> {
     const file = await open(path);
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0);
-      const head = buffer.toString('utf8', 0, bytesRead);
+      const bytes = buffer.subarray(0, bytesRead);
+      const head = new TextDecoder(jsonEncoding(bytes)).decode(bytes);
       return /^\s*\{\s*"format"\s*:\s*"vizprompt-memory"/.test(head);
     } finally {
       await file.close();

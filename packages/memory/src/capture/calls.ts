@@ -50,7 +50,7 @@ export function finishCall(
   if (part.isOfFiles === true && changes.length === 0) return undefined;
   if (read) recording.files.set(read.path, read.text);
   recording.state.calls.delete(call.id);
-  const id = globalKey(recording.state.session?.sourceId ?? '', call.id);
+  const id = globalKey(recording.origin, call.id);
   const { success } = part;
   const details =
     part.details === undefined ? undefined : wholeOutput(part.details, recording.beside);
@@ -108,7 +108,7 @@ export function closeOpenCalls(recording: Recording): void {
 export function closeUntold(recording: Recording, call: OpenCall): void {
   const { state } = recording;
   state.calls.delete(call.id);
-  const id = globalKey(state.session?.sourceId ?? '', call.id);
+  const id = globalKey(recording.origin, call.id);
   const meta: JsonObject = { ...call.meta, no_result: true };
   recording.add({
     type: 'tool_use',

@@ -18,6 +18,11 @@ export function promptKey(session: string, hash: string, index: number): string 
   return `${session}#prompt:${hash}:${index}`;
 }
 
+/** Returns the key of the `index`th time (from 0) that an agent said or thought something in a session. */
+export function speechKey(session: string, hash: string, index: number): string {
+  return `${session}#said:${hash}:${index}`;
+}
+
 /** Returns the hash of a prompt, by which a hook and a transcript know the same one. */
 export function promptHash(prompt: string): string {
   return textHash(prompt.trim());

@@ -21,7 +21,7 @@ export function announceChanges(
   changes: readonly FileChange[],
   reason: string,
 ): readonly string[] {
-  const id = globalKey(recording.state.session?.sourceId ?? '', call.id);
+  const id = globalKey(recording.origin, call.id);
   return changes.map((change, index) => {
     const path = absolutePath(change.path, call.cwd);
     const oldText = recording.files.get(path);
@@ -56,7 +56,7 @@ export function finishChanges(
   changes: readonly FileChange[],
   outcome: ChangeOutcome,
 ): boolean {
-  const id = globalKey(recording.state.session?.sourceId ?? '', call.id);
+  const id = globalKey(recording.origin, call.id);
   let isWhole = true;
   for (const [index, change] of changes.entries()) {
     const { facts = {} } = change;

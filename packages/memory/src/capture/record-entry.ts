@@ -9,7 +9,7 @@ import {
 } from '@vizprompt/providers/transcripts';
 import type { TranscriptBlock, TranscriptText } from '@vizprompt/providers/transcripts/internal';
 import { closeOpenCalls, closeUntold, finishCall, openCall } from './calls.ts';
-import { promptHash, promptKey } from './keys.ts';
+import { promptHash, promptKey, speechKey } from './keys.ts';
 import { describedMedia } from './media.ts';
 import { count, type ReaderState } from './reader-state.ts';
 import type { NewDraft, Recording } from './recording.ts';
@@ -142,7 +142,7 @@ function recordPart(turn: Turn, part: TranscriptPart): void {
       recording.state.reasons.set(speaker, text);
       add(turn, {
         type: 'thinking',
-        key,
+        ...speechKeys(turn, key, text),
         data: { content: text, ...defined({ context: subject }) },
       });
       break;
@@ -165,12 +165,12 @@ function say(turn: Turn, key: string, content: string): void {
   if (entry.isSummary === true) {
     // The model wrote it, although it is in the user's place.
     turn.meta = { ...turn.meta, is_compact_summary: true };
-    add(turn, { type: 'assistant_message', key, data: { content } });
+    add(turn, { type: 'assistant_message', ...speechKeys(turn, key, content), data: { content } });
     return;
   }
   state.reasons.set(speaker, content);
   if (entry.role === 'assistant') {
-    add(turn, { type: 'assistant_message', key, data: { content } });
+    add(turn, { type: 'assistant_message', ...speechKeys(turn, key, content), data: { content } });
     return;
   }
   // The agent gives a subagent its task, not the user.
@@ -180,10 +180,32 @@ function say(turn: Turn, key: string, content: string): void {
     return;
   }
   const hash = promptHash(content);
+  if (isCopyOfCodex(entry)) {
+    const copy = promptKey(recording.origin, hash, recording.timesSaid(hash));
+    add(turn, { type: 'user_message', key: copy, data: { content } });
+    return;
+  }
   const times = state.prompts[hash] ?? 0;
   state.prompts[hash] = times + 1;
   const alias = promptKey(state.session?.sourceId ?? '', hash, times);
   add(turn, { type: 'user_message', key, data: { content }, alias });
+}
+
+/** Codex gives copies of lines other times, and so other keys: what was said is known by its words. */
+function isCopyOfCodex({ agent, copiedFrom }: TranscriptEntry): boolean {
+  return agent === 'codex' && copiedFrom !== undefined;
+}
+
+/** Returns the key of what an agent said, and the one by which a copy of it is known. */
+function speechKeys(
+  { entry, recording }: Turn,
+  key: string,
+  content: string,
+): Pick<NewDraft, 'alias' | 'key'> {
+  if (entry.agent !== 'codex') return { key };
+  const hash = promptHash(content);
+  const words = speechKey(recording.origin, hash, recording.timesSaid(hash));
+  return isCopyOfCodex(entry) ? { key: words } : { key, alias: words };
 }
 
 /** The part of an event that is particular to an entry. */

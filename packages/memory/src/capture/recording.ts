@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { LruMap } from '@vizprompt/providers/internal';
+import { LruMap, omitUndefined, stringOf } from '@vizprompt/providers/internal';
 import { TranscriptReader, type TranscriptAgent } from '@vizprompt/providers/transcripts';
 import { textHash } from '@vizprompt/providers/transcripts/internal';
 import { LINES } from '../model/kept-lines.ts';
@@ -17,6 +17,12 @@ export type NewDraft = EventDraft extends infer Draft
 /** Kept lines become an event of their own beyond this many characters. */
 const MAX_KEPT = 1 << 20;
 
+/** Names the fork, in the metadata of a session that is known only by the copies in it. */
+export const RESTORED_FROM = 'restored_from';
+
+/** How many texts are counted. */
+const MAX_SAID = 50_000;
+
 /** The content of a file that was read, and the state after the lines before. */
 export class Recording {
   /** Reads the lines; shares `state`. */
@@ -27,6 +33,7 @@ export class Recording {
   readonly files: LruMap<string, string | undefined>;
   readonly #fallback: string;
   readonly #times = new Map<string, string>();
+  readonly #said = new LruMap<string, number>(MAX_SAID);
   #drafts: EventDraft[] = [];
   #textCharacters = 0;
   /** The folder next to the transcript, in which the agent stores outputs that are too long for it. */
@@ -59,6 +66,20 @@ export class Recording {
     return this.#times.get(session.sourceId) ?? session.startedAt;
   }
 
+  /** The name of the session in which the lines were said: where they are copies, that of the first. */
+  get origin(): string {
+    const { notes, session } = this.state;
+    return stringOf(notes['origin']) ?? session?.sourceId ?? '';
+  }
+
+  /** Returns how often a text was said before in the session of the lines, and counts it. */
+  timesSaid(hash: string): number {
+    const key = `${this.origin} ${hash}`;
+    const times = this.#said.get(key) ?? 0;
+    this.#said.set(key, times + 1);
+    return times;
+  }
+
   /** Adds an event. Lines that were kept since the one before go along with it. */
   add(draft: NewDraft): void {
     const session = this.state.session ?? this.session(this.#fallback);
@@ -71,7 +92,8 @@ export class Recording {
       ...draft.meta,
       ...(kept.length === 0 ? {} : { [LINES]: kept }),
     };
-    this.#drafts.push({ ...draft, session, meta });
+    const copiedFrom = draft.copiedFrom ?? stringOf(this.state.notes['origin']);
+    this.#drafts.push({ ...draft, session, meta, ...omitUndefined({ copiedFrom }) });
     const { data } = draft;
     if ('new_content' in data) this.#textCharacters += data.new_content?.length ?? 0;
   }
@@ -149,17 +171,22 @@ function withOrigins(drafts: readonly EventDraft[]): EventDraft[] {
       session.metadata['forked_from'] ??= from;
       const origin = origins.get(from) ?? originOf(session, from);
       origins.set(from, origin);
+      if (draft.timestamp !== undefined) origin.startedAt = draft.timestamp;
       const own = alias?.replace(session.sourceId, () => origin.sourceId);
       return { ...draft, session: origin, ...(own === undefined ? {} : { alias: own }) };
     })
     .toReversed();
 }
 
-function originOf({ agent, workspacePath }: SessionDraft, sourceId: string): SessionDraft {
+function originOf(
+  { agent, sourceId: fork, workspacePath }: SessionDraft,
+  sourceId: string,
+): SessionDraft {
   return {
     agent,
     sourceId,
-    metadata: {},
+    // Other agents name what was said by an id that is the same in all copies.
+    metadata: agent === 'codex' ? { [RESTORED_FROM]: fork } : {},
     ...(workspacePath === undefined ? {} : { workspacePath }),
   };
 }

@@ -1,10 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, objectOf, textAt } from '@vizprompt/providers/internal';
 import { textHash } from '@vizprompt/providers/transcripts/internal';
 
-/** Larger outputs stay as the transcript has them. */
+/** Maximum size of an output that is read whole, in bytes; a larger one by a half at its beginning and one at its end. */
 const MAX_OUTPUT = 16 << 20;
 
 /**
@@ -60,9 +60,27 @@ export function broughtBack(
 
 function textOf(path: string): string | undefined {
   try {
-    return statSync(path).size > MAX_OUTPUT ? undefined : readFileSync(path, 'utf8');
+    const { size } = statSync(path);
+    return size > MAX_OUTPUT ? edgesOf(path, size) : readFileSync(path, 'utf8');
   } catch {
     return undefined;
+  }
+}
+
+function edgesOf(path: string, size: number): string {
+  const file = openSync(path, 'r');
+  try {
+    const edge = (at: number): string => {
+      const bytes = Buffer.alloc(MAX_OUTPUT / 2);
+      // The character at the cut is not whole.
+      return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, at));
+    };
+    const half = MAX_OUTPUT / 2;
+    const head = edge(0).replace(/\ufffd$/, '');
+    const tail = edge(size - half).replace(/^\ufffd{1,3}/, '');
+    return `${head}\n… ${size - 2 * half} bytes left out …\n${tail}`;
+  } finally {
+    closeSync(file);
   }
 }
 

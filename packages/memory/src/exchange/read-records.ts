@@ -1,9 +1,9 @@
 import { type Kinds, optional, POSITIVE, SIGNAL } from '@vizprompt/providers/config/internal';
-import { isDeeperThan, isJsonObject } from '@vizprompt/providers/internal';
+import { isDeeperThan, isJsonObject, jsonEncoding } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION } from './export-json.ts';
 
-/** The source of an export: the text or its UTF-8 bytes, whole or in pieces, such as those of a file. */
+/** The source of an export: the text or its bytes in UTF-8 or UTF-16, whole or in pieces, such as those of a file. */
 export type ExportSource =
   | string
   | Uint8Array
@@ -182,12 +182,16 @@ async function* decodePieces(
   pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string, void, undefined> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
   const decode = (bytes?: Uint8Array): string => {
+    decoder ??= new TextDecoder(jsonEncoding(bytes ?? new Uint8Array()), {
+      fatal: true,
+      ignoreBOM: true,
+    });
     try {
       return decoder.decode(bytes, { stream: bytes !== undefined });
     } catch (cause) {
-      throw invalid('it is not UTF-8', cause);
+      throw invalid(`it is not ${decoder.encoding.toUpperCase()}`, cause);
     }
   };
   let turnAt = performance.now() + TURN_MS;

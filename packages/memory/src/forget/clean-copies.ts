@@ -99,7 +99,12 @@ function cleanData(row: IndexedRow, data: JsonObject, eraser: Eraser): JsonObjec
 /** Metadata that recorders make of what was said. */
 const TOLD = ['title', 'initial_context', 'summary'] as const;
 
-function withoutTitles(metadata: JsonObject, eraser: Eraser, isOwn: boolean): JsonObject {
+/**
+ * Returns the metadata of a session without the titles and summaries that repeat what is to go.
+ *
+ * @param isOwn - True if it was said in the session: a title that shares a word with it is about it.
+ */
+export function withoutTitles(metadata: JsonObject, eraser: Eraser, isOwn: boolean): JsonObject {
   const cleaned: { [name: string]: JsonValue } = { ...metadata };
   for (const name of TOLD) {
     const text = textAt(metadata, name);

@@ -22,6 +22,7 @@ import {
 } from '../store/blobs.ts';
 import { readEventRows } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { withoutTitles } from './clean-copies.ts';
 import { forgetRows, textsOfEvent } from './forget.ts';
 import { cleanHookFiles, purge } from './purge.ts';
 
@@ -72,7 +73,7 @@ class Erasure {
     this.#counts.add('hook files', await cleanHookFiles(file, () => this.#eraser, { dryRun }));
     this.#counts.add('events', said.length);
     if (!dryRun) await forgetRows(this.#context, said);
-    await this.#cleanSessions();
+    await this.#cleanSessions(new Set(said.map(({ session_key: key }) => key)));
     return {
       speaker,
       dryRun,
@@ -181,13 +182,15 @@ class Erasure {
     return JSON.stringify(cleaned) === JSON.stringify(list) ? json : JSON.stringify(cleaned);
   }
 
-  async #cleanSessions(): Promise<void> {
+  /** @param spoken - The keys of the sessions in which the speaker said something: models make titles of that. */
+  async #cleanSessions(spoken: ReadonlySet<number>): Promise<void> {
     const { database, tenant, sessions } = this.#context;
-    for (const { id, metadata } of await this.#sessionRows()) {
+    for (const { key, id, metadata } of await this.#sessionRows()) {
       const value = objectOf(parseJson(metadata));
       const isOwn = isSessionOf(value, this.#eraser);
+      const untitled = withoutTitles(value, this.#eraser, spoken.has(key));
       const cleaned = JSON.stringify(
-        mapStrings(value, (text) =>
+        mapStrings(untitled, (text) =>
           this.#eraser.isSpeaker(text) || this.#eraser.isTakenFrom(text)
             ? ERASED
             : this.#eraser.clean(text),

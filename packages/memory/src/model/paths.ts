@@ -8,21 +8,39 @@ const MAX_PATH = 4096;
 /** Returns the absolute path of a workspace. */
 export function workspacePath(path: string | undefined): string {
   assertPath(path ?? '.', 'workspace');
-  return foreignPath(path ?? '.') ?? resolve(path ?? '.');
+  const plain = withoutNamespace(path ?? '.');
+  return foreignPath(plain) ?? resolve(plain);
 }
 
-const WINDOWS = /^(?:[a-z]:[\\/]|\\\\)/i;
+/** A drive, a network share, or a folder of Linux as Windows sees it, which some programs write with slashes. */
+const WINDOWS = /^(?:[a-z]:[\\/]|\\\\|\/\/wsl(?:\$|\.localhost)\/)/i;
 
-const SHARED = /^\\\\wsl(?:\$|\.localhost)\\[^\\]+(\\.*)$/is;
+const SHARED = /^\\\\wsl(?:\$|\.localhost)\\[^\\]+(\\.*)?$/is;
+
+/** `\\?\C:\app`, `\\?\UNC\server\share`: programs in Rust name files so. */
+const NAMESPACE = /^[\\/]{2}[?.][\\/](?:(UNC)[\\/]|(?=[a-z]:[\\/]))/i;
+
+/** Returns a path of Windows without the prefix that turns off how names are read. */
+function withoutNamespace(path: string): string {
+  return path.replace(NAMESPACE, (_, share?: string) => (share === undefined ? '' : '\\\\'));
+}
 
 /** Returns an absolute path of another system than this one, which a log may name, in its plain form. */
 function foreignPath(path: string): string | undefined {
   if (sep === '/' && WINDOWS.test(path)) {
     const plain = win32.normalize(path).replace(/(?<=[^:\\])\\$/, '');
-    // A folder of Linux, as Windows sees it.
-    return SHARED.exec(plain)?.[1]?.replaceAll('\\', '/') ?? plain;
+    return linuxPath(plain) ?? plain.replace(SHARE, (name) => name.toLowerCase());
   }
   return sep === '\\' && /^\/(?![/\\])/.test(path) ? posix.normalize(path) : undefined;
+}
+
+/** A server and a share, whose names have no case. */
+const SHARE = /^\\\\[^\\]+\\[^\\]+/;
+
+/** Returns a folder of Linux, as Windows sees it, as Linux names it. */
+function linuxPath(path: string): string | undefined {
+  const [all, below = '\\'] = SHARED.exec(path) ?? [];
+  return all === undefined ? undefined : below.replaceAll('\\', '/');
 }
 
 const DRIVE = /^([a-z]):\\(.*)$/is;
@@ -42,7 +60,16 @@ export function twinPaths(path: string): readonly string[] {
     const tail = below.replaceAll('/', '\\');
     return [path, `${letter.toUpperCase()}:\\${tail}`, `${letter}:\\${tail}`];
   }
-  return [path];
+  const linux = linuxPath(path);
+  if (linux === undefined) return [path];
+  const [, tail = ''] = SHARED.exec(path) ?? [];
+  const distribution =
+    path
+      .slice(0, path.length - tail.length)
+      .split('\\')
+      .at(-1) ?? '';
+  const names = ['wsl$', 'wsl.localhost'].map((name) => `\\\\${name}\\${distribution}${tail}`);
+  return [...new Set([path, ...names, linux])];
 }
 
 /**
@@ -53,11 +80,12 @@ export function twinPaths(path: string): readonly string[] {
  */
 export function filePath(path: string, workspace: string): string {
   assertPath(path, 'path');
-  const foreign = foreignPath(path);
+  const plain = withoutNamespace(path);
+  const foreign = foreignPath(plain);
   if (foreign !== undefined) return foreign;
-  if (foreignPath(workspace) !== undefined) return inForeign(path, workspace);
-  const absolute = resolve(workspace, path);
-  if (isAbsolute(path) || isInside(absolute, workspace)) return absolute;
+  if (foreignPath(workspace) !== undefined) return inForeign(plain, workspace);
+  const absolute = resolve(workspace, plain);
+  if (isAbsolute(plain) || isInside(absolute, workspace)) return absolute;
   throw outside(path, workspace);
 }
 

@@ -69,7 +69,7 @@ async function playOnce(
       row.set(cell, `${problems.length} ✗`);
       const shown = problems.length > 12 ? [...problems.slice(0, 12), '…'] : problems;
       process.stdout.write(
-        `${title}, ${cell} (${stage.folder}):\n${shown.map((line) => `  ${line}\n`).join('')}`,
+        `${title}, ${cell} (${stage.folder}):\n${shown.map((line) => `  ${line}\n`).join('')}${lastOutput(stage)}`,
       );
     }
   };
@@ -116,6 +116,12 @@ async function problemsAt(
   const { workspace } = stage;
   const outputs = isSeen ? scene.outputs : [];
   return await problemsOf(store, expectedFacts(agent, scene, workspace), { workspace, outputs });
+}
+
+/** Returns the last lines that the agents printed: they show why one failed. */
+function lastOutput({ output }: Stage): string {
+  const lines = output.join('').trimEnd().split('\n').slice(-20);
+  return lines.map((line) => `  | ${line.slice(0, 200)}\n`).join('');
 }
 
 function printTable(): void {

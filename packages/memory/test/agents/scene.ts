@@ -60,9 +60,12 @@ export function mark(scene: string, question: number | string): string {
 
 const MARK = /⟦([\w-]+):([\w-]+)⟧/gu;
 
+/** What hooks give of past sessions, whose marks are not those of the question. */
+const RECALLED = /(?:<|&lt;)recalled-memory\b[^]*?(?:<|&lt;)\/recalled-memory(?:>|&gt;)/g;
+
 /** Returns the last mark in a text. */
 export function markIn(text: string): string | undefined {
-  return [...text.matchAll(MARK)].at(-1)?.[0];
+  return [...text.replaceAll(RECALLED, '').matchAll(MARK)].at(-1)?.[0];
 }
 
 /** Returns the answers of all marks of a scene. */

@@ -161,6 +161,36 @@ export const SCENES: readonly Scene[] = [
     ],
   },
   {
+    name: 'recall',
+    questions: [
+      { start: 'new', prompt: '一度目の会話', steps: [{ say: '一度目の答え' }] },
+      // Hooks give this one what was said before.
+      { start: 'new', prompt: '二度目の会話', steps: [{ say: '二度目の答え' }] },
+    ],
+  },
+  {
+    name: 'continue',
+    questions: [
+      {
+        start: 'new',
+        prompt: '書いて',
+        steps: [
+          { say: '書きます。', do: [{ kind: 'create', file: 'note.txt', text: '一\n' }] },
+          { say: '書きました。' },
+        ],
+      },
+      {
+        start: 'resume',
+        prompt: '直して',
+        steps: [
+          { say: '読みます。', do: [{ kind: 'read', file: 'note.txt' }] },
+          { say: '直します。', do: [{ kind: 'edit', file: 'note.txt', from: '一', to: '二' }] },
+          { say: '直しました。' },
+        ],
+      },
+    ],
+  },
+  {
     name: 'fork',
     questions: [
       { start: 'new', prompt: '分かれる前の質問', steps: [{ say: '分かれる前の答え' }] },

@@ -125,8 +125,25 @@ export class Stage {
   async play(scene: Scene): Promise<void> {
     this.models.play(answersOf(scene));
     const asks = scene.questions.map((question, at) => () => this.#ask(scene, question, at));
-    if (scene.atOnce === true) await Promise.all(asks.map((ask) => ask()));
+    if (scene.atOnce === true) await this.#playAtOnce(scene, asks);
     else for (const ask of asks) await ask();
+  }
+
+  /**
+   * Each agent works until all have begun, and begins after the one before: in a new home some of them set up their
+   * database, and fail where another process does so at the same moment.
+   */
+  async #playAtOnce(scene: Scene, asks: readonly (() => Promise<void>)[]): Promise<void> {
+    const names = asks.map((_, at) => mark(scene.name, at));
+    const begun = names.map((name) => this.models.reached(name, 0));
+    for (const name of names) this.models.hold(name, 1, Promise.all(begun));
+    const playing: Promise<void>[] = [];
+    for (const [at, ask] of asks.entries()) {
+      const play = ask();
+      playing.push(play);
+      await Promise.race([begun[at], play]);
+    }
+    await Promise.all(playing);
   }
 
   async #ask(scene: Scene, question: Question, at: number): Promise<void> {

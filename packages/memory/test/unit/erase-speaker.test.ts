@@ -69,6 +69,32 @@ async function hookFiles(folder: string): Promise<void> {
   );
 }
 
+describe('a title that a model made', () => {
+  it('goes from the sessions in which the speaker spoke, and not from others', async () => {
+    const store = await open(await temporaryFolder());
+    const session = async (user: string, title: string, content: string): Promise<string> => {
+      const { id } = await store.startSession({
+        workspace: '/w',
+        metadata: { user, title, source_id: title, summary: `A summary of ${title}` },
+      });
+      await store.log(id, 'user_message', { content });
+      return id;
+    };
+    const own = await session('ann', '灯台の修理の相談', '古い灯台を直したいのですが');
+    const other = await session('bob', '灯台の歴史', '灯台はいつからありますか');
+    const unrelated = await session('ann', 'Release notes', '版を上げて');
+    await store.eraseSpeaker({ speaker: 'ann' });
+    const titles = await Promise.all(
+      [own, other, unrelated].map(async (id) => (await store.getSession(id)).metadata),
+    );
+    expect(titles).toMatchObject([
+      { title: '[erased]', summary: '[erased]' },
+      { title: '灯台の歴史', summary: 'A summary of 灯台の歴史' },
+      { title: 'Release notes' },
+    ]);
+  });
+});
+
 describe('forget and deleteSession', () => {
   it.each([
     ['deleteSession', (store: MemoryStore, id: string) => store.deleteSession(id)],

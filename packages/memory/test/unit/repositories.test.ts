@@ -217,6 +217,14 @@ describe('a session of Windows', () => {
     ['D:\\', '/mnt/d'],
     ['\\\\wsl$\\Ubuntu\\home\\ann\\app', '/home/ann/app'],
     ['\\\\wsl.localhost\\Debian\\srv', '/srv'],
+    ['\\\\WSL$\\Ubuntu', '/'],
+    ['//wsl$/Ubuntu/home/ann/app/', '/home/ann/app'],
+    ['\\\\?\\UNC\\wsl.localhost\\Ubuntu\\home\\ann', '/home/ann'],
+    ['\\\\wsl$\\Ubuntu\\mnt\\c\\app', 'C:\\app'],
+    ['\\\\?\\C:\\Users\\ann\\app', '/mnt/c/Users/ann/app'],
+    ['//?/c:/Users/ann/app', 'C:\\Users\\ann\\app'],
+    ['\\\\Server\\Share\\アプリ\\', '\\\\SERVER\\share\\アプリ'],
+    ['\\\\?\\UNC\\server\\share\\app', '\\\\server\\share\\app'],
   ] as const;
   it.each(names)('in %s is found in WSL as %s', async (windows, linux) => {
     const store = await openMemory();
@@ -224,6 +232,15 @@ describe('a session of Windows', () => {
     expect((await store.listSessions({ workspace: windows }))[0]?.workspace_path).not.toContain(
       process.cwd(),
     );
+  });
+
+  it.each([
+    ['\\\\server\\share\\app', '\\\\server\\share\\App'],
+    ['\\\\server\\share', '\\\\server\\other'],
+    ['//wsl/Ubuntu/app', '/app'],
+    ['\\\\?\\Volume{1}\\app', '/app'],
+  ])('in %s is not found in %s', async (windows, other) => {
+    expect(await foundFrom(await openMemory(), windows, other)).toEqual([false]);
   });
 
   it('has the paths of its files as the log has them, wherever it is read', async () => {

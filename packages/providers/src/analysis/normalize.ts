@@ -10,13 +10,19 @@ export interface NormalizedText {
 /** A character with the marks that follow it (no real text has as many), the half-width voicing marks of kana included. */
 const CLUSTER = /[^](?:\p{M}|[\uff9e\uff9f]){0,4096}/gu;
 
+/** Says which form of a kanji is meant (Unicode Technical Standard 37): 葛󠄀 is 葛. */
+const SELECTORS = /[\u{e0100}-\u{e01ef}]/gu;
+/** The first half of all of them. */
+const SELECTOR = '\udb40';
+
 /**
  * Normalises to NFKC (Unicode Standard Annex 15), so that `ｶﾞ`, `ガ` and `が` written with a
- * combining mark, or `Ａ` and `A`, are the same. The case is kept.
+ * combining mark, or `Ａ` and `A`, are the same. The case is kept; selectors of forms of kanji are left out.
  */
 export function normalize(original: string): NormalizedText {
   const text = original.normalize('NFKC');
-  if (text === original) return { text, startOf: (at) => at, endOf: (at) => at };
+  if (text === original && !text.includes(SELECTOR))
+    return { text, startOf: (at) => at, endOf: (at) => at };
   return normalizeByCluster(original);
 }
 
@@ -25,7 +31,7 @@ function normalizeByCluster(original: string): NormalizedText {
   const ends: number[] = [];
   let text = '';
   for (const match of original.matchAll(CLUSTER)) {
-    const normal = match[0].normalize('NFKC');
+    const normal = match[0].normalize('NFKC').replaceAll(SELECTORS, '');
     for (let unit = 0; unit < normal.length; unit++) {
       starts.push(match.index);
       ends.push(match.index + match[0].length);

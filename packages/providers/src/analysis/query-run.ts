@@ -1,3 +1,4 @@
+import { withCommonKanji } from './modern-kanji.ts';
 import { charactersOf, type TermSink } from './term-sink.ts';
 
 type Script = 'hiragana' | 'katakana' | 'other';
@@ -21,7 +22,8 @@ const MAX_WHOLE = 32;
  * @param isAlone - The run is the whole query.
  */
 export function queryRun(sink: TermSink, run: string, at: number, isAlone: boolean): void {
-  const characters = charactersOf(run, at);
+  const written = charactersOf(run, at);
+  const characters = written.map((one) => ({ ...one, text: withCommonKanji(one.text) }));
   const segments = segmentsOf(characters.map(({ text }) => text));
   const hasOther = !isAlone || segments.some(({ script }) => script !== 'hiragana');
 
@@ -29,7 +31,7 @@ export function queryRun(sink: TermSink, run: string, at: number, isAlone: boole
     const flags = { group: sink.newGroup(), ...(isWeak ? { isWeak } : {}) };
     const first = characters[from];
     if (to - from === 1 && first) {
-      const end = first.start + first.text.length;
+      const end = first.end;
       sink.add(first.text, first.start, end, { ...flags, isPrefix: true });
     }
     sink.addPairs(characters.slice(from, to), flags);
@@ -42,6 +44,9 @@ export function queryRun(sink: TermSink, run: string, at: number, isAlone: boole
   }
   const isSplit = segments.length > 1 && characters.length <= MAX_WHOLE;
   if (isSplit) ask(0, characters.length, true);
+  // 渡邊 is found as 渡辺, too, and ranks first as it is written.
+  const isRare = written.some(({ text }, index) => text !== characters[index]?.text);
+  if (isRare) sink.addPairs(written, { group: sink.newGroup(), isWeak: true });
 }
 
 function borrowNeighbour(from: number, to: number, length: number): [number, number] {

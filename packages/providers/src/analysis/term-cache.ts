@@ -1,4 +1,5 @@
 import { normalize } from './normalize.ts';
+import { withSignsAsLetters } from './signed-words.ts';
 import type { TermTexts } from './text-analyzer.ts';
 
 /** How many pieces are remembered, as a power of two, with how many units, and how long they are at most. */
@@ -39,7 +40,7 @@ export function rememberedTerms(
 ): (text: string) => TermTexts {
   let cutter: TermCutter | undefined;
   return (original) => {
-    const { text } = normalize(original);
+    const text = withSignsAsLetters(normalize(original).text);
     cutter ??= new TermCutter(termsOf);
     return cutter.cut(text);
   };

@@ -49,26 +49,27 @@ export class TermSink {
     let previous: PlacedCharacter | undefined;
     for (const character of characters) {
       if (previous) {
-        const end = character.start + character.text.length;
-        this.add(previous.text + character.text, previous.start, end, flags);
+        const { start } = previous;
+        this.add(previous.text + character.text, start, character.end, flags);
       }
       previous = character;
     }
   }
 }
 
-/** A whole code point with its offset. */
+/** A whole code point with its offsets. */
 export interface PlacedCharacter {
   readonly text: string;
   readonly start: number;
+  readonly end: number;
 }
 
 /** Returns the characters of a run that begins at an offset. */
 export function charactersOf(run: string, at: number): PlacedCharacter[] {
   let start = at;
   return Array.from(run, (text) => {
-    const character = { text, start };
-    start += text.length;
+    const character = { text, start, end: start + text.length };
+    start = character.end;
     return character;
   });
 }

@@ -1,8 +1,10 @@
 import { foldAccents } from './fold-accents.ts';
 import { FUNCTION_WORDS } from './function-words.ts';
-import { normalize } from './normalize.ts';
+import { withCommonKanji } from './modern-kanji.ts';
+import { normalize, type NormalizedText } from './normalize.ts';
 import { rememberedStems } from './porter-stemmer.ts';
 import { queryRun } from './query-run.ts';
+import { AFTER_WORD, BEFORE_WORD, signedWord, withSignsAsLetters } from './signed-words.ts';
 import { IN_PIECE, PIECES, rememberedTerms, type PieceTerms } from './term-cache.ts';
 import { TermSink } from './term-sink.ts';
 import type { TextAnalyzer, WantedTerm } from './text-analyzer.ts';
@@ -38,7 +40,7 @@ const KINDS: Kinds<WordAnalyzerOptions> = {
 /**
  * Returns the default analyser: two-character terms for Japanese and other text without spaces, words for
  * the rest, and next to them the parts of identifiers. It needs no dictionary. `認証` is found in
- * `認証機能`, `JWT` in `JWTを使用し`, `middleware` in `authMiddleware`, and `café` by `cafe`.
+ * `認証機能`, `JWT` in `JWTを使用し`, `middleware` in `authMiddleware`, `café` by `cafe`, `渡邊` by `渡辺`, and `C++` as such.
  */
 export function wordAnalyzer(options: WordAnalyzerOptions = {}): TextAnalyzer {
   checkOptions('wordAnalyzer', options, KINDS);
@@ -48,7 +50,7 @@ export function wordAnalyzer(options: WordAnalyzerOptions = {}): TextAnalyzer {
     specVersion: 1,
     id,
     analyze(original, mode) {
-      const normal = normalize(original);
+      const normal = withSigns(normalize(original));
       const sink = new TermSink(normal);
       if (mode === 'index') {
         addAll(sink, normal.text, stem);
@@ -63,12 +65,17 @@ export function wordAnalyzer(options: WordAnalyzerOptions = {}): TextAnalyzer {
     },
     terms,
     find(original, wanted) {
-      const normal = normalize(original);
+      const normal = withSigns(normalize(original));
       const sink = new TermSink(normal);
       addWanted(sink, normal.text, headsOf(wanted), stem);
       return sink.terms;
     },
   };
+}
+
+function withSigns(normal: NormalizedText): NormalizedText {
+  const text = withSignsAsLetters(normal.text);
+  return text === normal.text ? normal : { ...normal, text };
 }
 
 type Mode = 'index' | 'query';
@@ -83,8 +90,8 @@ let plain: Kind | undefined;
 let english: Kind | undefined;
 
 function kindOf(hasStems: boolean): Kind {
-  if (hasStems) return (english ??= newKind('word-2-english', rememberedStems()));
-  return (plain ??= newKind('word-2', undefined));
+  if (hasStems) return (english ??= newKind('word-3-english', rememberedStems()));
+  return (plain ??= newKind('word-3', undefined));
 }
 
 function newKind(id: string, stem: Stem): Kind {
@@ -174,7 +181,7 @@ function addRuns(sink: TermSink, text: string, at: number, stem: Stem): void {
 
 function addRun(sink: TermSink, { kind, text, index }: Run, mode: Mode, stem: Stem): void {
   if (kind === 'unspaced') indexRun(sink, text, index);
-  else if (kind === 'word') addWord(sink, text, index, mode, stem);
+  else if (kind === 'word') addSigned(sink, text, index, mode, stem);
   else sink.add(text, index, index + text.length);
 }
 
@@ -182,14 +189,41 @@ function addRun(sink: TermSink, { kind, text, index }: Run, mode: Mode, stem: St
 function indexRun(sink: TermSink, run: string, at: number): void {
   let previous = -1;
   let start = 0;
+  const add = (text: string, from: number, to: number, isExtra: boolean): void => {
+    const common = withCommonKanji(text);
+    if (isExtra) sink.addExtra(common, at + from, at + to);
+    else sink.addLower(common, at + from, at + to);
+    if (common !== text) sink.addExtra(text, at + from, at + to);
+  };
   for (let end = 0; start < run.length; start = end) {
     end = start + ((run.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
-    if (previous >= 0) sink.addLower(run.slice(previous, end), at + previous, at + end);
+    if (previous >= 0) add(run.slice(previous, end), previous, end, false);
     previous = start;
   }
-  const last = run.slice(previous);
-  if (previous === 0) sink.addLower(last, at, at + run.length);
-  else sink.addExtra(last, at + previous, at + run.length);
+  add(run.slice(previous), previous, run.length, previous > 0);
+}
+
+/**
+ * `C++` and `C#` are other words than `C`, which finds them, too. A dot before a word only ranks: `.png` is asked for where
+ * `a.png` is meant.
+ */
+function addSigned(sink: TermSink, text: string, at: number, mode: Mode, stem: Stem): void {
+  const signed = signedWord(text);
+  if (!signed) {
+    addWord(sink, text, at, mode, stem);
+    return;
+  }
+  const { word, before, after } = signed;
+  const start = at + before;
+  const end = at + text.length;
+  const lower = foldAccents(cut(word).toLowerCase());
+  if (after === '') addWord(sink, word, start, mode, stem);
+  else {
+    sink.addLower(lower + after, start, end);
+    if (mode === 'index') addExtraForms(sink, word, start, end, stem);
+  }
+  if (before === 0) return;
+  sink.addExtra(text.slice(0, before) + lower, at, end, mode === 'query' ? WEAK : undefined);
 }
 
 function addWord(sink: TermSink, word: string, at: number, mode: Mode, stem: Stem): void {
@@ -260,7 +294,7 @@ const UNSPACED =
 const MOST = 2 ** 20;
 
 const RUNS = new RegExp(
-  `([${UNSPACED}]{1,${MOST}})|([[\\p{L}\\p{M}\\p{N}_]--[${UNSPACED}]]{1,${MOST}})|\\p{Extended_Pictographic}`,
+  `([${UNSPACED}]{1,${MOST}})|(${BEFORE_WORD}[[\\p{L}\\p{M}\\p{N}_]--[${UNSPACED}]]{1,${MOST}}${AFTER_WORD})|\\p{Extended_Pictographic}`,
   'gv',
 );
 

@@ -1,5 +1,5 @@
 import { expandIterationMark, isKana, toKatakana } from '../dictionary/kana-and-scripts.ts';
-import { commonForm, toModernKanji } from '../spelling/modern-kanji.ts';
+import { commonForm, toModernKanji } from '@vizprompt/providers/internal';
 import { rewriteOldOrthography, type Rewriting } from '../spelling/old-orthography.ts';
 import { markupAt, type Ruby } from './ruby.ts';
 import type { Word } from './analyzer.ts';

@@ -1,6 +1,6 @@
 import { toKatakana } from '../dictionary/kana-and-scripts.ts';
 import { katakanaKeys } from '../spelling/kana-spellings.ts';
-import { toSimplified } from '../spelling/modern-kanji.ts';
+import { toSimplified } from '../spelling/simplified-hanzi.ts';
 import type { Word } from './analyzer.ts';
 import { joinedWords } from './joined-words.ts';
 

@@ -1,3 +1,5 @@
+import { jsonEncoding } from '@vizprompt/providers/internal';
+
 /** Problems in the bytes of a text since the last check. */
 export interface Damage {
   /** `true`: some bytes are invalid in its encoding. */
@@ -19,7 +21,7 @@ export async function* decodeText(
   let end: Uint8Array = new Uint8Array();
   for await (const chunk of chunks) {
     if (!(chunk instanceof Uint8Array)) continue;
-    decoder ??= new TextDecoder(encodingOf(chunk));
+    decoder ??= new TextDecoder(jsonEncoding(chunk));
     const text = decoder.decode(chunk, { stream: true });
     if (text.includes(REPLACED)) {
       // The source may hold that character itself.
@@ -33,18 +35,6 @@ export async function* decodeText(
   const rest = decoder?.decode() ?? '';
   damage.isFound ||= rest !== '';
   yield rest;
-}
-
-/** A text of JSON begins with a character of ASCII: in UTF-16, one of its bytes is zero. */
-function encodingOf([first, second]: Uint8Array): string {
-  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
-  if (
-    (first === 0xfe && second === 0xff) ||
-    (first === 0 && second !== 0 && second !== undefined)
-  ) {
-    return 'utf-16be';
-  }
-  return 'utf-8';
 }
 
 function countOf(whole: string | Buffer, step: number): number {

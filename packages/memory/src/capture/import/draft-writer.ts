@@ -4,6 +4,7 @@ import { writeNewEvents, type SessionEvents, type WrittenEvents } from '../../lo
 import type { NewEvent } from '../../model/memory-event.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
 import { resolveSession } from '../../store/session-rows.ts';
+import { cutToFit } from '../cut-to-fit.ts';
 import type { EventDraft, SessionDraft } from '../draft.ts';
 import type { ImportDeduplicator, ChosenDraft } from './import-deduplicator.ts';
 import type { TranscriptStore } from './import-options.ts';
@@ -91,7 +92,12 @@ async function log(
     await store.logMany(session, events, { duplicates: 'skip', intoEnded: true });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    if (events.length <= 1) return;
+    const [only] = events;
+    if (events.length <= 1) {
+      const cut = only && cutToFit(only, error);
+      if (cut) await log(store, session, [cut]);
+      return;
+    }
     // One of them is refused: the others go in all the same, in their order.
     const middle = Math.ceil(events.length / 2);
     await log(store, session, events.slice(0, middle));

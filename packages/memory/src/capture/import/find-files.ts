@@ -109,7 +109,8 @@ async function timesOf({ path, bytes }: FoundFile): Promise<{ first: string; las
   try {
     const read = async (position: number): Promise<string[]> => {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(EDGE), 0, EDGE, position);
-      const text = buffer.toString('latin1', 0, bytesRead);
+      // Without its zeros, ASCII in UTF-16 is as it is in UTF-8.
+      const text = buffer.toString('latin1', 0, bytesRead).replaceAll('\0', '');
       return [...text.matchAll(TIME)].map(([, time = '']) => time);
     };
     const head = await read(0);

@@ -4,6 +4,7 @@ import type { SessionInfo } from '../../model/session.ts';
 import type { EventDraft, SessionDraft } from '../draft.ts';
 import { idOf, sessionIdOf } from '../keys.ts';
 import type { LineCounts } from '../reader-state.ts';
+import { RESTORED_FROM } from '../recording.ts';
 import type { LinePlace, TranscriptStore } from './import-options.ts';
 
 /** Fields of a draft that show whether it is new. */
@@ -58,10 +59,12 @@ export class ImportDeduplicator {
 
   /** Returns the new drafts of a session. */
   async choose(
-    { agent }: SessionDraft,
+    session: SessionDraft,
     heads: readonly DraftHead[],
     coming?: ComingEvents,
   ): Promise<readonly ChosenDraft[]> {
+    if (this.#hasOwn(session)) return [];
+    const { agent } = session;
     const ids = heads.map((head) => this.#idsOf(agent, head));
     const isComing = (id: string | undefined): boolean =>
       id !== undefined && coming?.has(id) === true;
@@ -123,6 +126,12 @@ export class ImportDeduplicator {
       ...(changes.length === 0 ? {} : { metadata: Object.fromEntries(changes) }),
       ...(isEnding ? { endedAt } : {}),
     });
+  }
+
+  /** Checks whether the store has a session by its own transcript, of which a fork has copies. */
+  #hasOwn({ metadata, sourceId }: SessionDraft): boolean {
+    if (metadata[RESTORED_FROM] === undefined) return false;
+    return this.#sessions.get(sourceId)?.metadata[RESTORED_FROM] === undefined;
   }
 
   /** Checks whether a hook has noted it, under the key that it could know, or better. */

@@ -10,10 +10,12 @@ import {
 } from '@vizprompt/providers/config/internal';
 import { omitUndefined, loopTurn } from '@vizprompt/providers/internal';
 import { checkOptions } from '../../check-values.ts';
-import { asEvent, prepareEvent } from '../../log/prepare-event.ts';
+import { asEvent, prepareEvent, type PreparedEvent } from '../../log/prepare-event.ts';
 import type { WrittenEvents } from '../../log/write-events.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
 import { resolveSession } from '../../store/session-rows.ts';
+import type { NewEvent } from '../../model/memory-event.ts';
+import { cutToFit } from '../cut-to-fit.ts';
 import { TRANSCRIPT_AGENTS } from '../draft.ts';
 import { eventOf, isRefusal, runsOf, type Run, EventGroup } from './draft-writer.ts';
 import { ImportDeduplicator, type ComingEvents } from './import-deduplicator.ts';
@@ -158,8 +160,9 @@ class TranscriptImporter {
       if (!draft) continue;
       const context = target.context();
       const { workspace } = await resolveSession(context, id);
+      const event = eventOf(draft, each);
       try {
-        this.#group.add(id, prepareEvent(context, workspace, eventOf(draft, each)));
+        this.#group.add(id, prepareFitting(context, workspace, event));
       } catch (error) {
         if (!isRefusal(error)) throw error;
         const { code, message } = error;
@@ -199,6 +202,16 @@ class TranscriptImporter {
     report.skipped += group.count - written.reduce((sum, { events }) => sum + events.length, 0);
     for (const one of written) emitLogged(context, one);
     await group.finish();
+  }
+}
+
+function prepareFitting(context: MemoryContext, workspace: string, event: NewEvent): PreparedEvent {
+  try {
+    return prepareEvent(context, workspace, event);
+  } catch (error) {
+    const cut = isRefusal(error) ? cutToFit(event, error) : undefined;
+    if (!cut) throw error;
+    return prepareEvent(context, workspace, cut);
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { jsonEncoding } from '@vizprompt/providers/internal';
 import { readLines, type FileLine } from '@vizprompt/providers/transcripts';
 import { parseLine, type ParsedLine } from '@vizprompt/providers/transcripts/internal';
 import { closeOpenCalls } from '../calls.ts';
@@ -23,9 +24,6 @@ const PART_TEXT = 1 << 21;
 const CLOSED_AFTER_MS = 24 * 60 * 60 * 1000;
 /** Larger files of a single object are not read. */
 const MAX_DOCUMENT = 256 << 20;
-
-/** Leaves out a byte order mark. */
-const decoder = new TextDecoder();
 
 /** How a file is read. */
 export type ReadFileOptions = Pick<ImportTranscriptOptions, 'agent' | 'closed' | 'signal'>;
@@ -113,6 +111,11 @@ async function* sessionLines(
   yield* database.lines(session, { isClosed });
 }
 
+/** Returns the text of a document without its byte order mark. */
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder(jsonEncoding(bytes)).decode(bytes);
+}
+
 async function* linesOf(
   { path, bytes }: FoundFile,
   signal: AbortSignal | undefined,
@@ -126,7 +129,7 @@ async function* linesOf(
     const document =
       bytes > MAX_DOCUMENT
         ? undefined
-        : parseLine(decoder.decode(await readFile(path, signal ? { signal } : {})));
+        : parseLine(textOf(await readFile(path, signal ? { signal } : {})));
     // Else it is lines after all, or cut off.
     if (document?.value !== undefined && document.broken === undefined) {
       yield { ...document, bytes };
@@ -135,7 +138,7 @@ async function* linesOf(
   }
   for await (const lines of readLines(path, { skipEmpty: true, signal })) {
     for (const line of lines) {
-      if (line.text.trim() !== '') yield { ...line, bytes: line.bytes + 1 };
+      if (line.text.trim() !== '') yield { ...line, bytes: line.end - line.offset };
     }
   }
 }

@@ -81,9 +81,9 @@ export async function tailTranscript(
   let isAtEnd = false;
   for await (const lines of readLines(transcript, { start: offset })) {
     for (const line of lines) {
-      isAtEnd = !line.isWhole || offset + line.bytes + 1 > last;
+      isAtEnd = !line.isWhole || line.end > last;
       if (isAtEnd) break;
-      offset += line.bytes + 1;
+      offset = line.end;
       for (const entry of recording.reader.read(line)) recordEntry(recording, entry);
     }
     if (isAtEnd || offset >= end) break;

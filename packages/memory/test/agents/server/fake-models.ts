@@ -25,6 +25,8 @@ export interface FakeModels {
   play(answers: ReadonlyMap<string, readonly Step[]>): void;
   /** Resolves when a step of a question is asked for. */
   reached(mark: string, step: number): Promise<void>;
+  /** Lets a step of a question wait for something. */
+  hold(mark: string, step: number, until: Promise<unknown>): void;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export async function startFakeModels(
   const requests: Request[] = [];
   const refused: string[] = [];
   const waiting = new Map<string, () => void>();
+  const held = new Map<string, Promise<unknown>>();
   let answers: ReadonlyMap<string, readonly Step[]> = new Map();
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) => {
@@ -86,6 +89,7 @@ export async function startFakeModels(
       const step = asked.callsAfter((text) => markIn(text) !== undefined);
       requests.push({ url, body, mark: said, step });
       waiting.get(`${said} ${step}`)?.();
+      await held.get(`${said} ${step}`);
       const { think, say, do: actions = [], delayMs } = steps[step] ?? { say: '（続きなし）' };
       if (delayMs !== undefined) await new Promise((done) => setTimeout(done, delayMs).unref());
       const isEnd = step === steps.length - 1 && !/:\d+⟧$/u.test(said);
@@ -107,6 +111,7 @@ export async function startFakeModels(
     requests,
     refused,
     play: (given) => (answers = given),
+    hold: (mark, step, until) => held.set(`${mark} ${step}`, until),
     reached: (mark, step) => new Promise((done) => waiting.set(`${mark} ${step}`, done)),
     close: async () => {
       server.closeAllConnections();

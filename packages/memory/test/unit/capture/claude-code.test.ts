@@ -272,7 +272,7 @@ describe('a log of Claude Code', () => {
       .user('half \ud83d of it \0 end')
       .text('x'.repeat(5000))
       .text('y');
-    const store = await openMemory({ maxContentBytes: 4000 });
+    const store = await openMemory({ maxContentBytes: 400 });
     const report = await store.importTranscript(
       await put(await newFolder(), 'a.jsonl', log.toString()),
     );

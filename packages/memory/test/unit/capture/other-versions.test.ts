@@ -79,6 +79,24 @@ describe('logs of Claude Code', () => {
     ]);
   });
 
+  it('have fillers where a turn was interrupted, which no model said', async () => {
+    const log = new ClaudeLog('filler').user('start');
+    const fill = (text: string, model: string): void => {
+      const message = { role: 'assistant', model, content: [{ type: 'text', text }] };
+      const id = `${log.session.slice(0, -4)}${log.lines.length}000`;
+      log.raw({ type: 'assistant', uuid: id, parentUuid: null, sessionId: log.session, message });
+    };
+    fill('No response requested.', '<synthetic>');
+    fill('API Error: overloaded', '<synthetic>');
+    fill('No response requested.', 'claude-opus-4-5');
+    expect(await shown(log.user('again').toString())).toEqual([
+      'user_message: start',
+      'assistant_message: API Error: overloaded',
+      'assistant_message: No response requested.',
+      'user_message: again',
+    ]);
+  });
+
   it('are read where writers left out the ends of lines', async () => {
     const log = new ClaudeLog('joined').user('a').text('b').user('c').text('d');
     const [first = '', second = '', ...rest] = log.lines;
@@ -174,6 +192,81 @@ describe('rollouts of Codex', () => {
 describe('logs of other agents', () => {
   const time = '2026-05-01T10:00:00.000Z';
 
+  it('of Gemini CLI have what hooks give in the message of the user', async () => {
+    const context =
+      '<hook_context>&lt;recalled-memory&gt;\nold words\n&lt;/recalled-memory&gt;</hook_context>';
+    const user = (id: string, ...texts: readonly string[]): JsonObject => ({
+      id,
+      timestamp: '2026-03-01T09:00:00Z',
+      type: 'user',
+      content: texts.map((text) => ({ text })),
+    });
+    const text = lines(
+      { sessionId: 'gem-2', projectHash: 'abc', startTime: '2026-03-01T09:00:00Z' },
+      user('u1', `${context}\n\n一つ目`),
+      user('u2', '二つ目', `\n\n${context}`),
+      user('u3', context),
+      user('u4', `${context}\n${context}\n\n三つ目`),
+      user('u5', '<hook_context> とは何？'),
+      user('u6', 'これは <hook_context>何</hook_context> ですか'),
+    );
+    expect(await shown(text)).toEqual([
+      'user_message: 一つ目',
+      'user_message: 二つ目',
+      'user_message: 三つ目',
+      'user_message: <hook_context> とは何？',
+      'user_message: これは <hook_context>何</hook_context> ですか',
+    ]);
+  });
+
+  it('of Gemini CLI have their history again when they are resumed', async () => {
+    const call = { id: 'c1', name: 'read_file', args: { file_path: '/w/a' } };
+    const response = {
+      functionResponse: { id: 'c1', name: 'read_file', response: { output: 'x' } },
+    };
+    const at = { timestamp: '2026-03-01T09:00:00Z' };
+    const head = { sessionId: 'gem-3', projectHash: 'abc', startTime: '2026-03-01T09:00:00Z' };
+    const text = lines(
+      head,
+      { ...at, id: 'u1', type: 'user', content: [{ text: '読んで' }] },
+      {
+        ...at,
+        id: 'g1',
+        type: 'gemini',
+        content: '読みます。',
+        toolCalls: [{ ...call, status: 'success', result: [response] }],
+      },
+      { ...at, id: 'g2', type: 'gemini', content: '読みました。' },
+      {
+        $set: {
+          messages: [
+            { ...at, id: 'u1', type: 'user', content: [{ text: '読んで' }] },
+            {
+              ...at,
+              id: 'g1',
+              type: 'gemini',
+              content: [
+                { text: '考え', thought: true },
+                { text: '読みます。' },
+                { functionCall: call },
+              ],
+            },
+            { ...at, id: 'g1_response', type: 'user', content: [response] },
+            { ...at, id: 'g2', type: 'gemini', content: [{ text: '読みました。' }] },
+          ],
+        },
+      },
+      { ...at, id: 'u2', type: 'user', content: [{ text: '続けて' }] },
+    );
+    expect(await shown(text)).toEqual([
+      'user_message: 読んで',
+      'assistant_message: 読みます。',
+      'tool_use',
+      'assistant_message: 読みました。',
+      'user_message: 続けて',
+    ]);
+  });
+
   it('of Gemini CLI are in the workspace whose hash names their folder', async () => {
     const folder = await newFolder();
     const hash = createHash('sha256').update('/w/proj').digest('hex');
@@ -196,6 +289,38 @@ describe('logs of other agents', () => {
       { workspace_path: '/w/proj', event_count: 1 },
     ]);
   });
+
+  it.each(['一行', '一行\n', '一\n二'])(
+    'of Copilot CLI have new files as written: %j',
+    async (text) => {
+      const at = '2026-03-01T09:00:00Z';
+      const line = (id: string, type: string, data: JsonObject): JsonObject => ({
+        id,
+        type,
+        data,
+        timestamp: at,
+        parentId: null,
+      });
+      const args = { path: '/w/n.txt', file_text: text };
+      const shownLines = text.replace(/\n$/, '').split('\n');
+      const detailedContent = `\ndiff --git a/w/n.txt b/w/n.txt\ncreate file mode 100644\n--- a/dev/null\n+++ b/w/n.txt\n@@ -1,0 +1,${shownLines.length} @@\n${shownLines.map((one) => `+${one}\n`).join('')}`;
+      const store = await openMemory();
+      const log = lines(
+        line('1', 'session.start', { sessionId: 'cop', context: { cwd: '/w' } }),
+        line('2', 'user.message', { content: 'write' }),
+        line('3', 'tool.execution_start', { toolCallId: 'c', toolName: 'create', arguments: args }),
+        line('4', 'tool.execution_complete', {
+          toolCallId: 'c',
+          success: true,
+          result: { content: 'Created', detailedContent },
+        }),
+      );
+      const path = await put(await newFolder(), 'events.jsonl', log);
+      await store.importTranscript(path, { closed: true });
+      const edit = (await onlyEvents(store)).find(({ type }) => type === 'file_edit');
+      expect(edit?.data).toMatchObject({ action: 'create', new_content: text });
+    },
+  );
 
   it('of Copilot CLI have summaries, and tasks of subagents that no user wrote', async () => {
     const event = (type: string, data: JsonObject): JsonObject => {

@@ -10,6 +10,7 @@ import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
 import {
   commandText,
+  isFiller,
   isProgramText,
   KNOWN_LINES,
   PASSING_LINES,
@@ -107,14 +108,17 @@ function readMessage(
     (index) => `${key}#${isUser ? 0 : index}`,
   );
   const isSidechain = line['isSidechain'] === true;
+  const model = textAt(message, 'model');
+  const isFilling =
+    model === '<synthetic>' && parts.every((part) => part.type === 'text' && isFiller(part.text));
   return {
-    kind: isWhole ? 'message' : 'unknown',
+    kind: !isWhole ? 'unknown' : isFilling ? 'note' : 'message',
     type: isWhole ? type : `${type} without message, uuid or session`,
     role: isUser ? userRole(line, parts) : 'assistant',
     parts,
     ...links,
     time: timeAt(line, 'timestamp'),
-    model: textAt(message, 'model'),
+    model,
     subagent: textAt(line, 'agentId') ?? (isSidechain ? 'sidechain' : undefined),
     isSidechain,
     isSummary: line['isCompactSummary'] === true && line['isMeta'] !== true,

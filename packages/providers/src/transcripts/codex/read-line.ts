@@ -6,6 +6,7 @@ import { noteSession } from '../model/note-session.ts';
 import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
 import type { TranscriptState } from '../model/state.ts';
+import { copiedFrom, noteHead, noteTurn } from './copied-history.ts';
 import { CONTEXT_HEAD, KNOWN_EVENTS, KNOWN_LINES, PASSING_EVENTS } from './line-types.ts';
 import { readCompleted } from './read-completed.ts';
 import { readItem } from './read-item.ts';
@@ -18,7 +19,15 @@ import { heardSummary, speak, type CodexLine } from './speak.ts';
  * Source: docs/formats/transcripts.md.
  */
 export function readCodexLine(line: JsonObject, context: ReadContext): readonly EntryDraft[] {
-  return rolloutLines(line).flatMap((one) => readLine(one, context));
+  const { state } = context;
+  return rolloutLines(line).flatMap((one) => {
+    noteTurn(state, one);
+    const entries = readLine(one, context);
+    const origin = copiedFrom(state);
+    return origin === undefined
+      ? entries
+      : entries.map((entry) => ({ ...entry, copiedFrom: origin }));
+  });
 }
 
 function readLine(line: JsonObject, context: ReadContext): readonly EntryDraft[] {
@@ -26,7 +35,8 @@ function readLine(line: JsonObject, context: ReadContext): readonly EntryDraft[]
   const payload = objectAt(line, 'payload');
   const { state } = context;
   const keyOf = (): string => {
-    return `${state.session?.sourceId ?? ''}#${textHash(JSON.stringify(line))}`;
+    const session = copiedFrom(state) ?? state.session?.sourceId ?? '';
+    return `${session}#${textHash(JSON.stringify(line))}`;
   };
   switch (type) {
     case 'session_meta':
@@ -57,11 +67,16 @@ function readLine(line: JsonObject, context: ReadContext): readonly EntryDraft[]
 
 function readSession(payload: JsonObject, context: ReadContext): void {
   const id = textAt(payload, 'id', 'session_id');
+  if (id === undefined) return;
+  const { state } = context;
+  const isFirst = state.session === undefined;
+  if (isFirst) context.session(id);
+  noteHead(state, id, payload);
   // A fork begins with its own; those of the sessions that it came from follow.
-  if (id === undefined || context.state.session) return;
+  if (!isFirst) return;
   const git = objectAt(payload, 'git');
   const cwd = textAt(payload, 'cwd');
-  if (cwd !== undefined) context.state.notes['cwd'] = cwd;
+  if (cwd !== undefined) state.notes['cwd'] = cwd;
   noteSession(context.session(id), {
     cwd,
     startedAt: timeAt(payload, 'timestamp'),

@@ -19,6 +19,11 @@ export function readMessage(raw: JsonObject, state: TranscriptState): EntryDraft
     const own = programText(raw['content']);
     if (own !== undefined) return [{ kind: own, type: 'user:program', raw }];
   }
+  const said = contentText(raw['content']);
+  const text = type === 'user' ? withoutContext(said) : said;
+  // The program sends what hooks give alone, too.
+  if (text.trim() === '' && said.trim() !== '')
+    return [{ kind: 'note', type: 'user:program', raw }];
   const role = type === 'user' ? 'user' : 'assistant';
   const model = textAt(raw, 'model');
   // The user of a subagent is the agent that gives it a task.
@@ -35,7 +40,6 @@ export function readMessage(raw: JsonObject, state: TranscriptState): EntryDraft
     return [entryOf(part, { id: part.key, usage: takeUsage(raw, key, state) })];
   };
   const thoughts = listAt(raw, 'thoughts').filter(isJsonObject);
-  const text = contentText(raw['content']);
   // A text that grew is another one: what was there is not changed.
   const textKey = `${key}#${textHash(text)}`;
   return [
@@ -55,7 +59,25 @@ export function readMessage(raw: JsonObject, state: TranscriptState): EntryDraft
 
 /** The start of texts that the program sends in the name of the user. */
 const PROGRAM =
-  /^\s*(?:<(?:session_context|state_snapshot|hook_context|background_tasks?|loaded_context)\b|You have stopped calling tools without finishing\.|System: (?:Please continue|Potential loop)|\[Request cancelled|This is the Gemini CLI\. We are setting up the context)/;
+  /^\s*(?:<(?:session_context|state_snapshot|background_tasks?|loaded_context)\b|You have stopped calling tools without finishing\.|System: (?:Please continue|Potential loop)|\[Request cancelled|This is the Gemini CLI\. We are setting up the context)/;
+
+const CONTEXT = { start: '<hook_context>', end: '</hook_context>' } as const;
+
+/** Returns the words of a user without what hooks give with them, before or after: it has no such tags, as they are escaped. */
+function withoutContext(text: string): string {
+  let words = text;
+  while (words.trimStart().startsWith(CONTEXT.start)) {
+    const end = words.indexOf(CONTEXT.end);
+    if (end === -1) break;
+    words = words.slice(end + CONTEXT.end.length).replace(/^\s+/, '');
+  }
+  while (words.trimEnd().endsWith(CONTEXT.end)) {
+    const start = words.lastIndexOf(CONTEXT.start);
+    if (start === -1) break;
+    words = words.slice(0, start).trimEnd();
+  }
+  return words;
+}
 
 /** Results of tools, which the calls have, and what the program says; `undefined` for words of the user. */
 function programText(content: JsonValue | undefined): 'note' | 'passing' | undefined {
@@ -110,7 +132,8 @@ function contentText(content: JsonValue | undefined): string {
 }
 
 function partText(part: JsonObject): string {
-  if ('functionResponse' in part) return '';
+  // A session that is resumed has its history again, with calls and thoughts as parts of the text.
+  if ('functionResponse' in part || 'functionCall' in part || part['thought'] === true) return '';
   const text = textAt(part, 'text');
   if (text !== undefined) return text;
   const data = objectAt(part, 'inlineData');

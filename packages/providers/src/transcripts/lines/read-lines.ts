@@ -1,5 +1,6 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer';
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { checkOptions, checkArgument } from '../../input/check-input.ts';
 import {
   COUNT,
@@ -10,6 +11,7 @@ import {
   optional,
   type Kinds,
 } from '../../input/kinds.ts';
+import { jsonEncoding, type JsonEncoding } from '../../strings/json-encoding.ts';
 
 /** A line of a file, with the place where it begins. */
 export interface FileLine {
@@ -18,6 +20,8 @@ export interface FileLine {
   readonly line: number;
   /** Byte offset of its beginning. */
   readonly offset: number;
+  /** Byte offset after it and its line end. */
+  readonly end: number;
   /** True if a line end follows it. Only the last line can lack one. */
   readonly isWhole: boolean;
   /** Its bytes, cut off in `text` if there are more than `maxLineBytes`. */
@@ -36,7 +40,11 @@ export interface ReadLinesOptions {
 }
 
 const CHUNK_BYTES = 1 << 20;
-const NEWLINE = 0x0a;
+const NEWLINES: Readonly<Record<JsonEncoding, Buffer>> = {
+  'utf-8': Buffer.from([0x0a]),
+  'utf-16le': Buffer.from([0x0a, 0]),
+  'utf-16be': Buffer.from([0, 0x0a]),
+};
 
 const KINDS: Kinds<ReadLinesOptions> = {
   start: optional(COUNT),
@@ -46,8 +54,8 @@ const KINDS: Kinds<ReadLinesOptions> = {
 };
 
 /**
- * Reads the lines of a file as they come: in batches, one for each chunk of a megabyte. Memory holds
- * a chunk and the longest line.
+ * Reads the lines of a file of JSON as they come: in batches, one for each chunk of a megabyte. Memory holds
+ * a chunk and the longest line. UTF-16 is read, too, where the beginning of the file shows it.
  *
  * @throws The signal's reason, and what the file system says.
  */
@@ -58,6 +66,7 @@ export async function* readLines(
   checkArgument('the path of readLines', path, NONEMPTY);
   checkOptions('readLines', options, KINDS);
   const { start = 0, maxLineBytes = 1 << 28, skipEmpty = false, signal } = options;
+  let encoding = start === 0 ? undefined : await encodingOf(path);
   const stream = createReadStream(path, {
     highWaterMark: CHUNK_BYTES,
     start,
@@ -68,11 +77,14 @@ export async function* readLines(
   let held: Buffer[] = [];
   let heldBytes = 0;
   let lineBytes = 0;
-  const take = (isWhole: boolean): FileLine => {
-    const text = textOf(held, heldBytes, line === 0 && start === 0);
+  const take = (used: JsonEncoding, endBytes: number): FileLine => {
+    const [only] = held;
+    const all = held.length === 1 && only ? only : Buffer.concat(held, heldBytes);
+    const text = textOf(all, used, line === 0 && start === 0);
     line += 1;
-    const taken = { text, line, offset, isWhole, bytes: lineBytes };
-    offset += lineBytes + (isWhole ? 1 : 0);
+    const end = offset + lineBytes + endBytes;
+    const taken = { text, line, offset, end, isWhole: endBytes > 0, bytes: lineBytes };
+    offset = end;
     held = [];
     heldBytes = 0;
     lineBytes = 0;
@@ -85,35 +97,60 @@ export async function* readLines(
     held.push(kept);
     heldBytes += kept.length;
   };
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  let half: Buffer | undefined;
+  for await (const read of stream as AsyncIterable<Buffer>) {
+    encoding ??= jsonEncoding(read);
+    const newline = NEWLINES[encoding];
+    const width = newline.length;
+    let chunk = half ? Buffer.concat([half, read]) : read;
+    half = chunk.length % width === 0 ? undefined : chunk.subarray(-1);
+    if (half) chunk = chunk.subarray(0, -1);
     const lines: FileLine[] = [];
     let from = 0;
     for (;;) {
       if (skipEmpty && lineBytes === 0 && line > 0) {
-        for (; chunk[from] === NEWLINE; from += 1) {
+        for (; chunk[from] === newline[0] && chunk[from + width - 1] === newline.at(-1);) {
+          from += width;
           line += 1;
-          offset += 1;
+          offset += width;
         }
       }
-      const at = chunk.indexOf(NEWLINE, from);
+      const at = newlineFrom(chunk, newline, from);
       if (at === -1) break;
       hold(chunk.subarray(from, at));
-      lines.push(take(true));
-      from = at + 1;
+      lines.push(take(encoding, width));
+      from = at + width;
     }
     if (from < chunk.length) hold(chunk.subarray(from));
     if (lines.length > 0) yield lines;
     signal?.throwIfAborted();
   }
-  if (lineBytes > 0) yield [take(false)];
+  if (half) hold(half);
+  if (lineBytes > 0) yield [take(encoding ?? 'utf-8', 0)];
 }
 
-function textOf(parts: readonly Buffer[], bytes: number, isFirst: boolean): string {
-  const [only] = parts;
-  const all = parts.length === 1 && only ? only : Buffer.concat(parts, bytes);
-  const text = decoded(all);
+async function encodingOf(path: string): Promise<JsonEncoding> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
+  return jsonEncoding(buffer.subarray(0, bytesRead));
+}
+
+/** Returns the place of the next newline; -1 if there is none. In UTF-16 others are the halves of two characters. */
+function newlineFrom(chunk: Buffer, newline: Buffer, from: number): number {
+  if (newline.length === 1) return chunk.indexOf(newline[0] ?? 0, from);
+  let at = chunk.indexOf(newline, from);
+  while (at % 2 === 1) at = chunk.indexOf(newline, at + 1);
+  return at;
+}
+
+function textOf(bytes: Buffer, encoding: JsonEncoding, isFirst: boolean): string {
+  const text = encoding === 'utf-8' ? decoded(bytes) : wideText(bytes, encoding);
   const end = text.endsWith('\r') ? -1 : undefined;
   return isFirst && text.startsWith('\uFEFF') ? text.slice(1, end) : text.slice(0, end);
+}
+
+function wideText(bytes: Buffer, encoding: JsonEncoding): string {
+  return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
 }
 
 /** Takes a third of the time of `toString('utf8')`, which does the rest: bytes that are not UTF-8. */

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { objectOf } from '@vizprompt/providers/internal';
+import { describe, expect, it } from 'vitest';
+import { wholeOutput } from '../../../src/capture/tool-output.ts';
+import { handleHook } from '../../../src/hooks/index.ts';
+import { ClaudeLog } from '../../support/capture/claude-log.ts';
+import { newFolder, onlyEvents, openMemory, put } from '../../support/capture/open-memory.ts';
+
+const MAX = 20_000;
+const LONG = `beginning 始${'あ"\n'.repeat(20_000)}終 the end`;
+
+describe('what is larger than a store takes', () => {
+  it('is stored by its beginning and end, and counted', async () => {
+    const store = await openMemory({ maxContentBytes: MAX });
+    const log = new ClaudeLog('large').user('start').call('toolu_1', 'Bash', { command: 'x' });
+    log.result('toolu_1', { stdout: LONG, stderr: '' }).text(LONG).text('after');
+    const path = await put(await newFolder(), 'a.jsonl', log.toString());
+    const report = await store.importTranscript(path, { closed: true });
+    expect(report.refused).toEqual([]);
+    const events = await onlyEvents(store);
+    expect(events.map(({ type }) => type)).toEqual([
+      'user_message',
+      'tool_use',
+      'assistant_message',
+      'assistant_message',
+    ]);
+    for (const event of events.slice(1, 3)) {
+      const text = JSON.stringify(event.data);
+      expect(text).toContain('beginning 始');
+      expect(text).toContain('終 the end');
+      expect(text).toMatch(/… \d+ characters left out …/);
+      expect(Buffer.byteLength(text)).toBeLessThan(MAX);
+      expect(event.meta?.['cut_characters']).toBeGreaterThan(60_000);
+    }
+    expect((await store.importTranscript(path, { closed: true })).added).toBe(0);
+    expect(await store.search('beginning')).toHaveLength(2);
+  });
+
+  it('is an edit without the texts, where these are of a file', async () => {
+    const store = await openMemory({ maxContentBytes: MAX });
+    const input = { file_path: '/w/a.md', content: LONG };
+    const log = new ClaudeLog('file').user('write').call('toolu_1', 'Write', input);
+    log.result('toolu_1', { type: 'create', filePath: '/w/a.md', content: LONG });
+    const path = await put(await newFolder(), 'a.jsonl', log.toString());
+    expect((await store.importTranscript(path, { closed: true })).refused).toEqual([]);
+    const edit = (await onlyEvents(store)).find(({ type }) => type === 'file_edit');
+    expect(edit?.data).toMatchObject({ action: 'create', file_path: '/w/a.md', success: true });
+    expect(edit?.data).not.toHaveProperty('new_content');
+    expect(edit?.meta).toMatchObject({ new_text: 'unknown' });
+  });
+
+  it('is cut by hooks, too', async () => {
+    const store = await openMemory({ maxContentBytes: MAX });
+    const folder = await newFolder();
+    await handleHook(
+      store,
+      {
+        hook_event_name: 'PostToolUse',
+        session_id: '00000000-0000-4000-8000-000000000001',
+        cwd: folder,
+        tool_name: 'Bash',
+        tool_input: { command: 'x' },
+        tool_use_id: 'toolu_1',
+        tool_response: { stdout: LONG },
+      },
+      { stateFolder: join(folder, 'state') },
+    );
+    const [event] = await onlyEvents(store);
+    expect(event).toMatchObject({ type: 'tool_use' });
+    expect(JSON.stringify(event?.data)).toContain('終 the end');
+  });
+});
+
+it('reads the beginning and the end of an output of more than 16 MiB in a file', async () => {
+  const folder = await newFolder();
+  await put(folder, 'tool-results/x.txt', `${'始'.repeat(6 << 20)}終`);
+  const details = { stdout: 'first', persistedOutputPath: '/elsewhere/tool-results/x.txt' };
+  const { stdout } = objectOf(wholeOutput(details, folder));
+  const text = String(stdout);
+  expect(text).toMatch(/始\n… 2097155 bytes left out …\n始/);
+  expect([text.at(0), text.at(-1), text.includes('\ufffd')]).toEqual(['始', '終', false]);
+});
