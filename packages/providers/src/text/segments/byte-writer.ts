@@ -67,13 +67,4 @@ export class ByteReader {
     this.#at += length;
     return this.#bytes.subarray(this.#at - length, this.#at);
   }
-
-  /** Skips numbers, and returns their bytes, which are not copied. */
-  numbers(count: number): Uint8Array {
-    const from = this.#at;
-    for (let left = count; left > 0 && this.#at < this.#bytes.length;) {
-      if ((this.#bytes[this.#at++] ?? 0) < 128) left--;
-    }
-    return this.#bytes.subarray(from, this.#at);
-  }
 }

@@ -1,10 +1,9 @@
 import type { Database, SqlExecutor } from '../../storage/database.ts';
 import { addSegment, mergeSegments, type GoneRows, type SegmentRow } from './merge-segments.ts';
-import { EVERY_ROW, gatherTerms, type FreshRow } from './row-terms.ts';
+import { gatherTerms, type FreshRow } from './row-terms.ts';
 import type { SegmentTables } from './segment-tables.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { compareTerms } from './term-order.ts';
-import { decodePlaces } from './posting-entry.ts';
 
 /** From this number of rows, or bytes of their terms, on fresh rows go to a segment. */
 export const FRESH = { rows: 1024, bytes: 1_048_576 } as const;
@@ -149,13 +148,10 @@ async function writeSegment(
   base: number,
   rows: readonly FreshRow[],
 ): Promise<void> {
-  const terms = gatherTerms(rows, base);
-  const sizes = terms.get(EVERY_ROW)?.places ?? [];
-  const words = sizes.reduce((sum, own) => sum + (decodePlaces(own)[0] ?? 0), 0);
+  const { words, terms, rowsOf } = gatherTerms(rows, base);
   const no = await addSegment(tx, tables, { base, docs: rows.length, words });
   const writer = new SegmentWriter(tx, tables, no);
-  const names = [...terms.keys()].toSorted(compareTerms);
-  for (const name of names) await writer.add(name, terms.get(name) ?? { rows: [], places: [] });
+  for (const term of terms.toSorted(compareTerms)) await writer.add(term, rowsOf(term));
   await writer.end();
 }
 

@@ -1,5 +1,6 @@
 import type { SqlExecutor } from '../../storage/database.ts';
 import {
+  addEnds,
   cutPlaces,
   decodePlaces,
   decodeRows,
@@ -49,27 +50,21 @@ export async function mergeSegments(
       if (head !== undefined && (term === undefined || compareTerms(head, term) < 0)) term = head;
     }
     if (term === undefined) break;
-    const found: [row: number, places: Uint8Array][] = [];
-    let isInOrder = true;
+    const merged = new MergedRows();
     for (const [at, cursor] of cursors.entries()) {
       if (heads[at] !== term) continue;
       const own = segments[at]?.age ?? 0;
+      const isGone = (row: number): boolean => (gone.get(row + base) ?? -1) >= own;
       for (const entry of await cursor.take(term)) {
-        const places = cutPlaces(entry.places, entry.count);
-        for (const [place, row] of decodeRows(entry).entries()) {
-          if ((gone.get(row + base) ?? -1) >= own) continue;
-          isInOrder &&= row >= (found.at(-1)?.[0] ?? 0);
-          found.push([row, places[place] ?? NOWHERE]);
-        }
+        merged.add(entry, gone.size > 0 ? isGone : undefined);
       }
     }
-    if (!isInOrder) found.sort(([a], [b]) => a - b);
-    const all: TermRows = { rows: found.map(([row]) => row), places: found.map(([, own]) => own) };
+    const all = merged.done();
     if (term === EVERY_ROW) {
       docs = all.rows.length;
-      for (const own of all.places) words += decodePlaces(own)[0] ?? 0;
+      for (const own of cutPlaces(all.places, docs)) words += decodePlaces(own)[0] ?? 0;
     }
-    if (found.length > 0) await writer.add(term, all);
+    if (all.rows.length > 0) await writer.add(term, all);
   }
   await writer.end();
   await removeSegments(tx, tables, [
@@ -83,7 +78,61 @@ export async function mergeSegments(
   ]);
 }
 
+/** The rows of one term of several segments. */
+class MergedRows {
+  readonly #rows: number[] = [];
+  readonly #ends: number[] = [];
+  readonly #chunks: Uint8Array[] = [];
+  #length = 0;
+  #isInOrder = true;
+
+  /** @param isGone - True for rows to leave out. Default: none. */
+  add(entry: PostingEntry, isGone?: (row: number) => boolean): void {
+    const rows = decodeRows(entry);
+    if (isGone && rows.some(isGone)) {
+      const places = cutPlaces(entry.places, entry.count);
+      for (const [at, row] of rows.entries()) {
+        if (!isGone(row)) this.#addRow(row, places[at] ?? NOWHERE);
+      }
+      return;
+    }
+    this.#isInOrder &&= (rows[0] ?? 0) >= (this.#rows.at(-1) ?? 0);
+    for (const row of rows) this.#rows.push(row);
+    addEnds(entry.places, entry.count, this.#length, this.#ends);
+    this.#addChunk(entry.places);
+  }
+
+  done(): TermRows {
+    const places = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
+    const all = { rows: this.#rows, ends: this.#ends, places: places ?? NOWHERE };
+    return this.#isInOrder ? all : inOrder(all);
+  }
+
+  #addRow(row: number, places: Uint8Array): void {
+    this.#isInOrder &&= row >= (this.#rows.at(-1) ?? 0);
+    this.#rows.push(row);
+    this.#addChunk(places);
+    this.#ends.push(this.#length);
+  }
+
+  #addChunk(bytes: Uint8Array): void {
+    this.#chunks.push(bytes);
+    this.#length += bytes.length;
+  }
+}
+
 const NOWHERE = new Uint8Array([0]);
+
+function inOrder({ rows, ends, places }: TermRows): TermRows {
+  const order = rows.map((_, at) => at).toSorted((a, b) => (rows[a] ?? 0) - (rows[b] ?? 0));
+  const own = order.map((at) => places.subarray(ends[at - 1] ?? 0, ends[at]));
+  let end = 0;
+  return {
+    rows: order.map((at) => rows[at] ?? 0),
+    ends: own.map(({ length }) => (end += length)),
+    places: Buffer.concat(own),
+  };
+}
 
 /** Adds a segment without terms and returns its number, which is its age unless that is given. */
 export async function addSegment(

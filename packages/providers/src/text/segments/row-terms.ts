@@ -1,6 +1,6 @@
 import { rowTerms } from '../index-tables.ts';
 import type { CompleteTextIndexOptions, PutRow } from '../text-index.ts';
-import { encodePlaces, type TermRows } from './posting-entry.ts';
+import { addPlaces, encodePlaces, type TermRows } from './posting-entry.ts';
 
 /** The place of a term: its number in the row times this, plus its label. */
 export const LABELS = 4;
@@ -44,12 +44,32 @@ export function eachTerm({ terms }: FreshRow, add: (term: string, place: number)
   return number;
 }
 
-/** The rows of terms while they are gathered. */
-interface GatheredTerm {
-  readonly rows: number[];
-  readonly places: Uint8Array[];
-  /** Those of the last row. */
-  last: number[];
+/** The rows of a term while they are gathered. */
+class GatheredTerm {
+  readonly rows: number[] = [];
+  readonly ends: number[] = [];
+  readonly bytes: number[] = [];
+  /** The places of the last row. */
+  readonly last: number[] = [];
+
+  /** Adds the last row. */
+  end(id: number): void {
+    this.rows.push(id);
+    addPlaces(this.last, this.bytes);
+    this.ends.push(this.bytes.length);
+    this.last.length = 0;
+  }
+
+  done(): TermRows {
+    return { rows: this.rows, ends: this.ends, places: Uint8Array.from(this.bytes) };
+  }
+}
+
+/** The terms of rows, and how many they are in all. */
+export interface GatheredTerms {
+  readonly words: number;
+  readonly terms: readonly string[];
+  rowsOf(term: string): TermRows;
 }
 
 /**
@@ -58,35 +78,30 @@ interface GatheredTerm {
  * @param rows - In the order of their numbers.
  * @param base - The number that those of rows are counted from.
  */
-export function gatherTerms(
-  rows: readonly FreshRow[],
-  base: number,
-): ReadonlyMap<string, TermRows> {
-  const terms = new Map<string, GatheredTerm>();
-  const every: GatheredTerm = { rows: [], places: [], last: [] };
+export function gatherTerms(rows: readonly FreshRow[], base: number): GatheredTerms {
+  const every = new GatheredTerm();
+  const terms = new Map<string, GatheredTerm>([[EVERY_ROW, every]]);
+  let words = 0;
   for (const row of rows) {
-    const id = row.id - base;
     const touched: GatheredTerm[] = [];
     const size = eachTerm(row, (term, place) => {
       let known = terms.get(term);
       if (!known) {
-        known = { rows: [], places: [], last: [] };
+        known = new GatheredTerm();
         terms.set(term, known);
       }
-      if (known.last.length === 0) {
-        known.rows.push(id);
-        touched.push(known);
-      }
+      if (known.last.length === 0) touched.push(known);
       known.last.push(place);
     });
-    for (const one of touched) {
-      one.places.push(encodePlaces(one.last));
-      one.last = [];
-    }
-    every.rows.push(id);
-    every.places.push(encodePlaces([size]));
+    every.last.push(size);
+    words += size;
+    for (const one of [...touched, every]) one.end(row.id - base);
   }
-  return terms.set(EVERY_ROW, every);
+  return {
+    words,
+    terms: [...terms.keys()],
+    rowsOf: (term) => (terms.get(term) ?? new GatheredTerm()).done(),
+  };
 }
 
 /** A fresh row with its number among them, and the places of each term as bytes. */
