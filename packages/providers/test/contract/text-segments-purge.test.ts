@@ -128,6 +128,22 @@ it('rows are in the index once when several callers settle them at the same time
   expect(await index.check()).toEqual({ missing: [], extra: [] });
 });
 
+it('an index whose name begins with that of another one has tables of its own', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const { database } = storage;
+  const index = await openNotes(database);
+  await database.batch(insertion(index, 1, 'cat'));
+  for (const part of ['segment', 'page', 'block', 'gone', 'numbers']) {
+    const other = await createTextIndex(database, { ...OPTIONS, name: `note_text_${part}` });
+    await other.rebuild([{ id: 1, fields: { body: 'dog' } }]);
+    await index.optimize();
+    await other.optimize();
+    expect(await idsOf(other, 'dog')).toEqual([1]);
+  }
+  expect(await idsOf(index, 'cat')).toEqual([1]);
+});
+
 it('an index of a former version is replaced, and waits to be rebuilt', async () => {
   const { storage, close } = await onPostgres();
   onTestFinished(close);

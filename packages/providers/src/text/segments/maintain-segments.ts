@@ -1,4 +1,6 @@
+import { poll } from '../../concurrency/poll.ts';
 import type { Database, SqlExecutor } from '../../storage/database.ts';
+import { StorageError } from '../../storage/storage-error.ts';
 import { addSegment, mergeSegments, type GoneRows, type SegmentRow } from './merge-segments.ts';
 import { gatherTerms, type FreshRow } from './row-terms.ts';
 import type { SegmentTables } from './segment-tables.ts';
@@ -15,6 +17,9 @@ const MERGED = 8;
 const GONE = { rows: 1024, share: 1 / 8, most: 16_384 } as const;
 /** Postings hold numbers below this, counted from the base of their segment. */
 const SPAN = 2 ** 31;
+
+/** How long writers of an index are waited for, in milliseconds. */
+const SWEEP_TIMEOUT_MS = 30_000;
 
 const READ_COMMITTED = { isolation: 'read-committed' } as const;
 
@@ -62,15 +67,30 @@ export async function settleSegments(
   }
 }
 
-/** Moves all fresh rows to segments and merges these into one, without a trace of rows that are gone. */
+/**
+ * Moves all fresh rows to segments and merges these into one, without a trace of rows that are gone.
+ *
+ * @throws StorageError with the code `busy` if other transactions write to the index for too long.
+ */
 export async function sweepSegments(database: Database, tables: SegmentTables): Promise<void> {
-  await database.transaction(async (tx) => {
-    for (const key of [lockKey(tables), removalKey(tables)]) {
-      await tx.query(`SELECT 1 AS held FROM (SELECT pg_advisory_xact_lock(${key})) AS lock`);
-    }
-    while (await settleFresh(tx, tables));
-    await sweep(tx, tables);
-  }, READ_COMMITTED);
+  const attempt = (): Promise<true | undefined> =>
+    database.transaction(async (tx) => {
+      const [row] = await tx.query<{ held: number }>(
+        `SELECT pg_try_advisory_xact_lock(${lockKey(tables)})
+           AND pg_try_advisory_xact_lock(${removalKey(tables)}) AS held`,
+      );
+      if (row?.held !== 1) return undefined;
+      while (await settleFresh(tx, tables));
+      await sweep(tx, tables);
+      return true;
+    }, READ_COMMITTED);
+  if (await poll(attempt, { timeoutMs: SWEEP_TIMEOUT_MS })) return;
+  throw new StorageError(
+    'busy',
+    `cannot write the text index in ${tables.fresh} again: other transactions have been writing to it for more than ` +
+      `${SWEEP_TIMEOUT_MS} ms. End them, then try again`,
+    { context: { table: tables.fresh } },
+  );
 }
 
 /** The key of the lock of those that write segments. */

@@ -14,15 +14,15 @@ export interface SegmentTables {
   readonly numbers: string;
 }
 
-/** Returns the names of tables that begin with `derived`. */
+/** Returns the names of tables that begin with `derived`; an index `note_page` next to one `note` has others. */
 export function segmentTables(derived: string): SegmentTables {
   return {
     fresh: derived,
-    segment: `${derived}_segment`,
-    page: `${derived}_page`,
-    block: `${derived}_block`,
-    gone: `${derived}_gone`,
-    numbers: `${derived}_numbers`,
+    segment: `${derived}__segment`,
+    page: `${derived}__page`,
+    block: `${derived}__block`,
+    gone: `${derived}__gone`,
+    numbers: `${derived}__numbers`,
   };
 }
 
