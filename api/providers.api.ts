@@ -2056,6 +2056,7 @@ export interface TextIndex {
     put(row: PutRow): readonly Statement[];
     remove(id: RowNumber): readonly Statement[];
     optimize(): Promise<void>;
+    settle(): Promise<void>;
     check(): Promise<TextIndexReport>;
     rebuild(rows: AsyncIterable<TextRow> | Iterable<TextRow>): Promise<void>;
     search(query: string, options?: TextSearchOptions): Promise<readonly TextHit[]>;

@@ -212,7 +212,10 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       events: new TypedEvents<MemoryEvents>({ logger, check: checkListener }),
       sessions: new Map(),
     };
-    if (index.isStale) await rebuildIndex(context);
+    if (index.isStale) {
+      logger.info('the text index is new or was made in another way: it is built from all events');
+      await rebuildIndex(context);
+    }
     if (!options.embeddings) return { context, retention, close };
     const vectors = await EventVectors.open(context, options.embeddings);
     return {

@@ -68,6 +68,7 @@ export { omitUndefined } from './json/omit-undefined.ts';
 
 // Storage
 export { keyProblem } from './storage/file-key.ts';
+export { type ArrayCell, hexOf, sqlArray } from './storage/sql-array.ts';
 export { isStorable, toStorable } from './storage/storable-text.ts';
 export {
   damageOf,

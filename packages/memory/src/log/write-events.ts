@@ -76,10 +76,20 @@ async function writeGroups(
   } catch (error) {
     throw await explain(context, some, into, error);
   }
+  await settleIndex(context);
   return some.map((group, index) => {
     const count = Number(counted[index]?.[0]?.['event_count'] ?? 0);
     return { ...group, first: count - group.events.length + 1 };
   });
+}
+
+/** The events are written whatever happens here, and searches find them. */
+async function settleIndex({ index, logger }: MemoryContext): Promise<void> {
+  try {
+    await index.settle();
+  } catch (error) {
+    logger.warn('the text index could not be arranged: searches take longer', { error });
+  }
 }
 
 /**

@@ -152,14 +152,14 @@ async function toRead(
   return { unread: unread.filter(({ key }) => !read.has(key)), read: [...read] };
 }
 
-/** SQLite would read the events themselves to see whether a person is named. */
-const SPOKEN = { sqlite: 'INDEXED BY memory_events_spoken', postgres: '' };
-
-/** The speakers of the events that name one. */
+/**
+ * The events that may name a speaker. A server would read the events themselves to see it, and they are read in any case
+ * then; SQLite would do so without the index.
+ */
 async function spokenOf(database: Database, keys: readonly number[]): Promise<ReadonlySet<number>> {
-  if (keys.length === 0) return new Set();
+  if (keys.length === 0 || database.dialect === 'postgres') return new Set(keys);
   const rows = await database.query<{ key: number }>(
-    `SELECT key FROM memory_events ${SPOKEN[database.dialect]}
+    `SELECT key FROM memory_events INDEXED BY memory_events_spoken
      WHERE meta LIKE '%"speaker"%' AND key IN ${listOf(keys)}`,
     keys,
   );

@@ -28,6 +28,7 @@ import { numberPlaceholders } from './pg-types.ts';
 import { rewriteTables } from './purge-postgres.ts';
 import { programOnPath } from '../program-on-path.ts';
 import { isError } from '../errors.ts';
+import { sweepTextIndexes } from '../text/segments/sweep-text-indexes.ts';
 
 /** Maximum time to wait while another process changes the schema, in milliseconds. */
 const MIGRATION_TIMEOUT_MS = 60_000;
@@ -248,6 +249,7 @@ export function postgresDatabase(pool: PgPool, target: PgTarget, mode: Namespace
 
     async purge() {
       scope.assertOutside();
+      await sweepTextIndexes(database);
       try {
         await pool.withClient((client) => rewriteTables(client, pool));
       } catch (error) {

@@ -1,16 +1,15 @@
-import type { Database, Statement } from '../storage/database.ts';
+import type { Statement } from '../storage/database.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import type { IndexTables } from './index-tables.ts';
 import { FrequentGroups } from './frequent-groups.ts';
 import { runMatch, type MatchEngine } from './match-plan.ts';
 import { parseQuery, type QueryGroup } from './parse-query.ts';
-import { runSearch, type TextEngine } from './search-plan.ts';
+import { runSearch, tagGroup, type TextEngine } from './search-plan.ts';
 import { snippetOfGroups, SNIPPET_OPTIONS } from './snippet.ts';
 import type {
   PutRow,
   TextIndex,
   CompleteTextIndexOptions,
-  TextIndexReport,
   TextMatchOptions,
   TextSearchOptions,
 } from './text-index.ts';
@@ -32,14 +31,26 @@ import {
 } from '../input/kinds.ts';
 import { ASYNC_ITERABLE } from '../input/part-kinds.ts';
 
+/** The operations of a dialect that one query needs. */
+export type DialectEngine = Pick<TextEngine, 'newest' | 'probe' | 'rank'> &
+  Pick<MatchEngine, 'lists'>;
+
 /** The part of the index that each dialect implements. */
-export interface DialectIndex
-  extends
-    Pick<TextIndex, 'put' | 'remove' | 'optimize'>,
-    Pick<TextEngine, 'probe' | 'rank'>,
-    Pick<MatchEngine, 'lists'> {
-  /** The column of the table of terms that holds the number of the row. */
-  readonly number: string;
+export interface DialectIndex extends Pick<
+  TextIndex,
+  'put' | 'remove' | 'optimize' | 'settle' | 'check'
+> {
+  /**
+   * Runs a query.
+   *
+   * @param groups - All that it may ask for.
+   * @param isRanked - True if it calls `rank`.
+   */
+  query<Result>(
+    groups: readonly QueryGroup[],
+    isRanked: boolean,
+    run: (engine: DialectEngine) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 /** How many rows, or all. */
@@ -69,12 +80,11 @@ const MATCH: Kinds<TextMatchOptions> = {
 
 /** Returns an index from its tables and what the dialect does. */
 export function buildTextIndex(
-  database: Database,
   options: CompleteTextIndexOptions,
   tables: IndexTables,
-  { put, remove, optimize, number, probe, rank, lists }: DialectIndex,
+  { put, remove, optimize, settle, check, query: runQuery }: DialectIndex,
 ): TextIndex {
-  const { name, fields, table, key, analyzer } = options;
+  const { name, fields, analyzer } = options;
 
   function putKnown(row: PutRow): readonly Statement[] {
     checkArgument('the row of put', row, ROW);
@@ -101,21 +111,6 @@ export function buildTextIndex(
     );
   }
 
-  async function check(): Promise<TextIndexReport> {
-    const { derived } = tables;
-    const without = async (own: string, from: string, other: string, where: string) => {
-      const rows = await database.query<{ id: number }>(
-        `SELECT DISTINCT ${own} AS id FROM ${from}
-         WHERE ${own} NOT IN (SELECT ${other} FROM ${where}) ORDER BY id LIMIT 100`,
-      );
-      return rows.map(({ id }) => id);
-    };
-    return {
-      missing: await without(key, table, number, derived),
-      extra: await without(number, derived, key, table),
-    };
-  }
-
   /** The last query: what is matched is mostly ranked, and then snippets are cut for it. */
   let parsed: { readonly query: string; readonly groups: readonly QueryGroup[] } | undefined;
   const groupsOf = (query: string): readonly QueryGroup[] => {
@@ -124,16 +119,6 @@ export function buildTextIndex(
   };
 
   const known = new FrequentGroups();
-  const engine: TextEngine = {
-    async newest() {
-      const sql = `SELECT max(${key}) AS newest FROM ${table}`;
-      const [row] = await database.query<{ newest: number | null }>(sql);
-      return row?.newest ?? 0;
-    },
-    countRows: tables.countRows,
-    probe,
-    rank,
-  };
   return {
     analyzer,
     get isStale() {
@@ -145,22 +130,31 @@ export function buildTextIndex(
       return remove(id);
     },
     optimize,
+    settle,
     check,
     async rebuild(rows) {
       checkArgument('the rows of rebuild', rows, ASYNC_ITERABLE);
-      await tables.rebuild(rows, putKnown);
+      await tables.rebuild(rows, putKnown, settle);
     },
     async search(query, search = {}) {
       checkArgument('the query of search', query, TEXT);
       checkOptions('search', search, SEARCH);
       assertBuilt();
-      return runSearch(engine, groupsOf(query), search);
+      const groups = groupsOf(query);
+      return runQuery(groups, true, (engine) => {
+        return runSearch({ ...partsOf(engine), countRows: tables.countRows }, groups, search);
+      });
     },
     async match(query, match = {}) {
       checkArgument('the query of match', query, TEXT);
       checkOptions('match', match, MATCH);
       assertBuilt();
-      return runMatch({ newest: engine.newest, known, lists }, groupsOf(query), match);
+      const groups = groupsOf(query);
+      const { tags = [], last } = match;
+      const asked = [...tags.flat(), ...(last === undefined ? [] : [last])].map(tagGroup);
+      return runQuery([...groups, ...asked], false, (engine) => {
+        return runMatch({ ...partsOf(engine), known }, groups, match);
+      });
     },
     snippet(text, query, settings = {}) {
       checkArgument('the text of snippet', text, TEXT);
@@ -168,5 +162,15 @@ export function buildTextIndex(
       checkOptions('snippet', settings, SNIPPET_OPTIONS);
       return snippetOfGroups(text, groupsOf(query), analyzer, settings);
     },
+  };
+}
+
+/** An engine may be an object of a class, whose methods are not copied by a spread. */
+function partsOf(engine: DialectEngine): DialectEngine {
+  return {
+    newest: () => engine.newest(),
+    probe: (group, cap) => engine.probe(group, cap),
+    rank: (request) => engine.rank(request),
+    lists: (requests) => engine.lists(requests),
   };
 }

@@ -17,7 +17,7 @@ const KINDS: Kinds<TextIndexOptions> = {
 
 /**
  * Opens a full text index over the rows of a table, making it when missing: FTS5 on SQLite,
- * `tsvector` on PostgreSQL. Both find the same rows; they may rank them differently.
+ * segments of postings in plain rows on PostgreSQL. Both find the same rows; they may rank them differently.
  *
  * @throws StorageError with the code `misuse` if a name is not a plain SQL name.
  *

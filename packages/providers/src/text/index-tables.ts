@@ -1,5 +1,11 @@
 import { termTexts, type TermTexts, type TextAnalyzer } from '../analysis/text-analyzer.ts';
-import type { Database, SqlParameter, Statement } from '../storage/database.ts';
+import type {
+  Database,
+  Migration,
+  SqlExecutor,
+  SqlParameter,
+  Statement,
+} from '../storage/database.ts';
 import { DERIVED_PREFIX, DERIVED_TEXT_INDEX } from '../storage/derived.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import type {
@@ -13,6 +19,8 @@ import type {
 
 /** Changes when the tables of an index change their form. */
 const FORM = 1;
+/** How many rows a report of a check has at most, of each kind. */
+export const MAX_REPORTED = 100;
 /** How many rows a transaction of a rebuild holds. */
 const REBUILD_BATCH = 500;
 
@@ -21,7 +29,11 @@ export interface IndexTables {
   /** The name of the table of terms. */
   readonly derived: string;
   isStale(): boolean;
-  rebuild(rows: AsyncIterable<TextRow> | Iterable<TextRow>, put: TextIndex['put']): Promise<void>;
+  rebuild(
+    rows: AsyncIterable<TextRow> | Iterable<TextRow>,
+    put: TextIndex['put'],
+    settle: TextIndex['settle'],
+  ): Promise<void>;
   countRows(where: NonNullable<TextSearchOptions['where']>, limit: number): Promise<number>;
 }
 
@@ -51,14 +63,18 @@ export async function indexTables(
         )),
     },
   ]);
+  const createAll = async (tx: SqlExecutor): Promise<void> => {
+    for (const sql of create(derived)) await tx.execute(sql);
+  };
   await database.migrate(`text_${name}`, [
     {
       version: 1,
       name: 'terms',
-      async up(tx) {
-        for (const sql of create(derived)) await tx.execute(sql);
+      async up(tx, dialect) {
+        if (dialect === 'sqlite') await createAll(tx);
       },
     },
+    ...(database.dialect === 'sqlite' ? [] : [toSegments(name, createAll)]),
   ]);
 
   const [known] = await database.query<{ signature: string }>(
@@ -70,12 +86,12 @@ export async function indexTables(
   return {
     derived,
     isStale: () => isStale,
-    async rebuild(rows, put) {
+    async rebuild(rows, put, settle) {
       isStale = true;
       await database.transaction(async (tx) => {
         await tx.execute(`DELETE FROM ${DERIVED_TEXT_INDEX} WHERE name = ?`, [name]);
         await tx.execute(`DROP TABLE IF EXISTS ${derived}`);
-        for (const sql of create(derived)) await tx.execute(sql);
+        await createAll(tx);
       });
       let batch: Statement[] = [];
       let size = 0;
@@ -85,6 +101,7 @@ export async function indexTables(
         if (size % REBUILD_BATCH !== 0) continue;
         await database.batch(batch);
         batch = [];
+        await settle();
       }
       batch.push({
         // Another process may have rebuilt it at the same time.
@@ -101,6 +118,18 @@ export async function indexTables(
         [...params, limit],
       );
       return row?.count ?? 0;
+    },
+  };
+}
+
+/** Returns the step that replaces the tables of former versions, which wait for a rebuild then. */
+function toSegments(name: string, createAll: (tx: SqlExecutor) => Promise<void>): Migration {
+  return {
+    version: 2,
+    name: 'segments of postings',
+    async up(tx) {
+      await createAll(tx);
+      await tx.execute(`DELETE FROM ${DERIVED_TEXT_INDEX} WHERE name = ?`, [name]);
     },
   };
 }

@@ -1,10 +1,24 @@
 import type { Database, SqlParameter, Statement } from '../storage/database.ts';
 import { buildTextIndex } from './build-text-index.ts';
-import { indexTables, numberOf, numbersFor, numbersOf, rowTerms, tagTerm } from './index-tables.ts';
+import {
+  indexTables,
+  MAX_REPORTED,
+  numberOf,
+  numbersFor,
+  numbersOf,
+  rowTerms,
+  tagTerm,
+} from './index-tables.ts';
 import type { ListRequest } from './list-groups.ts';
 import type { QueryGroup } from './parse-query.ts';
 import type { RankRequest, TextEngine } from './search-plan.ts';
-import type { PutRow, TextHit, TextIndex, CompleteTextIndexOptions } from './text-index.ts';
+import type {
+  PutRow,
+  TextHit,
+  TextIndex,
+  CompleteTextIndexOptions,
+  TextIndexReport,
+} from './text-index.ts';
 
 /** How many bytes of terms are gathered before they are written. */
 const TERM_BYTES = 8 << 20;
@@ -124,7 +138,33 @@ export async function sqliteTextIndex(
     return order === 'any' ? ids.toReversed() : ids;
   }
 
-  return buildTextIndex(database, options, tables, {
+  async function lists(requests: readonly ListRequest[]): Promise<readonly (readonly number[])[]> {
+    const found: (readonly number[])[] = [];
+    for (const request of requests) found.push(await list(request));
+    return found;
+  }
+
+  async function newest(): Promise<number> {
+    const sql = `SELECT max(${key}) AS newest FROM ${table}`;
+    const [row] = await database.query<{ newest: number | null }>(sql);
+    return row?.newest ?? 0;
+  }
+
+  async function check(): Promise<TextIndexReport> {
+    const without = async (own: string, from: string, other: string, where: string) => {
+      const rows = await database.query<{ id: number }>(
+        `SELECT DISTINCT ${own} AS id FROM ${from}
+         WHERE ${own} NOT IN (SELECT ${other} FROM ${where}) ORDER BY id LIMIT ${MAX_REPORTED}`,
+      );
+      return rows.map(({ id }) => id);
+    };
+    return {
+      missing: await without(key, table, 'rowid', derived),
+      extra: await without('rowid', derived, key, table),
+    };
+  }
+
+  return buildTextIndex(options, tables, {
     put,
     remove(id) {
       const rows = numbersFor(id);
@@ -133,14 +173,10 @@ export async function sqliteTextIndex(
     // Merging all segments into one drops what was deleted: section 6.7 of the source.
     optimize: async () =>
       void (await database.execute(`INSERT INTO ${derived} (${derived}) VALUES ('optimize')`)),
-    number: 'rowid',
-    probe,
-    rank,
-    async lists(requests) {
-      const found: (readonly number[])[] = [];
-      for (const request of requests) found.push(await list(request));
-      return found;
-    },
+    // FTS5 merges its segments automatically.
+    settle: async () => {},
+    check,
+    query: (_groups, _isRanked, run) => run({ newest, probe, rank, lists }),
   });
 }
 

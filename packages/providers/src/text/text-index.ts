@@ -115,6 +115,12 @@ export interface TextIndex {
    */
   optimize(): Promise<void>;
 
+  /**
+   * Arranges rows that were added so that searches find them faster, where there are many: call it after writing. A
+   * search does so itself where there are very many. On SQLite it does nothing.
+   */
+  settle(): Promise<void>;
+
   /** Compares the rows of the table with those of the index. */
   check(): Promise<TextIndexReport>;
 

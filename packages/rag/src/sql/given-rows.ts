@@ -1,13 +1,11 @@
 import type { SqlParameter } from '@vizprompt/providers';
-import type { Dialect } from '@vizprompt/providers/internal';
+import { type ArrayCell, type Dialect, hexOf, sqlArray } from '@vizprompt/providers/internal';
 
 /** A piece of SQL with its parameters. */
 export interface SqlPiece {
   readonly sql: string;
   readonly params: readonly SqlParameter[];
 }
-
-type Cell = number | string | Uint8Array | null;
 
 const TYPES = {
   postgres: { int: 'INT', text: 'TEXT', bytes: 'BYTEA' },
@@ -29,7 +27,7 @@ export function typeOf(dialect: Dialect, type: ColumnType): string {
 export function givenRows(
   dialect: Dialect,
   columns: Readonly<Record<string, ColumnType>>,
-  rows: readonly (readonly Cell[])[],
+  rows: readonly (readonly ArrayCell[])[],
 ): SqlPiece {
   const types = Object.values(columns);
   const names = Object.keys(columns);
@@ -37,7 +35,7 @@ export function givenRows(
     const lists = types.map((type) => `CAST(? AS ${TYPES.postgres[type]}[])`);
     return {
       sql: `unnest(${lists.join(', ')}) AS given(${names.join(', ')})`,
-      params: types.map((_, at) => arrayOf(rows.map((row) => row[at] ?? null))),
+      params: types.map((_, at) => sqlArray(rows.map((row) => row[at] ?? null))),
     };
   }
   const values = types.map((type, at) => {
@@ -53,28 +51,13 @@ export function givenRows(
 /** A condition that a column is one of these whole numbers. */
 export function isAmong(dialect: Dialect, column: string, numbers: readonly number[]): SqlPiece {
   return dialect === 'postgres'
-    ? { sql: `${column} = ANY(CAST(? AS INT[]))`, params: [arrayOf(numbers)] }
+    ? { sql: `${column} = ANY(CAST(? AS INT[]))`, params: [sqlArray(numbers)] }
     : {
         sql: `${column} IN (SELECT value FROM json_each(?))`,
         params: [JSON.stringify(numbers)],
       };
 }
 
-/** An array of PostgreSQL as text. */
-function arrayOf(cells: readonly Cell[]): string {
-  const texts = cells.map((cell) => {
-    if (cell === null) return 'NULL';
-    if (typeof cell === 'number') return String(cell);
-    if (typeof cell === 'string') return `"${cell.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
-    return String.raw`"\\x${hexOf(cell)}"`;
-  });
-  return `{${texts.join(',')}}`;
-}
-
-function jsonOf(cell: Cell): number | string | null {
+function jsonOf(cell: ArrayCell): number | string | null {
   return cell instanceof Uint8Array ? hexOf(cell) : cell;
-}
-
-function hexOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('hex');
 }

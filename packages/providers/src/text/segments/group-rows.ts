@@ -1,0 +1,224 @@
+import type { QueryGroup } from '../parse-query.ts';
+import type { PartLoader } from './part-loader.ts';
+import { cutPlaces, decodePlaces } from './posting-entry.ts';
+import { type FreshTerms, LABELS } from './row-terms.ts';
+import { keyOfTerm, type AskedTerm, type Part, type Snapshot } from './segment-snapshot.ts';
+import { hasBetween, placeOf, selectRows, uniteRows, type SortedRows } from './sorted-rows.ts';
+
+/** Rows to look at. */
+export interface RowScope {
+  /** Rows above this number. */
+  readonly above: number;
+  /** Only these. Default: all. */
+  readonly among?: SortedRows | undefined;
+}
+
+const NO_ROWS: SortedRows = new Float64Array(0);
+
+/** Finds the rows of groups in a snapshot of an index, and loads the postings that it takes. */
+export class GroupRows {
+  readonly #snapshot: Snapshot;
+  readonly #loader: PartLoader;
+  readonly #parts: ReadonlyMap<string, readonly Part[]>;
+  readonly #cut = new WeakMap<Part, readonly Uint8Array[]>();
+
+  constructor(snapshot: Snapshot, loader: PartLoader, terms: readonly AskedTerm[]) {
+    this.#snapshot = snapshot;
+    this.#loader = loader;
+    this.#parts = withFresh(snapshot, terms);
+  }
+
+  /** Returns about how many rows a group has; not fewer. */
+  count({ terms }: QueryGroup): number {
+    return Math.min(...terms.map((term) => countOf(this.#partsOf(term))));
+  }
+
+  /** Returns the number above which the rows of groups need no loading. */
+  loadedAbove(groups: readonly QueryGroup[]): number {
+    let above = -Infinity;
+    for (const { terms } of groups) {
+      for (const part of terms.flatMap((term) => this.#partsOf(term))) {
+        const isLoaded = part.rows && (terms.length === 1 || part.places);
+        if (!isLoaded) above = Math.max(above, part.high);
+      }
+    }
+    return above;
+  }
+
+  /** Returns the number above which the newest parts of groups are, this many of them. */
+  aboveOf(groups: readonly QueryGroup[], parts: number): number {
+    const lows = groups
+      .flatMap(({ terms }) => terms.flatMap((term) => this.#partsOf(term)))
+      .map(({ low }) => low)
+      .toSorted((a, b) => b - a);
+    return parts < lows.length ? (lows[parts] ?? 0) : -Infinity;
+  }
+
+  /** Returns the rows of a group. */
+  async rowsOf(group: QueryGroup, scope: RowScope): Promise<SortedRows> {
+    const isPhrase = group.terms.length > 1;
+    const rows = await this.#rowsWithAll(group.terms, scope, isPhrase);
+    if (!isPhrase || rows.length === 0) return rows;
+    const found = this.#occurrences(group.terms, rows);
+    return rows.filter((row) => found.has(row));
+  }
+
+  /** Returns the places where rows among some have a group. */
+  async placesIn(
+    group: QueryGroup,
+    among: SortedRows,
+  ): Promise<ReadonlyMap<number, readonly number[]>> {
+    const rows = await this.#rowsWithAll(group.terms, { above: -Infinity, among }, true);
+    return this.#occurrences(group.terms, rows);
+  }
+
+  /** Returns the rows that have all of the terms, and loads those of the rarest first. */
+  async #rowsWithAll(
+    terms: readonly AskedTerm[],
+    { above, among }: RowScope,
+    hasPlaces: boolean,
+  ): Promise<SortedRows> {
+    let rows = among;
+    const rarestFirst = terms
+      .map((term) => this.#partsOf(term))
+      .toSorted((a, b) => countOf(a) - countOf(b));
+    for (const parts of rarestFirst) {
+      const within = rows;
+      if (within?.length === 0) return NO_ROWS;
+      const some = parts.filter(({ low, high }) => {
+        return high > above && (!within || hasBetween(within, low, high));
+      });
+      await this.#loader.load(some, hasPlaces);
+      const own = uniteRows(some.map((part) => this.#living(part, above)));
+      rows = within ? selectRows(within, own) : own;
+    }
+    return rows ?? NO_ROWS;
+  }
+
+  #partsOf(term: AskedTerm): readonly Part[] {
+    return this.#parts.get(keyOfTerm(term)) ?? [];
+  }
+
+  /** Returns the rows of a part above a number that were not removed. */
+  #living({ rows = NO_ROWS, segment }: Part, above: number): Float64Array {
+    const { gone } = this.#snapshot;
+    const from = above < (rows[0] ?? 0) ? 0 : placeOf(rows, above + 1);
+    const some = from === 0 ? rows : rows.subarray(from);
+    if (gone.size === 0) return some;
+    return some.filter((row) => (gone.get(row) ?? -1) < segment.age);
+  }
+
+  /** Returns where terms follow each other in rows that have all of them. */
+  #occurrences(
+    terms: readonly AskedTerm[],
+    rows: SortedRows,
+  ): ReadonlyMap<number, readonly number[]> {
+    const [first, ...others] = terms.map((term) => this.#piecesOf(term, rows));
+    const found = new Map<number, readonly number[]>();
+    for (const [row, pieces] of first ?? []) {
+      const all: number[] = [];
+      for (const { segment, bytes } of pieces) {
+        let starts = decodePlaces(bytes);
+        for (const [at, other] of others.entries()) {
+          if (starts.length === 0) break;
+          // A row may be in several segments: places of different ones do not follow each other.
+          const own = other.get(row)?.filter((piece) => piece.segment === segment) ?? [];
+          const next = own.flatMap((piece) => decodePlaces(piece.bytes));
+          const ends = next.length > 8 ? new Set(next) : undefined;
+          const has = (place: number): boolean => ends?.has(place) ?? next.includes(place);
+          starts = starts.filter((start) => has(start + (at + 1) * LABELS));
+        }
+        all.push(...starts);
+      }
+      if (all.length > 0) found.set(row, all);
+    }
+    return found;
+  }
+
+  /** Returns the places of a term in each of some rows. */
+  #piecesOf(term: AskedTerm, rows: SortedRows): ReadonlyMap<number, readonly Piece[]> {
+    const { gone } = this.#snapshot;
+    const pieces = new Map<number, Piece[]>();
+    for (const part of this.#partsOf(term)) {
+      const { rows: own, places, low, high, segment } = part;
+      if (!own || !places || !hasBetween(rows, low, high)) continue;
+      let at = 0;
+      for (let no = placeOf(rows, low); no < rows.length; no++) {
+        const row = rows[no] ?? 0;
+        if (row > high) break;
+        at = placeOf(own, row, at);
+        if (own[at] !== row || (gone.get(row) ?? -1) >= segment.age) continue;
+        const known = pieces.get(row) ?? [];
+        if (known.length === 0) pieces.set(row, known);
+        for (let same = at; own[same] === row; same++) {
+          known.push({ segment: segment.no, bytes: this.#cutOf(part, places)[same] ?? NOWHERE });
+        }
+      }
+    }
+    return pieces;
+  }
+
+  #cutOf(part: Part, places: Uint8Array): readonly Uint8Array[] {
+    let cut = this.#cut.get(part);
+    if (!cut) {
+      cut = cutPlaces(places, part.count);
+      this.#cut.set(part, cut);
+    }
+    return cut;
+  }
+}
+
+/** The places of a term in a row of a segment, as bytes. */
+interface Piece {
+  readonly segment: number;
+  readonly bytes: Uint8Array;
+}
+
+const NOWHERE = new Uint8Array([0]);
+
+function countOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Rows that are in no segment yet are as if they were in the newest. */
+const FRESH_SEGMENT = { no: -1, age: Infinity, base: 0, docs: 0, words: 0 };
+
+/** Returns the parts of terms with those of rows that are in no segment yet. */
+function withFresh(
+  { fresh, parts }: Snapshot,
+  terms: readonly AskedTerm[],
+): ReadonlyMap<string, readonly Part[]> {
+  if (fresh.length === 0) return parts;
+  const all = new Map<string, readonly Part[]>(parts);
+  for (const term of terms) {
+    const key = keyOfTerm(term);
+    all.set(key, [...(parts.get(key) ?? []), ...freshParts(term, fresh)]);
+  }
+  return all;
+}
+
+function freshParts({ text, isPrefix }: AskedTerm, fresh: readonly FreshTerms[]): readonly Part[] {
+  const rows: number[] = [];
+  const pieces: Uint8Array[] = [];
+  for (const { id, places } of fresh) {
+    const own = isPrefix
+      ? [...places].flatMap(([term, bytes]) => (term.startsWith(text) ? [bytes] : []))
+      : [places.get(text) ?? []].flat();
+    for (const bytes of own) {
+      rows.push(id);
+      pieces.push(bytes);
+    }
+  }
+  const [low] = rows;
+  if (low === undefined) return [];
+  return [
+    {
+      segment: FRESH_SEGMENT,
+      count: rows.length,
+      low,
+      high: rows.at(-1) ?? low,
+      rows: Float64Array.from(rows),
+      places: new Uint8Array(Buffer.concat(pieces)),
+    },
+  ];
+}

@@ -1,0 +1,220 @@
+import { poll } from '../../concurrency/poll.ts';
+import type { Database, SqlExecutor } from '../../storage/database.ts';
+import { StorageError } from '../../storage/storage-error.ts';
+import { addSegment, mergeSegments, type GoneRows, type SegmentRow } from './merge-segments.ts';
+import { gatherTerms, type FreshRow } from './row-terms.ts';
+import type { SegmentTables } from './segment-tables.ts';
+import { SegmentWriter } from './segment-writer.ts';
+import { compareTerms } from './term-order.ts';
+
+/** From this number of rows, or bytes of their terms, on fresh rows go to a segment. */
+export const FRESH = { rows: 1024, bytes: 1_048_576 } as const;
+/** The most fresh rows, or bytes, that go to one segment. */
+const SETTLED = { rows: 16_384, bytes: 8_388_608 } as const;
+/** The number of segments of one size that are merged into one of the next. */
+const MERGED = 8;
+/** All segments are written again when more rows are gone than this, and than this share of all. */
+const GONE = { rows: 1024, share: 1 / 8, most: 16_384 } as const;
+/** Postings hold numbers below this, counted from the base of their segment. */
+const SPAN = 2 ** 31;
+
+/** How long writers of an index are waited for, in milliseconds. */
+const SWEEP_TIMEOUT_MS = 30_000;
+
+const READ_COMMITTED = { isolation: 'read-committed' } as const;
+
+/** How many fresh rows there are, and rows that are gone. */
+export interface Backlog {
+  readonly fresh: number;
+  readonly bytes: number;
+  readonly gone: number;
+}
+
+/** Returns how much there is to do. */
+export async function backlogOf(executor: SqlExecutor, tables: SegmentTables): Promise<Backlog> {
+  const [row] = await executor.query<{ fresh: number; bytes: number | null; gone: number }>(
+    `SELECT count(*) AS fresh, sum(octet_length(terms)) AS bytes,
+       (SELECT count(*) FROM ${tables.gone}) AS gone FROM ${tables.fresh}`,
+  );
+  return { fresh: row?.fresh ?? 0, bytes: row?.bytes ?? 0, gone: row?.gone ?? 0 };
+}
+
+/**
+ * Moves fresh rows to segments where there are many, and merges segments of one size. One process at a time does so;
+ * where another one is doing it, nothing is done.
+ *
+ * @param least - How many fresh rows are many.
+ */
+export async function settleSegments(
+  database: Database,
+  tables: SegmentTables,
+  least: { readonly rows: number; readonly bytes: number } = FRESH,
+): Promise<void> {
+  for (;;) {
+    const { fresh, bytes, gone } = await backlogOf(database, tables);
+    if (fresh >= least.rows || bytes >= least.bytes) {
+      if (!(await exclusively(database, tables, (tx) => settleFresh(tx, tables)))) return;
+      continue;
+    }
+    if (
+      gone > GONE.rows &&
+      gone > Math.min(GONE.most, (await docsOf(database, tables)) * GONE.share)
+    ) {
+      await exclusively(database, tables, (tx) => alone(tx, tables, sweep));
+      return;
+    }
+    if (!(await exclusively(database, tables, (tx) => alone(tx, tables, mergeOnce)))) return;
+  }
+}
+
+/**
+ * Moves all fresh rows to segments and merges these into one, without a trace of rows that are gone.
+ *
+ * @throws StorageError with the code `busy` if other transactions write to the index for too long.
+ */
+export async function sweepSegments(database: Database, tables: SegmentTables): Promise<void> {
+  const attempt = (): Promise<true | undefined> =>
+    database.transaction(async (tx) => {
+      const [row] = await tx.query<{ held: number }>(
+        `SELECT pg_try_advisory_xact_lock(${lockKey(tables)})
+           AND pg_try_advisory_xact_lock(${removalKey(tables)}) AS held`,
+      );
+      if (row?.held !== 1) return undefined;
+      while (await settleFresh(tx, tables));
+      await sweep(tx, tables);
+      return true;
+    }, READ_COMMITTED);
+  if (await poll(attempt, { timeoutMs: SWEEP_TIMEOUT_MS })) return;
+  throw new StorageError(
+    'busy',
+    `cannot write the text index in ${tables.fresh} again: other transactions have been writing to it for more than ` +
+      `${SWEEP_TIMEOUT_MS} ms. End them, then try again`,
+    { context: { table: tables.fresh } },
+  );
+}
+
+/** The key of the lock of those that write segments. */
+function lockKey({ segment }: SegmentTables): string {
+  return `hashtextextended(current_schema() || '.${segment}', 0)`;
+}
+
+/**
+ * Returns the key of the lock that removing rows shares. A merge holds it alone: a removal that it does not
+ * see yet would be of older segments than the merged one.
+ */
+export function removalKey({ gone }: SegmentTables): string {
+  return `hashtextextended(current_schema() || '.${gone}', 0)`;
+}
+
+/** @returns True if there was something to do, and no other process is doing it. */
+async function exclusively(
+  database: Database,
+  tables: SegmentTables,
+  work: (tx: SqlExecutor) => Promise<boolean>,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const [row] = await tx.query<{ held: number }>(
+      `SELECT pg_try_advisory_xact_lock(${lockKey(tables)}) AS held`,
+    );
+    return row?.held === 1 && (await work(tx));
+  }, READ_COMMITTED);
+}
+
+/** @returns True if there was something to do, and no rows are being removed. */
+async function alone(
+  tx: SqlExecutor,
+  tables: SegmentTables,
+  work: (tx: SqlExecutor, tables: SegmentTables) => Promise<boolean>,
+): Promise<boolean> {
+  const [row] = await tx.query<{ held: number }>(
+    `SELECT pg_try_advisory_xact_lock(${removalKey(tables)}) AS held`,
+  );
+  return row?.held === 1 && (await work(tx, tables));
+}
+
+async function docsOf(executor: SqlExecutor, { segment }: SegmentTables): Promise<number> {
+  const [row] = await executor.query<{ docs: number | null }>(
+    `SELECT sum(docs) AS docs FROM ${segment}`,
+  );
+  return row?.docs ?? 0;
+}
+
+/** Moves fresh rows to segments. A row that another transaction removes is in none of them, or is waited for by it. */
+async function settleFresh(tx: SqlExecutor, tables: SegmentTables): Promise<boolean> {
+  const rows = await tx.query<FreshRow>(
+    `DELETE FROM ${tables.fresh} WHERE ctid = ANY(ARRAY(
+       SELECT place FROM (
+         SELECT place, sum(size) OVER (ORDER BY id, place) - size AS skipped FROM (
+           SELECT ctid AS place, id, octet_length(terms) AS size FROM ${tables.fresh}
+           ORDER BY id LIMIT ${SETTLED.rows}
+         ) AS oldest
+       ) AS chosen WHERE skipped < ${SETTLED.bytes}
+     )) RETURNING id, terms`,
+  );
+  rows.sort((a, b) => a.id - b.id);
+  for (let at = 0; at < rows.length;) {
+    const base = Math.floor((rows[at]?.id ?? 0) / SPAN) * SPAN;
+    const end = rows.findIndex(({ id }) => id >= base + SPAN);
+    const some = rows.slice(at, end < 0 ? rows.length : end);
+    await writeSegment(tx, tables, base, some);
+    at += some.length;
+  }
+  return rows.length > 0;
+}
+
+async function writeSegment(
+  tx: SqlExecutor,
+  tables: SegmentTables,
+  base: number,
+  rows: readonly FreshRow[],
+): Promise<void> {
+  const { words, terms, rowsOf } = gatherTerms(rows, base);
+  const no = await addSegment(tx, tables, { base, docs: rows.length, words });
+  const writer = new SegmentWriter(tx, tables, no);
+  for (const term of terms.toSorted(compareTerms)) await writer.add(term, rowsOf(term));
+  await writer.end();
+}
+
+/** Merges the oldest segments of a size that has many. */
+async function mergeOnce(tx: SqlExecutor, tables: SegmentTables): Promise<boolean> {
+  const sizes = new Map<string, SegmentRow[]>();
+  for (const segment of await segmentsOf(tx, tables)) {
+    const size = Math.floor(Math.log(Math.max(1, segment.words)) / Math.log(MERGED));
+    const key = `${segment.base} ${size}`;
+    sizes.set(key, [...(sizes.get(key) ?? []), segment]);
+  }
+  const many = [...sizes.values()].find((segments) => segments.length >= MERGED);
+  if (!many) return false;
+  await mergeSegments(tx, tables, many.slice(0, MERGED), await goneOf(tx, tables));
+  return true;
+}
+
+/** Merges all segments of each base, and forgets which rows are gone: none of them has one now. */
+async function sweep(tx: SqlExecutor, tables: SegmentTables): Promise<boolean> {
+  const bases = new Map<number, SegmentRow[]>();
+  for (const segment of await segmentsOf(tx, tables)) {
+    bases.set(segment.base, [...(bases.get(segment.base) ?? []), segment]);
+  }
+  const gone = goneMap(
+    await tx.query<{ id: number; age: number }>(`DELETE FROM ${tables.gone} RETURNING id, age`),
+  );
+  for (const segments of bases.values()) {
+    if (segments.length > 1 || gone.size > 0) await mergeSegments(tx, tables, segments, gone);
+  }
+  return true;
+}
+
+/** Returns the segments, the oldest first. */
+function segmentsOf(tx: SqlExecutor, { segment }: SegmentTables): Promise<readonly SegmentRow[]> {
+  return tx.query<SegmentRow>(`SELECT no, age, base, docs, words FROM ${segment} ORDER BY age, no`);
+}
+
+async function goneOf(tx: SqlExecutor, { gone }: SegmentTables): Promise<GoneRows> {
+  return goneMap(await tx.query<{ id: number; age: number }>(`SELECT id, age FROM ${gone}`));
+}
+
+function goneMap(rows: readonly { readonly id: number; readonly age: number }[]): GoneRows {
+  const gone = new Map<number, number>();
+  for (const { id, age } of rows) gone.set(id, Math.max(age, gone.get(id) ?? -1));
+  return gone;
+}

@@ -1,0 +1,128 @@
+import { rowTerms } from '../index-tables.ts';
+import type { CompleteTextIndexOptions, PutRow } from '../text-index.ts';
+import { addPlaces, encodePlaces, type TermRows } from './posting-entry.ts';
+
+/** The place of a term: its number in the row times this, plus its label. */
+export const LABELS = 4;
+/** The label of terms next to the line; those of the line have the number of their field, up to 2. */
+export const EXTRA_LABEL = 3;
+/** The term that all rows have; its place is how many terms a row has. */
+export const EVERY_ROW = '';
+
+/** A row with its terms as text: a line for each field, then that of the extra terms. */
+export interface FreshRow {
+  readonly id: number;
+  readonly terms: string;
+}
+
+/** Returns the terms of a row as text. Terms have no spaces, and so no line breaks. */
+export function termsText(
+  { fields, analyzer }: Pick<CompleteTextIndexOptions, 'fields' | 'analyzer'>,
+  row: PutRow,
+  tags: readonly string[],
+): string {
+  const extra = [...tags];
+  const lines = Object.keys(fields).map((name) => {
+    const terms = rowTerms(analyzer, row, name);
+    for (const term of terms.extra) extra.push(term);
+    return terms.line.join(' ');
+  });
+  return [...lines, extra.join(' ')].join('\n');
+}
+
+/** Calls `add` for each term of a row with its place. Places of two fields do not follow each other. */
+export function eachTerm({ terms }: FreshRow, add: (term: string, place: number) => void): number {
+  const lines = terms.split('\n');
+  let number = 0;
+  for (const [field, line] of lines.entries()) {
+    const label = field === lines.length - 1 ? EXTRA_LABEL : Math.min(field, EXTRA_LABEL - 1);
+    for (const term of line.split(' ')) {
+      if (term !== '') add(term, LABELS * number++ + label);
+    }
+    number++;
+  }
+  return number;
+}
+
+/** The rows of a term while they are gathered. */
+class GatheredTerm {
+  readonly rows: number[] = [];
+  readonly ends: number[] = [];
+  readonly bytes: number[] = [];
+  /** The places of the last row. */
+  readonly last: number[] = [];
+
+  /** Adds the last row. */
+  end(id: number): void {
+    this.rows.push(id);
+    addPlaces(this.last, this.bytes);
+    this.ends.push(this.bytes.length);
+    this.last.length = 0;
+  }
+
+  done(): TermRows {
+    return { rows: this.rows, ends: this.ends, places: Uint8Array.from(this.bytes) };
+  }
+}
+
+/** The terms of rows, and how many they are in all. */
+export interface GatheredTerms {
+  readonly words: number;
+  readonly terms: readonly string[];
+  rowsOf(term: string): TermRows;
+}
+
+/**
+ * Returns the rows of each term, and of {@link EVERY_ROW}.
+ *
+ * @param rows - In the order of their numbers.
+ * @param base - The number that those of rows are counted from.
+ */
+export function gatherTerms(rows: readonly FreshRow[], base: number): GatheredTerms {
+  const every = new GatheredTerm();
+  const terms = new Map<string, GatheredTerm>([[EVERY_ROW, every]]);
+  let words = 0;
+  for (const row of rows) {
+    const touched: GatheredTerm[] = [];
+    const size = eachTerm(row, (term, place) => {
+      let known = terms.get(term);
+      if (!known) {
+        known = new GatheredTerm();
+        terms.set(term, known);
+      }
+      if (known.last.length === 0) touched.push(known);
+      known.last.push(place);
+    });
+    every.last.push(size);
+    words += size;
+    for (const one of [...touched, every]) one.end(row.id - base);
+  }
+  return {
+    words,
+    terms: [...terms.keys()],
+    rowsOf: (term) => (terms.get(term) ?? new GatheredTerm()).done(),
+  };
+}
+
+/** A fresh row with its number among them, and the places of each term as bytes. */
+export interface FreshTerms {
+  readonly no: number;
+  readonly id: number;
+  /** How many characters its terms have. */
+  readonly size: number;
+  readonly places: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Returns the terms of a fresh row. */
+export function freshTerms(row: FreshRow & { readonly no: number }): FreshTerms {
+  const { no, id, terms } = row;
+  const found = new Map<string, number[]>();
+  const count = eachTerm(row, (term, place) => {
+    const known = found.get(term);
+    if (known) known.push(place);
+    else found.set(term, [place]);
+  });
+  found.set(EVERY_ROW, [count]);
+  const places = new Map([...found].map(([term, own]) => [term, encodePlaces(own)]));
+  return { no, id, size: terms.length, places };
+}

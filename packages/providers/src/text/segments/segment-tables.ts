@@ -1,0 +1,65 @@
+/** The names of the tables of a text index on PostgreSQL. */
+export interface SegmentTables {
+  /** Rows with their terms as text, until they are in a segment. */
+  readonly fresh: string;
+  /** A row for each segment. */
+  readonly segment: string;
+  /** The postings of rare terms of segments, many terms a row. */
+  readonly page: string;
+  /** The postings of frequent terms of segments, up to `BLOCK` of them a row. */
+  readonly block: string;
+  /** Rows that were removed from segments up to one. */
+  readonly gone: string;
+  /** The sequence of the numbers of segments and fresh rows. */
+  readonly numbers: string;
+}
+
+/** Returns the names of tables that begin with `derived`; an index `note_page` next to one `note` has others. */
+export function segmentTables(derived: string): SegmentTables {
+  return {
+    fresh: derived,
+    segment: `${derived}__segment`,
+    page: `${derived}__page`,
+    block: `${derived}__block`,
+    gone: `${derived}__gone`,
+    numbers: `${derived}__numbers`,
+  };
+}
+
+/**
+ * Returns the statements that create the tables again. Terms are compared by their bytes. The bytes of postings do not
+ * compress, and of the texts only few stay for long.
+ *
+ * A segment has a number of its own, and its age: the number of the newest that it was merged from.
+ */
+export function createSegmentTables(derived: string): readonly string[] {
+  const { fresh, segment, page, block, gone, numbers } = segmentTables(derived);
+  const term = 'term TEXT COLLATE "C" NOT NULL';
+  return [
+    ...[fresh, segment, page, block, gone].map((table) => `DROP TABLE IF EXISTS ${table}`),
+    // It stays when the tables are created again, as other processes know rows by their numbers.
+    `CREATE SEQUENCE IF NOT EXISTS ${numbers}`,
+    // The number of nothing: the last value of a sequence that was never used is that of its first use.
+    `SELECT nextval('${numbers}')`,
+    `CREATE TABLE ${fresh} (
+      no BIGINT NOT NULL DEFAULT nextval('${numbers}'), id BIGINT NOT NULL, terms TEXT NOT NULL
+    )`,
+    `CREATE INDEX ${fresh}_id ON ${fresh} (id)`,
+    `ALTER TABLE ${fresh} ALTER terms SET STORAGE EXTERNAL`,
+    `CREATE TABLE ${segment} (
+      no BIGINT PRIMARY KEY, age BIGINT NOT NULL, base BIGINT NOT NULL,
+      docs BIGINT NOT NULL, words BIGINT NOT NULL
+    )`,
+    `CREATE TABLE ${page} (
+      segment BIGINT NOT NULL, ${term}, data BYTEA NOT NULL, PRIMARY KEY (segment, term)
+    )`,
+    `CREATE TABLE ${block} (
+      ${term}, segment BIGINT NOT NULL, first BIGINT NOT NULL, part BIGINT NOT NULL, n BIGINT NOT NULL,
+      data BYTEA NOT NULL, places BYTEA NOT NULL, PRIMARY KEY (term, segment, part)
+    )`,
+    ...[page, block].map((table) => `ALTER TABLE ${table} ALTER data SET STORAGE EXTERNAL`),
+    `ALTER TABLE ${block} ALTER places SET STORAGE EXTERNAL`,
+    `CREATE INDEX ${block}_segment ON ${block} (segment, term, part)`,
+    `CREATE TABLE ${gone} (id BIGINT NOT NULL, age BIGINT NOT NULL)`,
+  ];
+}

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { postgresStorage } from '@vizprompt/providers/postgres';
+import { createTextIndex, type TextIndex } from '@vizprompt/providers/text';
+import type { Database } from '@vizprompt/providers';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { settleSegments } from '../../src/text/segments/maintain-segments.ts';
+import { segmentTables } from '../../src/text/segments/segment-tables.ts';
+import { findWordsInSchema } from '../support/find-words.ts';
+import { dropNamespace, onPostgres } from '../support/subjects.ts';
+
+const OPTIONS = { name: 'note_text', table: 'note', key: 'id', fields: { body: 1 } };
+const TABLES = segmentTables('derived_note_text');
+const NOW = { rows: 1, bytes: 1 };
+
+async function openNotes(database: Database): Promise<TextIndex> {
+  await database.execute('CREATE TABLE note (id BIGINT PRIMARY KEY, body TEXT)');
+  const index = await createTextIndex(database, OPTIONS);
+  await index.rebuild([]);
+  return index;
+}
+
+function insertion(index: TextIndex, id: number, body: string): Parameters<Database['batch']>[0] {
+  return [
+    { sql: 'INSERT INTO note VALUES (?, ?)', params: [id, body] },
+    ...index.put({ id, fields: { body }, isNew: true }),
+  ];
+}
+
+async function idsOf(index: TextIndex, query: string): Promise<readonly number[]> {
+  return [...(await index.match(query)).rows.keys()].toSorted((a, b) => a - b);
+}
+
+it('a purge leaves no term of rows that were removed from segments', async () => {
+  const connectionString = inject('databaseUrl');
+  const namespace = `test_${randomBytes(6).toString('hex')}`;
+  const storage = await postgresStorage({ connectionString, namespace });
+  onTestFinished(async () => {
+    await storage.close();
+    await dropNamespace(connectionString, namespace);
+  });
+  const { database } = storage;
+  const index = await openNotes(database);
+  const words = ['zyzzyvaword', '蜜柑'];
+  // Rare ones in pages, and as many that they have blocks of their own.
+  for (const [id, body] of [words.join(' '), 'bystander', 'zyzzyvaword '.repeat(2000)].entries()) {
+    await database.batch(insertion(index, id, body));
+    await settleSegments(database, TABLES, NOW);
+  }
+  await database.batch([
+    { sql: 'DELETE FROM note WHERE id <> 1' },
+    ...index.remove({ sql: 'SELECT CAST(v AS BIGINT) FROM (VALUES (0), (2)) AS old(v)' }),
+  ]);
+  expect(await idsOf(index, words.join(' '))).toEqual([]);
+  expect(await findWordsInSchema(connectionString, [namespace], words)).not.toEqual([]);
+  await database.purge?.();
+  expect(await findWordsInSchema(connectionString, [namespace], words)).toEqual([]);
+  const [left] = await database.query<{ pages: number; blocks: number; gone: number }>(
+    `SELECT (SELECT count(*) FROM ${TABLES.page}) AS pages, (SELECT count(*) FROM ${TABLES.block}) AS blocks,
+       (SELECT count(*) FROM ${TABLES.gone}) AS gone`,
+  );
+  expect(left).toEqual({ pages: 1, blocks: 0, gone: 0 });
+  expect(await idsOf(index, 'bystander')).toEqual([1]);
+});
+
+it('a row that is put again after it was removed is found, and by its new words only', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const { database } = storage;
+  const index = await openNotes(database);
+  await database.batch(insertion(index, 1, 'first'));
+  for (const body of ['second', 'third', 'second']) {
+    await settleSegments(database, TABLES, NOW);
+    await database.batch(index.put({ id: 1, fields: { body } }));
+  }
+  await settleSegments(database, TABLES, NOW);
+  expect(await idsOf(index, 'first third')).toEqual([]);
+  expect(await idsOf(index, 'second')).toEqual([1]);
+  await index.optimize();
+  expect(await idsOf(index, 'first third')).toEqual([]);
+  expect(await idsOf(index, 'second')).toEqual([1]);
+});
+
+it('a search begins again when its segments are merged while it reads', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const { database } = storage;
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const watched: Database['query'] = async (sql, params) => {
+    const run = meanwhile;
+    if (run && sql.includes('AS given(')) {
+      meanwhile = undefined;
+      await run();
+    }
+    return database.query(sql, params);
+  };
+  const index = await openNotes({ ...database, query: watched });
+  for (let from = 0; from < 9000; from += 4500) {
+    const rows = Array.from({ length: 4500 }, (_, at) => insertion(index, from + at, 'common all'));
+    await database.batch(rows.flat());
+    await settleSegments(database, TABLES, NOW);
+  }
+  meanwhile = () => index.optimize();
+  const { rows } = await index.match('"common all"', { cap: 8000 });
+  expect(meanwhile).toBeUndefined();
+  expect(rows.size).toBe(9000);
+});
+
+it('rows are in the index once when several callers settle them at the same time', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const { database } = storage;
+  const index = await openNotes(database);
+  for (let round = 0; round < 3; round++) {
+    const rows = Array.from({ length: 40 }, (_, at) => insertion(index, round * 40 + at, `w${at}`));
+    await database.batch(rows.flat());
+    await Promise.all([
+      ...Array.from({ length: 4 }, () => settleSegments(database, TABLES, NOW)),
+      ...[0, 1, 2].map((at) =>
+        database.batch(index.put({ id: round * 40 + at, fields: { body: 'new' } })),
+      ),
+    ]);
+  }
+  expect(await idsOf(index, 'w7')).toEqual([7, 47, 87]);
+  expect(await idsOf(index, '"w1"')).toEqual([]);
+  expect(await idsOf(index, 'new')).toEqual([0, 1, 2, 40, 41, 42, 80, 81, 82]);
+  await index.optimize();
+  expect(await idsOf(index, '"w1"')).toEqual([]);
+  expect(await index.check()).toEqual({ missing: [], extra: [] });
+});
+
+it('an index whose name begins with that of another one has tables of its own', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const { database } = storage;
+  const index = await openNotes(database);
+  await database.batch(insertion(index, 1, 'cat'));
+  for (const part of ['segment', 'page', 'block', 'gone', 'numbers']) {
+    const other = await createTextIndex(database, { ...OPTIONS, name: `note_text_${part}` });
+    await other.rebuild([{ id: 1, fields: { body: 'dog' } }]);
+    await index.optimize();
+    await other.optimize();
+    expect(await idsOf(other, 'dog')).toEqual([1]);
+  }
+  expect(await idsOf(index, 'cat')).toEqual([1]);
+});
+
+it('an index of a former version is replaced, and waits to be rebuilt', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const { database } = storage;
+  await openNotes(database);
+  // As version 1 of the tables left it.
+  await database.batch([
+    ...Object.values(TABLES)
+      .slice(0, 5)
+      .map((table) => ({ sql: `DROP TABLE ${table}` })),
+    { sql: `DROP SEQUENCE ${TABLES.numbers}` },
+    {
+      sql: `CREATE TABLE derived_note_text (
+        id BIGINT NOT NULL, part BIGINT NOT NULL, terms TSVECTOR NOT NULL, PRIMARY KEY (id, part)
+      )`,
+    },
+    { sql: "INSERT INTO derived_note_text VALUES (1, 0, '''cat'':1')" },
+    { sql: "DELETE FROM vizprompt_migrations WHERE component = 'text_note_text' AND version = 2" },
+  ]);
+  const index = await createTextIndex(database, OPTIONS);
+  expect(index.isStale).toBe(true);
+  await database.execute("INSERT INTO note VALUES (1, 'cat')");
+  await index.rebuild([{ id: 1, fields: { body: 'cat' } }]);
+  expect(await idsOf(index, 'cat')).toEqual([1]);
+  expect((await createTextIndex(database, OPTIONS)).isStale).toBe(false);
+});
