@@ -32,7 +32,21 @@ it.each(['none', 'english'] as const)(
   (stems) => {
     const analyzer = wordAnalyzer({ stems });
     const next = randomNumbers();
-    const words = ['認証', 'Running', 'parse_user_input', 'ｶﾞｷﾞ', 'é', 'a'.repeat(70), '🐈', ' ', 'C++', '(C#)', '.NET', '渡邊', '𠮷野'];
+    const words = [
+      '認証',
+      'Running',
+      'parse_user_input',
+      'ｶﾞｷﾞ',
+      'é',
+      'a'.repeat(70),
+      '🐈',
+      ' ',
+      'C++',
+      '(C#)',
+      '.NET',
+      '渡邊',
+      '𠮷野',
+    ];
     // So many that some take the places of others, and many begin and end alike.
     const word = (): string =>
       next(3) === 0 ? (words[next(words.length)] ?? '') : `word${next(50_000)}s`;
