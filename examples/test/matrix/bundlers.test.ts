@@ -352,7 +352,7 @@ export const loader = async () => Response.json(await smoke());`,
     );
     const bin = join(app, 'node_modules/.bin');
     await run(join(bin, 'react-router'), ['build'], { cwd: join(app, 'router') });
-    // What was built imports packages from next to it.
+    // The built server imports packages from next to it.
     const args = [join(bin, 'react-router-serve'), 'build/server/index.js'];
     const output = await askBuilt(join(app, 'router'), args, dictionary);
     expect(output).toEqual(EXPECTED);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   root = join(place, 'workspace');
   app = join(root, 'app');
   mkdirSync(root);
-  // What the root has, all packages may import; so it has nothing.
+  // All packages may import the dependencies of the root; so it has none.
   const manifest = { name: 'root', private: true, workspaces: ['app'] };
   writeFileSync(join(root, 'package.json'), JSON.stringify(manifest));
   writeApp(app, { '@vizprompt/cli': 'latest' });

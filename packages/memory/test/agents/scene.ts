@@ -60,7 +60,7 @@ export function mark(scene: string, question: number | string): string {
 
 const MARK = /⟦([\w-]+):([\w-]+)⟧/gu;
 
-/** What hooks give of past sessions, whose marks are not those of the question. */
+/** The past sessions in the answers of hooks, whose marks are not those of the question. */
 const RECALLED = /(?:<|&lt;)recalled-memory\b[^]*?(?:<|&lt;)\/recalled-memory(?:>|&gt;)/g;
 
 /** Returns the last mark in a text. */

@@ -4,7 +4,7 @@ import { PeerError, toPeerError } from '../../src/peer.ts';
 const ESM = 'ERR_MODULE_NOT_FOUND';
 const CJS = 'MODULE_NOT_FOUND';
 
-/** What runtimes, test runners and bundlers say where 'openai' is not installed. */
+/** The errors of runtimes, test runners and bundlers where 'openai' is not installed. */
 const MISSING = [
   ['Node, imported', ESM, "Cannot find package 'openai' imported from /app/main.mjs"],
   ['Node, a file of it', ESM, "Cannot find package 'openai/core' imported from /app/main.mjs"],

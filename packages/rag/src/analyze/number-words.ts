@@ -60,7 +60,7 @@ export function numbersOf(parts: readonly Morpheme[], text: string): BlockNumber
 
 /** After these, two digits are a number by place: 昭和二三年, 第二三回. */
 const LABELLED = /[第和正治成月年.・0-9]$/u;
-/** What few things are counted by. */
+/** The counters of few things. */
 const QUANTITY =
   /^(?:[人名個つ回本件度杯軒匹頭羽冊枚台歩分秒時週晩夜日年月里町尺寸間畳坪両銭円段発]|[箇ヶケヵカか][月所国年])/u;
 /** Newspapers write ages by place, novels as one or the other. */

@@ -23,7 +23,7 @@ export interface OkuriganaLexicon {
 interface Variant {
   readonly kana: string;
   readonly standard: string;
-  /** What must follow, if it could be a particle otherwise. */
+  /** The text that must follow, if it could be a particle otherwise. */
   readonly before: RegExp | undefined;
 }
 
@@ -32,7 +32,7 @@ const RUNS = /(?<!\p{sc=Han})\p{sc=Han}(?=[\u3041-\u3096])/gu;
 const VERB_ENDING = /^[うくすつぬむるぐぶりみびぎきち]$/;
 /** Particles, endings after other words, and what follows names. */
 const NOT_OF_WORD = /^(?:[はがをにでとのもへ]|から|た(?:[らりんっるろ]|$)|さん|さま|ちゃん|くし$)/;
-/** What follows a whole word: 崩され is 崩さ and れ, not 崩れされ. */
+/** The text after a whole word: 崩され is 崩さ and れ, not 崩れされ. */
 const AFTER_WORD =
   /^(?:れ[るたてばん]?|られ.?|せ[るたて]?|たい?|て|から|な[いくら]|ん|ず|ば|[にでだな])$/;
 /** 癒せる is a potential form, and 癒る is none of it. */
@@ -51,7 +51,7 @@ const OF_SURU = /[すず]る$|じる$/;
  * Knows words of one kanji that are written with other kana than the dictionary has: 恐しい and 珍らしい for 恐ろしい
  * and 珍しい.
  *
- * Source: 送り仮名の付け方 (Cabinet notice 2 of 1973), which tells from where on kana are written, and allows for more and for
+ * Source: 送り仮名の付け方 (Cabinet notice 2 of 1973), which says where the kana begin, and allows for more and for
  * fewer.
  */
 export class OkuriganaVariants {

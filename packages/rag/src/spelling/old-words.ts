@@ -142,8 +142,8 @@ export interface OldWord {
 /**
  * Returns the longest word in the old orthography at an offset.
  *
- * @param mayBegin - Whether a word may begin there.
- * @param isOld - Whether the text has other signs of that orthography.
+ * @param mayBegin - True if a word may begin there.
+ * @param isOld - True if the text has other signs of that orthography.
  */
 export function oldWordAt(
   text: string,

@@ -40,7 +40,7 @@ const APART =
 /** A number that is said as one of two. */
 export interface ApproximateNumber {
   readonly values: readonly [string, string];
-  /** Of what says both; of the first alone where a sign is between them. */
+  /** The length of both; that of the first alone where a sign is between them. */
   readonly length: number;
   /** True if nothing but the two digits is written, which may be a number by place. */
   readonly isPlain: boolean;

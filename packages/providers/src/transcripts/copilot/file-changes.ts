@@ -13,7 +13,7 @@ export function copilotFiles(call: FileCall, result: TranscriptResult | undefine
   const facts = shownTexts(textAt(told, 'detailedContent') ?? '');
   const isRead = tool === 'view' && result?.success === true && facts !== undefined;
   const path = textAt(objectOf(input), 'path');
-  // What is shown of a new file does not say whether its last line has an end; the call does.
+  // The log of a new file does not say whether its last line has an end; the call does.
   const isWritten = facts?.oldText === null && textAt(objectOf(input), 'file_text') !== undefined;
   const known = isWritten ? { oldText: null } : facts;
   return {
