@@ -32,7 +32,7 @@ import {
 import { ASYNC_ITERABLE } from '../input/part-kinds.ts';
 
 /** The operations of a dialect that one query needs. */
-export type DialectEngine = Pick<TextEngine, 'newest' | 'probe' | 'rank'> &
+type DialectEngine = Pick<TextEngine, 'newest' | 'probe' | 'rank'> &
   Pick<MatchEngine, 'lists'>;
 
 /** The part of the index that each dialect implements. */

@@ -562,7 +562,7 @@ type NewTurn = Omit<TalkTurn, 'id'>;
  * @throws TalkError with the code `conflict` if another process continues with the talk, `finished` for words
  * from outside that come too late, or `log-unwritable`.
  */
-export function addTurn<Made extends { readonly turn: NewTurn }>(
+function addTurn<Made extends { readonly turn: NewTurn }>(
   talk: TalkWriting,
   make: (number: number) => Made,
 ): Promise<Made & { readonly added: TalkTurn }> {

@@ -170,7 +170,7 @@ interface ReadTerm {
 }
 
 /** Reads the terms of a segment in their order. */
-export class TermCursor {
+class TermCursor {
   readonly #tx: SqlExecutor;
   readonly #tables: SegmentTables;
   readonly #segment: number;

@@ -31,7 +31,7 @@ export function termsText(
 }
 
 /** Calls `add` for each term of a row with its place. Places of two fields do not follow each other. */
-export function eachTerm({ terms }: FreshRow, add: (term: string, place: number) => void): number {
+function eachTerm({ terms }: FreshRow, add: (term: string, place: number) => void): number {
   const lines = terms.split('\n');
   let number = 0;
   for (const [field, line] of lines.entries()) {

@@ -5,7 +5,7 @@ import { encodeEntry, type PostingEntry, type TermRows } from './posting-entry.t
 import type { SegmentTables } from './segment-tables.ts';
 
 /** The most postings of a block. */
-export const BLOCK = 1024;
+const BLOCK = 1024;
 /** A term with more bytes than this has blocks of its own. */
 const SMALL = 512;
 /** A page takes no further term when it has this many bytes. With a term more it still is a row without a second table. */
