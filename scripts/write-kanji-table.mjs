@@ -92,20 +92,20 @@ const HEAD = `// Written by scripts/write-kanji-table.mjs from Unihan (Unicode 1
 // script.
 `;
 
-const kanji = `${HEAD}
+const kanjiTable = `${HEAD}
 /** Pairs of an old or rare form of a kanji and the one that replaces it. */
 export const MODERN_KANJI: string =
 ${literal(modern)};
 `;
 
-const hanzi = `${HEAD}
+const hanziTable = `${HEAD}
 /** Pairs of a traditional character, or the form that Japan has of it, and the simplified one. */
 export const SIMPLIFIED_HANZI: string =
 ${literal(chinese)};
 `;
 const packages = join(import.meta.dirname, '../packages');
-writeFileSync(join(packages, 'providers/src/analysis/kanji-table.ts'), kanji);
-writeFileSync(join(packages, 'rag/src/spelling/hanzi-table.ts'), hanzi);
+writeFileSync(join(packages, 'providers/src/analysis/kanji-table.ts'), kanjiTable);
+writeFileSync(join(packages, 'rag/src/spelling/hanzi-table.ts'), hanziTable);
 console.log(`${modern.size} variants, ${chinese.size} traditional characters`);
 
 function addPairs(pairs) {

@@ -181,7 +181,7 @@ function say(turn: Turn, key: string, content: string): void {
   }
   const hash = promptHash(content);
   if (isCopyOfCodex(entry)) {
-    const copy = promptKey(recording.origin, hash, recording.timesSaid(hash));
+    const copy = promptKey(recording.origin, hash, recording.timesSaid(`prompt ${hash}`));
     add(turn, { type: 'user_message', key: copy, data: { content } });
     return;
   }
@@ -204,7 +204,7 @@ function speechKeys(
 ): Pick<NewDraft, 'alias' | 'key'> {
   if (entry.agent !== 'codex') return { key };
   const hash = promptHash(content);
-  const words = speechKey(recording.origin, hash, recording.timesSaid(hash));
+  const words = speechKey(recording.origin, hash, recording.timesSaid(`said ${hash}`));
   return isCopyOfCodex(entry) ? { key: words } : { key, alias: words };
 }
 

@@ -72,9 +72,13 @@ export class Recording {
     return stringOf(notes['origin']) ?? session?.sourceId ?? '';
   }
 
-  /** Returns how often a text was said before in the session of the lines, and counts it. */
-  timesSaid(hash: string): number {
-    const key = `${this.origin} ${hash}`;
+  /**
+   * Returns how often a text was said before in the session of the lines, and counts it.
+   *
+   * @param what - Who said it, and its hash.
+   */
+  timesSaid(what: string): number {
+    const key = `${this.origin} ${what}`;
     const times = this.#said.get(key) ?? 0;
     this.#said.set(key, times + 1);
     return times;

@@ -322,6 +322,7 @@ const CASES = {
       put: null,
       remove: null,
       optimize: null,
+      settle: null,
       check: null,
       rebuild: null,
       search: (t, bad) => t.search('a', bad),

@@ -87,6 +87,7 @@ async function log(
   store: TranscriptStore,
   session: string,
   events: readonly NewEvent[],
+  isCut: boolean = false,
 ): Promise<void> {
   try {
     await store.logMany(session, events, { duplicates: 'skip', intoEnded: true });
@@ -94,8 +95,8 @@ async function log(
     if (!isRefusal(error)) throw error;
     const [only] = events;
     if (events.length <= 1) {
-      const cut = only && cutToFit(only, error);
-      if (cut) await log(store, session, [cut]);
+      const cut = only && !isCut ? cutToFit(only, error) : undefined;
+      if (cut) await log(store, session, [cut], true);
       return;
     }
     // One of them is refused: the others go in all the same, in their order.

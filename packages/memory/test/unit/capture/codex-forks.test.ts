@@ -114,7 +114,7 @@ async function textsOf(store: MemoryStore): Promise<ReadonlyMap<string, readonly
         ),
       ])
       .filter(([, texts]) => texts.length > 0)
-      .toSorted(),
+      .toSorted(([a], [b]) => a.localeCompare(b)),
   );
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { objectOf } from '@vizprompt/providers/internal';
+import { objectOf, textAt } from '@vizprompt/providers/internal';
 import { describe, expect, it } from 'vitest';
 import { wholeOutput } from '../../../src/capture/tool-output.ts';
 import { handleHook } from '../../../src/hooks/index.ts';
@@ -69,14 +69,27 @@ describe('what is larger than a store takes', () => {
     expect(event).toMatchObject({ type: 'tool_use' });
     expect(JSON.stringify(event?.data)).toContain('終 the end');
   });
+
+  it('is counted where lines that are no event are too long', async () => {
+    const store = await openMemory({ maxContentBytes: MAX });
+    const folder = await newFolder();
+    const log = new ClaudeLog('lines').user('start');
+    log.raw({ type: 'mystery', payload: 'x'.repeat(30_000) }).text('the answer');
+    const path = await put(folder, 'a.jsonl', log.toString());
+    const facts = { session_id: log.session, cwd: folder };
+    const call = { ...facts, hook_event_name: 'Stop', transcript_path: path };
+    await handleHook(store, call, { stateFolder: join(folder, 'state') });
+    const events = await onlyEvents(store);
+    const answer = events.find(({ data }) => 'content' in data && data.content === 'the answer');
+    expect(answer?.meta).toMatchObject({ cut_lines: 1 });
+  });
 });
 
 it('reads the beginning and the end of an output of more than 16 MiB in a file', async () => {
   const folder = await newFolder();
   await put(folder, 'tool-results/x.txt', `${'始'.repeat(6 << 20)}終`);
   const details = { stdout: 'first', persistedOutputPath: '/elsewhere/tool-results/x.txt' };
-  const { stdout } = objectOf(wholeOutput(details, folder));
-  const text = String(stdout);
+  const text = textAt(objectOf(wholeOutput(details, folder)), 'stdout') ?? '';
   expect(text).toMatch(/始\n… 2097155 bytes left out …\n始/);
   expect([text.at(0), text.at(-1), text.includes('\ufffd')]).toEqual(['始', '終', false]);
 });

@@ -53,7 +53,7 @@ it('reads an export of a memory in UTF-16', async () => {
   const { id } = await store.startSession({ workspace: '/w' });
   await store.log(id, 'user_message', { content: '灯台' });
   let text = '';
-  for await (const piece of store.exportJson()) text += String(piece);
+  for await (const piece of store.exportJson()) text += piece;
   const other = await openMemory();
   expect(await other.importJson([redirected(text)])).toMatchObject({ events: 1 });
   expect(await allEvents(other)).toEqual(await allEvents(store));
