@@ -2,7 +2,7 @@
 export const SLOW_POLL_MS = 3000;
 
 /** How often it looks for times of schedules that are due, in milliseconds: it spreads them over ten seconds. */
-const SCHEDULED_MS = 3000;
+const SCHEDULED_MS = 4000;
 
 /** How often it looks for queues, delays and deadlines, of which runs have none, in milliseconds. */
 const UPKEEP_MS = 30_000;
