@@ -95,7 +95,7 @@ export function withoutNames(pattern: RegExp): RegExp {
 }
 
 /** An escaped character, a class of characters, or what opens a group that is counted. */
-const GROUP = /\\[^]|\[(?:\\[^]|[^\]])*\]|\((?:(?!\?)|\?<(\w+)>)/g;
+const GROUP = /\\[^]|\[(?:\\[^]|[^\]])*\]|\((?:(?!\?)|\?<(?![=!])([^>]+)>)/g;
 
 /**
  * Returns the secret in a match at a keyword, as offsets: what is in a group, or the match with what a group
