@@ -36,7 +36,7 @@ export interface RedactionRule {
   /**
    * Finds all secrets of a text instead of the pattern, which says what they look like. Escapes are decoded before,
    * unless the rule has a `literal`. Takes time in line with the length of the text. Ignored with `keywords`.
-   * A part for which `isFound` returns true need not be judged, as other rules found it; ask in ascending order.
+   * A part for which `isFound` returns true need not be judged, as other rules found it; call it in ascending order.
    */
   readonly find?: ((text: string, isFound: IsFound) => readonly Offsets[]) | undefined;
   /**
