@@ -1,4 +1,4 @@
-import { codeAt } from './scan/code-at.ts';
+import { codeAt } from './code-at.ts';
 import { bitsPerCharacter } from './rules/judge.ts';
 import { assertRule, selectRules, type RuleChanges } from './select-rules.ts';
 import { secretOf, type RedactionRule } from './redaction-rule.ts';

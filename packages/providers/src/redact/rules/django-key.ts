@@ -1,4 +1,4 @@
-import { codeAt } from '../scan/code-at.ts';
+import { codeAt } from '../code-at.ts';
 import type { RedactionRule } from '../redaction-rule.ts';
 import { shape } from './shape.ts';
 import { traitsOf } from './traits.ts';

@@ -1,4 +1,4 @@
-import { codeAt } from '../scan/code-at.ts';
+import { codeAt } from '../code-at.ts';
 
 /**
  * Ways to match the beginning of frequent rules without their patterns. They return the offset after what the

@@ -104,7 +104,7 @@ function build(piece: Piece, next: State): State {
       return piece.pieces.reduceRight((rest, each) => build(each, rest), next);
     case 'any':
       return { table: undefined, next: piece.pieces.map((each) => build(each, next)) };
-    case 'many':
+    default:
       return buildMany(piece.piece, piece.least, piece.most, next);
   }
 }

@@ -1,4 +1,4 @@
-import { codeAt } from './code-at.ts';
+import { codeAt } from '../code-at.ts';
 
 const NEWLINE = 10;
 const SHORTEST_LINE = 40;

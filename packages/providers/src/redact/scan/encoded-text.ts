@@ -1,4 +1,4 @@
-import { codeAt } from './code-at.ts';
+import { codeAt } from '../code-at.ts';
 import { hexDigit } from './decoded-text.ts';
 import type { IsFound, Offsets } from '../redaction-rule.ts';
 

@@ -1,5 +1,5 @@
 import { KNOWN_CHARACTERS, whatFollows } from '../rules/what-follows.ts';
-import { codeAt } from './code-at.ts';
+import { codeAt } from '../code-at.ts';
 
 /** A keyword, and the patterns that are tried at it. */
 export interface KeywordPatterns {

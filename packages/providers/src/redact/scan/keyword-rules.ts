@@ -1,4 +1,4 @@
-import { codeAt } from './code-at.ts';
+import { codeAt } from '../code-at.ts';
 import { bitsPerCharacter } from '../rules/judge.ts';
 import { beginningOf, type RepeatedClass } from '../rules/keywords-of.ts';
 import { FollowingCharacters } from './following-characters.ts';
