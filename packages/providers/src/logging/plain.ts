@@ -1,4 +1,5 @@
 import { isError } from '../errors.ts';
+
 const MAX_DEPTH = 16;
 
 /**

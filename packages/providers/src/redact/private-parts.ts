@@ -1,4 +1,4 @@
-import { codeAt } from './scan/code-at.ts';
+import { codeAt } from './code-at.ts';
 import type { Offsets } from './redaction-rule.ts';
 
 const TAG = /<\/?private(?:\s[^<>]{0,500}?)?\/?>/iy;

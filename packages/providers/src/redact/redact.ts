@@ -1,4 +1,4 @@
-import { codeAt } from './scan/code-at.ts';
+import { codeAt } from './code-at.ts';
 import { bitsPerCharacter } from './rules/judge.ts';
 import { assertRule, selectRules, type RuleChanges } from './select-rules.ts';
 import { secretOf, type RedactionRule } from './redaction-rule.ts';
@@ -96,7 +96,11 @@ type Add = (rule: RedactionRule, start: number, end: number) => void;
 /** Text may be in Base64 that is in Base64. */
 const MOST_ENCODINGS = 2;
 
-/** @param found - All that was added, if it is by its places in this text. */
+/**
+ * Adds the secrets of a text.
+ *
+ * @param found - All that was added, if its offsets are those of this text. Default: none.
+ */
 function findAll(
   text: string,
   rules: CompiledRules,

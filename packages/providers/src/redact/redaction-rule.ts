@@ -36,7 +36,7 @@ export interface RedactionRule {
   /**
    * Finds all secrets of a text instead of the pattern, which says what they look like. Escapes are decoded before,
    * unless the rule has a `literal`. Takes time in line with the length of the text. Ignored with `keywords`.
-   * A part for which `isFound` returns true need not be judged, as other rules found it; ask in ascending order.
+   * A part for which `isFound` returns true need not be judged, as other rules found it; call it in ascending order.
    */
   readonly find?: ((text: string, isFound: IsFound) => readonly Offsets[]) | undefined;
   /**
@@ -95,7 +95,7 @@ export function withoutNames(pattern: RegExp): RegExp {
 }
 
 /** An escaped character, a class of characters, or what opens a group that is counted. */
-const GROUP = /\\[^]|\[(?:\\[^]|[^\]])*\]|\((?:(?!\?)|\?<(\w+)>)/g;
+const GROUP = /\\[^]|\[(?:\\[^]|[^\]])*\]|\((?:(?!\?)|\?<(?![=!])([^>]+)>)/g;
 
 /**
  * Returns the secret in a match at a keyword, as offsets: what is in a group, or the match with what a group

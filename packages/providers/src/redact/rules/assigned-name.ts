@@ -1,4 +1,5 @@
-import { codeAt } from '../scan/code-at.ts';
+import { codeAt } from '../code-at.ts';
+
 const LONGEST_NAME = 60;
 const MARGIN = 80;
 

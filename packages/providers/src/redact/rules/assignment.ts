@@ -1,4 +1,4 @@
-import { codeAt } from '../scan/code-at.ts';
+import { codeAt } from '../code-at.ts';
 import type { Offsets, RedactionRule } from '../redaction-rule.ts';
 import {
   assignedName,

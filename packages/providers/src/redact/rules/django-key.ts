@@ -1,4 +1,4 @@
-import { codeAt } from '../scan/code-at.ts';
+import { codeAt } from '../code-at.ts';
 import type { RedactionRule } from '../redaction-rule.ts';
 import { shape } from './shape.ts';
 import { traitsOf } from './traits.ts';
@@ -19,11 +19,32 @@ function isRandom(key: string): boolean {
   return digits > 0 && distinct >= 18 && signs.size >= FEWEST_SIGNS;
 }
 
-/** Checks whether a value is a key that Django made, whatever it looks like. */
+/** Calls with what they are given: two of them are in less than one of a thousand random keys. */
+const CALLS = /[a-z_]{3,}\([^()]*\).*[a-z_]{3,}\([^()]*\)/;
+const JOINED_WORDS = /[a-z]{2,}(?:_[a-z]{2,})+/g;
+const FEWEST_LETTERS = 8;
+
+/** Checks for an expression without spaces: `hash(name)-xor(key)`, `user_name+1`. */
+function isExpression(value: string): boolean {
+  if (CALLS.test(value)) return true;
+  return (value.match(JOINED_WORDS) ?? []).some((name) => {
+    const words = name.split('_');
+    return words.join('').length >= FEWEST_LETTERS && words.every(isPronounced);
+  });
+}
+
+/** Checks for a word with vowels: letters at random often have none. */
+function isPronounced(word: string): boolean {
+  return /[aeiouy]/.test(word) && !/[^aeiouy]{4}/.test(word);
+}
+
+/** Checks whether a value is a key that Django made, whatever it looks like, unless it is an expression. */
 export function isDjangoKey(text: string, start: number, end: number): boolean {
   if (end - start < 46 || end - start > LONGEST) return false;
   const value = text.slice(start, end);
-  return KEY.test(value) && isRandom(value.startsWith(PREFIX) ? value.slice(PREFIX.length) : value);
+  if (!KEY.test(value)) return false;
+  if (value.startsWith(PREFIX)) return isRandom(value.slice(PREFIX.length));
+  return isRandom(value) && !isExpression(value);
 }
 
 /** Returns the end of such a key that is all up to the end of its line, also past what begins a parameter; or -1. */

@@ -1,4 +1,5 @@
-import { codeAt } from '../scan/code-at.ts';
+import { codeAt } from '../code-at.ts';
+
 const LOWER = 1;
 const UPPER = 2;
 const DIGIT = 4;

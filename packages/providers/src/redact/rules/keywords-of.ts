@@ -68,8 +68,9 @@ export function classAt(source: string, flags: string): RepeatedClass | undefine
     source,
   );
   const text = match?.[1];
-  // Those with characters outside of ASCII are left to the pattern.
-  if (text === undefined || /^\[\^|\\[sSWDbBux]|[^ -~]/.test(text)) return undefined;
+  // Those with characters outside of ASCII, which the flags `u` and `v` add, are left to the pattern.
+  if (text === undefined || /[uv]/.test(flags) || /^\[\^|\\[sSWDbBux]|[^ -~]/.test(text))
+    return undefined;
   return { table: tableOf(text, flags.includes('i') ? 'i' : ''), count: Number(match?.[3] ?? 1) };
 }
 

@@ -1,4 +1,5 @@
-import { codeAt } from '../scan/code-at.ts';
+import { codeAt } from '../code-at.ts';
+
 /**
  * Ways to match the beginning of frequent rules without their patterns. They return the offset after what the
  * pattern of the rule matches at a keyword, -1 where it does not match, and nothing where it must be asked.

@@ -1,4 +1,5 @@
-import { codeAt } from '../scan/code-at.ts';
+import { codeAt } from '../code-at.ts';
+
 /** The properties of a text; longer ones are judged by their beginning. */
 export interface Traits {
   readonly length: number;

@@ -10,7 +10,7 @@ const MOST_COPIES = 8;
 
 const NOTHING: Piece = { kind: 'all', pieces: [] };
 
-/** Reads an expression; what looks around matches everything. */
+/** Reads an expression of a rule of this package, whose syntax is a part of all; what looks around matches everything. */
 class Reader {
   readonly #source: string;
   readonly #flags: string;
@@ -104,7 +104,7 @@ function build(piece: Piece, next: State): State {
       return piece.pieces.reduceRight((rest, each) => build(each, rest), next);
     case 'any':
       return { table: undefined, next: piece.pieces.map((each) => build(each, next)) };
-    case 'many':
+    default:
       return buildMany(piece.piece, piece.least, piece.most, next);
   }
 }

@@ -1,4 +1,5 @@
-import { codeAt } from './code-at.ts';
+import { codeAt } from '../code-at.ts';
+
 /** The characters from a keyword to the operator after its name, at most. */
 const LONGEST_NAME = 64;
 /** White space, quotes and prefixes between an operator and a value, at most. */

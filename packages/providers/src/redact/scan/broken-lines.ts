@@ -1,4 +1,5 @@
-import { codeAt } from './code-at.ts';
+import { codeAt } from '../code-at.ts';
+
 const NEWLINE = 10;
 const SHORTEST_LINE = 40;
 /** Widths at which programs break lines, without that of Base64, whose lines are not a sentence. */

@@ -1,4 +1,4 @@
-import { codeAt } from './code-at.ts';
+import { codeAt } from '../code-at.ts';
 import { BrokenLines } from './broken-lines.ts';
 import { WIDE } from './wide-characters.ts';
 

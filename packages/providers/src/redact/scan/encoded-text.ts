@@ -1,4 +1,4 @@
-import { codeAt } from './code-at.ts';
+import { codeAt } from '../code-at.ts';
 import { hexDigit } from './decoded-text.ts';
 import type { IsFound, Offsets } from '../redaction-rule.ts';
 
@@ -26,7 +26,7 @@ const SPACE = 32;
  * Decodes the texts in Base64 (also of UTF-16, in lines, and without its beginning) and hex, each as far as it is
  * UTF-8 without control characters: pictures, hashes and keys are not.
  *
- * @param isFound - Says of which runs, in ascending order, nothing is left. Default: of none.
+ * @param isFound - Checks whether a run is removed already; is asked in ascending order. Default: never.
  * @returns Nothing if there are none.
  */
 export function decodeRuns(text: string, isFound: IsFound = () => false): EncodedText | undefined {

@@ -1,10 +1,11 @@
 import { KNOWN_CHARACTERS, whatFollows } from '../rules/what-follows.ts';
-import { codeAt } from './code-at.ts';
+import { codeAt } from '../code-at.ts';
 
 /** A keyword, and the patterns that are tried at it. */
 export interface KeywordPatterns {
   readonly keyword: string;
-  readonly patterns: readonly RegExp[];
+  /** Nothing for a pattern that is tried whatever follows. */
+  readonly patterns: readonly (RegExp | undefined)[];
 }
 
 /** A keyword that is met so often is worth more than its patterns cost once. */
@@ -16,7 +17,7 @@ const ALL = -1;
 /** One bit for each pattern. */
 const MOST_PATTERNS = 32;
 
-/** Knows by a few characters after a keyword which patterns may match: most others fail there. */
+/** Checks by a few characters after a keyword which patterns may match: most others fail there. */
 export class FollowingCharacters {
   readonly #keywords: readonly KeywordPatterns[];
   /** For each keyword, place and character: the patterns that may have it there. */
@@ -29,7 +30,7 @@ export class FollowingCharacters {
     this.#met = new Uint8Array(keywords.length);
   }
 
-  /** Returns a bit for each pattern that may match at a keyword, from the first one on. */
+  /** Returns a bit for each pattern that may match at a keyword, from the first one on; all bits if there are more. */
   rulesAt(keyword: number, text: string, end: number): number {
     const masks = this.#masks[keyword] ?? this.#meet(keyword);
     if (!masks) return ALL;
@@ -50,7 +51,7 @@ export class FollowingCharacters {
     const masks = new Int32Array(KNOWN_CHARACTERS * WIDTH);
     for (const [number, pattern] of patterns.entries()) {
       const bit = 1 << number;
-      const tables = whatFollows(pattern, word);
+      const tables = pattern ? whatFollows(pattern, word) : [];
       for (let place = 0; place < KNOWN_CHARACTERS; place++) {
         const table = tables[place];
         for (let code = 0; code < WIDTH; code++) {

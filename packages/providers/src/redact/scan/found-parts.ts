@@ -8,7 +8,7 @@ export interface FoundPart {
   readonly end: number;
 }
 
-/** The parts of a text that rules found, to ask whether another find would change nothing. */
+/** The parts of a text that rules found. Checks whether another find would change nothing. */
 export class FoundParts {
   readonly #found: readonly FoundPart[];
   readonly #orders: ReadonlyMap<string, number>;
@@ -20,7 +20,7 @@ export class FoundParts {
   /**
    * @param found - In nearly ascending order.
    * @param orders - The places of the names of rules.
-   * @param decoded - The text that the questions are about, if it is not that of the finds.
+   * @param decoded - The text whose offsets are checked, if it is not that of the finds.
    */
   constructor(
     found: readonly FoundPart[],
@@ -32,14 +32,14 @@ export class FoundParts {
     this.#decoded = decoded;
   }
 
-  /** Returns questions about finds of a rule, as long as no other questions are asked. */
+  /** Returns a check for finds of a rule. Only the check that was returned last may be used. */
   of({ name }: RedactionRule): IsFound {
     this.#at = 0;
     const order = this.#orderOf(name);
     return (start, end) => this.#covers(start, end, order);
   }
 
-  /** Returns questions about parts, as long as no other questions are asked. */
+  /** Returns a check for parts, whatever rule finds them. Only the check that was returned last may be used. */
   get all(): IsFound {
     this.#at = 0;
     return (start, end) => this.#covers(start, end, Number.MAX_SAFE_INTEGER);

@@ -1,4 +1,4 @@
-import { codeAt } from './code-at.ts';
+import { codeAt } from '../code-at.ts';
 import { bitsPerCharacter } from '../rules/judge.ts';
 import { beginningOf, type RepeatedClass } from '../rules/keywords-of.ts';
 import { FollowingCharacters } from './following-characters.ts';
@@ -9,6 +9,7 @@ import {
   type RedactionRule,
   type SecretGroups,
 } from '../redaction-rule.ts';
+import { defaultRedactionRules } from '../rules.ts';
 import { AssignedValues } from './assigned-value.ts';
 import type { CoveredParts } from './covered-parts.ts';
 import { KeywordIndex } from './keyword-index.ts';
@@ -84,7 +85,7 @@ function keyed(rule: RedactionRule, number: number): KeyedRule {
 
 /** Literals, classes and groups of letters, digits and signs of tokens, without what ends a value. */
 const TOKEN_SOURCE =
-  /^(?:[\w~:=@%#!/-]|\\[wd./+$*-]|\[(?:[\w~:=@/.%+*$#!-]|\\[wd./+-])+\]|\((?:\?:)?|[)?|*+]|\{\d+(?:,\d*)?\})*$/;
+  /^(?:[\w~:=@%#!/-]|\\[wd./+$*-]|\[(?:[\w~:=@/.%+*$#!-]|\\[wd./+-])+\]|\((?:\?:|(?!\?))|[)?|*+]|\{\d+(?:,\d*)?\})*$/;
 
 function isOfToken(source: string): boolean {
   return TOKEN_SOURCE.test(
@@ -92,12 +93,13 @@ function isOfToken(source: string): boolean {
   );
 }
 
-/** Returns the characters after all keywords of a rule, if its pattern begins with them. */
+/** Returns the characters after all keywords of a rule, if its pattern begins with them and none with another. */
 function nextOf({ pattern, keywords = [] }: RedactionRule): RepeatedClass | undefined {
   const { texts, next } = beginningOf(pattern);
   // A run ends where none of them can be.
   if (next?.table.some((is, code) => is > (IN_RUN[code] ?? 0)) !== false) return undefined;
   const begins = new Set(texts.map((text) => text.toLowerCase()));
+  if (withoutLonger([...begins]).length < begins.size) return undefined;
   return keywords.every((keyword) => begins.has(keyword.toLowerCase())) ? next : undefined;
 }
 
@@ -105,7 +107,19 @@ function nextOf({ pattern, keywords = [] }: RedactionRule): RepeatedClass | unde
 function shortestOf({ keywords = [], skim, secretAfter }: RedactionRule): readonly string[] {
   const folded = keywords.map((keyword) => keyword.toLowerCase());
   if (skim || secretAfter) return folded;
-  return folded.filter((word) => !folded.some((other) => other !== word && word.startsWith(other)));
+  return withoutLonger(folded);
+}
+
+/** Returns texts without those that begin with another. */
+function withoutLonger(texts: readonly string[]): readonly string[] {
+  return texts.filter((text) => !texts.some((other) => other !== text && text.startsWith(other)));
+}
+
+/** The characters of these patterns are read without all of the syntax, of which a caller may use any. */
+const OWN_RULES: ReadonlySet<RedactionRule> = new Set(defaultRedactionRules);
+
+function readable(rule: RedactionRule | undefined): RegExp | undefined {
+  return rule && OWN_RULES.has(rule) ? rule.pattern : undefined;
 }
 
 /** Looks for the secrets of many rules at once, at their keywords. */
@@ -136,7 +150,7 @@ export class KeywordRules {
     this.#following = new FollowingCharacters(
       [...numbers].map(([keyword, list]) => ({
         keyword,
-        patterns: list.flatMap((number) => rules[number]?.pattern ?? []),
+        patterns: list.map((number) => readable(rules[number])),
       })),
     );
   }
@@ -180,7 +194,7 @@ export class KeywordRules {
         continue;
       }
       if (start < markEnd) continue;
-      let bits = following.rulesAt(keyword, text, cursor.end);
+      const bits = following.rulesAt(keyword, text, cursor.end);
       if (bits === 0) continue;
       const doneEnd = done ? done.endAt(start) : -1;
       if (doneEnd >= 0) {
@@ -196,8 +210,8 @@ export class KeywordRules {
       const length = runEnd - start;
       let isAssigned: boolean | undefined;
       const ofThis = ofKeyword[keyword] ?? this.#rulesOf(keyword);
-      for (let at = 0; bits !== 0; at++, bits >>>= 1) {
-        if ((bits & 1) === 0) continue;
+      for (let at = 0; at < ofThis.length; at++) {
+        if (((bits >>> at) & 1) === 0) continue;
         const rule = ofThis[at];
         if (!rule) continue;
         const { number } = rule;
