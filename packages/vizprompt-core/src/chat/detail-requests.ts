@@ -27,16 +27,23 @@ const ENGLISH = [
 const POLITE =
   '(?:\\s*(?:in full|in detail|please|first|again|now|thanks?|thank you|,|\\.|!|\\?))*';
 
-/** Requests of which nothing else is said: `詳細を知りたい: [3]`, `[3]の詳細`, `node 3 details please`. */
+const NAMED_LIST = `${NAMED}(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*${NAMED})*`;
+const DETAILS_ALONE = '(?:details?|full text|full version)';
+/**
+ * Requests that count only where an answer has nothing else, since answers have such lines and headings, too:
+ * `詳細を知りたい: [3]`, `[3]の詳細`, `node 3 details please`.
+ */
 const TERSE = new RegExp(
   [
-    `^(?:詳細|全文)\\s*(?:を|が)?\\s*(?:知りたい|見たい|必要な|希望する?|要求する?)?\\s*(?:${NOUN_JA})?(?:ID)?\\s*[:：]\\s*(?:${LIST})$`,
-    `^(?:${NOUN_JA}\\s*)?(?:${NAMED})の?(?:詳細|全文)(?:希望)?$`,
-    `^${DETAILS}(?: (?:requested|needed|please))?\\s*[:：]\\s*(?:${LIST})$`,
-    `^(?:${NOUN}\\s*(?:${LIST})|${NAMED}) ${DETAILS}(?:,? please)?$`,
+    `^(?:詳細|全文)\\s*(?:[をが]\\s*)?(?:知りたい|見たい|必要な?)\\s*(?:(?:${NOUN_JA}\\s*)?(?:ID\\s*)?[:：]\\s*${NAMED_LIST}|(?:ノード|ターン)(?:ID|番号)?\\s*[:：]\\s*(?:${LIST}))$`,
+    `^(?:${NOUN_JA}\\s*)?${NAMED}の?(?:詳細|全文)(?:希望)?$`,
+    `^${DETAILS_ALONE} (?:requested|needed|please)\\s*[:：]\\s*${NAMED_LIST}$`,
+    `^(?:${NOUN}\\s*(?:${LIST})|${NAMED}) ${DETAILS_ALONE}(?:,? please)?$`,
   ].join('|'),
   'i',
 );
+/** In a terse request, these are words or a list's letters: `[OK]の詳細`, `(c) details`. */
+const NO_TERSE_ID = /^(?:[a-z]|[A-Za-z]{2})$/;
 
 /** The characters that close a sentence besides its marks: quotes, brackets, stars. */
 const CLOSE = '[\\s"\'“”’「」『』()（）*_`>]*';
@@ -62,24 +69,32 @@ export function requestedInText(answer: string): string[] {
       /(?<=[。！？!?])(?![」』)）"'”])|(?<=\.)\s+(?=\S)|\s+and\s+(?=(?:please\s+)?show\b)|\n+/iu,
     )
     .filter((part) => part.trim() !== '');
-  const requests = sentences.map((sentence) => requestIn(sentence.trim()));
+  const asked = sentences.map((sentence) => requestIn(sentence.trim()));
+  const terse = sentences.map((sentence, at) => asked[at] ?? terseRequestIn(sentence));
+  const requests = terse.includes(undefined) ? asked : terse;
   const rest = sentences.filter((_, at) => requests[at] === undefined).join('');
   if (width(rest) > MAX_REST) return [];
-  const ids = requests.flatMap((request) =>
-    Array.from((request ?? '').matchAll(IDS), ([name]) => idIn(name)),
-  );
+  const ids = requests.flatMap((request) => idsIn(request ?? ''));
   // A model may copy the words of the rule: `[ノードID]の詳細を知りたい`.
   return [...new Set(ids.filter((id) => id !== ''))];
 }
 
 /** Returns the part of a sentence that is a request, if it is one. */
 function requestIn(sentence: string): string | undefined {
-  const alone = sentence.replaceAll(/^[\s*_`>"'“「]+|[\s*_`>"'”」.。!！]+$/g, '');
-  if (TERSE.test(alone)) return alone;
   const found = REQUEST.exec(sentence);
   if (!found) return undefined;
   const before = sentence.slice(0, found.index);
   return SPOKEN_OF.test(before) || width(before) > MAX_REST / 2 ? undefined : found[0];
+}
+
+/** Returns a sentence without its marks if it is a terse request. */
+function terseRequestIn(sentence: string): string | undefined {
+  const alone = sentence.replaceAll(/^[\s*_`>"'“「]+|[\s*_`>"'”」.。!！]+$/g, '');
+  return TERSE.test(alone) && !idsIn(alone).some((id) => NO_TERSE_ID.test(id)) ? alone : undefined;
+}
+
+function idsIn(request: string): string[] {
+  return Array.from(request.matchAll(IDS), ([name]) => idIn(name));
 }
 
 function idIn(name: string): string {

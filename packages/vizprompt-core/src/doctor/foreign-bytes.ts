@@ -42,13 +42,27 @@ function decodeForeign(data: Uint8Array): DecodedFile | undefined {
     : undefined;
 }
 
-/** A text begins with a mark of its order, or with a character of ASCII. */
+/**
+ * A text begins with a mark of its order, or with a character of ASCII. Without a mark, valid UTF-8 is UTF-16 only
+ * where its zeros are the halves of wide characters: a text may hold a U+0000.
+ */
 function utf16Of(data: Uint8Array): string | undefined {
   const [first, second] = data;
-  const isLittle = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);
-  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0);
-  if (!isLittle && !isBig) return undefined;
-  return decoded(data, isLittle ? 'utf-16le' : 'utf-16be');
+  if (first === 0xff && second === 0xfe) return decoded(data, 'utf-16le');
+  if (first === 0xfe && second === 0xff) return decoded(data, 'utf-16be');
+  if ((first === 0) === (second === 0)) return undefined;
+  if (decoded(data, 'utf-8') !== undefined && !hasZeroHalves(data, first === 0 ? 0 : 1)) {
+    return undefined;
+  }
+  return decoded(data, first === 0 ? 'utf-16be' : 'utf-16le');
+}
+
+/** Checks whether a quarter of the characters has a zero in its high half, and next to none in its low half. */
+function hasZeroHalves(data: Uint8Array, high: 0 | 1): boolean {
+  const zeros: [number, number] = [0, 0];
+  for (const [at, byte] of data.entries()) if (byte === 0) zeros[at % 2 === 0 ? 0 : 1]++;
+  const [wide, others] = [zeros[high], zeros[high === 0 ? 1 : 0]];
+  return wide * 8 >= data.length && others * 10 <= wide;
 }
 
 function decoded(data: Uint8Array, encoding: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
-import { listAt, objectAt, objectOf, textAt } from './fields.ts';
+import { isBlank, listAt, objectAt, objectOf, textAt } from './fields.ts';
 import { knownRole } from './spellings.ts';
 import { splitTranscript } from './split-transcript.ts';
 
@@ -16,7 +16,15 @@ export function withAnswersBeside(entry: JsonObject): JsonObject | undefined {
     .flatMap((choice) => choice['message'] ?? []);
   if (choices.length > 0) {
     const { choices: _, ...rest } = entry;
-    return { ...rest, messages: [...listAt(entry, 'messages'), versionsOf(choices)] };
+    const messages = listAt(entry, 'messages');
+    const last = messages.at(-1);
+    const chosen = choices.findIndex((choice) => isSameAnswer(choice, last));
+    if (chosen < 0 || !isJsonObject(last)) {
+      return { ...rest, messages: [...messages, versionsOf(choices)] };
+    }
+    // A log may add the answer to the messages that were sent.
+    const versions = choices.with(chosen, { ...objectOf(choices[chosen]), ...withoutBlanks(last) });
+    return { ...rest, messages: [...messages.slice(0, -1), versionsOf(versions, chosen)] };
   }
   const [better, worse] = PREFERRED.map((names) => {
     return names.flatMap((name) => answersOf(entry[name])).filter(isJsonObject);
@@ -87,8 +95,24 @@ function choicesOf(response: JsonObject): readonly JsonValue[] {
   return [...listAt(response, 'choices'), ...generations];
 }
 
-function versionsOf(versions: readonly JsonValue[]): JsonObject {
-  return { alternatives: [...versions], selected: 0 };
+function versionsOf(versions: readonly JsonValue[], selected = 0): JsonObject {
+  return { alternatives: [...versions], selected };
+}
+
+/** Checks whether two messages say the same: what both have is equal, and something is. */
+function isSameAnswer(one: JsonValue, other: JsonValue | undefined): boolean {
+  if (!isJsonObject(one) || !isJsonObject(other)) return false;
+  if (knownRole(one['role']) === 'user' || knownRole(other['role']) === 'user') return false;
+  const said = new Map(Object.entries(withoutBlanks(one)));
+  const shared = Object.entries(withoutBlanks(other)).filter(([key]) => said.has(key));
+  return (
+    shared.some(([key]) => ['content', 'tool_calls', 'audio'].includes(key)) &&
+    shared.every(([key, value]) => isSame(value, said.get(key)))
+  );
+}
+
+function withoutBlanks(message: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(message).filter(([, value]) => !isBlank(value)));
 }
 
 function isSame(one: JsonValue, other: JsonValue | undefined): boolean {

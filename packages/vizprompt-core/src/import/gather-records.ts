@@ -68,8 +68,9 @@ export async function* gatherRecords(
   const take = (about: JsonObject = {}): SourceEntry => {
     const isTooLarge = characters > max;
     const error = `its records have more than ${max} characters: split it, or raise limits.entryCharacters`;
-    const value = replayJournal(records) ?? { ...about, records };
-    const taken = isTooLarge ? { name, error } : { name, value, warnings };
+    const taken = isTooLarge
+      ? { name, error }
+      : { name, value: replayJournal(records) ?? { ...about, records }, warnings };
     [records, warnings, characters] = [[], [], 0];
     return taken;
   };

@@ -211,10 +211,11 @@ function readParts(
   const refusal = fields.get('refusal');
   const calls = firstOf(fields, NAMES.calls);
   const listed = Array.isArray(calls) ? calls : calls === undefined ? [] : [calls];
+  const content = readAllContent(fields, role === 'tool');
   return [
     ...readThoughts(fields),
-    ...linkNumbers(readAllContent(fields, role === 'tool'), fields),
-    ...readSpoken(fields),
+    ...linkNumbers(content, fields),
+    ...readSpoken(fields, content.filter(isText)),
     ...(typeof refusal === 'string'
       ? [{ type: 'data', kind: 'refusal', value: refusal } as const]
       : []),
@@ -225,13 +226,14 @@ function readParts(
   ];
 }
 
-/** Reads an answer that was spoken: what was said, and the recording. */
-function readSpoken(fields: Spelled): MessagePart[] {
+/** Reads an answer that was spoken: what was said, unless its texts have it, and the recording. */
+function readSpoken(fields: Spelled, written: readonly MessagePart[]): MessagePart[] {
   const audio = fields.get('audio');
   if (!isJsonObject(audio)) return [];
   const { transcript, ...recording } = audio;
   if (typeof transcript !== 'string') return [];
-  return [{ type: 'text', text: transcript }, ...readAttached(recording)];
+  const said = isSaid(written, transcript) ? [] : [{ type: 'text' as const, text: transcript }];
+  return [...said, ...readAttached(recording)];
 }
 
 function asThoughts(parts: readonly MessagePart[]): MessagePart[] {

@@ -25,7 +25,9 @@ export function expandZed(entry: JsonObject): Expanded | undefined {
   const roles = new Map(Object.entries(isJsonObject(about) ? about : {}));
   const read = messages.map((message, at): JsonObject => {
     const { id, start: _start, metadata, ...own } = message;
-    const number = isJsonObject(id) ? Object.values(id).join('.') : String(id);
+    const number = (isJsonObject(id) ? Object.values(id) : [id ?? at])
+      .map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
+      .join('.');
     const facts = isJsonObject(metadata) ? metadata : objectOf(roles.get(number));
     roles.delete(number);
     const said = bytes.subarray(starts[at], starts[at + 1]).toString('utf8');

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { replayJournal } from '../../src/import/vscode-journal.ts';
 import { openProject, shapeOf, testProject, type TestProject } from '../support/open-project.ts';
 
 const lines = (records: readonly unknown[]): string =>
@@ -340,6 +341,15 @@ describe('the journal of a chat of VS Code', () => {
       'the question / half of an answer',
     ]);
     expect(await vizprompt.listFlows()).toMatchObject([{ name: 'the title' }]);
+  });
+
+  it('takes time for each of its lines, not for what they replace', () => {
+    const appended = Array.from({ length: 300_000 }, (_, at) =>
+      append(['requests', 0, 'response'], [{ value: `${at}` }]),
+    );
+    const first = append(['requests'], [request('1', 'the question')]);
+    const chat = replayJournal(JSON.parse(JSON.stringify([begin, first, ...appended])));
+    expect(chat?.['requests']).toMatchObject([{ response: { length: 300_000 } }]);
   });
 
   it('keeps what has no place in it', async () => {

@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredNode, VizPrompt } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
+import { decodeFile } from '../../src/doctor/foreign-bytes.ts';
 import { testProject, type TestProject } from '../support/open-project.ts';
 
 interface Damaged {
@@ -101,6 +102,22 @@ describe('a node file is repaired where it is', () => {
     await expect(assertWhole(await damaged(damage))).resolves.toBeUndefined();
     await expect(assertWhole(await damaged(damage, 'flows/00/00.yaml'))).resolves.toBeUndefined();
   });
+
+  it('and is no UTF-16 for a zero in it', () => {
+    const text = '<\0node>one & <more>猫</node>\n';
+    const data = Buffer.from(text);
+    expect(data.length % 2).toBe(0);
+    expect(decodeFile({ data, text, version: 'v' })).toEqual({ text });
+  });
+
+  it.each(['id: flow\nname: the flow\n', 'name: \u3042\u3044\u3046\u3048\u304a\n'])(
+    'where UTF-16 without a mark is valid UTF-8: %j',
+    (text) => {
+      for (const data of [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()]) {
+        expect(decodeFile({ data, text: data.toString(), version: 'v' }).text).toBe(text);
+      }
+    },
+  );
 
   it('in Shift_JIS', async () => {
     // 「猫の話」 in Shift_JIS.

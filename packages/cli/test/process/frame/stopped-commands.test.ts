@@ -11,7 +11,8 @@ import { Place } from '../../support/place.ts';
 import type { ToolName } from '../../support/run.ts';
 
 const EVENTS = 8000;
-const CONVERSATIONS = 40;
+/** A check of this many takes several times as long as a process takes to notice a signal. */
+const CONVERSATIONS = 300;
 const TURNS = 10;
 
 let place: Place;
