@@ -100,6 +100,35 @@ describe('the old orthography', () => {
     expect(hits.map(({ content }) => content)).toEqual([other]);
   });
 
+  it.each(['かほ', 'なほ', 'みづ', 'かほを見る', 'たつた一人', 'たつた'])(
+    '%s finds the text that it is from',
+    async (asked) => {
+      const backend = await KeywordFlexBackend.open({ analyzer: await openCompact() });
+      const text = 'かほを見てゐると、なほ悲しくなつた。みづが流れてゐる。たつた一人でゐる。';
+      await backend.updateFile({ novelId: 'n', filePath: 'a.txt', text });
+      await backend.updateFile({
+        novelId: 'n',
+        filePath: 'b.txt',
+        text: '直す水を一人で見ている。',
+      });
+      const { hits } = await backend.search(asked);
+      await backend.close();
+      expect(hits[0]?.content).toBe(text);
+    },
+  );
+
+  it.each([
+    ['大きさはりんごくらい', '手でさわった'],
+    ['いつかはなくなる', '本をかわなかった'],
+    ['かほ', '顔を洗った'],
+  ])('%s does not find %s', async (asked, text) => {
+    const backend = await KeywordFlexBackend.open({ analyzer: await openCompact() });
+    await backend.updateFile({ novelId: 'n', filePath: 'a.txt', text });
+    const { total } = await backend.search(asked);
+    await backend.close();
+    expect(total).toBe(0);
+  });
+
   it.each([
     ['ひとつ', 'おもちひとつ'],
     ['ひとつ', 'やまひとつ'],
