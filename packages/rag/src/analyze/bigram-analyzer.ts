@@ -4,7 +4,7 @@ import { isKana, toKatakana, JAPANESE, ONLY_SIGNS } from '../dictionary/kana-and
 import { toWordText, addRuby, placeWord } from './normal-text.ts';
 
 /** Changes whenever the same text would give other words. */
-const VERSION = 4;
+const VERSION = 5;
 const RUNS = new RegExp(`(?<japanese>[${JAPANESE}]+)|[^${JAPANESE}]+`, 'gv');
 const HAN = /^\p{sc=Han}$/u;
 

@@ -1,6 +1,7 @@
 import { FUNCTION, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-options.ts';
 import type { DictionaryOptions } from '../dictionary/dictionary-options.ts';
+import { okuriganaLexicon } from '../dictionary/okurigana-lexicon.ts';
 import { OkuriganaVariants } from '../dictionary/okurigana-variants.ts';
 import { openDictionary } from '../dictionary/open-dictionary.ts';
 import { morphologicalAnalyzer, type MorphologicalAnalyzer } from './morphological-analyzer.ts';
@@ -56,7 +57,7 @@ export interface DictionaryMorphology extends Morphology {
 /** Cuts text by a compiled dictionary. */
 export function dictionaryMorphology(dictionary: Dictionary): DictionaryMorphology {
   const lattice = new Lattice(dictionary);
-  const okurigana = new OkuriganaVariants(dictionary);
+  const okurigana = new OkuriganaVariants(okuriganaLexicon(dictionary));
   return {
     id: `ipadic-${VERSION}-${dictionary.facts.source}`,
     get nodeCount() {

@@ -7,7 +7,7 @@ export interface NumberSpan {
   readonly end: number;
   /** In digits. */
   readonly value: string;
-  /** Other numbers that it may be: of 二三人 it is 2 and 3. */
+  /** Other numbers that it may be: of 二三人 it is 2, and they are 3 and 23. */
   readonly others?: readonly string[];
 }
 
@@ -58,12 +58,11 @@ export function numbersOf(parts: readonly Morpheme[], text: string): BlockNumber
   return { spans, inside };
 }
 
-/** After these, two digits are a number by place: 昭和二三年, 第二三回. */
-const LABELLED = /[第和正治成月年.・0-9]$/u;
+/** After these, two digits are a number by place: 昭和二三年, 第二三回, 五時二三分. */
+const LABELLED = /(?:[第和正成治月年.・0-9]|[〇一二三四五六七八九十][時分])$/u;
 /** The counters of few things. */
 const QUANTITY =
   /^(?:[人名個つ回本件度杯軒匹頭羽冊枚台歩分秒時週晩夜日年月里町尺寸間畳坪両銭円段発]|[箇ヶケヵカか][月所国年])/u;
-/** Newspapers write ages by place, novels as one or the other. */
 const AGE = /^[歳才]/u;
 
 /** Returns the number at an offset that is said as one of two, if there is one: 二三人, 十七八, 五、六十. */
@@ -75,13 +74,11 @@ function approximateAt(run: string, text: string, start: number): NumberSpan | u
   const [value, other] = found.values;
   if (!isPlain) return { end, value, others: [other] };
   const after = text.slice(end, end + 2);
-  const before = text.slice(Math.max(0, start - 1), start);
-  if (LABELLED.test(before)) return undefined;
-  if (AGE.test(after)) {
-    const whole = readNumber(text.slice(start, end))?.value;
-    return { end, value, others: [other, ...(whole === undefined ? [] : [whole])] };
-  }
-  return QUANTITY.test(after) ? { end, value, others: [other] } : undefined;
+  const before = text.slice(Math.max(0, start - 2), start);
+  if (LABELLED.test(before) || !(AGE.test(after) || QUANTITY.test(after))) return undefined;
+  // Newspapers write numbers by place, novels one or the other.
+  const whole = readNumber(text.slice(start, end))?.value;
+  return { end, value, others: [other, ...(whole === undefined ? [] : [whole])] };
 }
 
 /** Returns the numerals from a morpheme on, as far as they are those of numbers: not 一 of 一緒. */

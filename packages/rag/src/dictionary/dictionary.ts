@@ -2,7 +2,6 @@ import { lowerBound } from '../binary/lookup-tables.ts';
 import type { ByteWriter } from '../binary/section-file.ts';
 import { RagError } from '../errors.ts';
 import type { Table, TableBytes } from './dictionary-file.ts';
-import type { OkuriganaLexicon } from './okurigana-variants.ts';
 import { katakanaUnit, toKatakana } from './kana-and-scripts.ts';
 
 /** The content of a dictionary besides its tables. */
@@ -31,7 +30,7 @@ interface TableKind<T> {
  * A compiled dictionary, used as it is in its file. An entry is a word in one of its meanings,
  * known by a number; the entries of a surface follow each other, those of unknown words come last.
  */
-export class Dictionary implements OkuriganaLexicon {
+export class Dictionary {
   readonly trie: Trie;
   readonly facts: DictionaryFacts;
   /** The kind of each entry; see `WordKinds`. */
@@ -168,35 +167,6 @@ export class Dictionary implements OkuriganaLexicon {
     return known.has(both) || (reading !== '' && known.has(reading));
   }
 
-  /** Returns all words of one kanji and the kana after it. */
-  *kanaAfter(kanji: string): ReturnType<OkuriganaLexicon['kanaAfter']> {
-    const open = [{ node: this.trie.find(kanji), kana: '' }];
-    for (let last = open.pop(); last; last = open.pop()) {
-      if (last.node === 0) continue;
-      for (const [node, unit] of this.trie.childrenOf(last.node)) {
-        if (unit < FIRST_HIRAGANA || unit > LAST_HIRAGANA) continue;
-        const kana = last.kana + String.fromCharCode(unit);
-        open.push({ node, kana });
-        const word = kanji + kana;
-        const end = this.trie.entries.at(node + 1);
-        for (let entry = this.trie.entries.at(node); entry < end; entry++) {
-          const [pos = '', detail = ''] = this.featuresOf(entry);
-          const [basic, reading] = [this.basicOf(entry, word), this.readingOf(entry, word)];
-          yield { kana, reading, basic, pos, detail };
-        }
-      }
-    }
-  }
-
-  /** Checks whether a surface is in the dictionary, as something else than a form of a verb if so asked. */
-  has(surface: string, asNoVerb = false): boolean {
-    const [from, to] = this.entriesOf(surface);
-    if (!asNoVerb) return from < to;
-    for (let entry = from; entry < to; entry++)
-      if (this.featuresOf(entry)[0] !== '動詞') return true;
-    return false;
-  }
-
   /** All that begins with a kanji and may be a word of two. */
   *#wordsFrom(kanji: string): Generator<{ readonly node: number; readonly word: string }> {
     const open = [{ node: this.trie.find(kanji), word: kanji }];
@@ -262,8 +232,6 @@ const COMPOUND = /^\p{sc=Han}[\u3041-\u3096]{0,2}\p{sc=Han}[\u3041-\u3096]{1,2}$
 const TWO_KANJI = /^\p{sc=Han}{2}$/u;
 const WITH_TWO_KANJI = /^\p{sc=Han}[\u3041-\u3096]{0,2}\p{sc=Han}/u;
 const BEGINS_COMPOUND = /^\p{sc=Han}[\u3041-\u3096]{0,2}(?:\p{sc=Han}[\u3041-\u3096]{0,2})?$/u;
-const FIRST_HIRAGANA = 0x3041;
-const LAST_HIRAGANA = 0x3096;
 const FIRST_KANJI = 0x4e00;
 const LAST_KANJI = 0x9fff;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { EmbeddingModel, Storage } from '@vizprompt/providers';
+import type { EmbeddingModel, Logger, Storage } from '@vizprompt/providers';
 import type { SearchBackend } from '../contract/search-backend.ts';
 import type { Fusion } from '../hybrid/fuse-hits.ts';
 import { HybridBackend } from '../backends/hybrid-backend.ts';
@@ -32,16 +32,18 @@ export interface IndexOfProject {
   readonly storage: Storage | undefined;
   /** False if many documents are indexed in this process. */
   readonly mayFork: boolean | undefined;
+  /** Receives the reason why an index is rebuilt. */
+  readonly logger: Logger | undefined;
 }
 
 /** Opens the index of words of a project. */
 export function keywordBackend(
-  { project, indexFolder, storage, mayFork }: IndexOfProject,
+  { project, indexFolder, storage, mayFork, logger }: IndexOfProject,
   cutting: Cutting<LanguageOptions>,
 ): Promise<SegmentBackend | SqlBackend> {
   return storage
     ? SqlBackend.open({ database: storage.cache, space: project, ...cutting })
-    : SegmentBackend.open({ folder: indexFolder, mayFork, ...cutting });
+    : SegmentBackend.open({ folder: indexFolder, mayFork, logger, ...cutting });
 }
 
 /**

@@ -38,7 +38,7 @@ export async function openIndexer(
   const openConfigured: NovelServiceOptions['openBackend'] =
     vectors || storage || thesaurus || romaji || mayFork === false
       ? (place, cutting) => {
-          const index = { project, indexFolder: place, storage, mayFork };
+          const index = { project, indexFolder: place, storage, mayFork, logger };
           return vectors
             ? configuredBackend(vectors, embeddings, index, cutting)
             : keywordBackend(index, cutting);
@@ -56,7 +56,13 @@ export async function openIndexer(
     ...(vectors && !service.openBackend ? { indexName: indexNameOf(vectors) } : {}),
     ...(openBackend
       ? {
-          openBackend: (place) => openBackend(place, { analyzer, chunking, thesaurus, romaji }),
+          openBackend: (place) =>
+            openBackend(place, {
+              analyzer,
+              chunking,
+              ...(thesaurus ? { thesaurus } : {}),
+              ...(romaji === undefined ? {} : { romaji }),
+            }),
         }
       : {}),
     ...(usePolling === undefined ? {} : { usePolling }),

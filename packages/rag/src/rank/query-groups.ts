@@ -3,6 +3,7 @@ import type { SynonymMatch, Synonyms } from '../contract/synonyms.ts';
 import { foldLongVowel, isKana, toHiragana, toKatakana } from '../dictionary/kana-and-scripts.ts';
 import type { Occurrence, Query, QueryClause } from '../query/query.ts';
 import { joinedWords, type JoinedWords } from '../analyze/joined-words.ts';
+import { oldSpelledWords } from './old-spelled-words.ts';
 import {
   kanjiOf,
   okurigana,
@@ -155,7 +156,10 @@ function groupsOf(
     ...joinedWords(all, clause.text).flatMap((joined) => joinedGroups(joined, analyzer)),
     // The first of two groups of one term counts: it has more ways.
     ...kanaSegmentations(all, clause.text).map(kanaGroup),
-    ...katakanaRuns(words).map(katakanaGroup),
+    ...katakanaRuns(words).map((term) => guessGroup(term, 1)),
+    ...oldSpelledWords(clause.text, analyzer).map(({ basic, pos }) =>
+      guessGroup(basic, weightOf(pos) * WEIGHTS.spelling),
+    ),
   ];
 }
 
@@ -198,8 +202,8 @@ function katakanaRuns(words: readonly Word[]): readonly string[] {
   );
 }
 
-function katakanaGroup(term: string): QueryGroup {
-  return { term, weight: 1, occur: 'should', field: 'any', ways: [], isGuess: true };
+function guessGroup(term: string, weight: number): QueryGroup {
+  return { term, weight, occur: 'should', field: 'any', ways: [], isGuess: true };
 }
 
 /** Returns a run of kana as the reading of a word, or as the ruby of one. */

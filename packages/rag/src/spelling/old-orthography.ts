@@ -10,11 +10,14 @@ const VERBS =
 /** Some of these are nouns too, after which は and へ are particles. */
 const NOUNS = new Set('歌恋願匂商舞祝問戦給唄合結想食会負洗集調交伝遣違争伴払整償謡適弔通');
 const VERB = `(?<=[${VERBS}])`;
-const ONLY_VERB = `(?<=[${Array.from(VERBS)
+const NO_NOUNS = Array.from(VERBS)
   .filter((kanji) => !NOUNS.has(kanji))
-  .join('')}])`;
+  .join('');
+const ONLY_VERB = `(?<=[${NO_NOUNS}])`;
+/** Not after other kanji, with which they may be a noun: 大使はない. */
+const VERB_ALONE = `(?<=(?<!\\p{sc=Han})[${NO_NOUNS}])`;
 
-/** Kanji of verbs with え that was へ, which are no nouns before the particle. */
+/** Kanji of verbs with え that was へ. After other kanji they are nouns before the particle: 準備へ, 新関数へ. */
 const E_VERBS =
   '答伝迎数変換易仕押考教与加抑啣銜唱換拵顫震携称湛従揃違替鍛衰調叶適擬憂愁堪耐応誂弁捕捉掴讃喩譬例貯蓄抱控訴構支添備整鎧';
 /** Kanji before わ that was は: 変はる, 現はす, 味はふ; and those of nouns with ひ: 幸ひ. */
@@ -34,8 +37,9 @@ type Rules = readonly (readonly [pattern: RegExp, replacement: string])[];
 
 /** Spellings that no text of today has: each is a sign of the old orthography, too. */
 const SIGNS: Rules = [
-  [new RegExp(`${VERB}はう`, 'gu'), 'おう'],
-  [new RegExp(`${ONLY_VERB}は(?=[ずぬねれせむ]|な[いかくけ])`, 'gu'), 'わ'],
+  // Not 恋はうれしい, 歌はうまい.
+  [new RegExp(`${VERB}はう(?![れつまごすちたえん])`, 'gu'), 'おう'],
+  [new RegExp(`${VERB_ALONE}は(?=[ずぬねれせむ]|な[いかくけ])`, 'gu'), 'わ'],
   // 歌はず、 but not 歌はずっと.
   [
     new RegExp(
@@ -44,11 +48,19 @@ const SIGNS: Rules = [
     ),
     'わ',
   ],
-  [new RegExp(`${VERB}ひ(?![とろらげそっび])`, 'gu'), 'い'],
-  [new RegExp(`${VERB}ふ(?![らりるれろくきけた]|か[くさい])`, 'gu'), 'う'],
-  [new RegExp(`${ONLY_VERB}へ(?=[ばどるてずり、。])`, 'gu'), 'え'],
+  // Not 結構ひどい, 結構ひまだ.
+  [new RegExp(`${VERB}ひ(?![とろらげそっびどねく]|ま(?![すしせ]))`, 'gu'), 'い'],
+  [new RegExp(`${VERB}ふ(?![らりるれろくきけた]|か[くさい]|つう|ざけ)`, 'gu'), 'う'],
+  [new RegExp(`${VERB_ALONE}へ(?=[ばどるてずり])`, 'gu'), 'え'],
   [new RegExp(ONE_STEP, 'gu'), 'え'],
-  [new RegExp(`(?<=[${E_VERBS}])へ(?=[たてるなずばれまよち、。]|$)`, 'gu'), 'え'],
+  // Not 例へまとめる, 数へたどり着く, 例へずっと.
+  [
+    new RegExp(
+      `(?<=(?<!\\p{sc=Han})[${E_VERBS}])へ(?=[てるれち]|た(?!ど)|な[いかくけが]|ず(?!っ)|ば(?!か)|ま[すしせ]|よ(?![うくり]))`,
+      'gu',
+    ),
+    'え',
+  ],
   [new RegExp(`(?<=[${WA_RU}])は(?=[るりられろっ]|つ[てた])`, 'gu'), 'わ'],
   [new RegExp(`(?<=[${WA_SU}])は(?=[すしさせ])`, 'gu'), 'わ'],
   [new RegExp(`(?<=[${WA_SU}行襲])は(?=れ)`, 'gu'), 'わ'],
@@ -73,6 +85,10 @@ const SIGNS: Rules = [
   [/せう(?=[。、がけかねよと」]|$)/gu, 'しょう'],
   [/(?<=[がくでにはもよ]あ)つ(?=た(?!か))/gu, 'っ'],
   [/(?<=[だあ])らう(?!ら)/gu, 'ろう'],
+  [/(?<=[のるいた])やう(?=[にだで]|な(?!ぎ))/gu, 'よう'],
+  [/さう(?=だ|で[すせあは]|い[ふう]|し[たて]|な[いつ])/gu, 'そう'],
+  // Not たつた揚げ, なつたび.
+  [/(?<=[なだた])つ(?=た(?![びいんえわなぬ揚川姫]|あげ|がわ|ひめ))/gu, 'っ'],
   [
     /(?<![一二三四五六七八九十])(?<=\p{sc=Han})つ(?=て(?![いく])|た(?:[。、」』）)!?のがらりか]|$))/gu,
     'っ',
@@ -82,7 +98,9 @@ const SIGNS: Rules = [
 /** Spellings that a text of today may have otherwise: 行かう, but 向かう. They count in a text with signs. */
 const RULES: Rules = [
   [new RegExp(ONE_STEP_MORE, 'gu'), 'え'],
-  [new RegExp(`${ONLY_VERB}へ(?=[たなら])`, 'gu'), 'え'],
+  [new RegExp(`${ONLY_VERB}は(?=[ずぬねれせむ]|な[いかくけ])`, 'gu'), 'わ'],
+  [new RegExp(`${ONLY_VERB}へ(?=[ばどるてずりたなら、。])`, 'gu'), 'え'],
+  [new RegExp(`(?<=[${E_VERBS}])へ(?=[たてるなずばれまよち、。]|$)`, 'gu'), 'え'],
   [/(?<![ぁ-ん])[いゆ]は(?=ゆる|[なれずば])/gu, 'いわ'],
   [/い[ふう](?=[のことも人物事名意]|やう|[。、」])/gu, 'いう'],
   [/いへ(?=[ばどる])/gu, 'いえ'],
@@ -122,6 +140,9 @@ const FIRST = 0x3041;
 const LAST = 0x3096;
 /** Before these no word begins: kana and kanji. */
 const LETTER = /[ぁ-んァ-ヶー\p{sc=Han}]/u;
+const WO = 0x3092;
+/** Before these を begins a word; after others, such as brackets, letters and digits, it is a particle. */
+const BEFORE_WO = /(?:^|[\n、。「『（(！？!?…―—])\s?$/u;
 /** Particles, after which a word may begin in a text with signs. */
 const PARTICLES = 'のはがをにでともてへや';
 
@@ -132,13 +153,19 @@ export interface Rewriting {
   readonly text: string;
 }
 
-/** Returns the pieces of a text in historical orthography that are written otherwise today, in order. */
-export function rewriteOldOrthography(text: string): readonly Rewriting[] {
-  const found = SIGNS.flatMap((rule) => matchesOf(text, rule));
-  const signs = found.length + wordsOf(text, false).length;
-  const isOld = signs * SIGN_EVERY > text.length;
-  if (isOld) found.push(...RULES.flatMap((rule) => matchesOf(text, rule)));
-  found.push(...wordsOf(text, isOld));
+/**
+ * Returns the pieces of a text in historical orthography that are written otherwise today, in order.
+ *
+ * @param isOld - True if the text is in that orthography. Default: as its signs say.
+ */
+export function rewriteOldOrthography(text: string, isOld?: boolean): readonly Rewriting[] {
+  const found = QUICK_SIGNS.flatMap((rule) => matchesOf(text, rule));
+  const words = wordsOf(text, false);
+  if (isOld ?? (found.length + words.length) * SIGN_EVERY > text.length) {
+    found.push(...QUICK_RULES.flatMap((rule) => matchesOf(text, rule)), ...wordsOf(text, true));
+  } else {
+    found.push(...words);
+  }
   const sorted = found.toSorted((a, b) => a.start - b.start || b.end - a.end);
   let reached = 0;
   return sorted.filter(({ start, end }) => {
@@ -147,6 +174,19 @@ export function rewriteOldOrthography(text: string): readonly Rewriting[] {
     return true;
   });
 }
+
+/** The lookbehinds that a pattern begins with, and the kana that it finds: ひ of `(?<=思)ひ`. */
+const BEGINNING = /^(?:\(\?<[=!](?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+([ぁ-ヾ])/u;
+
+/** Looks for the kana before what is before it: a lookbehind at each character takes ten times as long. */
+function kanaFirst([pattern, replacement]: Rules[number]): Rules[number] {
+  const [, kana] = BEGINNING.exec(pattern.source) ?? [];
+  if (kana === undefined) return [pattern, replacement];
+  return [new RegExp(`(?=${kana})${pattern.source}`, pattern.flags), replacement];
+}
+
+const QUICK_SIGNS = SIGNS.map(kanaFirst);
+const QUICK_RULES = RULES.map(kanaFirst);
 
 function matchesOf(text: string, [pattern, replacement]: Rules[number]): Rewriting[] {
   const found: Rewriting[] = [];
@@ -165,7 +205,10 @@ function wordsOf(text: string, isOld: boolean): Rewriting[] {
     const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
     if (first < FIRST || first > LAST || second < FIRST || second > LAST) continue;
     const before = text.charAt(at - 1);
-    const mayBegin = !LETTER.test(before) || (isOld && PARTICLES.includes(before));
+    const mayBegin =
+      first === WO
+        ? BEFORE_WO.test(text.slice(Math.max(0, at - 2), at))
+        : !LETTER.test(before) || (isOld && PARTICLES.includes(before));
     const word = oldWordAt(text, at, mayBegin, isOld);
     if (!word) continue;
     const { old, today } = word;

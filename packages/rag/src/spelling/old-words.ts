@@ -61,24 +61,35 @@ const STEMS: readonly (readonly [stems: Words, endings: Words])[] = [
   ],
 ];
 
-/** Words that occur in today's texts as parts of others, too: まへ of 構まへん. They count where a word can begin. */
+/** Words at the beginnings of words: they are in no text of today there. */
+const IN_ANY_TEXT =
+  'いへ/いえ まへ/まえ かへる/かえる かへり/かえり かへつ/かえっ こたへ/こたえ をしへ/おしえ かんがへ/かんがえ ' +
+  'むかへ/むかえ ほのほ/ほのお こほり/こおり とほい/とおい とほく/とおく とほり/とおり とほる/とおる ' +
+  'とほつ/とおっ おほき/おおき おほい/おおい おほく/おおく おほぜい/おおぜい をとこ/おとこ をんな/おんな ' +
+  'をとめ/おとめ をさな/おさな をどり/おどり をどる/おどる をはり/おわり をはる/おわる をぢ/おじ をば/おば ' +
+  'をかし/おかし をり/おり をる/おる まはり/まわり まはる/まわる かはり/かわり かはる/かわる かはいい/かわいい ' +
+  'かはい/かわい やはらか/やわらか さはる/さわる さはり/さわり あはれ/あわれ あはせ/あわせ くはし/くわし ' +
+  'あぢ/あじ はぢ/はじ ぢいさん/じいさん ぢぢ/じじ もみぢ/もみじ すぢ/すじ まづ/まず いづれ/いずれ ' +
+  'いづこ/いずこ いづみ/いずみ めづらし/めずらし しづか/しずか しづむ/しずむ はづかし/はずかし ちひさ/ちいさ ' +
+  'ちがふ/ちがう ちがひ/ちがい いふ/いう おもふ/おもう おもひ/おもい わらふ/わらう わらひ/わらい つかふ/つかう ' +
+  'うたふ/うたう てふてふ/ちょうちょう けふ/きょう きのふ/きのう たふとい/とうとい あるひは/あるいは ' +
+  'たとひ/たとい つひに/ついに ゆふべ/ゆうべ ゆふがた/ゆうがた';
+
+/** Words that are names, exclamations or two words of today, too. They count where a word may begin in an old text. */
 const AT_BEGINNINGS =
-  'をはる/おわる をしむ/おしむ をしい/おしい をはり/おわり をはら/おわら をはつ/おわっ かはる/かわる かはり/かわり まはり/まわり かへり/かえり かへて/かえて いふ/いう いひ/いい ' +
-  'いはず/いわず いはな/いわな いはせ/いわせ いはん/いわん いはう/いおう いへば/いえば いへる/いえる いへど/いえど いはく/いわく おもふ/おもう ' +
-  'おもひ/おもい しまひ/しまい ちがひ/ちがい つかひ/つかい そろひ/そろい くるひ/くるい はらひ/はらい かなひ/かない あつかひ/あつかい ' +
-  'いはひ/いわい いはふ/いわう にほひ/におい にほふ/におう ならひ/ならい ならふ/ならう たまふ/たまう たまひ/たまい たとひ/たとい こはい/こわい ' +
-  'こはさ/こわさ しづか/しずか わづか/わずか をかし/おかし をとこ/おとこ をとめ/おとめ をさな/おさな をんな/おんな をぢ/おじ をばさん/おばさん かはい/かわい いへ/いえ まへ/まえ ' +
-  'さへ/さえ かたはら/かたわら にはか/にわか きはま/きわま あはせ/あわせ あはれ/あわれ たひら/たいら はひる/はいる こひし/こいし たがひ/たがい ' +
-  'けふ/きょう きのふ/きのう あふひ/あおい たふれ/たおれ まうし/もうし まうけ/もうけ ずつと/ずっと もつと/もっと やつと/やっと はつと/はっと ' +
-  'ふつと/ふっと まつか/まっか まづ/まず いづれ/いずれ いづこ/いずこ いづみ/いずみ みづから/みずから あづか/あずか うづ/うず かづ/かず くづ/くず ' +
-  'よろづ/よろず すぢ/すじ もみぢ/もみじ なんぢ/なんじ はぢ/はじ いたづら/いたずら かげろふ/かげろう もつとも/もっとも すなはち/すなわち ' +
-  'ゆふ/ゆう こほり/こおり とほく/とおく とほり/とおり とほる/とおる とほす/とおす をり/おり をる/おる をら/おら をど/おど いうれい/ゆうれい さう/そう';
+  'をしむ/おしむ をしい/おしい をはら/おわら をはつ/おわっ かへて/かえて いひ/いい いはず/いわず いはな/いわな ' +
+  'いはせ/いわせ いはん/いわん いはう/いおう いへば/いえば いへる/いえる いへど/いえど いはく/いわく ' +
+  'しまひ/しまい つかひ/つかい そろひ/そろい くるひ/くるい はらひ/はらい かなひ/かない あつかひ/あつかい ' +
+  'いはひ/いわい いはふ/いわう にほひ/におい にほふ/におう ならひ/ならい ならふ/ならう たまふ/たまう ' +
+  'たまひ/たまい こはい/こわい こはさ/こわさ わづか/わずか をばさん/おばさん さへ/さえ かたはら/かたわら ' +
+  'にはか/にわか きはま/きわま たひら/たいら はひる/はいる こひし/こいし たがひ/たがい あふひ/あおい ' +
+  'たふれ/たおれ まうし/もうし まうけ/もうけ ずつと/ずっと もつと/もっと やつと/やっと はつと/はっと ' +
+  'ふつと/ふっと まつか/まっか みづから/みずから あづか/あずか うづ/うず かづ/かず くづ/くず よろづ/よろず ' +
+  'なんぢ/なんじ いたづら/いたずら かげろふ/かげろう もつとも/もっとも すなはち/すなわち ゆふ/ゆう とほす/とおす ' +
+  'をら/おら をど/おど いうれい/ゆうれい さう/そう みづ/みず なほ/なお うへ/うえ かほ/かお しほ/しお ' +
+  'ふぢ/ふじ あつた/あった あつて/あって かつて/かって ひたひ/ひたい よひ/よい いつそ/いっそ をか/おか';
 
-/** Names and exclamations of today; they count in texts with other signs only. */
-const IN_OLD_TEXTS =
-  'みづ/みず なほ/なお うへ/うえ かほ/かお しほ/しお ふぢ/ふじ あつた/あった あつて/あって かつて/かって ひたひ/ひたい よひ/よい いつそ/いっそ をか/おか';
-
-/** Words and beginnings of words that are in no other word of today. */
+/** Words and beginnings of words that no other word of an old text has. Today they are the ends of two words: こは of ここは. */
 const ANYWHERE =
   'さはやか/さわやか こほろぎ/こおろぎ たをやか/たおやか おほよそ/おおよそ おほぜい/おおぜい おほかた/おおかた おほかみ/おおかみ おほやけ/おおやけ ' +
   'おほげさ/おおげさ おほむね/おおむね まつたく/まったく をととひ/おととい をととし/おととし をさな/おさな ゆくへ/ゆくえ たはむれ/たわむれ ' +
@@ -101,6 +112,8 @@ const ANYWHERE =
   'ゆづる/ゆずる ゆづり/ゆずり ねづみ/ねずみ あぢさゐ/あじさい あぢ/あじ くぢら/くじら なめくぢ/なめくじ とぢる/とじる ぢいさん/じいさん ' +
   'ぢぢい/じじい わらぢ/わらじ だらう/だろう であらう/であろう でせう/でしょう ませう/ましょう';
 
+const atBeginnings = new Map([...wordsOf(AT_BEGINNINGS), ...wordsOf(IN_ANY_TEXT)]);
+const inAnyText = new Set(wordsOf(IN_ANY_TEXT).map(([old]) => old));
 const anywhere = new Map([
   ...STEMS.flatMap(([stems, endings]) =>
     stems.flatMap(([stem, today]) =>
@@ -109,26 +122,17 @@ const anywhere = new Map([
   ),
   ...wordsOf(ANYWHERE),
 ]);
-const atBeginnings = new Map(wordsOf(AT_BEGINNINGS));
-for (const [old] of atBeginnings) anywhere.delete(old);
-for (const [old, today] of anywhere) if (old === today) anywhere.delete(old);
-
-/** Where a word counts. */
-type Place = 'anywhere' | 'beginning' | 'old text';
+for (const [old] of wordsOf(AT_BEGINNINGS)) anywhere.delete(old);
 
 /** Words by their first two characters, the longest first. */
 const byStart = new Map<number, OldWord[]>();
-for (const [words, place] of [
-  [anywhere, 'anywhere'],
-  [atBeginnings, 'beginning'],
-  [wordsOf(IN_OLD_TEXTS), 'old text'],
-] as const) {
-  for (const [old, today] of words) {
-    const key = keyAt(old, 0);
-    const known = byStart.get(key) ?? [];
-    known.push({ old, today, place });
-    byStart.set(key, known);
-  }
+for (const [old, today] of new Map([...anywhere, ...atBeginnings])) {
+  if (old === today) continue;
+  const key = keyAt(old, 0);
+  const words = byStart.get(key) ?? [];
+  const isAnywhere = anywhere.has(old);
+  words.push({ old, today, isInAnyText: inAnyText.has(old), isAnywhere });
+  byStart.set(key, words);
 }
 for (const words of byStart.values()) words.sort((a, b) => b.old.length - a.old.length);
 
@@ -136,14 +140,17 @@ for (const words of byStart.values()) words.sort((a, b) => b.old.length - a.old.
 export interface OldWord {
   readonly old: string;
   readonly today: string;
-  readonly place: Place;
+  /** True if it counts in a text without other signs of that orthography. */
+  readonly isInAnyText: boolean;
+  /** True if it counts inside of a run of kana in an old text. */
+  readonly isAnywhere: boolean;
 }
 
 /**
  * Returns the longest word in the old orthography at an offset.
  *
  * @param mayBegin - True if a word may begin there.
- * @param isOld - True if the text has other signs of that orthography.
+ * @param isOld - True if the text has signs of that orthography.
  */
 export function oldWordAt(
   text: string,
@@ -151,11 +158,12 @@ export function oldWordAt(
   mayBegin: boolean,
   isOld: boolean,
 ): OldWord | undefined {
-  const counts = (place: Place): boolean =>
-    place === 'anywhere' || (mayBegin && (isOld || place === 'beginning'));
   return byStart
     .get(keyAt(text, at))
-    ?.find(({ old, place }) => counts(place) && text.startsWith(old, at));
+    ?.find(
+      ({ old, isInAnyText, isAnywhere }) =>
+        (mayBegin ? isOld || isInAnyText : isOld && isAnywhere) && text.startsWith(old, at),
+    );
 }
 
 function keyAt(text: string, at: number): number {

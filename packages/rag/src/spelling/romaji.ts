@@ -121,12 +121,15 @@ function longReadings(moras: readonly string[]): ReadonlySet<string> {
   const isMarked = moras.includes(':');
   let readings: string[] = [''];
   for (const mora of moras) {
-    readings = readings.flatMap((front) => {
-      if (mora !== ':') return [front + mora];
-      return O_ROW.test(front)
-        ? [`${front}ウ`, `${front}オ`, `${front}ー`]
-        : [`${front}${U_ROW.test(front) ? 'ウ' : 'ー'}`, `${front}ー`];
-    });
+    readings = readings
+      .flatMap((front) => {
+        if (mora !== ':') return [front + mora];
+        return O_ROW.test(front)
+          ? [`${front}ウ`, `${front}オ`, `${front}ー`]
+          : [`${front}${U_ROW.test(front) ? 'ウ' : 'ー'}`, `${front}ー`];
+      })
+      // Each long vowel has up to three spellings.
+      .slice(0, MOST_READINGS);
   }
   const found = new Set([...readings, ...readings.map((each) => each.replace(DOUBLED, 'ー'))]);
   if (isMarked) return found;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
 import { rewriteOldOrthography } from '../../src/spelling/old-orthography.ts';
+import { openCompact } from '../support/compact-analyzer.ts';
 
 function modern(text: string): string {
   let written = '';
@@ -11,11 +13,64 @@ function modern(text: string): string {
   return written + text.slice(from);
 }
 
+/** Today's texts in which two words together look like one of the old orthography. */
+const TODAY = [
+  '大きさはりんごくらい',
+  '胸をはって歩く',
+  'シールをはった',
+  'やってくるはず',
+  '雨がくるはずだ',
+  'お金をどれくらい',
+  '手をどろどろに',
+  'いつかはなくなる',
+  'いつかはなしたい',
+  'いつかはれる',
+  'どこかへたどり着く',
+  'どこかへまよい',
+  'まとはずれ',
+  'こはく色',
+  'ここはくらい',
+  'そこはくさい',
+  'さつきちゃん',
+  'あさつき',
+  'おもちひとつ',
+  'やまひとつ',
+  'ひとつたのむ',
+  'のどはひりひり',
+  '「やつと戦う」',
+  'やつと目が合う',
+  'もつとキャベツ',
+  'まつかさ',
+  'ひろふみさん',
+  '「X」をどうする',
+  '『罪と罰』をとことん読む',
+  'APIをどう使う、100%をはるかに超える',
+  '準備へ、',
+  '新関数へ、引数へまとめる',
+  '増加へ。',
+  '逮捕へ。',
+  '参加へ。',
+  '変数へ。',
+  '国会議員を逮捕へ',
+  '例へまとめる、数へたどり着く',
+  '大使はない、休憩はない、解雇へ、来訪へと',
+  '結構ひどい、結構ふつう、恋はうれしい',
+  'たつた揚げとなつたび',
+];
+
 describe('the old orthography', () => {
   it.each([
     ['彼はちよつと待つてゐた。', '彼はちょっと待っていた。'],
     ['行かうと思ふ', '行こうと思う'],
-    ['さはやかな風にふるまひを学ぶ', 'さわやかな風にふるまいを学ぶ'],
+    ['さはやかな風にふるまひを学んでゐる', 'さわやかな風にふるまいを学んでいる'],
+    [
+      'みづうみでわらはべがちよつとくはへたのだらう',
+      'みずうみでわらわべがちょっとくわえたのだろう',
+    ],
+    ['じやあ、いつしよによかつたと言はう', 'じゃあ、いっしょによかったと言おう'],
+    ['夢のやうに、さうして静かになつた', '夢のように、そうして静かになった'],
+    ['新聞へ数へて与へた', '新聞へ数えて与えた'],
+    ['彼は使はない', '彼は使わない'],
     ['言はれて考へながら答へた。', '言われて考えながら答えた。'],
     ['知つた', '知った'],
     ['答へた', '答えた'],
@@ -25,6 +80,65 @@ describe('the old orthography', () => {
     ['それはしづかに変はつてゐる', 'それはしずかに変わっている'],
   ])('%s is %s today', (old, today) => {
     expect(modern(old)).toBe(today);
+  });
+
+  it.each(TODAY)('%s stays', (text) => {
+    expect(modern(text)).toBe(text);
+  });
+
+  it.each([
+    ['終わる', 'シールをはった', '作業が終わった'],
+    ['狂う', '雨がくるはずだ', '歯車が狂わずに回る'],
+    ['もっと', 'もつとキャベツを煮る', 'もっと食べる'],
+    ['さっき', 'さつきちゃんが来た', 'さっき来た'],
+  ])('%s does not find %s', async (asked, text, other) => {
+    const backend = await KeywordFlexBackend.open({ analyzer: await openCompact() });
+    await backend.updateFile({ novelId: 'n', filePath: 'a.txt', text });
+    await backend.updateFile({ novelId: 'n', filePath: 'b.txt', text: other });
+    const { hits } = await backend.search(asked);
+    await backend.close();
+    expect(hits.map(({ content }) => content)).toEqual([other]);
+  });
+
+  it.each(['かほ', 'なほ', 'みづ', 'かほを見る', 'たつた一人', 'たつた'])(
+    '%s finds the text that it is from',
+    async (asked) => {
+      const backend = await KeywordFlexBackend.open({ analyzer: await openCompact() });
+      const text = 'かほを見てゐると、なほ悲しくなつた。みづが流れてゐる。たつた一人でゐる。';
+      await backend.updateFile({ novelId: 'n', filePath: 'a.txt', text });
+      await backend.updateFile({
+        novelId: 'n',
+        filePath: 'b.txt',
+        text: '直す水を一人で見ている。',
+      });
+      const { hits } = await backend.search(asked);
+      await backend.close();
+      expect(hits[0]?.content).toBe(text);
+    },
+  );
+
+  it.each([
+    ['大きさはりんごくらい', '手でさわった'],
+    ['いつかはなくなる', '本をかわなかった'],
+    ['かほ', '顔を洗った'],
+  ])('%s does not find %s', async (asked, text) => {
+    const backend = await KeywordFlexBackend.open({ analyzer: await openCompact() });
+    await backend.updateFile({ novelId: 'n', filePath: 'a.txt', text });
+    const { total } = await backend.search(asked);
+    await backend.close();
+    expect(total).toBe(0);
+  });
+
+  it.each([
+    ['ひとつ', 'おもちひとつ'],
+    ['ひとつ', 'やまひとつ'],
+    ['来る', '雨がくるはずだ'],
+  ])('%s finds %s', async (asked, text) => {
+    const backend = await KeywordFlexBackend.open({ analyzer: await openCompact() });
+    await backend.updateFile({ novelId: 'n', filePath: 'a.txt', text });
+    const { total } = await backend.search(asked);
+    await backend.close();
+    expect(total).toBe(1);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -12,6 +12,7 @@ import {
   segmenterAnalyzer,
   SqliteFtsBackend,
 } from '../../../src/index.ts';
+import { createLogger } from '@vizprompt/providers';
 import { sqliteDatabase } from '@vizprompt/providers/node';
 import { startFakeQdrant } from '@vizprompt/providers/testing';
 import { temporaryFolder } from '../../support/search-index.ts';
@@ -20,6 +21,56 @@ import { wordEmbeddings } from '../../support/word-embeddings.ts';
 import type { NovelEvents } from '../../../src/events.ts';
 
 describe('projects', () => {
+  it.each(['--flex-profile=memory', '--romaji'])(
+    'warn of an index that is rebuilt, with %s too',
+    async (setting) => {
+      const indexFolder = temporaryFolder();
+      const warnings: string[] = [];
+      const logger = createLogger({
+        level: 'warn',
+        sinks: [({ message }) => void warnings.push(message)],
+      });
+      const search = async (): Promise<void> => {
+        const { service } = await openService(
+          undefined,
+          { indexFolder: () => indexFolder, logger, watch: false },
+          { args: [setting] },
+        );
+        expect((await service.search('灯台', '羅針盤')).hits).toHaveLength(1);
+        await service.close();
+      };
+      await search();
+      expect(warnings).toEqual([]);
+      for (const path of await readdir(indexFolder, { recursive: true })) {
+        if (path.endsWith('manifest.json')) await writeFile(join(indexFolder, path), '{');
+      }
+      await search();
+      expect(warnings.join()).toContain('is rebuilt');
+    },
+  );
+
+  it('give a backend of their own the options that are set only', async () => {
+    const keys: string[][] = [];
+    for (const args of [[], ['--romaji']]) {
+      const { service } = await openService(
+        undefined,
+        {
+          watch: false,
+          openBackend: (_folder, cutting) => {
+            keys.push(Object.keys(cutting).toSorted());
+            return KeywordFlexBackend.open(cutting);
+          },
+        },
+        { args },
+      );
+      await service.search('灯台', '羅針盤');
+    }
+    expect(keys).toEqual([
+      ['analyzer', 'chunking'],
+      ['analyzer', 'chunking', 'romaji'],
+    ]);
+  });
+
   it('are the folders of the root that can be named, by their ids', async () => {
     const { service, root } = await openService({ 灯台: NOVEL, 第10作: {}, 第2作: {}, '.git': {} });
     await writeFile(join(root, 'file.md'), '');
