@@ -46,6 +46,15 @@ const WHOLE: readonly Row[] = [
     ],
     expected: { ...ok, requests: 2 },
   },
+  {
+    wire: 'openai',
+    name: 'JSON as a text, where no stream was asked for',
+    answers: [
+      { status: 400, body: { error: { message: 'Streaming is not allowed for this key' } } },
+      { headers: { 'content-type': 'text/plain' }, body: JSON.stringify(whole) },
+    ],
+    expected: { ...ok, requests: 2 },
+  },
   gemini('JSON', { headers: json, body: candidate([{ text: 'whole' }], 'STOP') }, ok),
   gemini(
     'a list',
