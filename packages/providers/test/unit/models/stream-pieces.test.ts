@@ -78,7 +78,7 @@ describe.each(errors)('an error in a stream, %s', (_, frame) => {
     for (let at = 0; at <= Buffer.byteLength(text); at++) {
       const said = (await piecesOf(new EventBody(cutAt(text, at), 200))).join('');
       expect(said.startsWith(before)).toBe(true);
-      // What follows the last empty line is no event.
+      // Lines after the last empty line are no event.
       const data = said
         .slice(before.length)
         .split(/\r?\n\r?\n/)
@@ -140,7 +140,7 @@ it('an error without an end is not held for ever', async () => {
   await reader.cancel();
 });
 
-it('events after a long text that is none are read', async () => {
+it('events after a long preamble are read', async () => {
   const preamble = `${'proxy ready '.repeat(8)}\n`.repeat(40);
   const text = `${preamble}data: {"text":"猫"}\n\n`;
   for (const at of [0, 1000, preamble.length])
