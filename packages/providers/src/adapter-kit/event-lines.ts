@@ -100,8 +100,8 @@ const ERROR_LINES = marks('error:', 'error :');
 const ODD_ERRORS = [...ERROR_NAMES, ...ERROR_LINES];
 const UNNAMED = [
   ...ERROR_LINES,
-  ...['type":"error"', 'type": "error"', 'error"'].flatMap((field) =>
-    marks(`data: {"${field}`, `data:{"${field}`),
+  ...['type":"error"', 'type": "error"', 'error":{', 'error": {', 'error":"', 'error": "'].flatMap(
+    (field) => marks(`data: {"${field}`, `data:{"${field}`),
   ),
 ];
 
@@ -109,7 +109,8 @@ const UNNAMED = [
 export function typeOf(frame: JsonValue | undefined): string {
   if (!isJsonObject(frame)) return 'message';
   const { type, error } = frame;
-  return error === undefined && typeof type === 'string' ? type : error ? 'error' : 'message';
+  if (error !== undefined && error !== null) return error ? 'error' : 'message';
+  return typeof type === 'string' ? type : 'message';
 }
 
 /** Names each event by the type of its data; what is not JSON gets a name, too, and is refused by its reader. */
@@ -121,14 +122,39 @@ export function withNames(bytes: Uint8Array): Uint8Array {
   return ENCODER.encode(named);
 }
 
-/** Names the errors that a gateway adds without a name to a stream of named events. */
-export function withErrorNames(bytes: Uint8Array): Uint8Array {
+/**
+ * Names the errors that a gateway adds without a name to a stream of named events. A field `error` of an event with a name
+ * is not one.
+ *
+ * @param isInNamed - The first lines belong to an event that has a name: {@link endsInNamed}.
+ */
+export function withErrorNames(bytes: Uint8Array, isInNamed: boolean): Uint8Array {
   const text = new TextDecoder().decode(bytes);
-  return ENCODER.encode(
-    text
-      .replace(/^error ?: ?/gm, 'event: error\ndata: ')
-      .replace(/^data: ?\{"(?:type": ?"error|error)"/gm, 'event: error\n$&'),
-  );
+  const events = text.split(/(?<=\n\r?\n)/);
+  const named = events.map((event, at) => {
+    const hasName = (at === 0 && isInNamed) || /^event:/m.test(event);
+    return event
+      .replace(/^error ?: ?(.*)$/gm, 'event: error\ndata: $1\n\n')
+      .replace(hasName ? TYPED_ERROR : ANY_ERROR, 'event: error\n$&');
+  });
+  return ENCODER.encode(named.join(''));
+}
+
+const TYPED_ERROR = /^data: ?\{"type": ?"error"/gm;
+const ANY_ERROR = /^data: ?\{"(?:type": ?"error"|error": ?[{"])/gm;
+
+/**
+ * Checks whether lines end within an event that has a name.
+ *
+ * @param isInNamed - They begin within one.
+ */
+export function endsInNamed(bytes: Uint8Array, isInNamed: boolean): boolean {
+  const buffer = bufferOf(bytes);
+  const start = Math.max(buffer.lastIndexOf('\n\n') + 2, buffer.lastIndexOf('\n\r\n') + 3);
+  const isWhole = start > 2;
+  if (isWhole && start === buffer.length) return false;
+  const hasName = /^event:/m.test(buffer.toString('latin1', isWhole ? start : 0));
+  return hasName || (!isWhole && isInNamed && !/^\r?\n/.test(buffer.toString('latin1', 0, 2)));
 }
 
 /**
@@ -142,7 +168,7 @@ export function asData(bytes: Uint8Array): Uint8Array {
 
 function withoutOddError(event: string): string {
   if (!/^event: ?error[ \t\r]*$/m.test(event))
-    return event.replace(/^error ?: ?(.*)$/gm, (_, plain: string) => errorData(plain));
+    return event.replace(/^error ?: ?(.*)$/gm, (_, plain: string) => `${errorData(plain)}\n\n`);
   const data = event.split('\n').filter((line) => line.startsWith('data:'));
   // Its data came before its name.
   if (data.length === 0) return event;

@@ -24,7 +24,7 @@ const NEVER_FITS = /request (?:is )?too large|reduce your message size|must be r
  * llama.cpp, LM Studio, Ollama, Xinference and LiteLLM; earendil-works/pi `overflow.ts`, BerriAI/litellm#21647.
  */
 const TOO_LONG =
-  /context[_ -]?(?:length|window|size|limit|overflow|shift)|maximum context|max_(?:seq|model)_len|max(?:imum)?[_ ]sequence[_ ]length|max(?:imum)?[_ ]prompt[_ ]length|max(?:imum)? (?:allowed )?(?:input|prompt|number of (?:input )?tokens)|too many (?:input |prompt )?tokens|(?:prompt|input|request|query|text|message|conversation|body)(?: tokens?| length)?(?: \([^)]{0,40}\))? (?:is |was |are )?too (?:long|large|big)|messages? (?:is |are )too long|too large for (?:the )?model|(?:input|prompt|(?<![_a-z])tokens?|request (?:payload )?(?:size|body|tokens?)|length)[^.]{0,60}(?:exceed(?:s|ed|ing)?|longer than|greater than|larger than|above)[^.]{0,50}(?:token|limit|max|context|length|allowed|window|model)|max tokens of \d+ exceeded|tokens (?:is|are) more than|\d+ tokens[^.]{0,30}more than|input tokens?[^.]{0,20}must be (?:less|at most)|exceed(?:s|ed)?[^.]{0,30}(?:maximum|max|model)[^.]{0,20}(?:tokens?|context|input|prompt|sequence)|token limit|range of input length|must have less than \d+ tokens|inputs?[`']? tokens? \+ [`']?max_new_tokens|but (?:the )?(?:model )?(?:only )?supports? up to \d+|tokens_too_long|characters_too_long|n(?:um)?_ctx|reduce the length|string_above_max_length|request_too_large|超长|过长|超[出过][^，。]{0,8}(?:长度|上下文)|(?:上下文|长度|token ?数?)[^，。]{0,8}超[过出限]|(?:入力|プロンプト|メッセージ|会話)が長すぎ/i;
+  /context[_ -]?(?:length|window|size|limit|overflow|shift)|maximum context|max_(?:seq|model)_len|max(?:imum)?[_ ]sequence[_ ]length|max(?:imum)?[_ ]prompt[_ ]length|max(?:imum)? (?:allowed )?(?:input|prompt|number of (?:input )?tokens)|too many (?:input |prompt )?tokens|(?:prompt|input|request|query|text|message|conversation|body)(?: tokens?| length)?(?: \(\d[^)]{0,40}\))? (?:is |was |are )?too (?:long|large|big)|messages? (?:is |are )too long|too large for (?:the )?model|(?:input|prompt|(?<![_a-z])tokens?|request (?:payload )?(?:size|body|tokens?)|length)[^.]{0,60}(?:exceed(?:s|ed|ing)?|longer than|greater than|larger than|above)[^.]{0,50}(?:token|limit|max|context|length|allowed|window|model)|max tokens of \d+ exceeded|tokens (?:is|are) more than (?:the )?max|\d+ tokens[^.]{0,30}more than|input tokens?[^.]{0,20}must be (?:less|at most)|exceed(?:s|ed)?[^.]{0,30}(?:maximum|max|model)[^.]{0,20}(?:tokens?|context|input|prompt|sequence)|token limit|range of input length|must have less than \d+ tokens|inputs?[`']? tokens? \+ [`']?max_new_tokens|but (?:the )?(?:model )?(?:only )?supports? up to \d+|tokens_too_long|characters_too_long|n(?:um)?_ctx|reduce the length|string_above_max_length|request_too_large|超长|过长|超[出过][^，。]{0,8}(?:长度|上下文)|(?:上下文|长度|token ?数?)[^，。]{0,8}超[过出限]|(?:入力|プロンプト|メッセージ|会話)が長すぎ/i;
 
 /** A limit of the answer, a batch or a picture, and a value that is not a length of a prompt. */
 const OTHER_LENGTH =
@@ -44,7 +44,7 @@ const OUT_OF_QUOTA = new RegExp(
   [
     /(?:insufficient|not enough|no|low|negative|exhausted|overdue)[_ -]+(?:remaining[_ -]+)?(?:account[_ -]+|user[_ -]+|api[_ -]+)?(?:quota|balance|credits?|funds|tokens left)|(?:balance|credits?|funds|quota) (?:is|are) (?:insufficient|too low|not enough|negative|zero)|(?:does|do)(?: not|n't) have (?:any|enough|sufficient) [^.]{0,20}(?:credits?|balance|funds|quota|licenses?)/,
     /exceeded[_ ](?:your[_ ])?current[_ ]quota|\bquota_exceeded\b(?!.*per[ _-]?min)|(?:key|total) limit (?:exceeded|reached)/,
-    /billing[_ ](?:hard|soft|limit|not|details?|account|issue|error|is)|billing_|payment required|past[- ]due|out of credits?|requires more credits|credit[_ ]balance|credits? (?:are |is |have |has )?(?:been )?(?:exhausted|depleted|used up|required|expired)|subscription (?:has |is )?(?:expired|lapsed|required)/,
+    /billing[_ ](?:hard|soft|limit|not|details?|account|issue|error|is)|billing_|payment required|(?:payment|subscription|account|invoice|balance|bill)s? (?:is |are )?past[- ]due|past[- ]due (?:payment|account|invoice|balance|bill)|out of credits?|requires more credits|credit[_ ]balance|credits? (?:are |is |have |has )?(?:been )?(?:exhausted|depleted|used up|required|expired)|subscription (?:has |is )?(?:expired|lapsed|required)/,
     /(?:per[ _-]?day|per[ _-]?month|\bRPD\b|\bTPD\b|PerDay|daily|weekly|monthly|hourly|annual|today's|usage(?=[ _-](?:limit|quota|cap))|spend(?:ing)?|free[ -]tier|included credits?|call volume)[^.]{0,40}(?:limit|quota|cap\b|exhausted|exceeded|used up|budget|allocation|allowance)/,
     /too many (?:tokens|requests) per (?:day|week|month)|limited to \d+ [^.]{0,30}(?:\/|per|an?) ?(?:day|week|month)|By(?:Day|Month)\b|per 86400 ?s|premium request allowance/,
     /(?:limit|quota|allowance|budget)[^.]{0,40}(?:per[ _-]?day|per[ _-]?month|daily|weekly|monthly|\bfor (?:today|the (?:day|month))\b|\((?:TPD|RPD)\))/,
@@ -91,7 +91,7 @@ const NO_CAPACITY =
 
 /** Too fast. Sources: all of the above; Zhipu 1302 and 1303, MiniMax 1002, 1039 and 1041, DashScope `Throttling`. */
 const TOO_FAST =
-  /rate[ _-]?limit(?!_(?!exceed|error|reached))|RESOURCE_EXHAUSTED|too many (?:requests|concurrent|calls)|throttl|requests? (?:limit|rate)|concurren(?:cy|t)[^.]{0,40}(?:limit|exceed|high|too many)|\bQPS\b|slow down|too quickly|\b1039\b.{0,40}token limit|conn(?:ection)? limit|频率|频繁|并发|限流|速率|\b130[23]\b/i;
+  /rate[ _-]?limit(?!_(?!exceed|error|reached))|RESOURCE_EXHAUSTED|too many (?:requests|concurrent|calls)|throttl|requests? (?:limit|rate)|concurren(?:cy|t)[^.]{0,40}(?:limit|exceed|high|too many)|\bQPS\b|slow down|too quickly|\b1039\b.{0,40}token limit|\b1041\b.{0,40}conn(?:ection)? limit|频率|频繁|并发|限流|速率|\b130[23]\b/i;
 
 const NO_MODEL =
   /model(?:[^.]|\.(?=\S)){0,80}(?:not found|does not exist|not exist|doesn't exist|is not available|not loaded|no longer available|has been (?:retired|deprecated|decommissioned|sunset|removed|shut ?down)|reached (?:the|its) end of)|model_(?:not_found|not_available|decommissioned)|unable to access (?:\S+ )?model|model (?:identifier|id|name) [^.]{0,40}is invalid|model(?:_?id|_?name)? ['"`][^'"`]+['"`] is (?:not valid|invalid)|unknown[ _]model|no such (?:model|deployment)|not a valid model|invalid model|ModelNotFound|NoSuchModel|no models? loaded|模型不存在|\b1211\b/i;
@@ -108,11 +108,11 @@ const BAD_CALL =
 
 /** Rights that the account does not have. Sources: Groq, Anthropic, Zhipu (1311). */
 const NOT_ALLOWED =
-  /(?:organization|account|project|workspace) (?:has been|is) (?:restricted|disabled|blocked|banned)|terms acceptance|(?:plan|subscription)[^.]{0,20} (?:does not|doesn't)(?: yet| currently)? include access|套餐[^，。]{0,12}(?:未开放|不支持|不包含)/i;
+  /(?:organization|account|project|workspace) (?:has been|is) (?:restricted|disabled|blocked|banned)|terms acceptance|(?:plan|subscription)[^.]{0,20} (?:does not|doesn't)(?: yet| currently)? include access|套餐[^，。]{0,12}(?:未开放|不支持|不包含)[^，。]{0,40}(?:权限|模型(?!参数))/i;
 
-/** The process that runs the model is gone, and is started again. Sources: LM Studio, Ollama, llama.cpp. */
+/** The process that runs the model is gone, and is started again; not in what is quoted. Sources: LM Studio, Ollama. */
 const CRASHED =
-  /(?:model|engine|runner|worker) (?:process )?(?:has |is |was )?(?:crashed|terminated|unloaded)|(?:runner|engine|worker) process has|process exited/i;
+  /^[^'"]*(?:(?:model|engine|runner|worker) (?:process )?(?:has |is |was )?(?:crashed|terminated|unloaded)|(?:model|engine|runner|worker) process (?:has |is )?(?:exited|died|stopped|been killed|no longer running))/i;
 
 /** A server that failed to finish in time. */
 const TIMED_OUT = /timed?[ _-]?out|deadline[_ ]exceeded/i;

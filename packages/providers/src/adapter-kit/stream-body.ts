@@ -5,6 +5,7 @@ import { isJsonObject, type JsonValue } from '../json/json-value.ts';
 import {
   asData,
   bufferOf,
+  endsInNamed,
   hasOddError,
   hasUnnamedError,
   hasOddLine,
@@ -24,6 +25,9 @@ const NOTHING = new Uint8Array();
 const PART_BYTES = 2048;
 /** As much of a text that is no answer as its title or its sentence needs. */
 const MAX_WORDS = 2000;
+
+/** As many bytes of an error without an end as are held: each line that comes scans them. */
+const MAX_ERROR = 65_536;
 
 /** Lines, or the end. */
 type Piece = IteratorResult<Uint8Array, undefined>;
@@ -125,7 +129,8 @@ export class EventBody extends LineBody {
   #isFirst = true;
   /** True if the server names its events; `undefined` before the first event. */
   #isNamed: boolean | undefined;
-
+  /** The last lines end within an event that has a name. */
+  #isInNamed = false;
   /** The last lines, if they end with data and not with an empty line. */
   #open: Uint8Array | undefined;
   /** The lines of an error that may have more. */
@@ -144,13 +149,15 @@ export class EventBody extends LineBody {
     return this.#isFirst ? this.#readFirst() : this.#readNext();
   }
 
-  /** Ends the last event, where it is whole and the server does not. */
   async #readNext(): Promise<Piece> {
     const piece = await super.read();
-    if (!piece.done) {
-      if (this.#words !== undefined) this.#readWords(piece.value);
-      return piece;
-    }
+    if (piece.done) return this.#last(piece);
+    if (this.#words !== undefined) this.#readWords(piece.value);
+    return piece;
+  }
+
+  /** Ends the last event, where it is whole and the server does not. */
+  #last(piece: Piece): Piece {
     if (this.#words !== undefined) throw notEvents(this.#words, this.#status);
     if (this.#openError.length > 0) {
       const lines = this.#openError;
@@ -166,7 +173,7 @@ export class EventBody extends LineBody {
 
   async #readFirst(): Promise<Piece> {
     const piece = await super.read();
-    if (piece.done) return piece;
+    if (piece.done) return this.#last(piece);
     const beginning = beginningOf(piece.value);
     const [first] = beginning;
     this.#isFirst = first === undefined;
@@ -188,16 +195,17 @@ export class EventBody extends LineBody {
     const all = this.#openError.length > 0 ? Buffer.concat([this.#openError, lines]) : lines;
     this.#openError = NOTHING;
     if (!hasOddError(all)) return all;
-    const from = openError(all);
+    const from = all.length > MAX_ERROR ? all.length : openError(all);
     this.#openError = all.subarray(from);
     return asData(all.subarray(0, from));
   }
 
   /** Keeps what came instead of events: an error in plain words, or a page. */
   #readWords(piece: Uint8Array): void {
-    const text = `${this.#words ?? ''}${new TextDecoder().decode(piece)}`;
+    const text = new TextDecoder().decode(piece);
+    // A piece begins with a line.
     const hasEvents = /^(?:data|event|error) ?:/m.test(text);
-    this.#words = hasEvents ? undefined : text.slice(0, MAX_WORDS);
+    this.#words = hasEvents ? undefined : `${this.#words ?? ''}${text}`.slice(0, MAX_WORDS);
   }
 
   /** Checks whether an event begins where the last lines ended without an empty one. */
@@ -216,7 +224,9 @@ export class EventBody extends LineBody {
       if (field !== undefined) this.#isNamed = field === 'event:';
     }
     if (this.#isNamed === false) return withNames(lines);
-    return hasUnnamedError(lines) ? withErrorNames(lines) : lines;
+    const isInNamed = this.#isInNamed;
+    this.#isInNamed = endsInNamed(lines, isInNamed);
+    return hasUnnamedError(lines) ? withErrorNames(lines, isInNamed) : lines;
   }
 
   override getReader(): LineReader {

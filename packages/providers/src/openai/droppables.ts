@@ -43,11 +43,11 @@ export const STREAM: Droppable<Settings> = {
 };
 
 /**
- * Says that a role is not known, without its name. Sources: llama.cpp and the templates of Qwen, Zhipu (1214);
+ * Says that a role is not known, without its name; the order of roles and other roles are not meant. Sources: llama.cpp and the templates of Qwen, Zhipu (1214);
  * halogen-flash-server#32, PI-Desktop#30.
  */
 const NO_SUCH_ROLE =
-  /(?:unexpected|unknown|incorrect|unrecogni[sz]ed|unsupported) (?:message )?role(?!s|[ :=]*(?:information[ :]*)?['"`]?(?:user|assistant|tool|function))|角色信息[^，。]{0,12}不正确/i;
+  /(?:unexpected|unknown|incorrect|unrecogni[sz]ed|unsupported) (?:message )?role(?!s|[ :=]*(?:information[ :]*)?['"`]?(?:user|assistant|tool|function)| (?:after|property|in (?!(?:the )?messages)))|角色信息[^，。]{0,12}不正确/i;
 
 /**
  * Says that instructions may only be at the beginning, or in one message. Sources: the templates of Qwen, vLLM, llama.cpp;
@@ -66,7 +66,7 @@ export function roles(messages: (body: object) => readonly unknown[]): Droppable
     messages(body).some((message) => fieldsOf(message)['role'] === role) ? role : undefined;
   const isRole = (said: string, param: string | undefined): boolean =>
     (/(?:messages|input)\S*role/.test(param ?? '') && /\brole|system|developer/i.test(said)) ||
-    NO_SUCH_ROLE.test(said);
+    (NO_SUCH_ROLE.test(said) && !/\balternat/i.test(said));
   return [
     {
       names: ['developer'],

@@ -109,13 +109,16 @@ class Exchange implements AsyncIterableIterator<readonly ChatEvent[], undefined>
       const settings = refused.adapt(asked, plain);
       const written = protocol.write(identity.modelId, settings);
       const { body, warnings } = written;
+      let pieces: AsyncIterator<unknown> | undefined;
       try {
         this.#reader = written.reader(refused.warnings(plain, warnings));
-        const pieces = iterate(await written.send(client, options));
+        pieces = iterate(await written.send(client, options));
         const events = this.#read(await pieces.next());
         this.#pieces = pieces;
         return events;
       } catch (error) {
+        // A failure within the first piece leaves the rest of the body.
+        await pieces?.return?.();
         const failure = failureOf(error, { readFailure: readApiError }, this.#wire);
         const other = failure && instead?.(failure);
         if (other && other !== protocol) call = callIn(other, this.#connection, asked);

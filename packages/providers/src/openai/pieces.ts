@@ -1,9 +1,9 @@
-import { parseJson } from '../json/fields.ts';
+import { isRecord, parseJson } from '../json/fields.ts';
 import { LLMError } from '../models/llm-error.ts';
 
 /**
  * Returns the pieces of an answer: a stream as it is, a whole answer as one piece. A server that streams always sends events
- * to a call that asked for none, which the SDK gives as a text.
+ * to a call that asked for none, which the SDK gives as a text; so it gives JSON that says it is a text.
  *
  * @throws LLMError with the code `bad_response` for a text without events.
  */
@@ -13,6 +13,8 @@ export function piecesOf(answer: unknown): AsyncIterable<unknown> | Iterable<unk
 }
 
 function eventsIn(text: string): readonly unknown[] {
+  const whole = parseJson(text);
+  if (isRecord(whole)) return [whole];
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.startsWith('data:'));
   const events = lines.flatMap((line) => parseJson(line.slice('data:'.length)) ?? []);
   if (events.length > 0) return events;

@@ -35,8 +35,9 @@ const END_MARK = /[\s.,!?;:。、・‼⁇؟،؛۔।॥።၊။។]/u;
  */
 const INVISIBLE = /[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu;
 const START_MARKS = /^[\s¿¡]+/u;
-/** Marks of items of lists and of headings, in Markdown and in Japanese notes; before digits one may be a sign. */
-const LINE_MARK = /^\s*(?:(?:[-*+‣◦▪]|#{1,6})\s+(?=[^\s\d])|[・•]\s*(?=\S))/u;
+/** Marks of items of lists and of headings, in Markdown and in Japanese notes; before a number or an amount one may be a sign. */
+const LINE_MARK =
+  /^\s*(?:[-+]\s+(?=[^\s\d.,(\p{Sc}])|(?:[*‣◦▪]|#{1,6})\s+(?=[^\s\d])|[・•]\s*(?=\S))/u;
 /** Quotes, brackets and emphasis that close what they open. */
 const AROUND =
   '"" \'\' `` ** __ ~~ () [] {} <> 「」 『』 【】 〈〉 《》 〔〕 〖〗 〘〙 ⟨⟩ «» »« ‹› ›‹'.split(

@@ -6,7 +6,8 @@ import { mcpTools, type McpClient, type McpTools } from '@vizprompt/providers/mc
 import { assertTrusted, type TrustOption, type TrustUse } from '@vizprompt/providers/trust';
 import type { McpServer } from '../definition/mcp-server.ts';
 import { WorkflowError } from '../errors.ts';
-import { serverTrust } from '../load/workflow-trust.ts';
+import { unlessAborted } from './time-limit.ts';
+import { serverTrust, VARIABLES } from '../load/workflow-trust.ts';
 
 /** A server that answers. */
 interface OpenServer {
@@ -71,9 +72,11 @@ export class McpServers {
   }
 
   async #connect(name: string, server: McpServer, onClose: () => void): Promise<OpenServer> {
-    const uses: readonly TrustUse[] = serverTrust(name, server);
-    if (uses.length > 0) await assertTrusted({ place: this.#place, uses }, this.#trust);
     const { signal } = this.#closing;
+    const uses: readonly TrustUse[] = serverTrust(name, server);
+    // A person may be asked, who may never answer.
+    if (uses.length > 0)
+      await unlessAborted(assertTrusted({ place: this.#place, uses }, this.#trust), signal);
     const { client, connect } = await clientFor(name, server);
     const stop = (): void => void client.close().catch(() => undefined);
     signal.addEventListener('abort', stop, { once: true });
@@ -127,7 +130,7 @@ async function clientFor(name: string, server: McpServer): Promise<Unconnected> 
 }
 
 /**
- * Replaces `${NAME}` by variables of the environment.
+ * Replaces `${NAME}` by variables of the environment, and `${NAME:-default}` also where one is not set or empty.
  *
  * @throws WorkflowError with the code `invalid-input` for one that is not set: a server without its secret would only
  * say that it refuses.
@@ -138,10 +141,11 @@ function filledIn(
 ): Record<string, string> {
   const filled = Object.entries(values).map(([key, value]) => [
     key,
-    value.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
+    value.replaceAll(VARIABLES, (_, name: string, fallback: string | undefined) => {
       const given = process.env[name];
-      if (given !== undefined) return given;
-      const message = `the environment variable '${name}', which '${key}' of the MCP server '${server}' needs, is not set`;
+      if (given !== undefined && (given !== '' || fallback === undefined)) return given;
+      if (fallback !== undefined) return fallback;
+      const message = `the environment variable '${name}', which '${key}' of the MCP server '${server}' needs, is not set: set it, or write \${${name}:-} if it is optional`;
       throw new WorkflowError('invalid-input', message, { context: { server, name } });
     }),
   ]);

@@ -45,8 +45,8 @@ function serversIn(value: unknown): readonly TrustUse[] {
   });
 }
 
-/** Variables of the environment that a text names, as `${NAME}`. */
-const VARIABLES = /\$\{(\w+)\}/g;
+/** Variables of the environment that a text names, as `${NAME}` or `${NAME:-default}`: the name, and the default. */
+export const VARIABLES: RegExp = /\$\{(\w+)(?::-([^{}]*))?\}/g;
 
 /**
  * Returns what a server of the Model Context Protocol needs consent for: a program that is started, an address beyond this

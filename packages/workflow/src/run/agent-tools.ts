@@ -156,7 +156,8 @@ export class AgentTools {
     count: number,
     { name, path }: { readonly name: string; readonly path: string },
   ): Promise<{ readonly output: JsonValue; readonly isError: boolean } | undefined> {
-    const tool = (await this.#tools()).find(({ described }) => described.name === called);
+    const offering = unlessAborted(this.#tools(), this.#context.scope.signal);
+    const tool = (await offering).find(({ described }) => described.name === called);
     if (!tool) return undefined;
     const { maxCalls = Infinity, approve = 'never' } = tool.rules;
     if (count > maxCalls) {
@@ -222,7 +223,7 @@ export class AgentTools {
     signal: AbortSignal,
   ): Promise<{ readonly output: JsonValue; readonly isError: boolean }> {
     const { services } = this.#context;
-    const offered = await this.#tools();
+    const offered = await unlessAborted(this.#tools(), signal);
     const tool = offered.find(({ described }) => described.name === called);
     if (!tool?.run) {
       const names = offered.map(({ described }) => described.name).join(', ');

@@ -127,3 +127,56 @@ it('says which variable of the environment is not set', async () => {
     message: expect.stringContaining("'VIZPROMPT_TEST_UNSET', which 'KEY' of the MCP server 'odd'"),
   });
 });
+
+it.each([
+  ['a default', '${VIZPROMPT_TEST_UNSET:-x}', 'double 21 x'],
+  ['an empty default', 'a${VIZPROMPT_TEST_UNSET:-}b', 'double 21 ab'],
+  ['an empty variable', '${VIZPROMPT_TEST_EMPTY:-x}', 'double 21 x'],
+])('a variable that may be absent has %s, and needs consent', async (_, secret, line) => {
+  const log = join(await temporaryFolder(), 'log');
+  const file = fileOf(log, ['mcp:counter']);
+  const counter = { command: process.execPath, args: [server, log], env: { SECRET: secret } };
+  const files: WorkflowFile = { ...file, use: { mcpServers: { counter } } };
+  const m = scriptedModel(({ messages }) => {
+    if (messages.at(-1)?.role === 'tool') return 'done';
+    const call = { type: 'tool-call', id: '1', name: 'counter_double', input: { n: 21 } } as const;
+    return { parts: [call], finishReason: 'tool-calls' };
+  });
+  const asked: string[] = [];
+  process.env['VIZPROMPT_TEST_EMPTY'] = '';
+  try {
+    await using engine = await WorkflowEngine.open({
+      files,
+      models: { m },
+      trust: ({ uses }) => {
+        asked.push(...uses.map(({ text }) => text));
+        return true;
+      },
+    });
+    await (
+      await engine.start('flow', 'x')
+    ).result;
+  } finally {
+    delete process.env['VIZPROMPT_TEST_EMPTY'];
+  }
+  expect(asked.join()).toMatch(/the value of VIZPROMPT_TEST_(?:UNSET|EMPTY) goes to/);
+  expect(await readFile(log, 'utf8')).toBe(`started\n${line}\n`);
+});
+
+it('closes while a person is asked to trust a server', async () => {
+  const m = scriptedModel(['never']);
+  let isAsked: () => void = () => undefined;
+  const asking = new Promise<void>((resolve) => (isAsked = resolve));
+  const engine = await WorkflowEngine.open({
+    files: serverOf(''),
+    models: { m },
+    trust: () => {
+      isAsked();
+      return new Promise<boolean>(() => undefined);
+    },
+  });
+  const result = (await engine.start('flow', 'x')).result.catch((error: unknown) => error);
+  await asking;
+  await engine.close();
+  expect(await result).toMatchObject({ code: 'closed' });
+});

@@ -30,6 +30,8 @@ export class ChunkReader {
   /** The present call at a place of the wire, and the ids of the calls. */
   readonly #current = new Map<string, string>();
   readonly #ids = new Map<string, string>();
+  /** The last call of each id. */
+  readonly #byId = new Map<string, string>();
   #lastCall: string | undefined;
 
   constructor(profile: OpenAIProfile, warnings: readonly ChatWarning[]) {
@@ -183,23 +185,32 @@ export class ChunkReader {
     at: number,
   ): string {
     const place = `${index ?? (id || name ? at : 'last')}`;
-    const key = this.#callOf(id, name) ?? this.#callAt(index, place, Boolean(id || name));
+    const key = this.#callOf(id, name, this.#callAt(index, place, Boolean(id || name)));
     const isOther = id ? this.#ids.get(key ?? '') !== id : Boolean(name);
     // Some servers make up a new id for each piece.
     const isWhole = key !== undefined && this.#writer.isComplete(key);
     const opens = key === undefined || (isOther && (Boolean(id && name) || isWhole));
     const chosen = opens ? `${place} ${this.#ids.size}` : key;
-    if (opens) this.#ids.set(chosen, id ?? '');
+    if (opens) {
+      this.#ids.set(chosen, id ?? '');
+      if (id) this.#byId.set(id, chosen);
+    }
     this.#current.set(place, chosen);
     this.#lastCall = chosen;
     return chosen;
   }
 
-  /** Returns the call that has an id already, whatever its index is now (agno#8880); one that is complete has no more. */
-  #callOf(id: string | undefined, name: string | undefined): string | undefined {
-    if (!id) return undefined;
-    const [key] = [...this.#ids].find(([, known]) => known === id) ?? [];
-    return key !== undefined && name && this.#writer.isComplete(key) ? undefined : key;
+  /**
+   * Returns the call that has an id already, whatever its index is now (agno#8880). Where servers give several calls one
+   * id, the place decides: a piece with a name may begin a call, and a piece at a call with its id continues that.
+   */
+  #callOf(
+    id: string | undefined,
+    name: string | undefined,
+    present: string | undefined,
+  ): string | undefined {
+    if (!id || name || this.#ids.get(present ?? '') === id) return present;
+    return this.#byId.get(id) ?? present;
   }
 
   /** Returns the call at a place; what begins there without an id and a name continues the call that is not complete. */

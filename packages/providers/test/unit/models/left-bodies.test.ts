@@ -45,3 +45,32 @@ it.each(Object.entries(models))(
     await until(() => isEnded);
   },
 );
+
+it('the body of an answer whose first piece is a refusal is ended before the next try', async () => {
+  const refused = {
+    choices: null,
+    base_resp: { status_code: 2013, status_msg: "Unsupported parameter: 'temperature'" },
+  };
+  const done = { choices: [{ index: 0, delta: { content: '猫' }, finish_reason: 'stop' }] };
+  const frame = (value: object): Uint8Array<ArrayBuffer> =>
+    new TextEncoder().encode(`data: ${JSON.stringify(value)}\n\n`);
+  const headers = { 'content-type': 'text/event-stream' };
+  const steps: string[] = [];
+  const model = openai({
+    model: 'm',
+    apiKey: KEY,
+    baseURL: 'http://left.invalid',
+    fetch: async () => {
+      steps.push('asked');
+      if (steps.length > 1) return new Response(frame(done), { headers });
+      const body = new ReadableStream({
+        start: (controller) => controller.enqueue(frame(refused)),
+        cancel: () => void steps.push('ended'),
+      });
+      return new Response(body, { headers });
+    },
+  });
+  const messages = [textMessage('user', '猫ですか')];
+  expect((await model.generate({ messages, temperature: 0.2 })).text).toBe('猫');
+  expect(steps).toEqual(['asked', 'ended', 'asked']);
+});

@@ -63,19 +63,27 @@ const errors: readonly (readonly [form: string, frame: string])[] = [
   ['a comment between', 'id:1\nevent:error\n:HTTP_STATUS/400\ndata:{"message":"猫"}\n\n'],
   ['CRLF', 'event: error\r\ndata: {"message":"猫"}\r\n\r\n'],
   ['no end', 'event: error\ndata: {"message":"猫"}'],
+  ['no empty line', 'event: error\ndata: {"message":"猫"}\n'],
   ['a field of its own', 'error: {"message":"猫"}\n\n'],
+  ['a field of its own and no empty line', 'error: {"message":"猫"}\n'],
+  ['a field of its own with words, and no empty line', 'error: 猫\n'],
 ];
 
 describe.each(errors)('an error in a stream, %s', (_, frame) => {
-  it('is the same wherever it is cut', async () => {
-    const before = 'data: {"text":"犬"}\n\n';
+  it.each([
+    ['after others', 'data: {"text":"犬"}\n\n'],
+    ['as the first', ''],
+  ])('is the same wherever it is cut, %s', async (_place, before) => {
     const text = `${before}${frame}`;
     for (let at = 0; at <= Buffer.byteLength(text); at++) {
       const said = (await piecesOf(new EventBody(cutAt(text, at), 200))).join('');
       expect(said.startsWith(before)).toBe(true);
+      // Lines after the last empty line are no event.
       const data = said
         .slice(before.length)
-        .split(/\r?\n/)
+        .split(/\r?\n\r?\n/)
+        .slice(0, -1)
+        .flatMap((event) => event.split(/\r?\n/))
         .filter((line) => line.startsWith('data:'));
       const values = data.map((line): unknown => JSON.parse(line.slice('data:'.length)));
       expect(values).toMatchObject([{ error: { message: '猫' } }]);
@@ -88,9 +96,55 @@ describe.each(errors)('an error in a stream, %s', (_, frame) => {
     const text = `${before}${unnamed}`;
     for (let at = 0; at <= Buffer.byteLength(text); at++) {
       const said = (await piecesOf(new EventBody(cutAt(text, at), 200, true))).join('');
-      expect(said).toMatch(/^event: ping\ndata: \{"type":"ping"\}\n\nevent: error\ndata: \{.*猫/);
+      expect(said).toMatch(
+        /^event: ping\ndata: \{"type":"ping"\}\n\n(?:event: error\n)+data: .*猫.*\n\n/,
+      );
     }
   });
+});
+
+it.each([
+  ['null in an event', 'event: delta\ndata: {"error":null,"type":"delta"}\n\n'],
+  ['a field of an event', 'event: delta\ndata: {"error":{"a":"猫"},"type":"delta"}\n\n'],
+  ['an id between', 'event: delta\nid: 1\ndata: {"error":{"a":"猫"}}\n\n'],
+  ['CRLF', 'event: delta\r\ndata: {"error":{"a":"猫"}}\r\n\r\n'],
+])('%s is no error of a named stream, wherever it is cut', async (_, frame) => {
+  const text = `event: ping\ndata: {"type":"ping"}\n\n${frame}${frame}`;
+  for (let at = 0; at <= Buffer.byteLength(text); at++)
+    expect((await piecesOf(new EventBody(cutAt(text, at), 200, true))).join('')).toBe(text);
+});
+
+it('null in an event without a name is no error', async () => {
+  const text = 'data: {"error":null,"type":"delta"}\n\n';
+  const said = await piecesOf(new EventBody(cutAt(text, 0), 200, true));
+  expect(said.join('')).toBe(`event: delta\n${text}`);
+});
+
+it('an error without an end is not held for ever', async () => {
+  const line = new TextEncoder().encode(`data: ${'x'.repeat(94)}\n`);
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (sent === 2000) controller.close();
+        else controller.enqueue(sent++ === 0 ? new TextEncoder().encode('event: error\n') : line);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const reader = new EventBody(body, 200).getReader();
+  let given = await reader.read();
+  while (given.value?.length === 0) given = await reader.read();
+  expect(new TextDecoder().decode(given.value)).toMatch(/^data: \{"error":\{"message":"xxx/);
+  expect(sent * line.length).toBeLessThan(2 * 65_536);
+  await reader.cancel();
+});
+
+it('events after a long preamble are read', async () => {
+  const preamble = `${'proxy ready '.repeat(8)}\n`.repeat(40);
+  const text = `${preamble}data: {"text":"猫"}\n\n`;
+  for (const at of [0, 1000, preamble.length])
+    expect((await piecesOf(new EventBody(cutAt(text, at), 200))).join('')).toBe(text);
 });
 
 describe('a stream of events', () => {

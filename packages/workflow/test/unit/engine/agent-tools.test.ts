@@ -108,6 +108,35 @@ it('a resume repeats no call of a tool or model that is in the journal', async (
   expect(m.calls[2]?.messages).toEqual(m.calls[1]?.messages);
 });
 
+it('a resumed run that is cancelled does not wait for tools that never come', async () => {
+  const storage = await openStorage(await temporaryFolder());
+  onTestFinished(() => storage.close());
+  const tool = adder([]);
+  let isResumed = false;
+  let isRun: () => void = () => undefined;
+  const running = new Promise<void>((resolve) => (isRun = resolve));
+  const odd: typeof tool = {
+    ...tool,
+    describe: () => (isResumed ? new Promise(() => undefined) : tool.describe()),
+    run: () => {
+      isRun();
+      return new Promise(() => undefined);
+    },
+  };
+  const m = scriptedModel([calls(call('1', 'add', { a: 1, b: 2 }))]);
+  const files = fileOf({ tools: ['add'] });
+  await using engine = await WorkflowEngine.open({ files, models: { m }, tools: [odd], storage });
+  const run = await engine.start('flow', 'x', { runId: 'r' });
+  await running;
+  run.cancel();
+  await expect(run.result).rejects.toMatchObject({ code: 'cancelled' });
+  isResumed = true;
+  const again = await engine.resume('r');
+  for await (const { type } of again) if (type === 'tool:started') break;
+  again.cancel();
+  await expect(again.result).rejects.toMatchObject({ code: 'cancelled' });
+});
+
 it('a person approves calls where the file says so', async () => {
   const seen: JsonValue[] = [];
   const m = scriptedModel([

@@ -129,6 +129,28 @@ const CALLS: readonly Row[] = [
     finish: 'tool-calls',
     parts: [one.parts[0], { input: { a: 1 } }],
   }),
+  openai(
+    'one id for two calls, in pieces',
+    sse(
+      calls(call('{"ci')),
+      calls({ index: 0, id: 'a', function: { arguments: 'ty":"X"}' } }),
+      calls({ index: 1, id: 'a', function: { name: 'v', arguments: '{"a"' } }),
+      calls({ index: 1, id: 'a', function: { arguments: ':1}' } }),
+      end,
+    ),
+    { finish: 'tool-calls', parts: [one.parts[0], { name: 'v', input: { a: 1 } }] },
+  ),
+  openai(
+    'one id for two calls without arguments',
+    sse(calls(call('')), calls({ index: 1, id: 'a', function: { name: 'v', arguments: '' } }), end),
+    {
+      finish: 'tool-calls',
+      parts: [
+        { type: 'tool-call', name: 'w', input: {} },
+        { type: 'tool-call', name: 'v', input: {} },
+      ],
+    },
+  ),
   openai('two objects that differ', sse(calls(call('{"a":1}{"a":2}')), end), {
     code: 'output_parse',
   }),

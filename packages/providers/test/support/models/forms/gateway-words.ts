@@ -51,6 +51,7 @@ export const GATEWAY_WORDS: WordTable = {
       400,
       'The model `x` requires terms acceptance. Please have the org admin accept the terms',
     ],
+    ['Zhipu, a model of a plan', 403, '当前订阅套餐暂未开放GLM-5权限', { code: '1311' }],
     ['Zhipu, a plan', 429, 'Your current subscription plan does not yet include access to GLM-5'],
   ],
   server: [
@@ -60,6 +61,8 @@ export const GATEWAY_WORDS: WordTable = {
       'The model has crashed without additional information. (Exit code: 18446744072635812000)',
     ],
     ['LM Studio, unloaded', 400, 'Model is unloaded.'],
+    ['Ollama, a crash', 400, 'llama runner process has terminated: exit status 2'],
+    ['a database, full', 500, 'MySQL connection limit reached'],
   ],
   /** Says nearly the same words of something else. */
   invalid_request: [
@@ -68,6 +71,22 @@ export const GATEWAY_WORDS: WordTable = {
       400,
       'The maximum tokens you requested exceeds the model limit of 32768',
     ],
+    [
+      'pydantic, a quoted crash',
+      400,
+      "[{'msg': 'Extra inputs are not permitted', 'input': 'npm ERR! process exited with code 1'}]",
+    ],
+    ['a quoted worker', 400, "Extra inputs are not permitted: 'the worker process has exited'"],
+    [
+      'a quoted invoice',
+      400,
+      "Invalid schema for function 'list_invoices': 'past-due' is not of type 'array'",
+    ],
+    ['a number of stops', 400, 'The number of stop tokens is more than 4'],
+    ['a number of tokens', 400, "'logit_bias' tokens are more than 300"],
+    ['a name', 400, 'text (messages[0].name) is too long'],
+    ['a limit of sockets', 400, 'websocket conn limit must be a positive integer'],
+    ['a parameter of a plan', 400, '该套餐未开放 stream 参数'],
     ['a process', 400, "Invalid tool 'process_exit': the description has no text"],
     ['a plan', 400, 'The tool `plan` does not include a description'],
   ],

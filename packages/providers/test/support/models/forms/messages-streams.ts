@@ -124,6 +124,21 @@ export const MESSAGES_STREAMS: readonly MessagesRow[] = [
     raw(`${started}event: error\ndata: boiler on fire\n\n`),
     { code: 'server', says: 'boiler on fire', partial: 'half an' },
   ],
+  [
+    'events without an error, with `error: null`',
+    raw(all(hello).replaceAll('data: {', 'data: {"error":null,')),
+    text,
+  ],
+  [
+    'events without names, with `error: null`',
+    raw(unnamed(all(hello)).replaceAll('data: {', 'data: {"error":null,')),
+    text,
+  ],
+  [
+    'an error without a name among events with names',
+    raw(`${started}data: {"error":{"type":"overloaded_error","message":"boiler"}}\n\n`),
+    { code: 'overloaded', says: 'boiler', partial: 'half an' },
+  ],
   ['no end', raw(started), { code: 'truncated', partial: 'half an', isRetryable: true }],
   [
     'no end after a whole block',

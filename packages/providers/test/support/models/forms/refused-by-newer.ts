@@ -127,6 +127,17 @@ export const REFUSED_BY_NEWER: readonly RefusedRow[] = [
     {},
     'gemini',
   ],
+  ...[
+    'Unexpected role after user message: conversation roles must alternate',
+    'Unexpected role: roles must alternate',
+    'Invalid tools[0]: unexpected role property in schema',
+    'unknown role in user directory',
+  ].map((said): RefusedRow => [
+    'another role',
+    said,
+    system,
+    { code: 'invalid_request', sent: { messages: [{ role: 'system' }] }, requests: 1 },
+  ]),
   [
     'the order of messages',
     "An assistant message with 'tool_calls' must be followed by tool messages",

@@ -46,6 +46,15 @@ const WHOLE: readonly Row[] = [
     ],
     expected: { ...ok, requests: 2 },
   },
+  {
+    wire: 'openai',
+    name: 'JSON as a text, where no stream was asked for',
+    answers: [
+      { status: 400, body: { error: { message: 'Streaming is not allowed for this key' } } },
+      { headers: { 'content-type': 'text/plain' }, body: JSON.stringify(whole) },
+    ],
+    expected: { ...ok, requests: 2 },
+  },
   gemini('JSON', { headers: json, body: candidate([{ text: 'whole' }], 'STOP') }, ok),
   gemini(
     'a list',
@@ -162,6 +171,16 @@ const IN_BAND: readonly Row[] = [
     { code: 'server', says: 'crashed', partial: 'abc' },
   ),
   openai(
+    '`event: error` first, without an empty line',
+    sse('event: error\ndata: {"error":{"message":"The engine is overloaded"}}\n'),
+    { code: 'overloaded', says: 'The engine is overloaded' },
+  ),
+  openai(
+    '`error:` with a text, without an empty line',
+    sse(delta({ content: 'abc' }), 'error: the engine is overloaded\n'),
+    { code: 'overloaded', says: 'the engine is overloaded', partial: 'abc' },
+  ),
+  openai(
     '`event: error` with a text',
     sse(delta({ content: 'abc' }), 'event: error\ndata: crashed badly\n\n'),
     { code: 'server', says: 'crashed badly', partial: 'abc' },
@@ -204,6 +223,11 @@ const choice = (index: unknown, fields: object): object => ({ index, delta: fiel
 
 /** Streams that are not as they should be, and lose nothing. */
 const ODD: readonly Row[] = [
+  openai(
+    'a long text before the events',
+    sse(`${'proxy ready\n'.repeat(400)}data: ${chunk}\n\ndata: ${last}\n\n`),
+    abc,
+  ),
   openai('no empty lines', sse(`data: ${chunk}\ndata: ${last}\ndata: [DONE]\n`), abc),
   openai('no empty lines, CRLF', sse(`data: ${chunk}\r\ndata: ${last}\r\n`), abc),
   openai('`data:` with nothing', sse(`data: ${chunk}\n\ndata:\n\ndata: ${last}\n\n`), abc),
