@@ -32,8 +32,7 @@ import {
 import { ASYNC_ITERABLE } from '../input/part-kinds.ts';
 
 /** The operations of a dialect that one query needs. */
-type DialectEngine = Pick<TextEngine, 'newest' | 'probe' | 'rank'> &
-  Pick<MatchEngine, 'lists'>;
+type DialectEngine = Pick<TextEngine, 'newest' | 'probe' | 'rank'> & Pick<MatchEngine, 'lists'>;
 
 /** The part of the index that each dialect implements. */
 export interface DialectIndex extends Pick<
