@@ -96,7 +96,8 @@ export async function indexTables(
       let batch: Statement[] = [];
       let size = 0;
       for await (const row of rows) {
-        batch.push(...put(row));
+        // On SQLite replacing a row that the index does not have costs nothing, and no row is in it twice.
+        batch.push(...put({ ...row, isNew: database.dialect !== 'sqlite' }));
         size++;
         if (size % REBUILD_BATCH !== 0) continue;
         await database.batch(batch);

@@ -106,18 +106,19 @@ export interface TextIndex {
    */
   put(row: PutRow): readonly Statement[];
 
-  /** The statements that take a row away, by its number, or all rows of a query for numbers. */
+  /** Returns the statements that remove a row by its number, or all rows of a query for numbers. */
   remove(id: RowNumber): readonly Statement[];
 
   /**
    * Takes the last traces of rows that were removed or replaced out of the index; until then their
-   * terms may still are in the file. It takes as long as writing the index again.
+   * terms may still be in the file. It takes as long as writing the index again.
    */
   optimize(): Promise<void>;
 
   /**
-   * Arranges rows that were added so that searches find them faster, where there are many: call it after writing. A
-   * search does so itself where there are very many. On SQLite it does nothing.
+   * Arranges rows that were written so that searches find them faster, where there are many: call it after writing. It
+   * may merge segments of the index, which takes long for a large one. A search arranges rows itself where very many
+   * were added, and merges nothing. On SQLite it does nothing.
    */
   settle(): Promise<void>;
 
