@@ -29,18 +29,20 @@ async function idsOf(index: TextIndex, query: string): Promise<readonly number[]
 async function during(
   database: Database,
   some: readonly Statement[],
-  others: () => Promise<unknown>,
+  others: (isOpen: () => boolean) => Promise<unknown>,
 ): Promise<void> {
+  let isOpen = true;
   let transaction: Promise<void> | undefined;
   await new Promise<void>((resolve, reject) => {
     transaction = database.transaction(async (tx) => {
       for (const { sql, params } of some) await tx.execute(sql, params);
       resolve();
-      await sleep(100);
+      await sleep(200);
+      isOpen = false;
     }, READ_COMMITTED);
     transaction.catch(reject);
   });
-  await Promise.all([transaction, others()]);
+  await Promise.all([transaction, others(() => isOpen)]);
 }
 
 it.for([true, false])(
@@ -82,8 +84,9 @@ it('settling does not wait for rows that are replaced', async () => {
   const { database, index } = await openNotes();
   const rows = [0, 1, 2, 3].map((id) => index.put({ id, fields: { body: 'old' }, isNew: true }));
   await database.batch(rows.flat());
-  await during(database, index.put({ id: 2, fields: { body: 'new' } }), async () => {
+  await during(database, index.put({ id: 2, fields: { body: 'new' } }), async (isOpen) => {
     await settleSegments(database, TABLES, { rows: 2, bytes: 1 << 20 });
+    expect(isOpen()).toBe(true);
     expect(await database.query(`SELECT id FROM ${TABLES.fresh} ORDER BY id`)).toEqual([{ id: 2 }]);
     await database.batch(index.put({ id: 3, fields: { body: 'new' } }));
   });
@@ -97,6 +100,65 @@ it('removes nothing for a query without a number', async () => {
   await settleSegments(database, TABLES, NOW);
   await database.batch(index.remove({ sql: 'SELECT max(id) FROM note' }));
   expect(await idsOf(index, 'cat')).toEqual([1]);
+});
+
+it('refuses a term that no segment can hold', async () => {
+  const { database, index } = await openNotes();
+  const long = (length: number): readonly Statement[] => {
+    const terms = { body: { line: ['\u732b'.repeat(length)], extra: [] } };
+    return index.put({ id: 1, fields: {}, terms, isNew: true });
+  };
+  expect(() => long(334)).toThrow(expect.objectContaining({ code: 'misuse' }));
+  await database.batch(long(333));
+  await settleSegments(database, TABLES, NOW);
+  expect(await database.query(`SELECT docs FROM ${TABLES.segment}`)).toEqual([{ docs: 1 }]);
+});
+
+it('a check reports no row that is written while it reads', async () => {
+  const { database, index } = await openNotes();
+  const write = (id: number): readonly Statement[] => [
+    { sql: 'INSERT INTO note VALUES (?, ?)', params: [id, 'cat'] },
+    ...index.put({ id, fields: { body: 'cat' }, isNew: true }),
+  ];
+  await database.batch([...write(1), ...index.put({ id: 9, fields: { body: 'cat' } })]);
+  await database.execute("INSERT INTO note VALUES (5, 'cat')");
+  let meanwhile = true;
+  const query: Database['query'] = async (sql, params) => {
+    const found = await database.query<never>(sql, params);
+    if (meanwhile && sql.endsWith('FROM note')) {
+      meanwhile = false;
+      await database.batch([
+        ...write(2),
+        ...index.remove(1),
+        { sql: 'DELETE FROM note WHERE id = 1' },
+      ]);
+    }
+    return found;
+  };
+  const other = await createTextIndex({ ...database, query }, OPTIONS);
+  expect(await other.check()).toEqual({ missing: [5], extra: [9] });
+  expect(meanwhile).toBe(false);
+});
+
+it('a search says that the index is busy if its segments are merged all the time', async () => {
+  const { database, index } = await openNotes();
+  const rows = Array.from({ length: 9000 }, (_, id) => {
+    return index.put({ id, fields: { body: 'common all' }, isNew: true });
+  });
+  await database.batch([
+    { sql: "INSERT INTO note SELECT no, 'cat' FROM generate_series(0, 8999) AS series(no)" },
+    ...rows.flat(),
+  ]);
+  await index.optimize();
+  const query: Database['query'] = async (sql, params) => {
+    const found = await database.query<never>(sql, params);
+    return sql.includes('AS given(') ? [] : found;
+  };
+  const other = await createTextIndex({ ...database, query }, OPTIONS);
+  await expect(other.match('"common all"', { cap: 8000 })).rejects.toMatchObject({
+    code: 'busy',
+    message: expect.stringContaining("'note_text'"),
+  });
 });
 
 it('a rebuild marks no rows as gone', async () => {
