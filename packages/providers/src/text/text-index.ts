@@ -102,7 +102,8 @@ export interface TextIndex {
   /**
    * Returns the statements that add a row or replace it. Fields that are missing are empty.
    *
-   * @throws StorageError with the code `misuse` if the index has no such field, or a tag is none.
+   * @throws StorageError with the code `misuse` if the index has no such field, a tag is none, or a term has more than
+   * 1,000 bytes on PostgreSQL.
    */
   put(row: PutRow): readonly Statement[];
 
@@ -135,7 +136,8 @@ export interface TextIndex {
    * Finds rows by words; text between double quotes is looked for as it is.
    *
    * @returns The best first; of equal ones the newest. Nothing for a query without words.
-   * @throws StorageError with the code `misuse` if the index {@link TextIndex.isStale}.
+   * @throws StorageError with the code `misuse` if the index {@link TextIndex.isStale}, `busy` if other processes merge
+   * its segments all the time.
    */
   search(query: string, options?: TextSearchOptions): Promise<readonly TextHit[]>;
 
@@ -143,7 +145,8 @@ export interface TextIndex {
    * Finds which rows match which words of a query, for a ranking of one's own: in bounded time, however
    * many rows there are. Weak words find no rows by themselves, unless there are no others.
    *
-   * @throws StorageError with the code `misuse` if the index {@link TextIndex.isStale}.
+   * @throws StorageError with the code `misuse` if the index {@link TextIndex.isStale}, `busy` if other processes merge
+   * its segments all the time.
    */
   match(query: string, options?: TextMatchOptions): Promise<TextMatches>;
 

@@ -30,8 +30,8 @@ export function segmentTables(derived: string): SegmentTables {
 }
 
 /**
- * Returns the statements that create the tables again. Terms are compared by their bytes. The bytes of postings do not
- * compress, and of the texts only few stay for long.
+ * Returns the statements that create the tables again. Terms are compared by their bytes. Postings are not compressed, as
+ * they hardly get smaller, nor are texts, as few of them stay for long.
  *
  * A segment has a number of its own, and its age: the number of the newest that it was merged from.
  */
@@ -44,7 +44,7 @@ export function createSegmentTables(derived: string): readonly string[] {
     `CREATE SEQUENCE IF NOT EXISTS ${numbers}`,
     // Rights on tables do not include it. Only roles that may use the schema reach it.
     `GRANT USAGE, SELECT ON SEQUENCE ${numbers} TO PUBLIC`,
-    // The number of nothing: the last value of a sequence that was never used is that of its first use.
+    // Uses up the first number: a new sequence has it as its last value before any segment has it.
     `SELECT nextval('${numbers}')`,
     `CREATE TABLE ${fresh} (
       no BIGINT NOT NULL DEFAULT nextval('${numbers}'), id BIGINT NOT NULL, terms TEXT NOT NULL
