@@ -3,6 +3,7 @@ import { FLAG, type Kinds, optional, TEXT } from '@vizprompt/providers/config/in
 import { ERASED, Eraser } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
+import { settleIndex } from '../indexing/settle-index.ts';
 import { isId } from '../model/ids-and-times.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { removeSession } from '../session/change-session.ts';
@@ -89,6 +90,7 @@ export async function forgetRows(
   more: readonly Statement[] = [],
 ): Promise<void> {
   await context.database.batch([...rows.flatMap(({ key }) => clearEvent(context, key)), ...more]);
+  await settleIndex(context);
   await sweepBlobs(context, rows.flatMap(hashesOf));
   await context.vectors?.remove(rows);
 }

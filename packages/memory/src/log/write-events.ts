@@ -1,6 +1,7 @@
 import { StorageError, type Row, type Statement } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import { tagsOf, withContents } from '../indexing/indexed-event.ts';
+import { settleIndex } from '../indexing/settle-index.ts';
 import { isId } from '../model/ids-and-times.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { HASH_COLUMNS, putBlob, toBlob, type Blob, type Content } from '../store/blobs.ts';
@@ -81,15 +82,6 @@ async function writeGroups(
     const count = Number(counted[index]?.[0]?.['event_count'] ?? 0);
     return { ...group, first: count - group.events.length + 1 };
   });
-}
-
-/** The events are written whatever happens here, and searches find them. */
-async function settleIndex({ index, logger }: MemoryContext): Promise<void> {
-  try {
-    await index.settle();
-  } catch (error) {
-    logger.warn('the text index could not be arranged: searches take longer', { error });
-  }
 }
 
 /**

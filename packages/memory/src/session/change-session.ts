@@ -1,5 +1,6 @@
 import { type Kinds, OBJECT, optional, orNull, TEXT } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
+import { settleIndex } from '../indexing/settle-index.ts';
 import { toKeptTime } from '../model/ids-and-times.ts';
 import { WORKSPACE } from '../model/input-kinds.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
@@ -113,6 +114,7 @@ export async function removeSession(context: MemoryContext, id: string): Promise
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only one of them gives rows
   const gone = rows as unknown as readonly DeletedRow[];
   sessions.delete(id);
+  await settleIndex(context);
   await sweepBlobs(context, gone.flatMap(hashesOf));
   await context.vectors?.remove(gone);
   return gone.length;

@@ -9,7 +9,7 @@ const empty: StorageSubject[] = [];
 const LASTING = ['vizprompt_migrations', 'derived_text_index'];
 const TABLES = [
   ...LASTING,
-  'derived_memory_text',
+  ...['fresh', 'segment', 'page', 'block', 'gone'].map((part) => `derived_memory_text__${part}`),
   'files_file',
   'memory_blobs',
   'memory_events',

@@ -90,13 +90,14 @@ export async function indexTables(
       isStale = true;
       await database.transaction(async (tx) => {
         await tx.execute(`DELETE FROM ${DERIVED_TEXT_INDEX} WHERE name = ?`, [name]);
-        await tx.execute(`DROP TABLE IF EXISTS ${derived}`);
+        if (database.dialect === 'sqlite') await tx.execute(`DROP TABLE IF EXISTS ${derived}`);
         await createAll(tx);
       });
       let batch: Statement[] = [];
       let size = 0;
       for await (const row of rows) {
-        batch.push(...put(row));
+        // On SQLite replacing a row that the index does not have costs nothing, and no row is in it twice.
+        batch.push(...put({ ...row, isNew: database.dialect !== 'sqlite' }));
         size++;
         if (size % REBUILD_BATCH !== 0) continue;
         await database.batch(batch);
@@ -128,6 +129,13 @@ function toSegments(name: string, createAll: (tx: SqlExecutor) => Promise<void>)
     version: 2,
     name: 'segments of postings',
     async up(tx) {
+      // The table of another index may have this name now.
+      const former = await tx.query(
+        `SELECT 1 AS found FROM information_schema.columns
+         WHERE table_schema = current_schema() AND table_name = ? AND udt_name = 'tsvector'`,
+        [DERIVED_PREFIX + name],
+      );
+      if (former.length > 0) await tx.execute(`DROP TABLE ${DERIVED_PREFIX}${name}`);
       await createAll(tx);
       await tx.execute(`DELETE FROM ${DERIVED_TEXT_INDEX} WHERE name = ?`, [name]);
     },

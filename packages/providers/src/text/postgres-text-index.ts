@@ -1,4 +1,5 @@
 import type { Database } from '../storage/database.ts';
+import { sqlArray } from '../storage/sql-array.ts';
 import { buildTextIndex } from './build-text-index.ts';
 import { indexTables, MAX_REPORTED } from './index-tables.ts';
 import { IndexSegments } from './segments/index-segments.ts';
@@ -35,7 +36,18 @@ export async function postgresTextIndex(
     const rows = await database.query<{ id: number }>(`SELECT ${key} AS id FROM ${table}`);
     const indexed = await segments.rows();
     const stored = new Set(rows.map(({ id }) => id));
-    return { missing: without(stored, indexed), extra: without(indexed, stored) };
+    const missing = without(stored, indexed);
+    const extra = without(indexed, stored);
+    // Other transactions may have written or removed rows between the statements.
+    const found = await database.query<{ id: number }>(
+      `SELECT ${key} AS id FROM ${table} WHERE ${key} = ANY(CAST(? AS BIGINT[]))`,
+      [sqlArray([...missing, ...extra])],
+    );
+    const still = new Set(found.map(({ id }) => id));
+    return {
+      missing: missing.filter((id) => still.has(id)).slice(0, MAX_REPORTED),
+      extra: extra.filter((id) => !still.has(id)).slice(0, MAX_REPORTED),
+    };
   }
 
   return buildTextIndex(options, tables, {
@@ -51,8 +63,5 @@ export async function postgresTextIndex(
 }
 
 function without(rows: ReadonlySet<number>, others: ReadonlySet<number>): readonly number[] {
-  return [...rows]
-    .filter((row) => !others.has(row))
-    .toSorted((a, b) => a - b)
-    .slice(0, MAX_REPORTED);
+  return [...rows].filter((row) => !others.has(row)).toSorted((a, b) => a - b);
 }

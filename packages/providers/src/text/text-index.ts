@@ -102,22 +102,24 @@ export interface TextIndex {
   /**
    * Returns the statements that add a row or replace it. Fields that are missing are empty.
    *
-   * @throws StorageError with the code `misuse` if the index has no such field, or a tag is none.
+   * @throws StorageError with the code `misuse` if the index has no such field, a tag is none, or a term has more than
+   * 1,000 bytes on PostgreSQL.
    */
   put(row: PutRow): readonly Statement[];
 
-  /** The statements that take a row away, by its number, or all rows of a query for numbers. */
+  /** Returns the statements that remove a row by its number, or all rows of a query for numbers. */
   remove(id: RowNumber): readonly Statement[];
 
   /**
    * Takes the last traces of rows that were removed or replaced out of the index; until then their
-   * terms may still are in the file. It takes as long as writing the index again.
+   * terms may still be in the file. It takes as long as writing the index again.
    */
   optimize(): Promise<void>;
 
   /**
-   * Arranges rows that were added so that searches find them faster, where there are many: call it after writing. A
-   * search does so itself where there are very many. On SQLite it does nothing.
+   * Arranges rows that were written so that searches find them faster, where there are many: call it after writing. It
+   * may merge segments of the index, which takes long for a large one. A search arranges rows itself where very many
+   * were added, and merges nothing. On SQLite it does nothing.
    */
   settle(): Promise<void>;
 
@@ -134,7 +136,8 @@ export interface TextIndex {
    * Finds rows by words; text between double quotes is looked for as it is.
    *
    * @returns The best first; of equal ones the newest. Nothing for a query without words.
-   * @throws StorageError with the code `misuse` if the index {@link TextIndex.isStale}.
+   * @throws StorageError with the code `misuse` if the index {@link TextIndex.isStale}, `busy` if other processes merge
+   * its segments all the time.
    */
   search(query: string, options?: TextSearchOptions): Promise<readonly TextHit[]>;
 
@@ -142,7 +145,8 @@ export interface TextIndex {
    * Finds which rows match which words of a query, for a ranking of one's own: in bounded time, however
    * many rows there are. Weak words find no rows by themselves, unless there are no others.
    *
-   * @throws StorageError with the code `misuse` if the index {@link TextIndex.isStale}.
+   * @throws StorageError with the code `misuse` if the index {@link TextIndex.isStale}, `busy` if other processes merge
+   * its segments all the time.
    */
   match(query: string, options?: TextMatchOptions): Promise<TextMatches>;
 

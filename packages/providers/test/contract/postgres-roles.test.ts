@@ -1,7 +1,10 @@
 import { createId } from '@vizprompt/providers';
 import { postgresStorage } from '@vizprompt/providers/postgres';
+import { createTextIndex } from '@vizprompt/providers/text';
 import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
+import { settleSegments } from '../../src/text/segments/maintain-segments.ts';
+import { segmentTables } from '../../src/text/segments/segment-tables.ts';
 
 /** Returns a role that is not a superuser and may make nothing outside of one database. */
 async function newRole(): Promise<{
@@ -59,6 +62,49 @@ describe('a role that is no superuser', () => {
       Array.from({ length: 8 }, (_, number) => storage.files.append('log.txt', `${number}\n`)),
     );
     expect(rows).toHaveLength(8);
+  });
+
+  it('writes to a text index and searches it with rights on its tables only, or only to read them', async () => {
+    const { url, namespace, run } = await newRole();
+    await using admin = await postgresStorage({
+      connectionString: inject('databaseUrl'),
+      namespace,
+    });
+    await admin.database.execute('CREATE TABLE note (id BIGINT PRIMARY KEY, body TEXT)');
+    const options = { name: 'note_text', table: 'note', key: 'id', fields: { body: 1 } };
+    await (await createTextIndex(admin.database, options)).rebuild([]);
+    for (const schema of [namespace, `${namespace}.cache`]) {
+      await run(`GRANT USAGE ON SCHEMA "${schema}" TO ROLE_NAME`);
+      const rights = 'SELECT, INSERT, UPDATE, DELETE';
+      await run(`GRANT ${rights} ON ALL TABLES IN SCHEMA "${schema}" TO ROLE_NAME`);
+    }
+    await using storage = await postgresStorage({ connectionString: url, namespace });
+    const index = await createTextIndex(storage.database, options);
+    for (const [id, body] of ['cat', 'dog', 'cat dog'].entries()) {
+      await storage.database.batch([
+        { sql: 'INSERT INTO note VALUES (?, ?)', params: [id, body] },
+        ...index.put({ id, fields: { body }, isNew: id === 0 }),
+      ]);
+      const now = { rows: 1, bytes: 1 };
+      await settleSegments(storage.database, segmentTables('derived_note_text'), now);
+    }
+    await storage.database.batch([
+      { sql: 'DELETE FROM note WHERE id = 0' },
+      ...index.remove(0),
+      ...index.put({ id: 1, fields: { body: 'cow' } }),
+    ]);
+    expect((await index.match('cat cow')).rows).toEqual(
+      new Map([
+        [1, 2],
+        [2, 1],
+      ]),
+    );
+    await run(
+      `REVOKE INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${namespace}" FROM ROLE_NAME`,
+    );
+    const reader = await createTextIndex(storage.database, options);
+    expect((await reader.match('cow')).rows).toEqual(new Map([[1, 1]]));
+    expect(await reader.check()).toEqual({ missing: [], extra: [] });
   });
 
   it('is an error where a row is not what a file store writes', async () => {

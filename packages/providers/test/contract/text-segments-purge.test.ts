@@ -134,7 +134,19 @@ it('an index whose name begins with that of another one has tables of its own', 
   const { database } = storage;
   const index = await openNotes(database);
   await database.batch(insertion(index, 1, 'cat'));
-  for (const part of ['segment', 'page', 'block', 'gone', 'numbers']) {
+  const parts = [
+    'id',
+    'segment',
+    'page',
+    'block',
+    'gone',
+    'numbers',
+    'fresh',
+    '_fresh',
+    '_gone',
+    '_segment',
+  ];
+  for (const part of parts) {
     const other = await createTextIndex(database, { ...OPTIONS, name: `note_text_${part}` });
     await other.rebuild([{ id: 1, fields: { body: 'dog' } }]);
     await index.optimize();
@@ -166,6 +178,9 @@ it('an index of a former version is replaced, and waits to be rebuilt', async ()
   const index = await createTextIndex(database, OPTIONS);
   expect(index.isStale).toBe(true);
   await database.execute("INSERT INTO note VALUES (1, 'cat')");
+  // A process of that version that is still open.
+  const former = "INSERT INTO derived_note_text VALUES (2, 0, '''dog'':1')";
+  await expect(database.execute(former)).rejects.toThrow('derived_note_text');
   await index.rebuild([{ id: 1, fields: { body: 'cat' } }]);
   expect(await idsOf(index, 'cat')).toEqual([1]);
   expect((await createTextIndex(database, OPTIONS)).isStale).toBe(false);

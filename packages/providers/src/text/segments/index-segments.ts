@@ -3,7 +3,15 @@ import { StorageError } from '../../storage/storage-error.ts';
 import { numberOf, numbersFor, tagTerm } from '../index-tables.ts';
 import type { QueryGroup } from '../parse-query.ts';
 import type { CompleteTextIndexOptions, PutRow, RowNumber } from '../text-index.ts';
-import { FRESH, removalKey, settleSegments, sweepSegments } from './maintain-segments.ts';
+import {
+  backlogOf,
+  FRESH,
+  moveFresh,
+  removalKey,
+  settleSegments,
+  sweepSegments,
+  type Backlog,
+} from './maintain-segments.ts';
 import { SegmentsMoved } from './part-loader.ts';
 import { type FreshTerms, termsText } from './row-terms.ts';
 import { EVERY, SegmentSession } from './segment-session.ts';
@@ -14,7 +22,7 @@ import type { SegmentTables } from './segment-tables.ts';
 const TIMES_FRESH = 4;
 /** After this many rows or characters a writer counts the fresh rows. */
 const LOOK = { rows: FRESH.rows / 4, bytes: FRESH.bytes / 4 } as const;
-/** So often a query begins again because segments were merged. */
+/** Maximum number of attempts when segments are merged meanwhile. */
 const ATTEMPTS = 8;
 
 /** The statements and searches of a text index whose postings are in segments. */
@@ -24,8 +32,10 @@ export class IndexSegments {
   readonly #tables: SegmentTables;
   /** The fresh rows of the last query, by their numbers: they never change. */
   #fresh: ReadonlyMap<number, FreshTerms> = new Map();
-  /** The rows and characters that were put since this process counted the fresh rows. It has not counted yet. */
+  /** The rows and characters that were written since this process counted the fresh rows. It has not counted yet. */
   #put = { rows: Infinity, bytes: 0 };
+  /** A query of this process has read the fresh rows. */
+  #isRead = false;
 
   constructor(database: Database, options: CompleteTextIndexOptions, tables: SegmentTables) {
     this.#database = database;
@@ -36,37 +46,54 @@ export class IndexSegments {
   put(given: PutRow): readonly Statement[] {
     const { id, tags = [], isNew = false } = given;
     const row = numberOf(id);
+    const { fresh } = this.#tables;
     const terms = termsText(this.#options, given, tags.map(tagTerm));
     this.#put.rows++;
     this.#put.bytes += terms.length;
     return [
-      ...(isNew ? [] : this.remove(id)),
       {
-        sql: `INSERT INTO ${this.#tables.fresh} (id, terms) VALUES (${row.sql}, ?)`,
+        // A transaction that puts or removes the same row is waited for, so that only one of them leaves its terms.
+        sql: `INSERT INTO ${fresh} (id, terms) SELECT CAST(${row.sql} AS BIGINT), CAST(? AS TEXT)
+          ${isNew ? '' : `FROM ${this.#locked()}`}
+          ON CONFLICT (id) DO UPDATE SET no = excluded.no, terms = excluded.terms`,
         params: [...row.params, terms],
       },
+      ...(isNew ? [] : [this.#markGone(id)]),
     ];
   }
 
   remove(id: RowNumber): readonly Statement[] {
-    const { fresh, gone, segment, numbers } = this.#tables;
+    const { fresh } = this.#tables;
     const { sql, params } = numbersFor(id);
-    const ids = typeof id === 'number' ? 'SELECT CAST(? AS BIGINT)' : sql;
+    this.#put.rows = typeof id === 'number' ? this.#put.rows + 1 : Infinity;
     return [
       {
-        // No row: the lock is taken by an insertion, as who reads the rows of a batch expects none of this.
-        sql: `INSERT INTO ${gone} SELECT 0, 0 FROM (
-            SELECT pg_advisory_xact_lock_shared(${removalKey(this.#tables)}) AS lock
-          ) AS shared WHERE lock IS NULL`,
-      },
-      { sql: `DELETE FROM ${fresh} WHERE id IN (${sql})`, params },
-      {
-        sql: `INSERT INTO ${gone} SELECT removed.id, last.last_value
-          FROM (${ids}) AS removed(id), ${numbers} AS last
-          WHERE EXISTS (SELECT 1 FROM ${segment})`,
+        // A transaction that has put the row and not ended yet is waited for: its row cannot be seen to delete it.
+        sql: `INSERT INTO ${fresh} (id, terms)
+          SELECT DISTINCT removed.id, '' FROM ${this.#locked()}, (${idsOf(id)}) AS removed(id)
+          WHERE removed.id IS NOT NULL ORDER BY removed.id
+          ON CONFLICT (id) DO UPDATE SET no = excluded.no, terms = ''`,
         params,
       },
+      { sql: `DELETE FROM ${fresh} WHERE id IN (${sql})`, params },
+      this.#markGone(id),
     ];
+  }
+
+  /** Returns a table of one row, with which a statement takes the lock that removals share. */
+  #locked(): string {
+    return `(SELECT pg_advisory_xact_lock_shared(${removalKey(this.#tables)})) AS lock`;
+  }
+
+  /** Returns the statement after which no segment so far has a row. It follows the one that waits for other writers. */
+  #markGone(id: RowNumber): Statement {
+    const { gone, segment, numbers } = this.#tables;
+    return {
+      sql: `INSERT INTO ${gone} SELECT removed.id, last.last_value
+        FROM (${idsOf(id)}) AS removed(id), ${numbers} AS last
+        WHERE removed.id IS NOT NULL AND EXISTS (SELECT 1 FROM ${segment})`,
+      params: numbersFor(id).params,
+    };
   }
 
   /** Settles fresh rows where there are many, which it looks for after some were put. */
@@ -89,28 +116,39 @@ export class IndexSegments {
   ): Promise<Result> {
     const terms = termsOf(groups, isRanked);
     const { table, key } = this.#options;
+    if (!this.#isRead && isLarge(await backlogOf(this.#database, this.#tables))) {
+      await this.#settled();
+    }
+    this.#isRead = true;
     for (let attempt = 1; ; attempt++) {
       try {
         const source = { table, key, tables: this.#tables, known: this.#fresh };
         const snapshot = await readSnapshot(this.#database, source, terms);
         this.#fresh = new Map(snapshot.fresh.map((row) => [row.no, row]));
-        if (attempt === 1 && isLarge(snapshot.fresh) && (await this.#settled())) continue;
+        if (attempt === 1 && isLarge(sizeOf(snapshot.fresh)) && (await this.#settled())) continue;
         return await run(
           new SegmentSession(this.#database, this.#tables, this.#options, snapshot, terms),
         );
       } catch (error) {
-        if (!(error instanceof SegmentsMoved) || attempt >= ATTEMPTS) throw error;
+        if (!(error instanceof SegmentsMoved)) throw error;
+        if (attempt < ATTEMPTS) continue;
+        throw new StorageError(
+          'busy',
+          `cannot search the text index '${this.#options.name}': its segments were merged during each of ` +
+            `${ATTEMPTS} attempts. Try again`,
+          { cause: error, context: { index: this.#options.name } },
+        );
       }
     }
   }
 
-  /** Settles fresh rows where this process may write. */
+  /** Moves fresh rows to segments where this process may write. Merging takes long, and is left to writers. */
   async #settled(): Promise<boolean> {
     try {
-      await settleSegments(this.#database, this.#tables);
+      await moveFresh(this.#database, this.#tables);
       return true;
     } catch (error) {
-      // A user who may only read, or a replica: a search finds the same without it.
+      // A read-only role or a replica: a search finds the same without it.
       if (!StorageError.isInstance(error)) throw error;
       return false;
     }
@@ -122,7 +160,15 @@ export class IndexSegments {
   }
 }
 
-function isLarge(fresh: readonly FreshTerms[]): boolean {
-  const bytes = fresh.reduce((sum, { size }) => sum + size, 0);
-  return fresh.length > TIMES_FRESH * FRESH.rows || bytes > TIMES_FRESH * FRESH.bytes;
+/** Returns the query for the number of a row, or for several. */
+function idsOf(id: RowNumber): string {
+  return typeof id === 'number' ? 'SELECT CAST(? AS BIGINT)' : id.sql;
+}
+
+function sizeOf(fresh: readonly FreshTerms[]): Pick<Backlog, 'fresh' | 'bytes'> {
+  return { fresh: fresh.length, bytes: fresh.reduce((sum, { size }) => sum + size, 0) };
+}
+
+function isLarge({ fresh, bytes }: Pick<Backlog, 'fresh' | 'bytes'>): boolean {
+  return fresh > TIMES_FRESH * FRESH.rows || bytes > TIMES_FRESH * FRESH.bytes;
 }

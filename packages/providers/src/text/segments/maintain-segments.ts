@@ -13,8 +13,11 @@ export const FRESH = { rows: 1024, bytes: 1_048_576 } as const;
 const SETTLED = { rows: 16_384, bytes: 8_388_608 } as const;
 /** The number of segments of one size that are merged into one of the next. */
 const MERGED = 8;
-/** All segments are written again when more rows are gone than this, and than this share of all. */
-const GONE = { rows: 1024, share: 1 / 8, most: 16_384 } as const;
+/**
+ * All segments are written again when more rows are gone than this number, and than this share of all rows. Each search
+ * reads which rows are gone: about 1 ms for a thousand.
+ */
+const GONE = { rows: 1024, share: 1 / 32 } as const;
 /** Postings hold numbers below this, counted from the base of their segment. */
 const SPAN = 2 ** 31;
 
@@ -30,7 +33,7 @@ export interface Backlog {
   readonly gone: number;
 }
 
-/** Returns how much there is to do. */
+/** Returns the backlog of an index. */
 export async function backlogOf(executor: SqlExecutor, tables: SegmentTables): Promise<Backlog> {
   const [row] = await executor.query<{ fresh: number; bytes: number | null; gone: number }>(
     `SELECT count(*) AS fresh, sum(octet_length(terms)) AS bytes,
@@ -41,29 +44,39 @@ export async function backlogOf(executor: SqlExecutor, tables: SegmentTables): P
 
 /**
  * Moves fresh rows to segments where there are many, and merges segments of one size. One process at a time does so;
- * where another one is doing it, nothing is done.
+ * if another one is doing it, this one does nothing.
  *
- * @param least - How many fresh rows are many.
+ * @param least - The number of fresh rows, or of their bytes, from which they are moved.
  */
 export async function settleSegments(
   database: Database,
   tables: SegmentTables,
   least: { readonly rows: number; readonly bytes: number } = FRESH,
 ): Promise<void> {
+  const gone = await moveFresh(database, tables, least);
+  if (gone === undefined) return;
+  const write = (work: typeof sweep): Promise<boolean> =>
+    exclusively(database, tables, (tx) => alone(tx, tables, work));
+  const isMany = gone > GONE.rows && gone > (await docsOf(database, tables)) * GONE.share;
+  if (isMany && (await write(sweep))) return;
+  while (await write(mergeOnce));
+}
+
+/**
+ * Moves fresh rows to segments where there are many.
+ *
+ * @param least - The number of fresh rows, or of their bytes, from which they are moved.
+ * @returns The number of rows that are gone. None: another process is writing segments.
+ */
+export async function moveFresh(
+  database: Database,
+  tables: SegmentTables,
+  least: { readonly rows: number; readonly bytes: number } = FRESH,
+): Promise<number | undefined> {
   for (;;) {
     const { fresh, bytes, gone } = await backlogOf(database, tables);
-    if (fresh >= least.rows || bytes >= least.bytes) {
-      if (!(await exclusively(database, tables, (tx) => settleFresh(tx, tables)))) return;
-      continue;
-    }
-    if (
-      gone > GONE.rows &&
-      gone > Math.min(GONE.most, (await docsOf(database, tables)) * GONE.share)
-    ) {
-      await exclusively(database, tables, (tx) => alone(tx, tables, sweep));
-      return;
-    }
-    if (!(await exclusively(database, tables, (tx) => alone(tx, tables, mergeOnce)))) return;
+    if (fresh < least.rows && bytes < least.bytes) return gone;
+    if (!(await exclusively(database, tables, (tx) => settleFresh(tx, tables)))) return undefined;
   }
 }
 
@@ -139,14 +152,14 @@ async function docsOf(executor: SqlExecutor, { segment }: SegmentTables): Promis
   return row?.docs ?? 0;
 }
 
-/** Moves fresh rows to segments. A row that another transaction removes is in none of them, or is waited for by it. */
+/** Moves fresh rows to segments. It skips rows that another transaction replaces or removes, as that may wait for it. */
 async function settleFresh(tx: SqlExecutor, tables: SegmentTables): Promise<boolean> {
   const rows = await tx.query<FreshRow>(
     `DELETE FROM ${tables.fresh} WHERE ctid = ANY(ARRAY(
        SELECT place FROM (
          SELECT place, sum(size) OVER (ORDER BY id, place) - size AS skipped FROM (
            SELECT ctid AS place, id, octet_length(terms) AS size FROM ${tables.fresh}
-           ORDER BY id LIMIT ${SETTLED.rows}
+           ORDER BY id LIMIT ${SETTLED.rows} FOR UPDATE SKIP LOCKED
          ) AS oldest
        ) AS chosen WHERE skipped < ${SETTLED.bytes}
      )) RETURNING id, terms`,

@@ -1,3 +1,4 @@
+import { StorageError } from '../../storage/storage-error.ts';
 import { rowTerms } from '../index-tables.ts';
 import type { CompleteTextIndexOptions, PutRow } from '../text-index.ts';
 import { addPlaces, encodePlaces, type TermRows } from './posting-entry.ts';
@@ -15,7 +16,25 @@ export interface FreshRow {
   readonly terms: string;
 }
 
-/** Returns the terms of a row as text. Terms have no spaces, and so no line breaks. */
+/** The most bytes of a term: it is part of keys of indexes, which hold 2,704 bytes. */
+const TERM_BYTES = 1000;
+
+/** Finds terms that may have more: a unit of a string is at most three of them. */
+const LONG = /(?<![^ \n])[^ \n]{334,}/g;
+
+function assertFits(term: string): void {
+  if (Buffer.byteLength(term) <= TERM_BYTES) return;
+  throw new StorageError(
+    'misuse',
+    `cannot index a term of ${Buffer.byteLength(term)} bytes: expected at most ${TERM_BYTES}. Cut it in the analyzer`,
+  );
+}
+
+/**
+ * Returns the terms of a row as text. Terms have no spaces, and so no line breaks.
+ *
+ * @throws StorageError with the code `misuse` if a term is too long.
+ */
 export function termsText(
   { fields, analyzer }: Pick<CompleteTextIndexOptions, 'fields' | 'analyzer'>,
   row: PutRow,
@@ -27,7 +46,9 @@ export function termsText(
     for (const term of terms.extra) extra.push(term);
     return terms.line.join(' ');
   });
-  return [...lines, extra.join(' ')].join('\n');
+  const text = [...lines, extra.join(' ')].join('\n');
+  for (const [term] of text.matchAll(LONG)) assertFits(term);
+  return text;
 }
 
 /** Calls `add` for each term of a row with its place. Places of two fields do not follow each other. */

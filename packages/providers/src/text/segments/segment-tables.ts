@@ -14,10 +14,13 @@ export interface SegmentTables {
   readonly numbers: string;
 }
 
+/** Ends the name of the table of fresh rows. No table is named `derived` alone: processes of former versions write to it. */
+export const FRESH_SUFFIX = '__fresh';
+
 /** Returns the names of tables that begin with `derived`; an index `note_page` next to one `note` has others. */
 export function segmentTables(derived: string): SegmentTables {
   return {
-    fresh: derived,
+    fresh: derived + FRESH_SUFFIX,
     segment: `${derived}__segment`,
     page: `${derived}__page`,
     block: `${derived}__block`,
@@ -27,8 +30,8 @@ export function segmentTables(derived: string): SegmentTables {
 }
 
 /**
- * Returns the statements that create the tables again. Terms are compared by their bytes. The bytes of postings do not
- * compress, and of the texts only few stay for long.
+ * Returns the statements that create the tables again. Terms are compared by their bytes. Postings are not compressed, as
+ * they hardly get smaller, nor are texts, as few of them stay for long.
  *
  * A segment has a number of its own, and its age: the number of the newest that it was merged from.
  */
@@ -39,12 +42,14 @@ export function createSegmentTables(derived: string): readonly string[] {
     ...[fresh, segment, page, block, gone].map((table) => `DROP TABLE IF EXISTS ${table}`),
     // It stays when the tables are created again, as other processes know rows by their numbers.
     `CREATE SEQUENCE IF NOT EXISTS ${numbers}`,
-    // The number of nothing: the last value of a sequence that was never used is that of its first use.
+    // Rights on tables do not include it. Only roles that may use the schema reach it.
+    `GRANT USAGE, SELECT ON SEQUENCE ${numbers} TO PUBLIC`,
+    // Uses up the first number: a new sequence has it as its last value before any segment has it.
     `SELECT nextval('${numbers}')`,
     `CREATE TABLE ${fresh} (
       no BIGINT NOT NULL DEFAULT nextval('${numbers}'), id BIGINT NOT NULL, terms TEXT NOT NULL
     )`,
-    `CREATE INDEX ${fresh}_id ON ${fresh} (id)`,
+    `CREATE UNIQUE INDEX ${fresh}__id ON ${fresh} (id)`,
     `ALTER TABLE ${fresh} ALTER terms SET STORAGE EXTERNAL`,
     `CREATE TABLE ${segment} (
       no BIGINT PRIMARY KEY, age BIGINT NOT NULL, base BIGINT NOT NULL,
@@ -59,7 +64,7 @@ export function createSegmentTables(derived: string): readonly string[] {
     )`,
     ...[page, block].map((table) => `ALTER TABLE ${table} ALTER data SET STORAGE EXTERNAL`),
     `ALTER TABLE ${block} ALTER places SET STORAGE EXTERNAL`,
-    `CREATE INDEX ${block}_segment ON ${block} (segment, term, part)`,
+    `CREATE INDEX ${block}__no ON ${block} (segment, term, part)`,
     `CREATE TABLE ${gone} (id BIGINT NOT NULL, age BIGINT NOT NULL)`,
   ];
 }
