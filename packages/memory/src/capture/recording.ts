@@ -75,7 +75,7 @@ export class Recording {
   /**
    * Returns how often a text was said before in the session of the lines, and counts it.
    *
-   * @param what - Who said it, and its hash.
+   * @param what - The side that said it, and its hash.
    */
   timesSaid(what: string): number {
     const key = `${this.origin} ${what}`;

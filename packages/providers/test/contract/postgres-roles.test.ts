@@ -39,8 +39,9 @@ describe('a role that is no superuser', () => {
     await run('ALTER ROLE ROLE_NAME SET search_path = public');
     await run("ALTER ROLE ROLE_NAME SET bytea_output = 'escape'");
     await run("ALTER ROLE ROLE_NAME SET default_transaction_isolation = 'serializable'");
+    // Both schemas are asked for at once: which refusal comes first is not certain.
     await expect(postgresStorage({ connectionString: url, namespace })).rejects.toThrow(
-      `GRANT USAGE ON SCHEMA "${namespace}"`,
+      new RegExp(`GRANT USAGE ON SCHEMA "${namespace}(?:\\.cache)?"`),
     );
     for (const schema of [namespace, `${namespace}.cache`]) {
       await run(`GRANT USAGE ON SCHEMA "${schema}" TO ROLE_NAME`);
