@@ -23,6 +23,7 @@ const ENCODER = new TextEncoder();
 const NOTHING = new Uint8Array();
 /** About ten frames of a usual stream. */
 const PART_BYTES = 2048;
+const FAR_BYTES = 65_536;
 /** As much of a text that is no answer as its title or its sentence needs. */
 const MAX_WORDS = 2000;
 
@@ -95,8 +96,11 @@ export class LineBody {
 
   #nextPart(): Uint8Array {
     const lines = this.#ready;
-    const end = lines.indexOf(LF, PART_BYTES) + 1 || lines.length;
-    this.#ready = lines.subarray(end);
+    // A large frame is not searched for its end.
+    const near = lines.subarray(PART_BYTES, FAR_BYTES).indexOf(LF);
+    const end = near < 0 ? lines.length : PART_BYTES + near + 1;
+    // A view of nothing would hold all bytes of a large frame.
+    this.#ready = end === lines.length ? NOTHING : lines.subarray(end);
     return lines.subarray(0, end);
   }
 
