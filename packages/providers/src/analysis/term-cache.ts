@@ -14,10 +14,10 @@ const LONGEST_LINE = 300;
 /** Shorter texts are seldom made of lines that were there before. */
 const LINES_FROM = 1000;
 
-/** Pieces between ASCII characters in no word: most are one word, and found fast. */
-export const PIECES: RegExp = /[\w\u0080-\uffff]+/g;
-
-/** Checks whether an ASCII character is in a piece; all others do. */
+/**
+ * Checks whether an ASCII character is in a piece, which is between characters in no word; all others are. Most pieces are
+ * one word, and found fast.
+ */
 export const IN_PIECE: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) =>
   /\w/.test(String.fromCharCode(unit)) ? 1 : 0,
 );

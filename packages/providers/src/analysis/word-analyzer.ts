@@ -5,7 +5,7 @@ import { normalize, type NormalizedText } from './normalize.ts';
 import { rememberedStems } from './porter-stemmer.ts';
 import { queryRun } from './query-run.ts';
 import { AFTER_WORD, BEFORE_WORD, signedWord, withSignsAsLetters } from './signed-words.ts';
-import { IN_PIECE, PIECES, rememberedTerms, type PieceTerms } from './term-cache.ts';
+import { IN_PIECE, rememberedTerms, type PieceTerms } from './term-cache.ts';
 import { TermSink } from './term-sink.ts';
 import type { TextAnalyzer, WantedTerm } from './text-analyzer.ts';
 import { checkOptions } from '../input/check-input.ts';
@@ -114,9 +114,13 @@ function pieceTerms(text: string, stem: Stem): PieceTerms {
 }
 
 function addAll(sink: TermSink, text: string, stem: Stem): void {
-  PIECES.lastIndex = 0;
-  for (let found = PIECES.exec(text); found; found = PIECES.exec(text)) {
-    addPiece(sink, found[0], found.index, stem);
+  for (let at = 0; at < text.length; at++) {
+    const start = at;
+    for (; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit < 128 && IN_PIECE[unit] === 0) break;
+    }
+    if (at > start) addPiece(sink, text.slice(start, at), start, stem);
   }
 }
 
