@@ -373,13 +373,11 @@ export declare class KeywordFlexBackend extends BaseBackend {
     protected release(): Promise<void>;
 }
 
-export interface KeywordFlexBackendOptions extends CuttingOptions {
-    readonly synonyms?: Synonyms | undefined;
-    readonly thesaurus?: Synonyms | undefined;
-    readonly romaji?: boolean | undefined;
+export interface KeywordFlexBackendOptions extends LanguageOptions {
 }
 
 export interface LanguageOptions extends CuttingOptions {
+    readonly synonyms?: Synonyms | undefined;
     readonly thesaurus?: Synonyms | undefined;
     readonly romaji?: boolean | undefined;
 }
@@ -884,11 +882,8 @@ export declare class SegmentBackend extends BaseBackend {
     protected stampOf({ text, tags }: SourceDocument): string;
 }
 
-export interface SegmentBackendOptions extends CuttingOptions {
+export interface SegmentBackendOptions extends LanguageOptions {
     readonly folder: string;
-    readonly synonyms?: Synonyms | undefined;
-    readonly thesaurus?: Synonyms | undefined;
-    readonly romaji?: boolean | undefined;
     readonly on?: {
         readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> | undefined;
     } | undefined;
@@ -923,10 +918,7 @@ export declare class SqlBackend extends BaseBackend {
     protected release(): Promise<void>;
 }
 
-export interface SqlBackendOptions extends CuttingOptions, SqlSpaceOptions {
-    readonly synonyms?: Synonyms | undefined;
-    readonly thesaurus?: Synonyms | undefined;
-    readonly romaji?: boolean | undefined;
+export interface SqlBackendOptions extends LanguageOptions, SqlSpaceOptions {
 }
 
 export interface SqlSpaceOptions {
@@ -949,11 +941,8 @@ export declare class SqliteFtsBackend extends BaseBackend {
     protected release(): Promise<void>;
 }
 
-export interface SqliteFtsBackendOptions extends CuttingOptions {
+export interface SqliteFtsBackendOptions extends LanguageOptions {
     readonly database: Database;
-    readonly synonyms?: Synonyms | undefined;
-    readonly thesaurus?: Synonyms | undefined;
-    readonly romaji?: boolean | undefined;
     readonly name?: string | undefined;
 }
 

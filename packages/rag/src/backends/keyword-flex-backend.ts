@@ -1,12 +1,12 @@
 import type PQueue from 'p-queue';
 import { TypedEvents } from '@vizprompt/providers';
-import { FLAG, type Kinds, optional } from '@vizprompt/providers/config/internal';
+import type { Kinds } from '@vizprompt/providers/config/internal';
 import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { Synonyms } from '../contract/synonyms.ts';
+import type { LanguageOptions } from '../contract/language-options.ts';
 import { assertOpened, checkOptions } from '../check-options.ts';
-import { CUTTING_KINDS, SYNONYMS, LONG_KINDS } from '../contract/option-kinds.ts';
-import { withDefaults, type Cutting, type CuttingOptions } from '../contract/with-defaults.ts';
+import { LANGUAGE_KINDS, LONG_KINDS } from '../contract/option-kinds.ts';
+import { withDefaults, type Cutting } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import { checkRagListener, type RagEvents } from '../events.ts';
 import { FlexIndex, FlexStore } from '../flex/flex-index.ts';
@@ -24,26 +24,10 @@ import type {
 } from '../contract/search-backend.ts';
 
 /** Options of {@link KeywordFlexBackend.open}. */
-export interface KeywordFlexBackendOptions extends CuttingOptions {
-  /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
-  readonly synonyms?: Synonyms | undefined;
-  /**
-   * Words that mean about the same, see `openThesaurus`: they count where the best text has little of a query.
-   * Default: none.
-   */
-  readonly thesaurus?: Synonyms | undefined;
-  /**
-   * True if words in Latin letters also find what is read so: `toudai` and `tōdai` find 灯台. Default: `false`, as
-   * English words such as `made` may be read as Japanese.
-   */
-  readonly romaji?: boolean | undefined;
-}
+export interface KeywordFlexBackendOptions extends LanguageOptions {}
 
 const KINDS: Kinds<KeywordFlexBackendOptions> = {
-  ...CUTTING_KINDS,
-  synonyms: optional(SYNONYMS),
-  thesaurus: optional(SYNONYMS),
-  romaji: optional(FLAG),
+  ...LANGUAGE_KINDS,
 };
 
 /**

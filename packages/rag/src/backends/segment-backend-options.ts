@@ -7,27 +7,14 @@ import {
   type Kinds,
   optional,
 } from '@vizprompt/providers/config/internal';
-import { CUTTING_KINDS, LISTENERS, OPTIONAL_LOGGER, SYNONYMS } from '../contract/option-kinds.ts';
-import type { CuttingOptions } from '../contract/with-defaults.ts';
+import { LANGUAGE_KINDS, LISTENERS, OPTIONAL_LOGGER } from '../contract/option-kinds.ts';
 import type { RagEvents } from '../events.ts';
-import type { Synonyms } from '../contract/synonyms.ts';
+import type { LanguageOptions } from '../contract/language-options.ts';
 
 /** Options of `SegmentBackend.open`. */
-export interface SegmentBackendOptions extends CuttingOptions {
+export interface SegmentBackendOptions extends LanguageOptions {
   /** Where the index lies; made when missing. It can be deleted at any time: it is made of documents. */
   readonly folder: string;
-  /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
-  readonly synonyms?: Synonyms | undefined;
-  /**
-   * Words that mean about the same, see `openThesaurus`: they count where the best text has little of a query.
-   * Default: none.
-   */
-  readonly thesaurus?: Synonyms | undefined;
-  /**
-   * True if words in Latin letters also find what is read so: `toudai` and `tōdai` find 灯台. Default: `false`, as
-   * English words such as `made` may be read as Japanese.
-   */
-  readonly romaji?: boolean | undefined;
   /** Listeners that hear the events of opening too. */
   readonly on?:
     | { readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> | undefined }
@@ -48,10 +35,7 @@ const FOLDER: Kind<string> = {
 
 export const SEGMENT_KINDS: Kinds<SegmentBackendOptions> = {
   folder: FOLDER,
-  ...CUTTING_KINDS,
-  synonyms: optional(SYNONYMS),
-  thesaurus: optional(SYNONYMS),
-  romaji: optional(FLAG),
+  ...LANGUAGE_KINDS,
   on: LISTENERS,
   mayFork: optional(FLAG),
   lockTimeoutMs: optional(AMOUNT),

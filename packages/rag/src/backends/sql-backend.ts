@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
 import { TypedEvents, type Database, type SqlExecutor } from '@vizprompt/providers';
-import { FLAG, type Kinds, optional } from '@vizprompt/providers/config/internal';
+import type { Kinds } from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { TermMemory } from '../analyze/term-memory.ts';
 import { assertOpened, checkOptions } from '../check-options.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
 import { type DocumentChange, documentKey } from '../contract/document-change.ts';
-import {
-  CUTTING_KINDS,
-  DATABASE,
-  OPTIONAL_TEXT,
-  SYNONYMS,
-  LONG_KINDS,
-} from '../contract/option-kinds.ts';
+import { LANGUAGE_KINDS, DATABASE, OPTIONAL_TEXT, LONG_KINDS } from '../contract/option-kinds.ts';
 import type {
   BackendStats,
   ChooseHits,
@@ -24,8 +18,8 @@ import type {
   SearchResults,
   UpdateReport,
 } from '../contract/search-backend.ts';
-import type { Synonyms } from '../contract/synonyms.ts';
-import { withDefaults, type Cutting, type CuttingOptions } from '../contract/with-defaults.ts';
+import type { LanguageOptions } from '../contract/language-options.ts';
+import { withDefaults, type Cutting } from '../contract/with-defaults.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import { checkRagListener, type RagEvents } from '../events.ts';
 import { answerQuery, type QueryLanguage } from '../search/answer-query.ts';
@@ -63,20 +57,7 @@ export interface SqlSpaceOptions {
 }
 
 /** Options of {@link SqlBackend.open}. */
-export interface SqlBackendOptions extends CuttingOptions, SqlSpaceOptions {
-  /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
-  readonly synonyms?: Synonyms | undefined;
-  /**
-   * Words that mean about the same, see `openThesaurus`: they count where the best text has little of a query.
-   * Default: none.
-   */
-  readonly thesaurus?: Synonyms | undefined;
-  /**
-   * True if words in Latin letters also find what is read so: `toudai` and `tōdai` find 灯台. Default: `false`, as
-   * English words such as `made` may be read as Japanese.
-   */
-  readonly romaji?: boolean | undefined;
-}
+export interface SqlBackendOptions extends LanguageOptions, SqlSpaceOptions {}
 
 const SPACE_KINDS: Kinds<SqlSpaceOptions> = {
   database: DATABASE,
@@ -86,10 +67,7 @@ const SPACE_KINDS: Kinds<SqlSpaceOptions> = {
 
 const KINDS: Kinds<SqlBackendOptions> = {
   ...SPACE_KINDS,
-  ...CUTTING_KINDS,
-  synonyms: optional(SYNONYMS),
-  thesaurus: optional(SYNONYMS),
-  romaji: optional(FLAG),
+  ...LANGUAGE_KINDS,
 };
 
 const NAME = /^[a-z][a-z0-9_]{0,40}$/;

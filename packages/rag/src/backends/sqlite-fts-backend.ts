@@ -1,17 +1,11 @@
 import type PQueue from 'p-queue';
 import { TypedEvents, type Database, type SqlExecutor } from '@vizprompt/providers';
-import { FLAG, type Kinds, optional } from '@vizprompt/providers/config/internal';
+import type { Kinds } from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { Synonyms } from '../contract/synonyms.ts';
+import type { LanguageOptions } from '../contract/language-options.ts';
 import { assertOpened, checkOptions } from '../check-options.ts';
-import {
-  CUTTING_KINDS,
-  DATABASE,
-  OPTIONAL_TEXT,
-  SYNONYMS,
-  LONG_KINDS,
-} from '../contract/option-kinds.ts';
-import { withDefaults, type Cutting, type CuttingOptions } from '../contract/with-defaults.ts';
+import { LANGUAGE_KINDS, DATABASE, OPTIONAL_TEXT, LONG_KINDS } from '../contract/option-kinds.ts';
+import { withDefaults, type Cutting } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import { checkRagListener, type RagEvents } from '../events.ts';
@@ -33,21 +27,9 @@ import type {
 } from '../contract/search-backend.ts';
 
 /** Options of {@link SqliteFtsBackend.open}. */
-export interface SqliteFtsBackendOptions extends CuttingOptions {
+export interface SqliteFtsBackendOptions extends LanguageOptions {
   /** On SQLite with FTS5, 3.43 or newer. It stays open when the backend is closed. */
   readonly database: Database;
-  /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
-  readonly synonyms?: Synonyms | undefined;
-  /**
-   * Words that mean about the same, see `openThesaurus`: they count where the best text has little of a query.
-   * Default: none.
-   */
-  readonly thesaurus?: Synonyms | undefined;
-  /**
-   * True if words in Latin letters also find what is read so: `toudai` and `tōdai` find 灯台. Default: `false`, as
-   * English words such as `made` may be read as Japanese.
-   */
-  readonly romaji?: boolean | undefined;
   /**
    * Begins the names of its tables: small letters, digits and `_`, a letter first. Several indexes can be in one
    * database. Default: `rag`.
@@ -57,10 +39,7 @@ export interface SqliteFtsBackendOptions extends CuttingOptions {
 
 const KINDS: Kinds<SqliteFtsBackendOptions> = {
   database: DATABASE,
-  ...CUTTING_KINDS,
-  synonyms: optional(SYNONYMS),
-  thesaurus: optional(SYNONYMS),
-  romaji: optional(FLAG),
+  ...LANGUAGE_KINDS,
   name: OPTIONAL_TEXT,
 };
 

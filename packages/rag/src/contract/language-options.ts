@@ -1,10 +1,18 @@
 import type { Synonyms } from './synonyms.ts';
 import type { CuttingOptions } from './with-defaults.ts';
 
-/** How a backend cuts texts, and other words that it knows. */
+/** How a backend cuts texts, and what else the words of a query find. */
 export interface LanguageOptions extends CuttingOptions {
-  /** Words that mean about the same. */
+  /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
+  readonly synonyms?: Synonyms | undefined;
+  /**
+   * Words that mean about the same, see `openThesaurus`: they count where the best text has little of a query.
+   * Default: none.
+   */
   readonly thesaurus?: Synonyms | undefined;
-  /** True if words in Latin letters also find what is read so: `toudai` finds 灯台. Default: `false`. */
+  /**
+   * True if words in Latin letters also find what is read so: `toudai` and `tōdai` find 灯台. Default: `false`, as
+   * English words such as `made` may be read as Japanese.
+   */
   readonly romaji?: boolean | undefined;
 }
