@@ -7,9 +7,9 @@ import {
   type Kinds,
   optional,
 } from '@vizprompt/providers/config/internal';
-import { LANGUAGE_KINDS, LISTENERS, OPTIONAL_LOGGER } from '../contract/option-kinds.ts';
+import { LISTENERS, OPTIONAL_LOGGER } from '../contract/option-kinds.ts';
 import type { RagEvents } from '../events.ts';
-import type { LanguageOptions } from '../contract/language-options.ts';
+import { LANGUAGE_KINDS, type LanguageOptions } from '../contract/language-options.ts';
 
 /** Options of `SegmentBackend.open`. */
 export interface SegmentBackendOptions extends LanguageOptions {

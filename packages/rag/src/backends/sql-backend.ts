@@ -7,7 +7,7 @@ import { assertOpened, checkOptions } from '../check-options.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
 import { type DocumentChange, documentKey } from '../contract/document-change.ts';
-import { LANGUAGE_KINDS, DATABASE, OPTIONAL_TEXT, LONG_KINDS } from '../contract/option-kinds.ts';
+import { DATABASE, OPTIONAL_TEXT, LONG_KINDS } from '../contract/option-kinds.ts';
 import type {
   BackendStats,
   ChooseHits,
@@ -18,7 +18,7 @@ import type {
   SearchResults,
   UpdateReport,
 } from '../contract/search-backend.ts';
-import type { LanguageOptions } from '../contract/language-options.ts';
+import { LANGUAGE_KINDS, type LanguageOptions } from '../contract/language-options.ts';
 import { withDefaults, type Cutting } from '../contract/with-defaults.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import { checkRagListener, type RagEvents } from '../events.ts';

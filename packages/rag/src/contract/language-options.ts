@@ -1,3 +1,5 @@
+import { FLAG, type Kinds, optional } from '@vizprompt/providers/config/internal';
+import { CUTTING_KINDS, SYNONYMS } from './option-kinds.ts';
 import type { Synonyms } from './synonyms.ts';
 import type { CuttingOptions } from './with-defaults.ts';
 
@@ -16,3 +18,10 @@ export interface LanguageOptions extends CuttingOptions {
    */
   readonly romaji?: boolean | undefined;
 }
+
+export const LANGUAGE_KINDS: Kinds<LanguageOptions> = {
+  ...CUTTING_KINDS,
+  synonyms: optional(SYNONYMS),
+  thesaurus: optional(SYNONYMS),
+  romaji: optional(FLAG),
+};

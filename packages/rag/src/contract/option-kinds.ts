@@ -1,5 +1,4 @@
 import {
-  FLAG,
   FUNCTION,
   having,
   type Kind,
@@ -11,7 +10,6 @@ import {
   SIGNAL,
   TEXT,
 } from '@vizprompt/providers/config/internal';
-import type { LanguageOptions } from './language-options.ts';
 import type { LongOptions } from './search-backend.ts';
 import type { CuttingOptions } from './with-defaults.ts';
 
@@ -37,13 +35,6 @@ export const OPTIONAL_FUNCTION: OptionalKind<never> = optional(FUNCTION);
 export const CUTTING_KINDS: Kinds<CuttingOptions> = {
   analyzer: optional(ANALYZER),
   chunking: optional(CHUNKING),
-};
-
-export const LANGUAGE_KINDS: Kinds<LanguageOptions> = {
-  ...CUTTING_KINDS,
-  synonyms: optional(SYNONYMS),
-  thesaurus: optional(SYNONYMS),
-  romaji: optional(FLAG),
 };
 
 export const LONG_KINDS: Kinds<LongOptions> = { signal: optional(SIGNAL) };

@@ -43,8 +43,8 @@ export async function backlogOf(executor: SqlExecutor, tables: SegmentTables): P
 }
 
 /**
- * Moves fresh rows to segments where there are many, and merges segments of one size. One process at a time does so;
- * if another one is doing it, this one does nothing.
+ * Moves fresh rows to segments where there are many, and merges segments of one size. One process works at a time; the
+ * others return at once.
  *
  * @param least - The number of fresh rows, or of their bytes, from which they are moved.
  */

@@ -40,7 +40,7 @@ export function createSegmentTables(derived: string): readonly string[] {
   const term = 'term TEXT COLLATE "C" NOT NULL';
   return [
     ...[fresh, segment, page, block, gone].map((table) => `DROP TABLE IF EXISTS ${table}`),
-    // It stays when the tables are created again, as other processes know rows by their numbers.
+    // The sequence stays when the tables are created again, as other processes know rows by their numbers.
     `CREATE SEQUENCE IF NOT EXISTS ${numbers}`,
     // Rights on tables do not include it. Only roles that may use the schema reach it.
     `GRANT USAGE, SELECT ON SEQUENCE ${numbers} TO PUBLIC`,
