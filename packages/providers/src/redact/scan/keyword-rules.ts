@@ -1,7 +1,6 @@
 import { codeAt } from '../code-at.ts';
 import { bitsPerCharacter } from '../rules/judge.ts';
 import { beginningOf, type RepeatedClass } from '../rules/keywords-of.ts';
-import { FollowingCharacters } from './following-characters.ts';
 import {
   secretAtKeyword,
   secretGroupsOf,
@@ -9,7 +8,6 @@ import {
   type RedactionRule,
   type SecretGroups,
 } from '../redaction-rule.ts';
-import { defaultRedactionRules } from '../rules.ts';
 import { AssignedValues } from './assigned-value.ts';
 import type { CoveredParts } from './covered-parts.ts';
 import { KeywordIndex } from './keyword-index.ts';
@@ -115,13 +113,6 @@ function withoutLonger(texts: readonly string[]): readonly string[] {
   return texts.filter((text) => !texts.some((other) => other !== text && text.startsWith(other)));
 }
 
-/** The characters of these patterns are read without all of the syntax, of which a caller may use any. */
-const OWN_RULES: ReadonlySet<RedactionRule> = new Set(defaultRedactionRules);
-
-function readable(rule: RedactionRule | undefined): RegExp | undefined {
-  return rule && OWN_RULES.has(rule) ? rule.pattern : undefined;
-}
-
 /** Looks for the secrets of many rules at once, at their keywords. */
 export class KeywordRules {
   readonly #rules: readonly RedactionRule[];
@@ -131,7 +122,6 @@ export class KeywordRules {
   /** The rules of a keyword, prepared when it is first met: most never are in a short run of a program. */
   readonly #ofKeyword: (readonly KeyedRule[] | undefined)[];
   readonly #keyed: (KeyedRule | undefined)[];
-  readonly #following: FollowingCharacters;
 
   constructor(rules: readonly RedactionRule[]) {
     const numbers = new Map<string, number[]>([[MARK, []]]);
@@ -147,12 +137,6 @@ export class KeywordRules {
     this.#numbers = [...numbers.values()];
     this.#ofKeyword = Array.from({ length: numbers.size }, () => undefined);
     this.#keyed = Array.from({ length: rules.length }, () => undefined);
-    this.#following = new FollowingCharacters(
-      [...numbers].map(([keyword, list]) => ({
-        keyword,
-        patterns: list.map((number) => readable(rules[number])),
-      })),
-    );
   }
 
   #rulesOf(keyword: number): readonly KeyedRule[] {
@@ -171,7 +155,6 @@ export class KeywordRules {
    */
   find(text: string, report: Report, done?: CoveredParts): void {
     const ofKeyword = this.#ofKeyword;
-    const following = this.#following;
     const failures = new Uint8Array(this.#rules.length);
     const failedIn = new Int32Array(this.#rules.length).fill(-1);
     const doneUpTo = new Int32Array(this.#rules.length);
@@ -194,8 +177,6 @@ export class KeywordRules {
         continue;
       }
       if (start < markEnd) continue;
-      const bits = following.rulesAt(keyword, text, cursor.end);
-      if (bits === 0) continue;
       const doneEnd = done ? done.endAt(start) : -1;
       if (doneEnd >= 0) {
         cursor.jump(doneEnd - LONGEST_MARK);
@@ -210,10 +191,7 @@ export class KeywordRules {
       const length = runEnd - start;
       let isAssigned: boolean | undefined;
       const ofThis = ofKeyword[keyword] ?? this.#rulesOf(keyword);
-      for (let at = 0; at < ofThis.length; at++) {
-        if (((bits >>> at) & 1) === 0) continue;
-        const rule = ofThis[at];
-        if (!rule) continue;
+      for (const rule of ofThis) {
         const { number } = rule;
         if (start < (doneUpTo[number] ?? 0) || length < rule.minLength) continue;
         if (start >= foundFrom && start < foundUpTo) {
