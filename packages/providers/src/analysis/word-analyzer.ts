@@ -17,8 +17,11 @@ const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
 /** Words that have no parts, which are most. */
 const WHOLE = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/;
 
-/** A single run, which is known without looking for runs. */
-const ASCII_WORD = /^\w+$/;
+/**
+ * What a piece has that is more than a single ASCII run. An expression for the whole run has no room for millions of
+ * characters where V8 does not optimise it, which is so in a process with many expressions.
+ */
+const NOT_IN_WORD = /\W/;
 
 /** Longer words are cut: they are keys, hashes and encoded data. */
 const MAX_TERM_LENGTH = 64;
@@ -99,18 +102,21 @@ function newKind(id: string, stem: Stem): Kind {
 }
 
 function pieceTerms(text: string, stem: Stem): PieceTerms {
-  if (text.length <= MAX_TERM_LENGTH && WHOLE.test(text)) {
+  if (isWhole(text)) {
     const lower = text.toLowerCase();
     const base = stem?.(lower) ?? lower;
     return { line: lower, extra: base === lower ? '' : base };
   }
   const sink = new TermSink({ text, startOf: (at) => at, endOf: (at) => at });
-  if (ASCII_WORD.test(text)) addWord(sink, text, 0, 'index', stem);
-  else addRuns(sink, text, 0, stem);
+  addPiece(sink, text, 0, stem);
   const line: string[] = [];
   const extra: string[] = [];
   for (const term of sink.terms) (term.position === undefined ? extra : line).push(term.text);
   return { line: line.join(' '), extra: extra.join(' ') };
+}
+
+function isWhole(word: string): boolean {
+  return word.length <= MAX_TERM_LENGTH && WHOLE.test(word);
 }
 
 function addAll(sink: TermSink, text: string, stem: Stem): void {
@@ -161,8 +167,8 @@ function firstsOf(heads: readonly string[]): Uint8Array {
 
 /** Most pieces are a word, which is known without looking for runs. */
 function addPiece(sink: TermSink, piece: string, at: number, stem: Stem): void {
-  if (ASCII_WORD.test(piece)) addWord(sink, piece, at, 'index', stem);
-  else addRuns(sink, piece, at, stem);
+  if (NOT_IN_WORD.test(piece)) addRuns(sink, piece, at, stem);
+  else addWord(sink, piece, at, 'index', stem);
 }
 
 /** How the words begin that may have one of the terms: a stem differs from its word from its last letter on. */
@@ -172,7 +178,7 @@ function headsOf(terms: readonly WantedTerm[]): readonly string[] {
 
 /** Checks whether a piece may have terms that begin so. Most are a word that has not. */
 function mayHave(piece: string, heads: readonly string[]): boolean {
-  if (!WHOLE.test(piece)) return true;
+  if (!isWhole(piece)) return true;
   const lower = piece.toLowerCase();
   return heads.some((head) => lower.startsWith(head));
 }
@@ -231,11 +237,11 @@ function addSigned(sink: TermSink, text: string, at: number, mode: Mode, stem: S
 }
 
 function addWord(sink: TermSink, word: string, at: number, mode: Mode, stem: Stem): void {
-  const isWhole = WHOLE.test(word);
-  const whole = !isWhole && word.includes('_') ? word.replaceAll('_', '') : word;
+  const hasNoParts = isWhole(word);
+  const whole = !hasNoParts && word.includes('_') ? word.replaceAll('_', '') : word;
   if (whole === '') return;
   addForms(sink, cut(whole), at, at + word.length, mode, stem);
-  if (isWhole || word.length > MAX_TERM_LENGTH) return;
+  if (hasNoParts || word.length > MAX_TERM_LENGTH) return;
   const parts = [...word.matchAll(PARTS)];
   if (parts.length < 2) return;
   for (const { 0: part, index } of parts) {
