@@ -17,11 +17,18 @@ interface Side {
   readonly cpu: number;
 }
 
+/** Milliseconds of processor time for the same bytes in 16 frames, in one, and for a frame of twice as many. */
+interface FrameRound {
+  readonly small: number;
+  readonly large: number;
+  readonly double: number;
+}
+
 type Pairs = readonly { readonly plain: Side; readonly ours: Side }[];
 
 /**
  * Adapters against the bare SDKs, on the same fake server, in interleaved pairs: what a stream of
- * 3,000 chunks and a short call cost. A frame of 16 MB against 16 of 1 MB. And what importing each entry costs.
+ * 3,000 chunks and a short call cost. A frame of 16 MB against 16 of 1 MB and one of 32 MB. And what importing each entry costs.
  */
 export async function benchProviders({ log }: BenchOptions): Promise<Figures> {
   const figures: Record<string, number> = {};
@@ -51,11 +58,14 @@ export async function benchProviders({ log }: BenchOptions): Promise<Figures> {
   log('large frames ...');
   const frames = JSON.parse(
     execFileSync(process.execPath, [file('frames-worker.mjs'), '9'], { encoding: 'utf8' }),
-  ) as Record<(typeof SDKS)[number], readonly { readonly small: number; readonly large: number }[]>;
+  ) as Record<(typeof SDKS)[number], readonly FrameRound[]>;
   for (const sdk of SDKS) {
-    const pairs = frames[sdk];
-    figures[`frame_ratio_${sdk}`] = round(median(pairs.map(({ small, large }) => large / small)));
-    figures[`frame_cpu_ms_${sdk}`] = round(median(pairs.map(({ large }) => large)));
+    const rounds = frames[sdk];
+    figures[`frame_ratio_${sdk}`] = round(median(rounds.map(({ small, large }) => large / small)));
+    figures[`frame_growth_${sdk}`] = round(
+      median(rounds.map(({ large, double }) => double / large)),
+    );
+    figures[`frame_cpu_ms_${sdk}`] = round(median(rounds.map(({ large }) => large)));
   }
   const worst = (name: string): number =>
     Math.max(...SDKS.map((sdk) => figures[`${name}_${sdk}`] ?? Number.NaN));

@@ -1,4 +1,5 @@
-// Measures large frames: one of 16 MB against 16 of 1 MB, in pieces as a network has them: node frames-worker.mjs PAIRS
+// Measures large frames: one of 16 MB against 16 of 1 MB and one of 32 MB, in pieces as a network has them:
+// node frames-worker.mjs ROUNDS
 import { textMessage } from '@vizprompt/providers';
 import { gemini } from '@vizprompt/providers/gemini';
 import { ollama } from '@vizprompt/providers/ollama';
@@ -68,20 +69,25 @@ async function measure(name, bytes) {
   const before = process.cpuUsage();
   const { text } = await models[name](fetch).generate({ messages: [textMessage('user', '?')] });
   const { user, system } = process.cpuUsage(before);
-  if (text.length !== data.length) throw new Error(`${name}: ${text.length} characters`);
+  if (text.length % data.length !== 0) throw new Error(`${name}: ${text.length} characters`);
   return (user + system) / 1000;
 }
 
 const found = {};
 for (const name of Object.keys(models)) {
   const large = answers[name]([data]);
+  const double = answers[name]([data + data]);
   const small = answers[name](
     Array.from({ length: 16 }, (_, at) => data.slice(at * MB, (at + 1) * MB)),
   );
   found[name] = [];
-  for (let pair = 0; pair <= Number(process.argv[2]); pair++) {
-    const result = { small: await measure(name, small), large: await measure(name, large) };
-    if (pair > 0) found[name].push(result);
+  for (let round = 0; round <= Number(process.argv[2]); round++) {
+    const result = {
+      small: await measure(name, small),
+      large: await measure(name, large),
+      double: await measure(name, double),
+    };
+    if (round > 0) found[name].push(result);
   }
 }
 console.log(JSON.stringify(found));

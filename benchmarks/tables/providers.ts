@@ -26,6 +26,11 @@ export const providersTables: readonly Table[] = [
         what: 'a frame of 16 MB ÷ 16 frames of 1 MB, processor time',
         wanted: { atMost: 1.5 },
       },
+      {
+        name: 'frame_growth',
+        what: 'a frame of 32 MB ÷ one of 16 MB: 2 is linear',
+        wanted: { atMost: 2.2 },
+      },
       { name: 'frame_cpu_ms', what: 'of it, the frame of 16 MB', unit: 'ms' },
     ],
   },
