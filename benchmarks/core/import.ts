@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { round, type Figures } from '../figures.ts';
+import { writeBare } from './write-bare.ts';
 
 const WORKER = fileURLToPath(new URL('./import-worker.mjs', import.meta.url));
 
@@ -28,10 +29,14 @@ export async function benchImport(log: (line: string) => void): Promise<Figures>
       { encoding: 'utf8' },
     );
     const { ms, peak, idle, nodes } = JSON.parse(output) as Record<string, number>;
+    log('writing its nodes without the library ...');
+    const bare = writeBare(join(folder, 'project/nodes'), join(folder, 'bare'));
     return {
       import_mb: round(size / 1e6),
       import_mb_per_s: round(size / 1e3 / (ms ?? 0)),
       import_nodes: nodes ?? 0,
+      import_raw_mb_per_s: round(size / 1e3 / bare),
+      import_ratio_to_raw: round((ms ?? 0) / bare),
       peak_rss_mb: round(peak ?? 0),
       idle_rss_mb: round(idle ?? 0),
     };

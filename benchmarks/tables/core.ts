@@ -70,6 +70,15 @@ const core: Table = {
     { name: 'context_first_ms', what: 'the first one after opening', unit: 'ms' },
     { name: 'import_mb_per_s', what: 'a ChatGPT export of 100 MB', unit: 'MB/s' },
     {
+      name: 'import_raw_mb_per_s',
+      what: 'the machine: its files written, renamed and brought to the disk at the end, without this library',
+      unit: 'MB/s',
+    },
+    {
+      name: 'import_ratio_to_raw',
+      what: 'the import also parses, indexes, and writes a journal first',
+    },
+    {
       name: 'peak_rss_mb',
       what: 'memory of that import at most',
       unit: 'MB',

@@ -17,7 +17,7 @@ import {
 import { journalSeal, type JournalSeal } from './journal-seal.ts';
 import type { StoreFolder } from './key-paths.ts';
 import { statOf } from './stat.ts';
-import { discardAll, placeAll, stageAll, type StagedChange } from './stage.ts';
+import { discardAll, placeAll, stageAll, type PlacedChange, type StagedChange } from './stage.ts';
 
 /** Where batches go that were not finished, next to the journal. */
 const SET_ASIDE = 'set-aside';
@@ -129,7 +129,7 @@ export class BatchJournal {
    *
    * @returns The new versions, `null` for deleted files.
    */
-  async write(changes: readonly BatchChange[]): Promise<readonly (string | null)[]> {
+  async write(changes: readonly PlacedChange[]): Promise<readonly (string | null)[]> {
     const staged = await stageAll(this.#store, changes);
     await this.#commit(changes, staged);
     try {
@@ -217,7 +217,8 @@ function placedPaths(
 
 /** Repeats the end of a batch that may have been made in part: first what goes, then what comes. */
 async function finish(store: StoreFolder, changes: readonly BatchChange[]): Promise<void> {
-  const open = changes.filter((change) => isUnfinished(store.place(change.key), change));
+  const placed = changes.map((change) => ({ ...change, path: store.place(change.key) }));
+  const open = placed.filter((change) => isUnfinished(change.path, change));
   await placeAll(
     await stageAll(
       store,

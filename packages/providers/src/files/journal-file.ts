@@ -55,7 +55,7 @@ const JOURNAL_BYTES: number = 1 << 18;
  * With more bytes of batches it is emptied, and is no larger afterwards: a batch that changes one long file waits for
  * nothing but itself.
  */
-export const FULL_BYTES: number = 1 << 22;
+export const FULL_BYTES: number = 1 << 24;
 /** Where the row ends: a length of 0. */
 const NOTHING = Buffer.alloc(UNSEALED_BYTES);
 

@@ -52,7 +52,7 @@ export class StoreFolder {
  * to what no key of it names, such as `.git`.
  */
 export function keyPath(root: string, key: string): string {
-  const path = placeOf(root, key, realFolder);
+  const path = readPath(root, key);
   return isSymbolicLink(path) ? linkTarget(root, path, key) : path;
 }
 
@@ -62,18 +62,12 @@ export function keyPath(root: string, key: string): string {
  * @throws StorageError as {@link keyPath} does for links above it.
  */
 export function readPath(root: string, key: string): string {
-  return placeOf(root, key, recentFolder);
-}
-
-type RealFolder = (folder: string, key: string) => string;
-
-function placeOf(root: string, key: string, real: RealFolder): string {
   assertKey(key);
   const path = join(root, ...key.split('/'));
-  return assertInside(root, join(real(dirname(path), key), basename(path)), key);
+  return assertInside(root, join(recentFolder(dirname(path), key), basename(path)), key);
 }
 
-/** The folders of files that are read in a row, until the process waits for anything. */
+/** The folders of files that are read or placed in a row, until the process waits for anything. */
 const recent = new Map<string, string>();
 
 function recentFolder(folder: string, key: string): string {

@@ -19,12 +19,13 @@ import { flush, inParallel, placeFile, removeFile, syncFolder } from './durable.
 import { guardFile } from '../storage/file-error.ts';
 import { assertFileBytes } from '../storage/file-too-large.ts';
 import { nextChangeTime, versionOf } from './file-version.ts';
-import { firstPreamble, type BatchChange } from './journal-file.ts';
+import { firstPreamble } from './journal-file.ts';
 import { StoreFolder } from './key-paths.ts';
 import { listFiles } from './list-files.ts';
 import { makeFolders } from '../storage/make-folders.ts';
 import { makeOwnFolder } from './own-folder.ts';
 import { readStored } from './read-stored.ts';
+import type { PlacedChange } from './stage.ts';
 import { statOf } from './stat.ts';
 import { checkOptions, checkArgument } from '../input/check-input.ts';
 import { FUNCTION, TEXT, optional, type Kinds } from '../input/kinds.ts';
@@ -202,11 +203,12 @@ export async function localFileStore(
       assertFileBytes(`${checked.length} files`, bytes, MAX_FILE_BYTES);
       const versions = await guardFile('write', `${checked.length} files`, () =>
         commit(async () => {
-          await inParallel(checked, async (change) => {
-            assertVersion(change.key, currentVersion(store.place(change.key)), change);
-          });
-          const batch = checked.map(({ key, content }): BatchChange => {
-            return { key, data: content, changeTime: nextChangeTime() };
+          const batch: PlacedChange[] = [];
+          await inParallel([...checked.entries()], async ([at, change]) => {
+            const { key, content: data } = change;
+            const path = store.place(key);
+            assertVersion(key, currentVersion(path), change);
+            batch[at] = { key, path, data, changeTime: nextChangeTime() };
           });
           return journal.write(batch);
         }),

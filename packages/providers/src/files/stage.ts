@@ -6,6 +6,11 @@ import type { BatchChange } from './journal-file.ts';
 import type { StoreFolder } from './key-paths.ts';
 import { statOf } from './stat.ts';
 
+/** A change with the path of its file, as {@link StoreFolder.place} returns it. */
+export interface PlacedChange extends BatchChange {
+  readonly path: string;
+}
+
 /** A change that needs nothing but a rename, or to be deleted. */
 export interface StagedChange {
   readonly key: string;
@@ -22,23 +27,20 @@ export interface StagedChange {
  * @returns One for each change, in their order.
  */
 export async function stageAll(
-  store: StoreFolder,
-  changes: readonly BatchChange[],
+  { root }: StoreFolder,
+  changes: readonly PlacedChange[],
 ): Promise<readonly StagedChange[]> {
   refuseFilesInFiles(changes);
-  const staged: StagedChange[] = changes.map(({ key }) => {
-    return { key, path: store.place(key), temp: null };
-  });
+  const staged: StagedChange[] = changes.map(({ key, path }) => ({ key, path, temp: null }));
   const writes = [...changes.entries()].filter(([, { data }]) => data !== null);
   const folders = new Set<string>();
   try {
-    await inParallel(writes, async ([index, { key }]) => {
-      const folder = dirname(staged[index]?.path ?? '');
-      if (!folders.has(folder)) refuseFileAsFolder(store.root, folder, key);
+    await inParallel(writes, async ([, { key, path }]) => {
+      const folder = dirname(path);
+      if (!folders.has(folder)) refuseFileAsFolder(root, folder, key);
       folders.add(folder);
     });
-    await inParallel(writes, async ([index, { key, data, changeTime }]) => {
-      const { path } = staged[index] ?? { path: store.place(key) };
+    await inParallel(writes, async ([index, { key, path, data, changeTime }]) => {
       const options = { sync: false, changeTime };
       const temp = await guardFile('write', key, () =>
         writeTemp(dirname(path), data ?? new Uint8Array(), options),

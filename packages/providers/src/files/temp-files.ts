@@ -7,9 +7,12 @@ const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 const PATTERN = /^\.vp-([0-9a-f]{8})-(\d+)-[0-9a-f]+\.tmp$/;
 const MAX_AGE_MS = 3_600_000;
 
+const OWN = randomBytes(8).toString('hex');
+let count = 0;
+
 /** Returns a new name for a temporary file, which says whose it is. */
 export function tempName(): string {
-  return `.vp-${HOST}-${process.pid}-${randomBytes(8).toString('hex')}.tmp`;
+  return `.vp-${HOST}-${process.pid}-${OWN}${(count++).toString(16)}.tmp`;
 }
 
 /** Checks whether a file name is one that {@link tempName} gave, in this process or another. */

@@ -9,23 +9,27 @@ const BARE =
 const LIST = `(?:${NAMED}|${BARE})(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*(?:(?:ノード|node)\\s*)?(?:${NAMED}|${BARE}))*`;
 
 const NOUN_JA = '(?:ノード|ターン|会話|番号|項目|参照|発言|やりとり)';
+/** What one wishes to do, or asks another to do. */
+const WISH =
+  '(?:知り|しり|見|読み|確認し|参照し|閲覧し)たい|(?:見せ|教え|示し|提示し|表示し|提供し|共有し|読ませ|確認させ|参照させ)て|' +
+  '(?:知る|見る|読む|(?:確認|参照)する)必要があり|必要';
 /** `[3]の詳細を知りたい`, `ノード3の全文が見たいです`, `３番の詳細をお願いします`. */
-const JAPANESE = `(?:${NOUN_JA}\\s*)?(?:${LIST})\\s*(?:番目?|つ目)?(?:の?${NOUN_JA})?\\s*(?:の|について)?\\s*の?(?:詳細(?:な?(?:情報|内容))?|詳しい(?:内容|情報)|全文|全体|内容|中身|本文)\\s*(?:を|が|も)?\\s*(?:もう少し|詳しく)?(?:知りたい|しりたい|見たい|読みたい|確認したい|参照したい|見せて|教えて|示して|提示して|表示して|ください|下さい|お願い(?:でき|いたし|し)?|必要|知る必要があり|確認する必要があり|確認させて)`;
+const JAPANESE = `(?:${NOUN_JA}\\s*)?(?:${LIST})\\s*(?:番目?|つ目)?(?:の?${NOUN_JA})?\\s*(?:の|について)?\\s*の?(?:詳細(?:な?(?:情報|内容))?|詳しい(?:内容|情報)|全文|全体|内容|中身|本文)\\s*(?:を|が|も)?\\s*(?:もう少し|詳しく)?(?:${WISH}|ください|下さい|お願い(?:でき|いたし|し)?|いただけ|いただき|頂け|もらえ)`;
 /** `[3]について詳しく知りたい`, `[3]を全文で見せて`, `[3]の続きを見せて`, `[3]が必要です`. */
-const JAPANESE_ALONE = `(?:${NOUN_JA}\\s*)?(?:${NAMED}(?:番目?)?|(?<=${NOUN_JA}\\s*)[0-9０-９]{1,6})(?:\\s*(?:について|を|の続きを|が))\\s*(?:もっと|もう少し|すべて|全て|全部)?(?:詳しく|詳細に|全文で|全部)?\\s*(?:知りたい|見たい|読みたい|確認したい|参照したい|見せて|教えて|示して|表示して|必要)`;
+const JAPANESE_ALONE = `(?:${NOUN_JA}\\s*)?(?:${NAMED}(?:番目?)?|(?<=${NOUN_JA}\\s*)[0-9０-９]{1,6})(?:\\s*(?:について|を|の続きを|が))\\s*(?:もっと|もう少し|すべて|全て|全部)?(?:詳しく|詳細に|全文で|全部)?\\s*(?:${WISH})`;
 const POLITE_JA =
-  '(?:(?:です|ます|と思います|します|いたします|ください|下さい|いただけますか|ますか|もらえますか|くれますか|のですが|よろしいでしょうか|でしょうか|可能ですか|いいですか|ほしい|欲しい|ね|、|。|．|！|!|…|\\.)\\s*)*';
+  '(?:(?:です|ます|と思います|します|いたします|ください|下さい|いただけますか|ますか|もらえますか|くれますか|のですが|よろしいでしょうか|でしょうか|可能ですか|いいですか|ほしい|欲しい|ね|、|。|．|！|!|？|\\?|…|\\.)\\s*)*';
 
 const NOUN = '(?:nodes?|turns?|numbers?|no\\.|items?|entry|entries|references?)';
 const DETAILS = '(?:details?|full text|text|contents?|full version|rest)';
 /** `show me [3]`, `please show the details of node 3`, `I need the full text of turn 3`. */
 const ENGLISH = [
-  `(?:show|give|display|open|expand|read|see|view|fetch|provide|get)(?: me)?(?: (?:the|more))?(?: (?:full )?${DETAILS})?(?: (?:of|for|from|on|about))?(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
+  `(?:show|give|display|open|expand|read|(?<=\\w\\s)see|view|fetch|provide|get)(?: me)?(?: (?:the|more))?(?: (?:full )?${DETAILS})?(?: (?:of|for|from|on|about))?(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
   `(?:need|want|require|like)(?: to (?:see|read|know))?(?: (?:the|more))?(?: (?:full )?${DETAILS})(?: (?:of|for|from|on|about))(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
   `${DETAILS} (?:of|for|on|about)(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
 ].join('|');
 const POLITE =
-  '(?:\\s*(?:in full|in detail|please|first|again|now|thanks?|thank you|,|\\.|!|\\?))*';
+  '(?:\\s*(?:in full|in detail|to (?:answer|reply|respond|continue|proceed)(?: (?:this|that|you))?|please|first|again|now|thanks?|thank you|,|\\.|!|\\?))*';
 
 const NAMED_LIST = `${NAMED}(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*${NAMED})*`;
 const DETAILS_ALONE = '(?:details?|full text|full version)';

@@ -20,7 +20,7 @@ export interface ListedMessage {
 }
 
 /** Objects that wrap a message, or the one that has its facts. */
-const WRAPPED = ['message', 'response', 'info', 'data', 'kwargs'];
+const WRAPPED = ['message', 'response', 'info', 'data', 'kwargs', 'node'];
 
 /** The greatest depth of a list of messages in an entry. */
 const MAX_DEPTH = 6;
@@ -177,6 +177,7 @@ const SPEAKERS = [
   ['user', 'ai'],
   ['human', 'ai'],
   ['human', 'gpt'],
+  ['humanmessage', 'assistantmessage'],
 ] as const;
 
 /** Returns the fields of a question and of its answer. */

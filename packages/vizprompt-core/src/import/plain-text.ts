@@ -1,4 +1,5 @@
 import type { JsonObject } from '@vizprompt/providers';
+import { roleOf } from './spellings.ts';
 import { splitTranscript } from './split-transcript.ts';
 
 /** A program whose chats are plain text: what its lines look like. */
@@ -116,36 +117,50 @@ function dateOf(text: string, isMonthFirst: boolean): string {
   return `${year}-${two(month)}-${two(date)}T${two(hour)}:${minutes}:${seconds}Z`;
 }
 
+/** Words for those who speak, and others that are so only as a heading. */
+const PEOPLE =
+  'user|human|you|me|assistant|chatgpt|claude|gemini|copilot|deepseek|grok|cursor|cascade|kiro|ai|bot|' +
+  'ユーザー|あなた|アシスタント|用户|助手';
+const HEADS = 'user input|prompt|model|(?:planner )?response|answer|system';
+
 /** A heading or a bold line that is a speaker alone. */
-const HEADING =
-  /^(?:#{1,6}[ \t]*|\*\*)(?:[^\w\s]{1,4}[ \t]*)?(user|human|you|me|prompt|assistant|chatgpt|claude|gemini|copilot|deepseek|grok|ai|bot|model|response|answer|system)\b(?: said)?(?:\s*[([—–|·-][^\n]{0,60})?:?(?:\*\*:?)?[ \t]*$/gim;
+const HEADING = new RegExp(
+  `^(?:#{1,6}[ \\t]*|\\*\\*)(?:role:[ \\t]*)?(?:[^\\p{L}\\p{N}_\\s]{1,4}[ \\t]*)?(${PEOPLE}|${HEADS})(?![\\p{L}\\p{N}_])(?: said)?` +
+    '(?:\\s*[([—–|·-][^\\n]{0,60})?[:：]?(?:\\*\\*:?)?[ \\t]*$',
+  'gimu',
+);
+
+/** A line above what was said, as it is copied from the page of a chat. */
+const SAID =
+  /^(you|chatgpt|claude|gemini|copilot|grok|deepseek)(?: said| の発言)?[:：][ \t]*$|^(あなた)(?:の発言)?[:：][ \t]*$/gim;
 
 /** A speaker in bold at the start of the line that has the words. */
-const SPEAKER =
-  /^\*\*(?:[^\w\s]{1,4}[ \t]*)?(user|human|you|me|assistant|chatgpt|claude|gemini|copilot|deepseek|grok|ai|bot)(?::\*\*|\*\*:)[ \t]+(?=\S)/gim;
+const SPEAKER = new RegExp(
+  `^\\*\\*(?:[^\\p{L}\\p{N}_\\s]{1,4}[ \\t]*)?(${PEOPLE})(?:[:：]\\*\\*|\\*\\*[:：])[ \\t]+(?=\\S)`,
+  'gimu',
+);
 
 /** Reads Markdown with a heading for each speaker, or each in bold, as many programs export it. */
 function readHeadings(text: string): JsonObject | undefined {
-  return readSpeakers(text, HEADING) ?? readSpeakers(text, SPEAKER);
+  return readSpeakers(text, HEADING) ?? readSpeakers(text, SPEAKER) ?? readSpeakers(text, SAID);
 }
 
 function readSpeakers(text: string, speaker: RegExp): JsonObject | undefined {
   const starts = [...text.matchAll(speaker)];
   const messages = starts.map((match, at) => {
-    const [whole, role = ''] = match;
+    const [whole, ...words] = match;
+    const word = words.find((each) => each !== undefined);
     const said = text.slice(match.index + whole.length, starts[at + 1]?.index);
     return {
-      role: role.toLowerCase(),
+      role: roleOf(word),
       content: said
         .trim()
         .replace(/\n+(?:-{3,}|\*{3,})$/, '')
         .trim(),
     };
   });
-  const isAsked = messages.some(({ role }) => /^(?:user|human|you|me|prompt)$/.test(role));
-  const isAnswered = messages.some(
-    ({ role }) => !/^(?:user|human|you|me|prompt|system)$/.test(role),
-  );
+  const isAsked = messages.some(({ role }) => role === 'user');
+  const isAnswered = messages.some(({ role }) => role === 'assistant');
   if (!isAsked || !isAnswered) return undefined;
   const before = text.slice(0, starts[0]?.index).trim();
   const [, title] = /^#\s+(.+)$/m.exec(before) ?? [];

@@ -54,10 +54,10 @@ export function readTurn(
   const text = (part: MessagePart): MessagePart =>
     part.type === 'text' && source.prompt ? { ...part, text: source.prompt(part.text) } : part;
   const given = asked === 'instruction' ? readContent(firstOf(fields, ['input', 'context'])) : [];
-  const prompt = [...readContent(fields.get(asked ?? '')).map(text), ...given];
+  const prompt = [...readSaid(fields.get(asked ?? '')).map(text), ...given];
   const thoughts = readThoughts(fields);
   const said = fields.get(answered ?? '');
-  const answer = linkNumbers(source.answer?.(said) ?? readContent(said), fields);
+  const answer = linkNumbers(source.answer?.(said) ?? readSaid(said), fields);
   const own = firstText(fields, NAMES.model) ?? model;
   const files = readFiles(fields, source.fileScheme);
   return [
@@ -72,6 +72,34 @@ export function readTurn(
           },
         ]),
   ];
+}
+
+/** The fields of an object around a text. */
+const AROUND = ['text', 'content', 'prompt', 'message', 'response', 'answer'];
+
+/** The greatest depth of a text in the object that a side of a question with its answer is. */
+const MOST_AROUND = 4;
+
+/** Reads one side of a question with its answer. Where it is an object of no usual form, its text comes before it. */
+function readSaid(value: JsonValue | undefined): MessagePart[] {
+  const parts = readContent(value);
+  if (!isJsonObject(value) || parts.some(isText)) return parts;
+  const text = textWithin(value, MOST_AROUND);
+  return text === undefined ? parts : [{ type: 'text', text }, ...parts];
+}
+
+function textWithin(value: JsonObject, depth: number): string | undefined {
+  const fields = spelled(value);
+  const own = firstText(fields, AROUND);
+  if (own !== undefined || depth === 0) return own;
+  const named = AROUND.map((name) => fields.get(name));
+  // Programs in Rust name the kind of a value around it: `{ Prompt: { … } }`.
+  const inner = [...named, ...(fields.size === 1 ? fields.values() : [])].filter(isJsonObject);
+  for (const each of inner) {
+    const text = textWithin(each, depth - 1);
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 /** Reads one message: its role, its parts, and who said it when. */

@@ -44,6 +44,8 @@ export interface SourceFields extends MessageFields {
   readonly settings?: string;
   /** Each message is a question with its answer that begins a tree of its own. */
   readonly isApart?: boolean;
+  /** The messages are in a row: the parent of each is the question that it helps to answer. */
+  readonly isRow?: boolean;
 }
 
 /** The messages of an item of the source, with its links. */
@@ -91,7 +93,11 @@ export function readMessages(
   const ids = listed.map(({ id }, index) => id ?? chain[index] ?? '');
   const parents = findParents(entry, list, ids);
   const groups = listed.map((each, index) =>
-    groupOf(each, ids[index] ?? '', parents[index] ?? [], { source, model, strangers }),
+    groupOf(each, ids[index] ?? '', source.isRow ? [] : (parents[index] ?? []), {
+      source,
+      model,
+      strangers,
+    }),
   );
   const messages = linked(scene.messages, groups, source.isApart === true);
   const [first] = listed;
@@ -261,15 +267,19 @@ function swiped(
   return readContent(other);
 }
 
-/** Gives each message its parent: as named, or the one before it where none names any. */
+/**
+ * Gives each message its parent: as named, or the one before it where none names any. Where no question names one, what
+ * answers name is their question, and the next question follows them.
+ */
 function linked(
   scene: readonly ImportedMessage[],
   groups: readonly Group[],
   isApart: boolean,
 ): ImportedMessage[] {
   const ids = new Set(groups.flatMap(({ drafts }) => drafts.map(({ id }) => id)));
-  const isTree = groups.some(({ drafts, parents: [named] }) => {
-    return named !== undefined && named !== drafts[0]?.id;
+  const isTree = groups.some(({ drafts: [first], parents: [named], isTurn }) => {
+    const isQuestion = isTurn || first?.message.role === 'user';
+    return isQuestion && named !== undefined && named !== first?.id;
   });
   // Messages that name a question with its answer follow the answer.
   const ends = new Map(
@@ -285,8 +295,9 @@ function linked(
   let last = top;
   for (const { drafts, parents, asked, next, isTurn } of groups) {
     const [named, ...merged] = parents.map((parent) => ends.get(parent) ?? parent);
-    const isReply = asked !== undefined && ids.has(asked) && asked !== drafts[0]?.id;
-    const inRow = isApart ? top : isReply ? asked : last;
+    const question = asked ?? named;
+    const isReply = question !== undefined && ids.has(question) && question !== drafts[0]?.id;
+    const inRow = isApart ? top : isReply ? question : last;
     const parent = isTree ? (named ?? top) : inRow;
     for (const [at, { id, message }] of drafts.entries()) {
       const above = isTurn && at > 0 ? drafts[at - 1]?.id : parent;

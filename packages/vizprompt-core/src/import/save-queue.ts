@@ -27,12 +27,14 @@ interface Queued {
 }
 
 /**
- * Gathers conversations into batches: to write many small ones together takes half the time. Conversations that have to
- * do with each other are written one after the other, in their order.
+ * Gathers conversations into batches: to write many small ones together takes half the time. A batch is written while
+ * the next one is read. Conversations that have to do with each other are written one after the other, in their order.
  */
 export class SaveQueue {
   readonly #project: Project;
   #queued: Queued[] = [];
+  /** The batch that is being written. */
+  #writing: Promise<readonly SaveOutcome[]> = Promise.resolve([]);
   readonly #names = new Set<string>();
   #nodes = 0;
   #characters = 0;
@@ -44,7 +46,7 @@ export class SaveQueue {
   /**
    * Adds a conversation.
    *
-   * @returns The outcomes of the conversations that were written because of it.
+   * @returns The outcomes of the conversations that have been written since the last call.
    * @throws BrokenEntry if there is nothing in it.
    */
   async add(
@@ -62,15 +64,30 @@ export class SaveQueue {
       this.#characters += prompt.length + response.length;
     }
     const isFull = this.#nodes >= MOST_NODES || this.#characters >= MOST_CHARACTERS;
-    return isFull ? [...before, ...(await this.flush())] : before;
+    return isFull ? [...before, ...(await this.#next())] : before;
   }
 
-  /** Writes what is queued. */
+  /** Writes what is queued, and waits for it. */
   async flush(): Promise<readonly SaveOutcome[]> {
+    return [...(await this.#next()), ...(await this.#next())];
+  }
+
+  /** Waits for the batch that is being written, and begins with what is queued. */
+  async #next(): Promise<readonly SaveOutcome[]> {
+    const written = this.#writing;
+    this.#writing = Promise.resolve([]);
+    const outcomes = await written;
     const queued = this.#queued;
     this.#queued = [];
     this.#names.clear();
     [this.#nodes, this.#characters] = [0, 0];
+    this.#writing = this.#write(queued);
+    // The next call tells of it.
+    this.#writing.catch(() => undefined);
+    return outcomes;
+  }
+
+  async #write(queued: readonly Queued[]): Promise<readonly SaveOutcome[]> {
     if (queued.length === 0) return [];
     const together = await this.#save(queued);
     if (together.length > 0) return together;

@@ -5,6 +5,7 @@ import { isDeeperThan, isJsonObject, parseJson } from '@vizprompt/providers/inte
 import { VizPromptError } from '../errors.ts';
 import type { ImportLimits } from '../limits.ts';
 import { type FileFinder, finderOf } from './find-files.ts';
+import { joinSessions } from './opencode-storage.ts';
 import { type Archive, bytesOf, openArchive, type PackedFile, unreadable } from './zip-archive.ts';
 
 /** The files of an export that hold conversations: one, or many with numbers. */
@@ -86,14 +87,15 @@ export async function* openSources(
   limits: ImportLimits,
   nesting = 0,
 ): AsyncGenerator<SourceFile> {
-  const files = all.filter(({ name }) => !HIDDEN.test(name));
+  const shown = all.filter(({ name }) => !HIDDEN.test(name));
+  const { files, about } = joinSessions(shown, limits);
   const isMain = ({ name }: PackedFile): boolean => CONVERSATIONS.test(name) || PARTS.test(name);
   const main = files.filter(isMain);
   const others = files.filter((file) => !isMain(file) && OTHERS.test(file.name));
   const archives = main.length > 0 ? [] : files.filter((file) => ZIP.test(file.name));
   const pages = main.length > 0 ? [] : files.filter((file) => PAGES.test(file.name));
   const alone = others.filter(
-    (file) => !ABOUT.test(file.name) && copiedIn(file, others) === undefined,
+    (file) => !ABOUT.test(file.name) && !about.has(file) && copiedIn(file, others) === undefined,
   );
   const likely = main.length > 0 ? main : [...alone, ...archives, ...pages];
   const wanted = likely.length > 0 ? likely : files.filter((file) => TEXTS.test(file.name));
@@ -110,17 +112,17 @@ export async function* openSources(
       yield* openInner(file, limits, nesting);
       continue;
     }
-    const about = aboutOf(file, others);
-    const head = about && (await headOf(about, limits));
-    if (head) heads.add(about);
+    const thread = aboutOf(file, others);
+    const head = thread && (await headOf(thread, limits));
+    if (head) heads.add(thread);
     const content = await file.open();
     yield { name: file.name, content, isSide: false, find, ...(head ? { head } : {}) };
   }
   for (const file of main.length > 0 ? others : others.filter((each) => !alone.includes(each))) {
     if (heads.has(file)) continue;
     const copy = copiedIn(file, others);
-    const about = copy === undefined ? {} : { copy };
-    yield { name: file.name, content: await file.open(), isSide: true, find, ...about };
+    const left = copy === undefined ? {} : { copy };
+    yield { name: file.name, content: await file.open(), isSide: true, find, ...left };
   }
 }
 

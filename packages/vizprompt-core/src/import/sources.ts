@@ -136,6 +136,7 @@ const SOURCES: readonly Source[] = [
       ['sessionid', 'parts'],
       ['sessionid', 'providerid'],
     ],
+    read: { isRow: true },
   },
   {
     format: 'cohere',

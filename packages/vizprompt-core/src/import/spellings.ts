@@ -67,6 +67,8 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'createddate',
     'sentat',
     'ts',
+    'creationtime',
+    'timestampms',
     'startedat',
     'updatedat',
   ],
@@ -87,6 +89,7 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'value',
     'body',
     'markdown',
+    'say',
     'steps',
   ],
   reasoning: [
@@ -165,6 +168,7 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'insertedat',
     'created',
     'createdate',
+    'creationtime',
     'starttime',
     'timestamp',
   ],
@@ -197,12 +201,16 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
 
 const ROLES: ReadonlyMap<string, Role> = new Map([
   ...['system', 'developer', 'context', 'root'].map((word) => [word, 'system'] as const),
-  ...['user', 'human', 'you', 'me', 'request', 'prompter', 'client', 'customer'].map(
-    (word) => [word, 'user'] as const,
-  ),
+  ...(
+    'user human you me request prompt prompter client customer userinput humanmessage ' +
+    'ユーザー ユーザ あなた 用户 사용자'
+  )
+    .split(' ')
+    .map((word) => [word, 'user'] as const),
   ...(
     'assistant model ai gpt chatgpt bot chatbot claude gemini grok copilot bing agent llm answer response ' +
-    'deepseek perplexity api cascade coral'
+    'deepseek perplexity api cascade coral cursor kiro goose cody plannerresponse metaai ' +
+    'アシスタント 助手 助理 어시스턴트'
   )
     .split(' ')
     .map((word) => [word, 'assistant'] as const),
@@ -222,7 +230,8 @@ export function isCaller(word: JsonValue | undefined): boolean {
 /** Returns the role that a word means; `undefined` if it means none. */
 export function knownRole(word: JsonValue | undefined): Role | undefined {
   if (typeof word !== 'string') return undefined;
-  const plain = squash(word);
+  // Squashed, a word of another script is nothing.
+  const plain = squash(word) || word.trim();
   // Classes of LangChain: HumanMessage, AIMessageChunk.
   return ROLES.get(plain) ?? ROLES.get(plain.replace(/message(?:chunk)?$/, ''));
 }

@@ -92,6 +92,33 @@ describe('conversations of one source', () => {
     expect(report.nodes.created).toBe(303);
   });
 
+  it('are written while the next ones are read', async () => {
+    await using storage = await inMemoryStorage();
+    let tell = (): void => {};
+    const isRead = new Promise<void>((resolve) => void (tell = resolve));
+    const writeMany: typeof storage.files.writeMany = async (changes) => {
+      await isRead;
+      return storage.files.writeMany(changes);
+    };
+    await using vizprompt = await VizPrompt.open({
+      storage: { ...storage, files: { ...storage.files, writeMany } },
+    });
+    const next = conversation('next', 1);
+    const { created } = (
+      await vizprompt.importConversations([
+        conversation('first', 256),
+        {
+          ...next,
+          get mapping() {
+            tell();
+            return 'mapping' in next ? next.mapping : {};
+          },
+        },
+      ])
+    ).nodes;
+    expect(created).toBe(257);
+  });
+
   it('stay as far as they were read when the import is left, and are reported in order', async () => {
     const { heard, on } = record();
     const vizprompt = await openProject({ on });

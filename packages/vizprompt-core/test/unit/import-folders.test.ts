@@ -175,3 +175,90 @@ connections:
     expect(await read('flows/00/00.yaml')).toBe(await from.read('flows/00/00.yaml'));
   });
 });
+
+describe('the storage of opencode before 1.2', () => {
+  const message = (id: string, created: number, about: object): string =>
+    JSON.stringify({ id, sessionID: 'ses_1', time: { created }, ...about });
+  const part = (id: string, about: object): string =>
+    JSON.stringify({ id, sessionID: 'ses_1', ...about });
+  const stored = {
+    'storage/project/p.json': JSON.stringify({ id: 'p', worktree: '/w' }),
+    'storage/todo/ses_1.json': JSON.stringify([{ id: '1', content: 'a todo', status: 'pending' }]),
+    'storage/session/p/ses_1.json': JSON.stringify({
+      id: 'ses_1',
+      projectID: 'p',
+      title: '題',
+      time: { created: 1_757_000_000_000, updated: 1_757_000_009_000 },
+    }),
+    'storage/session/p/ses_2.json': JSON.stringify({
+      id: 'ses_2',
+      parentID: 'ses_1',
+      title: 'empty',
+    }),
+    'storage/message/ses_1/msg_1.json': message('msg_1', 1_757_000_001_000, { role: 'user' }),
+    'storage/message/ses_1/msg_2.json': message('msg_2', 1_757_000_002_000, {
+      role: 'assistant',
+      parentID: 'msg_1',
+      modelID: 'claude-x',
+      providerID: 'anthropic',
+    }),
+    'storage/message/ses_1/msg_3.json': message('msg_3', 1_757_000_003_000, {
+      role: 'assistant',
+      parentID: 'msg_1',
+      modelID: 'claude-x',
+      providerID: 'anthropic',
+    }),
+    'storage/message/ses_1/msg_4.json': message('msg_4', 1_757_000_004_000, { role: 'user' }),
+    'storage/message/ses_1/msg_5.json': message('msg_5', 1_757_000_005_000, {
+      role: 'assistant',
+      parentID: 'msg_4',
+      modelID: 'claude-x',
+    }),
+    'storage/part/msg_1/prt_1.json': part('prt_1', { type: 'text', text: '猫はどこ?' }),
+    'storage/part/msg_2/prt_2.json': part('prt_2', { type: 'step-start' }),
+    'storage/part/msg_2/prt_3.json': part('prt_3', { type: 'text', text: '見てみます。' }),
+    'storage/part/msg_2/prt_4.json': part('prt_4', {
+      type: 'tool',
+      callID: 'c',
+      tool: 'bash',
+      state: { status: 'completed', input: { command: 'ls' }, output: 'cat.txt' },
+    }),
+    'storage/part/msg_3/prt_5.json': part('prt_5', { type: 'text', text: 'ここにいます。' }),
+    'storage/part/msg_4/prt_6.json': part('prt_6', { type: 'text', text: 'ありがとう' }),
+    'storage/part/msg_5/prt_7.json': part('prt_7', { type: 'text', text: 'どういたしまして' }),
+  };
+
+  it('is read as its sessions, each with its messages and their parts', async () => {
+    const vizprompt = await openProject();
+    const report = await vizprompt.importConversations(await folderOf(stored));
+    expect(
+      report.flows.map(({ name, nodes, connections }) => ({ name, nodes, connections })),
+    ).toEqual([{ name: '題', nodes: 2, connections: 1 }]);
+    expect(report.skipped).toEqual([
+      { entry: 'storage/session/p/ses_2.json, entry 1', reason: expect.any(String) },
+    ]);
+    const { nodes } = await vizprompt.getFlow(report.flows[0]?.id);
+    expect(await shapeOf(vizprompt)).toEqual({
+      nodes: ['猫はどこ? / 見てみます。\n\nここにいます。', 'ありがとう / どういたしまして'],
+      edges: ['猫はどこ? / 見てみます。\n\nここにいます。 → ありがとう / どういたしまして'],
+    });
+    const first = JSON.stringify(await vizprompt.getNode(nodes[0]?.id ?? ''));
+    expect(first).toContain('cat.txt');
+    expect(first).toContain('claude-x');
+  });
+
+  it('loses no text of a file that is broken, or that belongs to no session', async () => {
+    const vizprompt = await openProject();
+    const report = await vizprompt.importConversations(
+      await folderOf({
+        ...stored,
+        'storage/part/msg_3/prt_5.json': '{"type":"text","text":"ここに',
+        'storage/part/msg_9/prt_9.json': part('prt_9', { type: 'text', text: '迷子' }),
+      }),
+    );
+    const whole = await vizprompt.exportFlow(report.flows[0]?.id ?? '', { format: 'json' });
+    expect(whole).toContain('ここに');
+    const told = JSON.stringify([report.skipped, report.warnings, report.flows, report.texts]);
+    expect(told).toContain('msg_9');
+  });
+});

@@ -60,6 +60,37 @@ describe('the parent of a message is found', () => {
     expect((await shapeOf(vizprompt)).edges).toEqual(['first / one → second / two']);
   });
 
+  it('where only answers name one: it is their question, and the next question follows them', async () => {
+    const vizprompt = await openProject();
+    await vizprompt.importConversations({
+      messages: [
+        { id: 'q', role: 'user', content: 'first' },
+        { id: 'a', role: 'assistant', content: 'one', parentId: 'q' },
+        { id: 'b', role: 'assistant', content: 'two', parentId: 'q' },
+        { id: 'r', role: 'user', content: 'second' },
+        { id: 'c', role: 'assistant', content: 'three', parentId: 'r' },
+      ],
+    });
+    const { nodes, edges } = await shapeOf(vizprompt);
+    expect(nodes.toSorted()).toEqual(['first / one', 'first / two', 'second / three']);
+    expect(edges).toEqual(['first / two → second / three']);
+  });
+
+  it('where a question has none among others that have: it begins a tree', async () => {
+    const vizprompt = await openProject();
+    await vizprompt.importConversations({
+      messages: [
+        { id: 'q', role: 'user', content: 'first' },
+        { id: 'a', role: 'assistant', content: 'one', parentId: 'q' },
+        { id: 'r', role: 'user', content: 'second', parentId: 'a' },
+        { id: 'c', role: 'assistant', content: 'three', parentId: 'r' },
+        { id: 's', role: 'user', content: 'first, edited' },
+        { id: 'd', role: 'assistant', content: 'four', parentId: 's' },
+      ],
+    });
+    expect((await shapeOf(vizprompt)).edges).toEqual(['first / one → second / three']);
+  });
+
   it('and several make a merge', async () => {
     const vizprompt = await openProject();
     await vizprompt.importConversations({

@@ -144,6 +144,21 @@ describe('a text', () => {
       '# a title\n\n## User:\nQ\n\n## Assistant (gpt-5):\nA\n\n### Why\nB\n',
       ['Q / A\n\n### Why\nB'],
     ],
+    [
+      'ChatGPT Exporter',
+      '# a title\n\n## Prompt:\nQ\n\n## Response:\nA\n\n**Answer:** none\n',
+      ['Q / A\n\n**Answer:** none'],
+    ],
+    ['Windsurf', '# Chat\n\n### User Input\n\nQ\n\n### Planner Response\n\nA\n', ['Q / A']],
+    ['Cursor', '**User**\n\nQ\n\n---\n\n**Cursor**\n\nA\n', ['Q / A']],
+    ['roles', '# role: user\nQ\n\n# role: assistant\nA\n', ['Q / A']],
+    ['Japanese headings', '## あなた\n\nQ\n\n## Claude\n\nA\n', ['Q / A']],
+    [
+      'the page of a chat',
+      'You said:\nQ\n\nChatGPT said:\nA\n\nClaude: B\n',
+      ['Q / A\n\nClaude: B'],
+    ],
+    ['a page in Japanese', 'あなた:\nQ\n\nChatGPT:\nA\n', ['Q / A']],
     ['Markdown in bold', '**You:**\n\nQ\n\n**ChatGPT:**\n\nA\n', ['Q / A']],
     [
       'WhatsApp',
@@ -175,6 +190,7 @@ describe('a text', () => {
       '# A project\n\n## Install\n\nnpm i\n\n## User guide\n\nRead.\n\n## Response codes\n\n200\n',
     ],
     ['a log', '2026-05-01 10:00:00 INFO: started\n2026-05-01 10:00:01 ERROR: failed\n'],
+    ['a page of help', '## ユーザー管理\n\nA\n\n## アシスタントの設定\n\nB\n\n## Prompts\n\nC\n'],
     ['a note', 'Buy milk\nCall Kim: 10:00\n'],
   ])('that is %s is refused', async (_, text) => {
     await expect(imported('a.md', text)).rejects.toMatchObject({ code: 'import-unreadable' });
