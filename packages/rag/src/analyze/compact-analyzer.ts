@@ -1,5 +1,6 @@
 import { FUNCTION, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-options.ts';
+import { Compounds } from '../dictionary/compounds.ts';
 import type { DictionaryOptions } from '../dictionary/dictionary-options.ts';
 import { okuriganaLexicon } from '../dictionary/okurigana-lexicon.ts';
 import { OkuriganaVariants } from '../dictionary/okurigana-variants.ts';
@@ -57,6 +58,7 @@ export interface DictionaryMorphology extends Morphology {
 /** Cuts text by a compiled dictionary. */
 export function dictionaryMorphology(dictionary: Dictionary): DictionaryMorphology {
   const lattice = new Lattice(dictionary);
+  const compounds = new Compounds(dictionary);
   const okurigana = new OkuriganaVariants(okuriganaLexicon(dictionary));
   return {
     id: `ipadic-${VERSION}-${dictionary.facts.source}`,
@@ -82,7 +84,8 @@ export function dictionaryMorphology(dictionary: Dictionary): DictionaryMorpholo
     rewrite: (text) => okurigana.rewrite(text),
     readings: (word) => dictionary.readingsOf(word),
     mixedSpelling: (kanji, kana) => dictionary.mixedSpelling(kanji, kana),
-    hasCompound: (kanji, both, reading) => dictionary.hasCompound(kanji, both, reading),
+    hasCompound: (kanji, reading) => compounds.has(kanji, reading),
+    otherCompounds: (written) => compounds.spellingsOf(written),
     compoundSpelling: (kanji, reading) => dictionary.compoundSpelling(kanji, reading),
     standardSpelling: (basic) => dictionary.standardSpelling(basic),
   };

@@ -1,12 +1,16 @@
-import { toKatakana } from '../dictionary/kana-and-scripts.ts';
+import { toHiragana, toKatakana } from '../dictionary/kana-and-scripts.ts';
 import { katakanaKeys } from '../spelling/kana-spellings.ts';
 import { toSimplified } from '../spelling/simplified-hanzi.ts';
+import type { WrittenCompound } from '../dictionary/compounds.ts';
+import { voiced } from '../spelling/voiced.ts';
 import type { Word } from './analyzer.ts';
 import { joinedWords } from './joined-words.ts';
 
 /** After pairs of characters of Chinese, so that they meet nothing but each other. */
 const PAIR = '~';
 const KATAKANA = /^[\u30a1-\u30fa\u30fc]+(?:・[\u30a1-\u30fa\u30fc]+)*$/;
+/** The foreign word that another one begins with: ベニヤ of ベニヤ板. */
+const KATAKANA_BEFORE_KANJI = /^([\u30a1-\u30fa\u30fc]{3,})\p{sc=Han}+$/u;
 const HIRAGANA = /^[\u3041-\u3096ー]+$/;
 /** Lines without kana may be Chinese, whose words the dictionary does not know. */
 const LINES_WITHOUT_KANA = /^[^\u3041-\u3096\u30a1-\u30fa\n]+$/gm;
@@ -19,6 +23,8 @@ const ONE_KANJI = /^\p{sc=Han}[\u3041-\u3096]{0,5}$/u;
 const NUMBER = '名詞,数';
 /** A verb as it is before another one, or as a noun. */
 const STEM = /^\p{sc=Han}[\u3041-\u3096]*[いきぎしじちにひびみりえけげせぜてでねへべめれ]$/u;
+const TWO_KANJI_STEM =
+  /^\p{sc=Han}[\u3041-\u3096]{0,3}\p{sc=Han}[\u3041-\u3096]{0,2}[いきぎしじちにびみりえけげせぜてでねへべめれ]$/u;
 /** Endings that make it a verb. */
 const AFTER_STEM =
   /^(?:[たてだで]|ちゃ|じゃ|な[がいかけ]|つつ|ま[すしせ]|[ずぬよろれば]|そう|やす|にく)/u;
@@ -42,6 +48,8 @@ const POINTERS = /^[こそあど](?:れ|こ|ち|の|んな|う)/;
 const ENDS_NO_NAME = new Set('はがをへで');
 /** A sound said twice, which is one word whatever the dictionary makes of it: もふもふ. */
 const TWICE = /([\u3041-\u3096][\u3041-\u3096ー]{1,3})\1/g;
+/** A sound in katakana with the particle that makes an adverb of it: ピカッと, キラリと. */
+const SOUND_WITH_TO = /(?<![\u30a1-\u30fa\u30fc])[\u30a1-\u30fa\u30fc]{2,5}と/gu;
 /** Hiragana between signs: all of it may be a name, as in 「しょうた」. */
 const ALONE = /(?<![\p{L}\p{N}ー])[\u3041-\u3096ー]{2,8}(?![\p{L}\p{N}ー])/gu;
 /** A long vowel at the end is written or not, as in katakana. */
@@ -49,6 +57,8 @@ const LONG_END = /^(.{3,})ー$/u;
 const LONGEST_JOIN = 6;
 const SHORTEST_JOIN = 3;
 const MOST_JOINED = 3;
+/** Between the names of one person, and the words of one foreign word. */
+const JOINS_KATAKANA = new Set('・=゠-');
 /** Longer runs of katakana are lists. */
 const LONGEST_RUN = 20;
 
@@ -58,8 +68,12 @@ export interface SpellingLexicon {
   readonly mixedSpelling?: (kanji: string, kana: string) => string | undefined;
   /** The noun that begins with a kanji, has another one, and is read so: `寝返り` for 寝 and `ネガエリ`. */
   readonly compoundSpelling?: (kanji: string, reading: string) => string | undefined;
-  /** Checks whether a word of two kanji that begins with one has both with other kana, or is read so. */
-  readonly hasCompound?: (kanji: string, both: string, reading: string) => boolean;
+  /** Checks whether there is a word with these two kanji and any kana, or one with the first of them and this reading. */
+  readonly hasCompound?: (kanji: string, reading: string) => boolean;
+  /** Returns the words that are one of two kanji with other kana: 逃げ足 for 逃足. */
+  readonly otherCompounds?: (written: WrittenCompound) => readonly string[];
+  /** Returns the spelling that replaces all of a basic form's, which may be itself. */
+  standardSpelling(basic: string): string;
   /** Returns the readings of a word in katakana; none if it is not known. */
   readings(word: string): readonly string[];
 }
@@ -89,25 +103,36 @@ export function addSpellings(
     const { basic, start, end } = word;
     if (isKatakanaUnit(basic.charCodeAt(0)) && KATAKANA.test(basic)) {
       for (const key of katakanaKeys(basic, isKnown)) if (key !== basic) add(place, key);
+    } else if (isKatakanaUnit(basic.charCodeAt(0))) {
+      const [, front = ''] = KATAKANA_BEFORE_KANJI.exec(basic) ?? [];
+      for (const key of katakanaKeys(front, isKnown)) if (key !== front) add(place, key);
     } else if (text.charCodeAt(start) > LAST_KANA && ONE_KANJI.test(text.slice(start, end))) {
       const mixed = mixedAt(word, text, lexicon);
       if (mixed !== undefined) add(place, mixed);
       const noun = verbalNoun(word, words[place + 1], text);
       if (noun !== undefined) add(place, noun);
+    } else if (word.pos === '動詞' && TWO_KANJI_STEM.test(text.slice(start, end))) {
+      for (const noun of compoundNouns(word, words[place + 1], text, lexicon)) add(place, noun);
     }
   }
   const addKana = (place: number, kana: string): void => add(place, kana.replace(LONG_END, '$1'));
   addJoined(words, text, addKana);
   addWhole(words, text.slice(from, to), from, addKana);
+  addSoundsWithTo(words, text.slice(from, to), from, (place, sound) => {
+    if (isKnown(sound)) add(place, sound);
+  });
   addKatakanaRuns(words, text, add);
   for (const { place, terms, first, last } of joinedWords(words, text)) {
     for (const term of terms) {
-      const front = text.charAt(first.start);
       const both = term.replaceAll(KANA, '');
       const reading = term.endsWith(last.basic)
         ? first.reading + toKatakana(last.basic)
         : first.reading + last.reading;
-      if (isKnown(term) || lexicon.hasCompound?.(front, both, reading) === true) add(place, term);
+      if (isKnown(term) || lexicon.hasCompound?.(both, reading) === true) add(place, term);
+      // 物 of 敷き物 is read ブツ where it stands alone.
+      const backs = [last.reading, ...lexicon.readings(text.slice(last.start, last.end))];
+      for (const other of otherCompounds(term, first, { ...last, backs }, lexicon))
+        add(place, other);
     }
   }
   addPairs(words, text.slice(from, to), from, add);
@@ -115,6 +140,24 @@ export function addSpellings(
     const word = words[place];
     if (word) words[place] = withTerms(word, [...new Set(terms)]);
   }
+}
+
+/** Returns the words that two words are together with other kana: 合せ鏡 for 合わせ and 鏡. */
+function otherCompounds(
+  word: string,
+  first: Word,
+  last: Word & { readonly backs: readonly string[] },
+  { otherCompounds: find, readings, standardSpelling }: SpellingLexicon,
+): readonly string[] {
+  if (!find) return [];
+  const isVerb = last.pos === '動詞' && word.endsWith(last.basic);
+  const backs = isVerb ? readings(last.basic) : last.backs;
+  const read = first.reading === '' ? [] : backs.filter((back) => back !== '');
+  return find({
+    word,
+    isVerb,
+    readings: read.flatMap((back) => [first.reading + back, first.reading + voiced(back)]),
+  }).map((other) => standardSpelling(other));
 }
 
 /** Adds terms to a word. A word without content is not indexed, so the first term becomes its basic form. */
@@ -161,6 +204,20 @@ function verbalNoun(
   if (pos !== '動詞' || !STEM.test(surface)) return undefined;
   const isFollowed = next?.start === end && AFTER_STEM.test(text.slice(end, end + 2));
   return isFollowed ? undefined : surface;
+}
+
+/** Returns the nouns that a form of a verb of two kanji may be: 差支え for 差し支え, which is read as one of 差し支える. */
+function compoundNouns(
+  { start, end, reading }: Word,
+  next: Word | undefined,
+  text: string,
+  { otherCompounds: find, standardSpelling }: SpellingLexicon,
+): readonly string[] {
+  const isFollowed = next?.start === end && AFTER_STEM.test(text.slice(end, end + 2));
+  if (!find || isFollowed) return [];
+  const word = text.slice(start, end);
+  const nouns = [word, ...find({ word, readings: [reading], isVerb: false })];
+  return nouns.map((noun) => standardSpelling(noun));
 }
 
 /** Adds names in hiragana that the dictionary splits into other words: みなと into みな and と. */
@@ -229,6 +286,19 @@ function addWhole(
   }
 }
 
+/** Adds sounds in katakana with the particle after them as the dictionary has them, in hiragana: ぴかっと for ピカッと. */
+function addSoundsWithTo(
+  words: readonly Word[],
+  block: string,
+  from: number,
+  add: (place: number, sound: string) => void,
+): void {
+  for (const { 0: sound, index } of block.matchAll(SOUND_WITH_TO)) {
+    const place = words.findIndex(({ end }) => end > from + index);
+    if (words[place]?.start === from + index) add(place, toHiragana(sound));
+  }
+}
+
 /** Adds what a run of words in katakana is as one word: ポップ・アート, ロードレース. */
 function addKatakanaRuns(
   words: readonly Word[],
@@ -247,7 +317,8 @@ function addKatakanaRuns(
     }
     const [from = 0, to = 0] = [words[first]?.start, words[last]?.end];
     if (last > first && to - from <= LONGEST_RUN) {
-      for (const key of katakanaKeys(text.slice(from, to))) add(first, key);
+      const run = text.slice(from, to).replaceAll(/[=゠-]/g, '・');
+      for (const key of katakanaKeys(run)) add(first, key);
     }
     first = last;
   }
@@ -257,7 +328,9 @@ function addKatakanaRuns(
 function nextInRun(words: readonly Word[], last: number, text: string): number {
   const [word, after] = [words[last], words[last + 1]];
   const isPoint =
-    after !== undefined && after.end - after.start === 1 && text[after.start] === '・';
+    after !== undefined &&
+    after.end - after.start === 1 &&
+    JOINS_KATAKANA.has(text.charAt(after.start));
   const place = isPoint ? last + 2 : last + 1;
   const end = isPoint ? after.end : word?.end;
   return words[place]?.start === end && isKatakanaAt(words, place, text) ? place : last;

@@ -21,6 +21,16 @@ export interface DictionaryFacts {
   readonly contexts: number;
 }
 
+/** A word of two kanji with the kana after each. */
+export interface Compound {
+  readonly word: string;
+  /** Part of speech. */
+  readonly pos: string;
+  /** In katakana. */
+  readonly reading: string;
+  readonly basic: string;
+}
+
 interface TableKind<T> {
   readonly BYTES_PER_ELEMENT: number;
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): T;
@@ -53,7 +63,6 @@ export class Dictionary {
   /** By their first kanji, as they are asked for. */
   readonly #twoKanji = new Map<string, ReadonlyMap<string, string>>();
   readonly #compounds = new Map<string, ReadonlyMap<string, string>>();
-  readonly #compoundKeys = new Map<string, Set<string>>();
 
   /** @throws RagError with the code `dictionary-failed` if a table is missing. */
   constructor(tables: TableBytes) {
@@ -141,30 +150,21 @@ export class Dictionary {
    */
   compoundSpelling(kanji: string, reading: string): string | undefined {
     let byReading = this.#compounds.get(kanji);
-    if (!byReading) this.#compounds.set(kanji, (byReading = this.#compoundsOf(kanji)));
+    if (!byReading) this.#compounds.set(kanji, (byReading = this.#nounsOf(kanji)));
     return byReading.get(reading);
   }
 
-  /** Checks whether a word of two kanji, the first of which this is, has these kanji with other kana, or this reading. */
-  hasCompound(kanji: string, both: string, reading: string): boolean {
-    let known = this.#compoundKeys.get(kanji);
-    if (!known) {
-      known = new Set<string>();
-      for (const { node, word } of this.#wordsFrom(kanji)) {
-        if (!WITH_TWO_KANJI.test(word)) continue;
-        const end = this.trie.entries.at(node + 1);
-        for (let entry = this.trie.entries.at(node); entry < end; entry++) {
-          const [pos, detail] = this.featuresOf(entry);
-          if ((pos !== '名詞' && pos !== '動詞') || detail === '固有名詞') continue;
-          known.add(this.readingOf(entry, word));
-          if (COMPOUND.test(word) || TWO_KANJI.test(word)) {
-            known.add(word.replaceAll(/[\u3041-\u3096]/g, ''));
-          }
-        }
+  /** Returns the nouns and verbs that begin with a kanji and another one, each with up to three kana after it. */
+  *compoundsOf(kanji: string): Generator<Compound> {
+    for (const { node, word } of this.#wordsFrom(kanji)) {
+      if (!WITH_TWO_KANJI.test(word)) continue;
+      const end = this.trie.entries.at(node + 1);
+      for (let entry = this.trie.entries.at(node); entry < end; entry++) {
+        const [pos = '', detail] = this.featuresOf(entry);
+        if ((pos !== '名詞' && pos !== '動詞') || detail === '固有名詞') continue;
+        yield { word, pos, reading: this.readingOf(entry, word), basic: this.basicOf(entry, word) };
       }
-      this.#compoundKeys.set(kanji, known);
     }
-    return known.has(both) || (reading !== '' && known.has(reading));
   }
 
   /** All that begins with a kanji and may be a word of two. */
@@ -180,7 +180,7 @@ export class Dictionary {
     }
   }
 
-  #compoundsOf(kanji: string): ReadonlyMap<string, string> {
+  #nounsOf(kanji: string): ReadonlyMap<string, string> {
     const found = new Map<string, { readonly word: string; readonly cost: number }>();
     for (const { node, word } of this.#wordsFrom(kanji)) {
       if (COMPOUND.test(word)) this.#addNouns(found, node, word);
@@ -229,9 +229,8 @@ export class Dictionary {
 
 /** Two kanji with up to two kana after each, and the beginning of it. */
 const COMPOUND = /^\p{sc=Han}[\u3041-\u3096]{0,2}\p{sc=Han}[\u3041-\u3096]{1,2}$/u;
-const TWO_KANJI = /^\p{sc=Han}{2}$/u;
-const WITH_TWO_KANJI = /^\p{sc=Han}[\u3041-\u3096]{0,2}\p{sc=Han}/u;
-const BEGINS_COMPOUND = /^\p{sc=Han}[\u3041-\u3096]{0,2}(?:\p{sc=Han}[\u3041-\u3096]{0,2})?$/u;
+const WITH_TWO_KANJI = /^\p{sc=Han}[\u3041-\u3096]{0,3}\p{sc=Han}/u;
+const BEGINS_COMPOUND = /^\p{sc=Han}[\u3041-\u3096]{0,3}(?:\p{sc=Han}[\u3041-\u3096]{0,3})?$/u;
 const FIRST_KANJI = 0x4e00;
 const LAST_KANJI = 0x9fff;
 

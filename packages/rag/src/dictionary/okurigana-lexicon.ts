@@ -35,7 +35,8 @@ function* kanaAfter(
       for (let entry = trie.entries.at(node); entry < end; entry++) {
         const [pos = '', detail = ''] = dictionary.featuresOf(entry);
         const basic = dictionary.basicOf(entry, word);
-        yield { kana, reading: dictionary.readingOf(entry, word), basic, pos, detail };
+        const cost = dictionary.costs[entry] ?? 0;
+        yield { kana, reading: dictionary.readingOf(entry, word), basic, pos, detail, cost };
       }
     }
   }

@@ -9,6 +9,8 @@ interface Word {
   readonly basic: string;
   readonly pos: string;
   readonly detail: string;
+  /** The lower, the more common. */
+  readonly cost: number;
 }
 
 /** The words of a dictionary, as far as okurigana go by them. */
@@ -84,21 +86,24 @@ export class OkuriganaVariants {
   #variantsOf(kanji: string): ReadonlyMap<string, readonly Variant[]> {
     const known = this.#variants.get(kanji);
     if (known) return known;
-    const found = new Map<string, Variant & { readonly basic: string }>();
+    const found = new Map<string, Variant & { readonly word: Word }>();
     const ambiguous = new Set<string>();
     for (const word of this.#lexicon.kanaAfter(kanji)) {
       for (const { kana, before } of variantsOf(word, (after) =>
         this.#lexicon.has(kanji + after),
       )) {
         const other = found.get(kana);
-        if (other && other.basic !== word.basic) ambiguous.add(kana);
+        if (other && other.word.basic !== word.basic && !areAdjectives(other.word, word))
+          ambiguous.add(kana);
         // 明か is a form of 明かす, but not before に.
         const isKnown =
           before === AFTER_STEM
             ? this.#lexicon.has(kanji + kana, true)
             : this.#isKnown(kanji, kana);
-        if (other || isKnown) continue;
-        found.set(kana, { kana, standard: word.kana, before, basic: word.basic });
+        // 危い is 危ない rather than 危うい.
+        const isBetter = !other || (areAdjectives(other.word, word) && word.cost < other.word.cost);
+        if (isKnown || !isBetter) continue;
+        found.set(kana, { kana, standard: word.kana, before, word });
       }
     }
     const variants = new Map<string, Variant[]>();
@@ -122,6 +127,10 @@ export class OkuriganaVariants {
   }
 }
 
+function areAdjectives(first: Word, second: Word): boolean {
+  return first.pos === '形容詞' && second.pos === '形容詞';
+}
+
 function* variantsOf(
   { kana, reading, basic, pos, detail }: Word,
   isWord: (kana: string) => boolean,
@@ -141,8 +150,8 @@ function* variantsOf(
     }
   }
   const last = stem.slice(-1);
-  // 引きつ of 引きつけ is 引き and つけ.
-  const more = isWord(last) ? '' : last + kana;
+  // 引きつ of 引きつけ is 引き and つけ, but no word ends as 明かるい does.
+  const more = isWord(last) && pos !== '形容詞' ? '' : last + kana;
   if (
     (isInflected || pos === '副詞') &&
     stem.length > 1 &&

@@ -9,10 +9,10 @@ import {
   okurigana,
   otherPoliteness,
   partlyInKana,
-  voiced,
   withOkurigana,
 } from './other-spellings.ts';
 import { romajiReadings } from '../spelling/romaji.ts';
+import { voiced } from '../spelling/voiced.ts';
 import { WEIGHTS, weightOf } from './weights.ts';
 
 /** Terms that replace one word of a query. */
@@ -156,7 +156,7 @@ function groupsOf(
     ...joinedWords(all, clause.text).flatMap((joined) => joinedGroups(joined, analyzer)),
     // The first of two groups of one term counts: it has more ways.
     ...kanaSegmentations(all, clause.text).map(kanaGroup),
-    ...katakanaRuns(words).map((term) => guessGroup(term, 1)),
+    ...katakanaRuns(words),
     ...oldSpelledWords(clause.text, analyzer).map(({ basic, pos }) =>
       guessGroup(basic, weightOf(pos) * WEIGHTS.spelling),
     ),
@@ -196,10 +196,27 @@ function basicOf(text: string, analyzer: Analyzer): readonly string[] {
 }
 
 /** Returns the keys of runs of katakana that are several words: イヤホン of イヤ and フォン. */
-function katakanaRuns(words: readonly Word[]): readonly string[] {
-  return words.flatMap(({ start, end, extra = [] }) =>
-    extra.filter((term) => KATAKANA.test(term) && term.length > end - start),
-  );
+function katakanaRuns(words: readonly Word[]): readonly QueryGroup[] {
+  return words.flatMap(({ start, end, extra = [] }, place) => {
+    const keys = extra.filter((term) => KATAKANA.test(term) && term.length > end - start);
+    if (keys.length === 0) return [];
+    // Words that a point parts are found by themselves.
+    let last = place;
+    for (let next = words[last + 1]; next && isNextInRun(words[last], next); next = words[last + 1])
+      last++;
+    const weight = 1 + WEIGHTS.cutWord * (last - place);
+    return keys.map((key) => katakanaGroup(key, weight));
+  });
+}
+
+function isNextInRun(word: Word | undefined, next: Word): boolean {
+  return next.start === word?.end && isKana(next.basic);
+}
+
+/** Returns a run of katakana as one word, which counts as much as its parts; sounds are in hiragana as well: モーモー. */
+function katakanaGroup(term: string, weight: number): QueryGroup {
+  const hiragana = { kind: 'term', term: toHiragana(term), factor: WEIGHTS.kanaRun } as const;
+  return { ...guessGroup(term, weight), ways: [hiragana] };
 }
 
 function guessGroup(term: string, weight: number): QueryGroup {

@@ -29,6 +29,8 @@ export const WEIGHTS = {
   syllables: 0.25,
   kanaRun: 0.6,
   romaji: 0.6,
+  /** For each further word that an unknown word of katakana is cut into: セロ and ファン. */
+  cutWord: 0.4,
   typo: 0.4,
   compoundPart: 0.3,
   insideCompound: 0.05,

@@ -31,6 +31,23 @@ const SOUNDS: Rules = [
   [/(?<=.)キ(?=ッ?[サスセシソ])/g, 'ク'],
 ];
 
+/** Words that dictionaries of Japanese have in two spellings, whatever their sounds, by the more common one. */
+const DOUBLETS: ReadonlyMap<string, string> = new Map(
+  (
+    'ハンケチ/ハンカチ ハンケチーフ/ハンカチーフ リウマチ/リューマチ リュウマチ/リューマチ ロイマチス/リューマチ ' +
+    'サボン/シャボン モダーン/モダン カムフラージュ/カモフラージュ ジャンバー/ジャンパー ビールス/ウイルス ' +
+    'インシュリン/インスリン ヒエラルヒー/ヒエラルキー リラクセーション/リラクゼーション ナルシシスト/ナルシスト ' +
+    'アタッシェケース/アタッシュケース バトミントン/バドミントン アボガド/アボカド ギブス/ギプス スムース/スムーズ ' +
+    'エンターテイメント/エンターテインメント エンタテイメント/エンターテインメント プロマイド/ブロマイド ' +
+    'ジャクージ/ジャグジー ジャクジー/ジャグジー カソリック/カトリック オルガスムス/オーガズム オルガズム/オーガズム'
+  )
+    .split(' ')
+    .map((pair): readonly [string, string] => {
+      const [old = '', today = ''] = pair.split('/');
+      return [old, today];
+    }),
+);
+
 /** Voiced or not after ッ in words of this length: ブルドッグ and ブルドック, but not バッグ and バック. */
 const LONG_WORD = 5;
 const AFTER_STOP: Rules = [
@@ -46,6 +63,11 @@ const DISTINCT_SOUNDS = 4;
 const VOWELS: Rules = [
   // カテゴリィ, セクシィー.
   [/(?<=[イキギシジチニヒビピミリ])[ィイ](?=ー?$)/g, 'ー'],
+  // Long vowels as they were written before 1945: アパアト, ビイル, スウプ, テエブル, コオト.
+  [/(?<=[カガサザタダナハバパマヤラワャ])ア/g, 'ー'],
+  [/(?<=[キギシジチニヒビピミリ])イ/g, 'ー'],
+  [/(?<=[ケゲセゼテデネヘベペメレ])エ/g, 'ー'],
+  [/(?<=[コゴソゾトドノホボポモヨロョ])オ/g, 'ー'],
   // Small vowels are written large as well: フイルム, ウイスキー, クオリティ.
   [/ァ/g, 'ア'],
   [/ィ/g, 'イ'],
@@ -84,7 +106,10 @@ const OTHER_SOUNDS: readonly Rules[] = [
     [/ク[ァア]/g, 'カ'],
     [/グ[ァア]/g, 'ガ'],
     [/クォ/g, 'コ'],
+    [/^イェ/g, 'エ'],
+    [/(?<=.)ウィ/g, 'イ'],
     [/(?<=.)ウェ/g, 'エ'],
+    [/(?<=.)ウォ/g, 'オ'],
   ],
   [
     // デジタル, アイデア.
@@ -98,9 +123,8 @@ const OTHER_SOUNDS: readonly Rules[] = [
 const KATAKANA = /^[\u30a1-\u30fa\u30fc・]+$/;
 const LONG = /ー/g;
 const SHORT_STOP = /ッ/g;
-/** Words that have this many kana without their long vowels, or without ッ, are distinct without them. */
+/** Words that have this many kana without their long vowels and ッ are distinct without them. */
 const DISTINCT = 4;
-const DISTINCT_WITHOUT_STOP = 5;
 
 /**
  * Returns what all spellings of a word of katakana have in common: of `ヴァイオリン` and `バイオリン`, `ダイア` and
@@ -114,7 +138,8 @@ export function katakanaKeys(
   isKnown: (word: string) => boolean = () => false,
 ): readonly string[] {
   if (word.length < 2 || !KATAKANA.test(word)) return [];
-  const joined = word.replaceAll('・', '');
+  const points = word.replaceAll('・', '');
+  const joined = DOUBLETS.get(points) ?? points;
   const sounds = rewrite(rewrite(joined, SOUNDS), joined.length >= LONG_WORD ? AFTER_STOP : []);
   const keys = new Set<string>();
   for (const other of [sounds, ...OTHER_SOUNDS.map((rules) => rewrite(sounds, rules))]) {
@@ -146,5 +171,5 @@ function withoutLength(word: string): string {
   const short = key.replace(LONG, '');
   if (short.length >= DISTINCT) key = short;
   const plain = key.replace(SHORT_STOP, '');
-  return plain.length >= DISTINCT_WITHOUT_STOP ? plain : key;
+  return plain.length >= DISTINCT ? plain : key;
 }
