@@ -1,11 +1,11 @@
 import type { SqlExecutor } from '../../storage/database.ts';
 import { sqlArray } from '../../storage/sql-array.ts';
 import type { QueryGroup } from '../parse-query.ts';
-import type { GoneRows, SegmentRow } from './merge-segments.ts';
+import type { GoneRows, SegmentRow } from './segment-rows.ts';
 import { decodeRows, type PostingEntry } from './posting-entry.ts';
 import { type FreshTerms, freshTerms } from './row-terms.ts';
 import type { SegmentTables } from './segment-tables.ts';
-import { eachOfPage } from './segment-writer.ts';
+import { PageReader } from './segment-writer.ts';
 import { afterPrefix, compareTerms } from './term-order.ts';
 
 /** The newest postings of a frequent term that the first statement reads, and the most of a term that it reads whole. */
@@ -214,13 +214,13 @@ function readGone(joined: string, gone: Map<number, number>): void {
 }
 
 function readPage(data: Uint8Array, asked: AskedTerm, segment: SegmentRow, into: Part[]): void {
-  eachOfPage(data, (term, entry) => {
-    const order = compareTerms(term, asked.text);
-    if (asked.isPrefix ? term.startsWith(asked.text) : order === 0) {
-      into.push(loadedPart(entry(), segment));
-    }
-    return order < 0 || (asked.isPrefix && term.startsWith(asked.text));
-  });
+  const page = new PageReader(data);
+  for (let one = page.next(); one; one = page.next()) {
+    const order = compareTerms(one.term, asked.text);
+    const isAsked = asked.isPrefix ? one.term.startsWith(asked.text) : order === 0;
+    if (isAsked) into.push(loadedPart(one.entry, segment));
+    else if (order > 0) return;
+  }
 }
 
 function loadedPart(entry: PostingEntry, segment: SegmentRow): Part {
