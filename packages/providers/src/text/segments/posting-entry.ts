@@ -1,5 +1,5 @@
 import { decodePostings, encodePostings } from '../../postings/postings.ts';
-import { ByteReader, type ByteWriter } from './byte-writer.ts';
+import type { ByteWriter } from './byte-writer.ts';
 
 /** The rows that have a term, and its places in them. */
 export interface TermRows {
@@ -139,7 +139,17 @@ export function endsOfPlaces(bytes: Uint8Array, count: number): Uint32Array {
 
 /** Decodes the places of one row. */
 export function decodePlaces(bytes: Uint8Array): readonly number[] {
-  const reader = new ByteReader(bytes);
+  const places: number[] = [];
   let place = 0;
-  return Array.from({ length: reader.number() }, () => (place += reader.number()));
+  let at = 0;
+  const number = (): number => {
+    let value = 0;
+    for (let factor = 1; ; factor *= 128) {
+      const byte = bytes[at++] ?? 0;
+      value += (byte & 127) * factor;
+      if (byte < 128) return value;
+    }
+  };
+  for (let left = number(); left > 0; left--) places.push((place += number()));
+  return places;
 }

@@ -8,8 +8,11 @@ import type { SegmentTables } from './segment-tables.ts';
 import { PageReader } from './segment-writer.ts';
 import { afterPrefix, compareTerms } from './term-order.ts';
 
-/** The newest postings of a frequent term that the first statement reads, and the most of a term that it reads whole. */
-const NEWEST = { postings: 600, all: 4096 } as const;
+/**
+ * The newest postings of a frequent term that the first statement reads, and the most of a term that it reads whole: fewer
+ * with their places, which are several times as many bytes. Another statement takes longer than a page of rows.
+ */
+const NEWEST = { postings: 600, all: 32_768, allPlaced: 8192 } as const;
 
 /** A term of a query. */
 export interface AskedTerm {
@@ -111,7 +114,8 @@ export async function readSnapshot(
   const text = 'CAST(NULL AS TEXT)';
   const frequent = `SELECT asked.no AS at, block.segment, block.first, block.part, block.n, block.data,
     CASE WHEN asked.placed = 1 THEN block.places END AS places, block.term,
-    sum(block.n) OVER (PARTITION BY asked.no) <= ${NEWEST.all} OR sum(block.n) OVER (
+    sum(block.n) OVER (PARTITION BY asked.no)
+      <= CASE WHEN asked.placed = 1 THEN ${NEWEST.allPlaced} ELSE ${NEWEST.all} END OR sum(block.n) OVER (
       PARTITION BY asked.no ORDER BY block.segment DESC, block.part DESC
     ) - block.n < ${NEWEST.postings} AS is_new`;
   const rows = await executor.query<SnapshotRow>(
