@@ -139,14 +139,18 @@ function statementsFor(
     return { sql: COUNT[into], params: [events.length, now, place.key] };
   });
   for (const blob of fresh.blobs) statements.push(putBlob(database.dialect, tenant, blob));
+  const words: Statement[] = [];
   for (const { place, events } of groups) {
     for (const [index, event] of events.entries()) {
       const after = events.length - 1 - index;
       statements.push(insertionOf(context, place, event, after, into));
-      statements.push(...wordsOf(context, place, event, fresh));
+      // SQLite knows the newest row only. PostgreSQL parses and plans statements with the same text once if they follow
+      // each other.
+      const list = database.dialect === 'sqlite' ? statements : words;
+      list.push(...wordsOf(context, place, event, fresh));
     }
   }
-  return statements;
+  return [...statements, ...words];
 }
 
 /** @param after - How many events of the batch follow it in its session. */

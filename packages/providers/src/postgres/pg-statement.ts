@@ -105,11 +105,16 @@ class Submitted implements Pg.Submittable {
     connection.stream.cork();
     try {
       if (this.#settings !== '') {
-        send(connection, this.#settings, []);
+        connection.parse({ name: '', text: this.#settings, types: [] }, true);
+        connection.bind({ values: [] }, true);
         connection.execute({}, true);
       }
+      let parsed: string | undefined;
       for (const { text, values } of this.#statements) {
-        send(connection, text, values);
+        // The unnamed statement stays until the next one is parsed: those with the same text are parsed and planned once.
+        if (text !== parsed) connection.parse({ name: '', text, types: [] }, true);
+        parsed = text;
+        connection.bind({ values: values.map(toWire) }, true);
         connection.describe({ type: 'P', name: '' }, true);
         connection.execute({}, true);
       }
@@ -172,11 +177,6 @@ class Submitted implements Pg.Submittable {
     this.#columns = undefined;
     this.#rows = [];
   }
-}
-
-function send(connection: Pg.Connection, text: string, values: readonly SqlValue[]): void {
-  connection.parse({ name: '', text, types: [] }, true);
-  connection.bind({ values: values.map(toWire) }, true);
 }
 
 function toWire(value: SqlValue): Buffer | string | null {

@@ -4,7 +4,7 @@ import { buildTextIndex } from './build-text-index.ts';
 import { indexTables, MAX_REPORTED } from './index-tables.ts';
 import { IndexSegments } from './segments/index-segments.ts';
 import { EVERY } from './segments/segment-session.ts';
-import { createSegmentTables, segmentTables } from './segments/segment-tables.ts';
+import { createMergeTable, createSegmentTables, segmentTables } from './segments/segment-tables.ts';
 import type { TextIndex, CompleteTextIndexOptions, TextIndexReport } from './text-index.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function postgresTextIndex(
   database: Database,
   options: CompleteTextIndexOptions,
 ): Promise<TextIndex> {
-  const tables = await indexTables(database, options, createSegmentTables);
+  const tables = await indexTables(database, options, createSegmentTables, createMergeTable);
   const segments = new IndexSegments(database, options, segmentTables(tables.derived));
 
   async function optimize(): Promise<void> {
@@ -25,8 +25,8 @@ export async function postgresTextIndex(
       'SELECT quote_ident(current_schema()) AS schema',
     );
     if (!row) return;
-    const { fresh, segment, page, block, gone } = segmentTables(tables.derived);
-    for (const name of [fresh, segment, page, block, gone]) {
+    const { fresh, segment, page, block, gone, merge } = segmentTables(tables.derived);
+    for (const name of [fresh, segment, page, block, gone, merge]) {
       await database.execute(`VACUUM ${row.schema}.${name}`);
     }
   }

@@ -3,7 +3,8 @@ import { postgresStorage } from '@vizprompt/providers/postgres';
 import { createTextIndex, type TextIndex } from '@vizprompt/providers/text';
 import type { Database } from '@vizprompt/providers';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { settleSegments } from '../../src/text/segments/maintain-segments.ts';
+import { moveFresh, settleSegments } from '../../src/text/segments/maintain-segments.ts';
+import { mergeStep } from '../../src/text/segments/merge-steps.ts';
 import { segmentTables } from '../../src/text/segments/segment-tables.ts';
 import { findWordsInSchema } from '../support/find-words.ts';
 import { dropNamespace, onPostgres } from '../support/subjects.ts';
@@ -164,7 +165,7 @@ it('an index of a former version is replaced, and waits to be rebuilt', async ()
   // As version 1 of the tables left it.
   await database.batch([
     ...Object.values(TABLES)
-      .slice(0, 5)
+      .filter((table) => table !== TABLES.numbers)
       .map((table) => ({ sql: `DROP TABLE ${table}` })),
     { sql: `DROP SEQUENCE ${TABLES.numbers}` },
     {
@@ -173,7 +174,7 @@ it('an index of a former version is replaced, and waits to be rebuilt', async ()
       )`,
     },
     { sql: "INSERT INTO derived_note_text VALUES (1, 0, '''cat'':1')" },
-    { sql: "DELETE FROM vizprompt_migrations WHERE component = 'text_note_text' AND version = 2" },
+    { sql: "DELETE FROM vizprompt_migrations WHERE component = 'text_note_text' AND version > 1" },
   ]);
   const index = await createTextIndex(database, OPTIONS);
   expect(index.isStale).toBe(true);
@@ -184,4 +185,82 @@ it('an index of a former version is replaced, and waits to be rebuilt', async ()
   await index.rebuild([{ id: 1, fields: { body: 'cat' } }]);
   expect(await idsOf(index, 'cat')).toEqual([1]);
   expect((await createTextIndex(database, OPTIONS)).isStale).toBe(false);
+});
+
+it('merges of many large segments take several steps, in which searches find all', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const { database } = storage;
+  const index = await openNotes(database);
+  const rows = 8 * 1500;
+  for (let from = 0; from < rows; from += 1500) {
+    const some = Array.from({ length: 1500 }, (_, at) => {
+      return insertion(index, from + at, `common w${from + at} x${(from + at) % 700}`);
+    });
+    await database.batch(some.flat());
+    await moveFresh(database, TABLES, NOW);
+  }
+  const count = async (): Promise<number> =>
+    (await index.match('common', { cap: 2 * rows })).rows.size;
+  let steps = 0;
+  const size = { segments: 8, bytes: 50_000 };
+  while (await database.transaction((tx) => mergeStep(tx, TABLES, size))) {
+    steps++;
+    expect(await count()).toBe(rows);
+    expect(await idsOf(index, 'w1499')).toEqual([1499]);
+  }
+  expect(steps).toBeGreaterThan(4);
+  const [left] = await database.query<{ segments: number; merges: number; docs: number }>(
+    `SELECT count(*) AS segments, sum(docs) AS docs, (SELECT count(*) FROM ${TABLES.merge}) AS merges
+     FROM ${TABLES.segment}`,
+  );
+  expect(left).toEqual({ segments: 1, docs: rows, merges: 0 });
+  expect(await index.check()).toEqual({ missing: [], extra: [] });
+});
+
+it('a merge in progress is dropped when its segments were merged by a former version', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const { database } = storage;
+  const index = await openNotes(database);
+  for (let id = 1; id <= 3; id++) {
+    await database.batch(insertion(index, id, `cat dog w${id}`));
+    await moveFresh(database, TABLES, NOW);
+  }
+  const step = (): Promise<boolean> =>
+    database.transaction((tx) => mergeStep(tx, TABLES, { segments: 2, bytes: 1 }));
+  expect(await step()).toBe(true);
+  // As a removal of the segment by a process that does not know the table of merges.
+  const [first] = await database.query<{ no: number }>(
+    `SELECT min(no) AS no FROM ${TABLES.segment}`,
+  );
+  await database.execute(`UPDATE ${TABLES.segment} SET no = 1000000 WHERE no = ?`, [
+    first?.no ?? 0,
+  ]);
+  await database.execute(`UPDATE ${TABLES.page} SET segment = 1000000 WHERE segment = ?`, [
+    first?.no ?? 0,
+  ]);
+  while (await step());
+  expect(await idsOf(index, 'cat')).toEqual([1, 2, 3]);
+  expect(await index.check()).toEqual({ missing: [], extra: [] });
+  const [orphans] = await database.query<{ count: number }>(
+    `SELECT count(*) AS count FROM ${TABLES.page} WHERE segment NOT IN (SELECT no FROM ${TABLES.segment})`,
+  );
+  expect(orphans?.count).toBe(0);
+});
+
+it('an index of the version before merges in steps keeps its words', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const { database } = storage;
+  const former = await openNotes(database);
+  await database.batch(insertion(former, 1, 'cat'));
+  await database.batch([
+    { sql: `DROP TABLE ${TABLES.merge}` },
+    { sql: "DELETE FROM vizprompt_migrations WHERE component = 'text_note_text' AND version = 3" },
+  ]);
+  const index = await createTextIndex(database, OPTIONS);
+  expect(index.isStale).toBe(false);
+  await settleSegments(database, TABLES, NOW);
+  expect(await idsOf(index, 'cat')).toEqual([1]);
 });

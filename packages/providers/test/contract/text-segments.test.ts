@@ -4,6 +4,7 @@ import type { Database } from '@vizprompt/providers';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { settleSegments } from '../../src/text/segments/maintain-segments.ts';
+import { mergeStep } from '../../src/text/segments/merge-steps.ts';
 import { segmentTables } from '../../src/text/segments/segment-tables.ts';
 import { fuzzSeed, runs } from '../support/fuzz.ts';
 import { onPostgres } from '../support/subjects.ts';
@@ -33,6 +34,7 @@ const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ put: id, body }) },
   { weight: 2, arbitrary: fc.record({ remove: id }) },
   { weight: 2, arbitrary: fc.record({ settle: fc.constant(true) }) },
+  { weight: 3, arbitrary: fc.record({ merge: fc.integer({ min: 1, max: 300 }) }) },
   { weight: 1, arbitrary: fc.record({ optimize: fc.constant(true) }) },
 );
 const query = fc.record({
@@ -91,6 +93,11 @@ it('finds the same as SQLite while rows are put, removed, settled and merged', a
           }
           if ('settle' in one)
             await settleSegments(storage.database, TABLES, { rows: 1, bytes: 1 });
+          if ('merge' in one) {
+            // Steps of a few terms, so that rows are put and removed while a merge is in progress.
+            const size = { segments: 2, bytes: one.merge };
+            await storage.database.transaction((tx) => mergeStep(tx, TABLES, size));
+          }
         }
         for (const { text, ...options } of queries) {
           const [expected, found] = await Promise.all(

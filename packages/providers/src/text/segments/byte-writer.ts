@@ -1,3 +1,5 @@
+const encoder = new TextEncoder();
+
 /** Bytes that are written one after the other. */
 export class ByteWriter {
   #bytes = new Uint8Array(4096);
@@ -21,6 +23,37 @@ export class ByteWriter {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
+  }
+
+  /** Writes a string, and before it how many bytes it has. */
+  text(text: string): void {
+    this.#reserve(8 + 3 * text.length);
+    const start = this.#length;
+    if (text.length < 128) {
+      // Most terms are short and of ASCII: no encoder has to be called.
+      this.#bytes[this.#length++] = text.length;
+      let at = 0;
+      for (; at < text.length; at++) {
+        const unit = text.charCodeAt(at);
+        if (unit > 127) break;
+        this.#bytes[this.#length++] = unit;
+      }
+      if (at === text.length) return;
+      this.#length = start;
+    }
+    const bytes = encoder.encode(text);
+    this.number(bytes.length);
+    this.bytes(bytes);
+  }
+
+  /** Forgets the bytes. */
+  clear(): void {
+    this.#length = 0;
+  }
+
+  /** Returns the bytes, which the next ones may overwrite after {@link clear}. */
+  written(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
   }
 
   /** Returns a copy of the bytes, and begins again. */

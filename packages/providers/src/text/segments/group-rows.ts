@@ -1,6 +1,6 @@
 import type { QueryGroup } from '../parse-query.ts';
 import type { PartLoader } from './part-loader.ts';
-import { cutPlaces, decodePlaces } from './posting-entry.ts';
+import { decodePlaces, endsOfPlaces } from './posting-entry.ts';
 import { type FreshTerms, LABELS } from './row-terms.ts';
 import { keyOfTerm, type AskedTerm, type Part, type Snapshot } from './segment-snapshot.ts';
 import { hasBetween, placeOf, selectRows, uniteRows, type SortedRows } from './sorted-rows.ts';
@@ -20,7 +20,8 @@ export class GroupRows {
   readonly #snapshot: Snapshot;
   readonly #loader: PartLoader;
   readonly #parts: ReadonlyMap<string, readonly Part[]>;
-  readonly #cut = new WeakMap<Part, readonly Uint8Array[]>();
+  /** Where the places of each row of a part end. */
+  readonly #ends = new WeakMap<Part, Uint32Array>();
 
   constructor(snapshot: Snapshot, loader: PartLoader, terms: readonly AskedTerm[]) {
     this.#snapshot = snapshot;
@@ -116,21 +117,22 @@ export class GroupRows {
     const [first, ...others] = terms.map((term) => this.#piecesOf(term, rows));
     const found = new Map<number, readonly number[]>();
     for (const [row, pieces] of first ?? []) {
-      const all: number[] = [];
+      const places: number[] = [];
       for (const { segment, bytes } of pieces) {
         let starts = decodePlaces(bytes);
         for (const [at, other] of others.entries()) {
           if (starts.length === 0) break;
           // A row may be in several segments: places of different ones do not follow each other.
           const own = other.get(row)?.filter((piece) => piece.segment === segment) ?? [];
-          const next = own.flatMap((piece) => decodePlaces(piece.bytes));
-          const ends = next.length > 8 ? new Set(next) : undefined;
-          const has = (place: number): boolean => ends?.has(place) ?? next.includes(place);
-          starts = starts.filter((start) => has(start + (at + 1) * LABELS));
+          const next = own.map((piece) => decodePlaces(piece.bytes));
+          const [only = NOWHERE] = next;
+          // Several terms that begin with a prefix.
+          const all = next.length > 1 ? next.flat().toSorted((a, b) => a - b) : only;
+          starts = followed(starts, all, (at + 1) * LABELS);
         }
-        all.push(...starts);
+        places.push(...starts);
       }
-      if (all.length > 0) found.set(row, all);
+      if (places.length > 0) found.set(row, places);
     }
     return found;
   }
@@ -150,22 +152,39 @@ export class GroupRows {
         if (own[at] !== row || (gone.get(row) ?? -1) >= segment.age) continue;
         const known = pieces.get(row) ?? [];
         if (known.length === 0) pieces.set(row, known);
+        const ends = this.#endsOf(part, places);
         for (let same = at; own[same] === row; same++) {
-          known.push({ segment: segment.no, bytes: this.#cutOf(part, places)[same] ?? NOWHERE });
+          const bytes = places.subarray(same === 0 ? 0 : ends[same - 1], ends[same]);
+          known.push({ segment: segment.no, bytes });
         }
       }
     }
     return pieces;
   }
 
-  #cutOf(part: Part, places: Uint8Array): readonly Uint8Array[] {
-    let cut = this.#cut.get(part);
-    if (!cut) {
-      cut = cutPlaces(places, part.count);
-      this.#cut.set(part, cut);
+  #endsOf(part: Part, places: Uint8Array): Uint32Array {
+    let ends = this.#ends.get(part);
+    if (!ends) {
+      ends = endsOfPlaces(places, part.count);
+      this.#ends.set(part, ends);
     }
-    return cut;
+    return ends;
   }
+}
+
+const NOWHERE: readonly number[] = [];
+
+/** Returns those of some places that have one of others at a distance. Both ascend. */
+function followed(
+  starts: readonly number[],
+  others: readonly number[],
+  distance: number,
+): readonly number[] {
+  let at = 0;
+  return starts.filter((start) => {
+    while ((others[at] ?? Infinity) < start + distance) at++;
+    return others[at] === start + distance;
+  });
 }
 
 /** The places of a term in a row of a segment, as bytes. */
@@ -173,8 +192,6 @@ interface Piece {
   readonly segment: number;
   readonly bytes: Uint8Array;
 }
-
-const NOWHERE = new Uint8Array([0]);
 
 function countOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { count }) => sum + count, 0);
@@ -200,13 +217,16 @@ function withFresh(
 function freshParts({ text, isPrefix }: AskedTerm, fresh: readonly FreshTerms[]): readonly Part[] {
   const rows: number[] = [];
   const pieces: Uint8Array[] = [];
+  const add = (id: number, bytes: Uint8Array): void => {
+    rows.push(id);
+    pieces.push(bytes);
+  };
   for (const { id, places } of fresh) {
-    const own = isPrefix
-      ? [...places].flatMap(([term, bytes]) => (term.startsWith(text) ? [bytes] : []))
-      : [places.get(text) ?? []].flat();
-    for (const bytes of own) {
-      rows.push(id);
-      pieces.push(bytes);
+    if (isPrefix) {
+      for (const [term, bytes] of places) if (term.startsWith(text)) add(id, bytes);
+    } else {
+      const bytes = places.get(text);
+      if (bytes) add(id, bytes);
     }
   }
   const [low] = rows;

@@ -1,8 +1,10 @@
 import { poll } from '../../concurrency/poll.ts';
 import type { Database, SqlExecutor } from '../../storage/database.ts';
 import { StorageError } from '../../storage/storage-error.ts';
-import { addSegment, mergeSegments, type GoneRows, type SegmentRow } from './merge-segments.ts';
-import { gatherTerms, type FreshRow } from './row-terms.ts';
+import { gatherTerms } from './gather-terms.ts';
+import { goneMap, mergeAll, mergeStep } from './merge-steps.ts';
+import type { FreshRow } from './row-terms.ts';
+import { addSegment } from './segment-rows.ts';
 import type { SegmentTables } from './segment-tables.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { compareTerms } from './term-order.ts';
@@ -11,8 +13,8 @@ import { compareTerms } from './term-order.ts';
 export const FRESH = { rows: 1024, bytes: 1_048_576 } as const;
 /** The most fresh rows, or bytes, that go to one segment. */
 const SETTLED = { rows: 16_384, bytes: 8_388_608 } as const;
-/** The number of segments of one size that are merged into one of the next. */
-const MERGED = 8;
+/** A writer merges by at most this many steps. Each row is merged three or four times, which takes fewer than that. */
+const STEPS = 3;
 /**
  * All segments are written again when more rows are gone than this number, and than this share of all rows. Each search
  * reads which rows are gone: about 1 ms for a thousand.
@@ -43,8 +45,8 @@ export async function backlogOf(executor: SqlExecutor, tables: SegmentTables): P
 }
 
 /**
- * Moves fresh rows to segments where there are many, and merges segments of one size. One process works at a time; the
- * others return at once.
+ * Moves fresh rows to segments where there are many, and merges segments of one size, of which large ones take several
+ * calls. One process works at a time; the others return at once.
  *
  * @param least - The number of fresh rows, or of their bytes, from which they are moved.
  */
@@ -59,7 +61,7 @@ export async function settleSegments(
     exclusively(database, tables, (tx) => alone(tx, tables, work));
   const isMany = gone > GONE.rows && gone > (await docsOf(database, tables)) * GONE.share;
   if (isMany && (await write(sweep))) return;
-  while (await write(mergeOnce));
+  for (let step = 0; step < STEPS && (await write(mergeStep)); step++);
 }
 
 /**
@@ -184,50 +186,18 @@ async function writeSegment(
   const { words, terms, rowsOf } = gatherTerms(rows, base);
   const no = await addSegment(tx, tables, { base, docs: rows.length, words });
   const writer = new SegmentWriter(tx, tables, no);
-  for (const term of terms.toSorted(compareTerms)) await writer.add(term, rowsOf(term));
-  await writer.end();
-}
-
-/** Merges the oldest segments of a size that has many. */
-async function mergeOnce(tx: SqlExecutor, tables: SegmentTables): Promise<boolean> {
-  const sizes = new Map<string, SegmentRow[]>();
-  for (const segment of await segmentsOf(tx, tables)) {
-    const size = Math.floor(Math.log(Math.max(1, segment.words)) / Math.log(MERGED));
-    const key = `${segment.base} ${size}`;
-    sizes.set(key, [...(sizes.get(key) ?? []), segment]);
+  for (const term of terms.toSorted(compareTerms)) {
+    writer.add(term, rowsOf(term));
+    if (writer.isFull) await writer.flush();
   }
-  const many = [...sizes.values()].find((segments) => segments.length >= MERGED);
-  if (!many) return false;
-  await mergeSegments(tx, tables, many.slice(0, MERGED), await goneOf(tx, tables));
-  return true;
+  await writer.end();
 }
 
 /** Merges all segments of each base, and forgets which rows are gone: none of them has one now. */
 async function sweep(tx: SqlExecutor, tables: SegmentTables): Promise<boolean> {
-  const bases = new Map<number, SegmentRow[]>();
-  for (const segment of await segmentsOf(tx, tables)) {
-    bases.set(segment.base, [...(bases.get(segment.base) ?? []), segment]);
-  }
-  const gone = goneMap(
-    await tx.query<{ id: number; age: number }>(`DELETE FROM ${tables.gone} RETURNING id, age`),
+  const gone = await tx.query<{ id: number; age: number }>(
+    `DELETE FROM ${tables.gone} RETURNING id, age`,
   );
-  for (const segments of bases.values()) {
-    if (segments.length > 1 || gone.size > 0) await mergeSegments(tx, tables, segments, gone);
-  }
+  await mergeAll(tx, tables, goneMap(gone));
   return true;
-}
-
-/** Returns the segments, the oldest first. */
-function segmentsOf(tx: SqlExecutor, { segment }: SegmentTables): Promise<readonly SegmentRow[]> {
-  return tx.query<SegmentRow>(`SELECT no, age, base, docs, words FROM ${segment} ORDER BY age, no`);
-}
-
-async function goneOf(tx: SqlExecutor, { gone }: SegmentTables): Promise<GoneRows> {
-  return goneMap(await tx.query<{ id: number; age: number }>(`SELECT id, age FROM ${gone}`));
-}
-
-function goneMap(rows: readonly { readonly id: number; readonly age: number }[]): GoneRows {
-  const gone = new Map<number, number>();
-  for (const { id, age } of rows) gone.set(id, Math.max(age, gone.get(id) ?? -1));
-  return gone;
 }

@@ -1,14 +1,14 @@
 import { decodePostings, encodePostings } from '../../postings/postings.ts';
-import { ByteReader } from './byte-writer.ts';
+import type { ByteWriter } from './byte-writer.ts';
 
 /** The rows that have a term, and its places in them. */
 export interface TermRows {
   /** Ascending; a row may come twice. */
-  readonly rows: readonly number[];
+  readonly rows: Uint32Array;
   /** The places of all rows: for each how many there are, then each, counted from the one before. */
   readonly places: Uint8Array;
   /** For each row, where its places end. */
-  readonly ends: readonly number[];
+  readonly ends: Uint32Array;
 }
 
 /** The same as bytes. */
@@ -19,27 +19,22 @@ export interface PostingEntry {
   readonly places: Uint8Array;
 }
 
-/** Adds the bytes of places, which ascend. */
-export function addPlaces(places: readonly number[], bytes: number[]): void {
+/** Encodes places, which ascend. */
+export function encodePlaces(places: readonly number[]): Uint8Array {
+  const bytes: number[] = [];
   addNumber(places.length, bytes);
   let before = 0;
   for (const place of places) {
     addNumber(place - before, bytes);
     before = place;
   }
+  return Uint8Array.from(bytes);
 }
 
 function addNumber(value: number, bytes: number[]): void {
   let rest = value;
   for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest & 127) | 128);
   bytes.push(rest);
-}
-
-/** Encodes places, which ascend. */
-export function encodePlaces(places: readonly number[]): Uint8Array {
-  const bytes: number[] = [];
-  addPlaces(places, bytes);
-  return Uint8Array.from(bytes);
 }
 
 /** Encodes the rows from `from` up to `to`. */
@@ -53,8 +48,52 @@ export function encodeEntry(
     first,
     count: to - from,
     rows: encodePostings(first, rows, ONCE, from, to),
-    places: places.subarray(ends[from - 1] ?? 0, ends[to - 1] ?? 0),
+    places: places.slice(from === 0 ? 0 : ends[from - 1], ends[to - 1] ?? 0),
   };
+}
+
+/**
+ * Joins entries of one term whose rows follow each other. Only the first gap of each is written again: it is the first byte,
+ * and counted from its own first row.
+ *
+ * @param scratch - Where the bytes are written; the result is valid until it is written to again.
+ * @returns Nothing if the rows of one come before the last of the one before.
+ */
+export function joinEntries(
+  entries: readonly PostingEntry[],
+  scratch: Readonly<Record<'rows' | 'places', ByteWriter>>,
+): PostingEntry | undefined {
+  const [head] = entries;
+  if (!head || entries.length === 1) return head;
+  const { rows, places } = scratch;
+  rows.clear();
+  places.clear();
+  let count = 0;
+  let last = head.first;
+  for (const entry of entries) {
+    if (entry.first < last) return undefined;
+    rows.number((entry.first - last) * 2);
+    rows.bytes(entry.rows.subarray(1));
+    places.bytes(entry.places);
+    count += entry.count;
+    last = lastRow(entry);
+  }
+  return { first: head.first, count, rows: rows.written(), places: places.written() };
+}
+
+/** Returns the last row of an entry. */
+function lastRow({ first, rows }: Pick<PostingEntry, 'first' | 'rows'>): number {
+  let last = first;
+  for (let at = 0; at < rows.length;) {
+    let factor = 1;
+    let value = 0;
+    for (let byte = 128; byte > 127; factor *= 128) {
+      byte = rows[at++] ?? 0;
+      value += (byte & 127) * factor;
+    }
+    last += value / 2;
+  }
+  return last;
 }
 
 /** How often a row has the term is among its places. */
@@ -75,13 +114,13 @@ const UNUSED = new Uint8Array(0);
 
 /** Cuts the places of an entry into those of each row. */
 export function cutPlaces(bytes: Uint8Array, count: number): readonly Uint8Array[] {
-  const ends: number[] = [];
-  addEnds(bytes, count, 0, ends);
-  return ends.map((end, at) => bytes.subarray(ends[at - 1] ?? 0, end));
+  const ends = endsOfPlaces(bytes, count);
+  return Array.from(ends, (end, at) => bytes.subarray(at === 0 ? 0 : ends[at - 1], end));
 }
 
-/** Adds where the places of each row end, counted from `offset` before the bytes. */
-export function addEnds(bytes: Uint8Array, count: number, offset: number, ends: number[]): void {
+/** Returns where the places of each row end. */
+export function endsOfPlaces(bytes: Uint8Array, count: number): Uint32Array {
+  const ends = new Uint32Array(count);
   let at = 0;
   for (let row = 0; row < count; row++) {
     let left = 0;
@@ -93,13 +132,24 @@ export function addEnds(bytes: Uint8Array, count: number, offset: number, ends: 
       factor *= 128;
     }
     for (; left > 0 && at < bytes.length; at++) if ((bytes[at] ?? 0) < 128) left--;
-    ends.push(offset + at);
+    ends[row] = at;
   }
+  return ends;
 }
 
 /** Decodes the places of one row. */
 export function decodePlaces(bytes: Uint8Array): readonly number[] {
-  const reader = new ByteReader(bytes);
+  const places: number[] = [];
   let place = 0;
-  return Array.from({ length: reader.number() }, () => (place += reader.number()));
+  let at = 0;
+  const number = (): number => {
+    let value = 0;
+    for (let factor = 1; ; factor *= 128) {
+      const byte = bytes[at++] ?? 0;
+      value += (byte & 127) * factor;
+      if (byte < 128) return value;
+    }
+  };
+  for (let left = number(); left > 0; left--) places.push((place += number()));
+  return places;
 }

@@ -1,7 +1,7 @@
 import { StorageError } from '../../storage/storage-error.ts';
 import { rowTerms } from '../index-tables.ts';
 import type { CompleteTextIndexOptions, PutRow } from '../text-index.ts';
-import { addPlaces, encodePlaces, type TermRows } from './posting-entry.ts';
+import { encodePlaces } from './posting-entry.ts';
 
 /** The place of a term: its number in the row times this, plus its label. */
 export const LABELS = 4;
@@ -51,8 +51,15 @@ export function termsText(
   return text;
 }
 
-/** Calls `add` for each term of a row with its place. Places of two fields do not follow each other. */
-function eachTerm({ terms }: FreshRow, add: (term: string, place: number) => void): number {
+/**
+ * Calls `add` for each term of a row with its place. Places of two fields do not follow each other.
+ *
+ * @returns How many places the row has.
+ */
+export function eachTerm(
+  { terms }: Pick<FreshRow, 'terms'>,
+  add: (term: string, place: number) => void,
+): number {
   const lines = terms.split('\n');
   let number = 0;
   for (const [field, line] of lines.entries()) {
@@ -63,66 +70,6 @@ function eachTerm({ terms }: FreshRow, add: (term: string, place: number) => voi
     number++;
   }
   return number;
-}
-
-/** The rows of a term while they are gathered. */
-class GatheredTerm {
-  readonly rows: number[] = [];
-  readonly ends: number[] = [];
-  readonly bytes: number[] = [];
-  /** The places of the last row. */
-  readonly last: number[] = [];
-
-  /** Adds the last row. */
-  end(id: number): void {
-    this.rows.push(id);
-    addPlaces(this.last, this.bytes);
-    this.ends.push(this.bytes.length);
-    this.last.length = 0;
-  }
-
-  done(): TermRows {
-    return { rows: this.rows, ends: this.ends, places: Uint8Array.from(this.bytes) };
-  }
-}
-
-/** The terms of rows, and how many they are in all. */
-export interface GatheredTerms {
-  readonly words: number;
-  readonly terms: readonly string[];
-  rowsOf(term: string): TermRows;
-}
-
-/**
- * Returns the rows of each term, and of {@link EVERY_ROW}.
- *
- * @param rows - In the order of their numbers.
- * @param base - The number that those of rows are counted from.
- */
-export function gatherTerms(rows: readonly FreshRow[], base: number): GatheredTerms {
-  const every = new GatheredTerm();
-  const terms = new Map<string, GatheredTerm>([[EVERY_ROW, every]]);
-  let words = 0;
-  for (const row of rows) {
-    const touched: GatheredTerm[] = [];
-    const size = eachTerm(row, (term, place) => {
-      let known = terms.get(term);
-      if (!known) {
-        known = new GatheredTerm();
-        terms.set(term, known);
-      }
-      if (known.last.length === 0) touched.push(known);
-      known.last.push(place);
-    });
-    every.last.push(size);
-    words += size;
-    for (const one of [...touched, every]) one.end(row.id - base);
-  }
-  return {
-    words,
-    terms: [...terms.keys()],
-    rowsOf: (term) => (terms.get(term) ?? new GatheredTerm()).done(),
-  };
 }
 
 /** A fresh row with its number among them, and the places of each term as bytes. */

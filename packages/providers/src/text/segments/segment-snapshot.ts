@@ -1,15 +1,18 @@
 import type { SqlExecutor } from '../../storage/database.ts';
 import { sqlArray } from '../../storage/sql-array.ts';
 import type { QueryGroup } from '../parse-query.ts';
-import type { GoneRows, SegmentRow } from './merge-segments.ts';
+import type { GoneRows, SegmentRow } from './segment-rows.ts';
 import { decodeRows, type PostingEntry } from './posting-entry.ts';
 import { type FreshTerms, freshTerms } from './row-terms.ts';
 import type { SegmentTables } from './segment-tables.ts';
-import { eachOfPage } from './segment-writer.ts';
+import { PageReader } from './segment-writer.ts';
 import { afterPrefix, compareTerms } from './term-order.ts';
 
-/** The newest postings of a frequent term that the first statement reads, and the most of a term that it reads whole. */
-const NEWEST = { postings: 600, all: 4096 } as const;
+/**
+ * The newest postings of a frequent term that the first statement reads, and the most of a term that it reads whole: fewer
+ * with their places, which are several times as many bytes. Another statement takes longer than a page of rows.
+ */
+const NEWEST = { postings: 600, all: 32_768, allPlaced: 8192 } as const;
 
 /** A term of a query. */
 export interface AskedTerm {
@@ -111,7 +114,8 @@ export async function readSnapshot(
   const text = 'CAST(NULL AS TEXT)';
   const frequent = `SELECT asked.no AS at, block.segment, block.first, block.part, block.n, block.data,
     CASE WHEN asked.placed = 1 THEN block.places END AS places, block.term,
-    sum(block.n) OVER (PARTITION BY asked.no) <= ${NEWEST.all} OR sum(block.n) OVER (
+    sum(block.n) OVER (PARTITION BY asked.no)
+      <= CASE WHEN asked.placed = 1 THEN ${NEWEST.allPlaced} ELSE ${NEWEST.all} END OR sum(block.n) OVER (
       PARTITION BY asked.no ORDER BY block.segment DESC, block.part DESC
     ) - block.n < ${NEWEST.postings} AS is_new`;
   const rows = await executor.query<SnapshotRow>(
@@ -214,13 +218,13 @@ function readGone(joined: string, gone: Map<number, number>): void {
 }
 
 function readPage(data: Uint8Array, asked: AskedTerm, segment: SegmentRow, into: Part[]): void {
-  eachOfPage(data, (term, entry) => {
-    const order = compareTerms(term, asked.text);
-    if (asked.isPrefix ? term.startsWith(asked.text) : order === 0) {
-      into.push(loadedPart(entry(), segment));
-    }
-    return order < 0 || (asked.isPrefix && term.startsWith(asked.text));
-  });
+  const page = new PageReader(data);
+  for (let one = page.next(); one; one = page.next()) {
+    const order = compareTerms(one.term, asked.text);
+    const isAsked = asked.isPrefix ? one.term.startsWith(asked.text) : order === 0;
+    if (isAsked) into.push(loadedPart(one.entry, segment));
+    else if (order > 0) return;
+  }
 }
 
 function loadedPart(entry: PostingEntry, segment: SegmentRow): Part {

@@ -10,6 +10,8 @@ export interface SegmentTables {
   readonly block: string;
   /** Rows that were removed from segments up to one. */
   readonly gone: string;
+  /** Merges that are in progress. */
+  readonly merge: string;
   /** The sequence of the numbers of segments and fresh rows. */
   readonly numbers: string;
 }
@@ -25,6 +27,7 @@ export function segmentTables(derived: string): SegmentTables {
     page: `${derived}__page`,
     block: `${derived}__block`,
     gone: `${derived}__gone`,
+    merge: `${derived}__merge`,
     numbers: `${derived}__numbers`,
   };
 }
@@ -36,10 +39,10 @@ export function segmentTables(derived: string): SegmentTables {
  * A segment has a number of its own, and its age: the number of the newest that it was merged from.
  */
 export function createSegmentTables(derived: string): readonly string[] {
-  const { fresh, segment, page, block, gone, numbers } = segmentTables(derived);
+  const { fresh, segment, page, block, gone, merge, numbers } = segmentTables(derived);
   const term = 'term TEXT COLLATE "C" NOT NULL';
   return [
-    ...[fresh, segment, page, block, gone].map((table) => `DROP TABLE IF EXISTS ${table}`),
+    ...[fresh, segment, page, block, gone, merge].map((table) => `DROP TABLE IF EXISTS ${table}`),
     // The sequence stays when the tables are created again, as other processes know rows by their numbers.
     `CREATE SEQUENCE IF NOT EXISTS ${numbers}`,
     // Rights on tables do not include it. Only roles that may use the schema reach it.
@@ -66,5 +69,13 @@ export function createSegmentTables(derived: string): readonly string[] {
     `ALTER TABLE ${block} ALTER places SET STORAGE EXTERNAL`,
     `CREATE INDEX ${block}__no ON ${block} (segment, term, part)`,
     `CREATE TABLE ${gone} (id BIGINT NOT NULL, age BIGINT NOT NULL)`,
+    createMergeTable(derived),
   ];
+}
+
+/** Returns the statement that creates the table of merges in progress where it does not exist. */
+export function createMergeTable(derived: string): string {
+  return `CREATE TABLE IF NOT EXISTS ${segmentTables(derived).merge} (
+    no BIGINT PRIMARY KEY, segments TEXT NOT NULL, last TEXT, docs BIGINT NOT NULL, words BIGINT NOT NULL
+  )`;
 }

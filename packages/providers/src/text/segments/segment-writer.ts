@@ -5,7 +5,7 @@ import { encodeEntry, type PostingEntry, type TermRows } from './posting-entry.t
 import type { SegmentTables } from './segment-tables.ts';
 
 /** The most postings of a block. */
-const BLOCK = 1024;
+export const BLOCK = 1024;
 /** A term with more bytes than this has blocks of its own. */
 const SMALL = 512;
 /** A page takes no further term when it has this many bytes. With a term more it still is a row without a second table. */
@@ -14,7 +14,6 @@ const PAGE = 1024;
 const BATCH_BYTES = 1 << 20;
 
 const decoder = new TextDecoder();
-const encoder = new TextEncoder();
 
 /** Writes the terms of a segment, in their order. */
 export class SegmentWriter {
@@ -26,6 +25,7 @@ export class SegmentWriter {
   readonly #pages: [term: string, data: Uint8Array][] = [];
   readonly #blocks: [term: string, part: number, entry: PostingEntry][] = [];
   #bytes = 0;
+  #written = 0;
 
   constructor(tx: SqlExecutor, tables: SegmentTables, segment: number) {
     this.#tx = tx;
@@ -33,34 +33,46 @@ export class SegmentWriter {
     this.#segment = segment;
   }
 
-  async add(term: string, all: TermRows): Promise<void> {
+  /** The number of bytes that were added, except those of the last page. */
+  get bytes(): number {
+    return this.#written + this.#bytes;
+  }
+
+  /** True if {@link flush} is to be called before the next term is added. */
+  get isFull(): boolean {
+    return this.#bytes > BATCH_BYTES;
+  }
+
+  /** Adds the next term with all its rows. */
+  add(term: string, all: TermRows): void {
     const entry = all.rows.length <= BLOCK ? encodeEntry(all) : undefined;
-    if (entry && entry.rows.length + entry.places.length <= SMALL) this.#addSmall(term, entry);
-    else {
-      for (let from = 0, part = 0; from < all.rows.length; from += BLOCK, part++) {
-        const to = Math.min(all.rows.length, from + BLOCK);
-        const block = encodeEntry(all, from, to);
-        this.#blocks.push([term, part, block]);
-        this.#bytes += block.rows.length + block.places.length;
-      }
+    if (entry && isSmall(entry)) return this.addSmall(term, entry);
+    for (let from = 0, part = 0; from < all.rows.length; from += BLOCK, part++) {
+      const to = Math.min(all.rows.length, from + BLOCK);
+      this.addBlock(term, part, encodeEntry(all, from, to));
     }
-    if (this.#bytes > BATCH_BYTES) await this.#flush();
   }
 
-  async end(): Promise<void> {
-    this.#endPage();
-    await this.#flush();
-  }
-
-  #addSmall(term: string, { first, count, rows, places }: PostingEntry): void {
-    const text = encoder.encode(term);
+  /** Adds the next term, all of whose postings are few bytes. They are copied. */
+  addSmall(term: string, { first, count, rows, places }: PostingEntry): void {
     this.#firstTerm ??= term;
-    this.#page.number(text.length);
-    this.#page.bytes(text);
+    this.#page.text(term);
     for (const number of [first, count, rows.length, places.length]) this.#page.number(number);
     this.#page.bytes(rows);
     this.#page.bytes(places);
     if (this.#page.length > PAGE) this.#endPage();
+  }
+
+  /** Adds some of the postings of the next term. */
+  addBlock(term: string, part: number, block: PostingEntry): void {
+    this.#blocks.push([term, part, block]);
+    this.#bytes += block.rows.length + block.places.length;
+  }
+
+  /** Ends the last page and writes what is not written yet. */
+  async end(): Promise<void> {
+    this.#endPage();
+    await this.flush();
   }
 
   #endPage(): void {
@@ -70,10 +82,12 @@ export class SegmentWriter {
     this.#firstTerm = undefined;
   }
 
-  async #flush(): Promise<void> {
+  /** Writes what was added, except the last page. */
+  async flush(): Promise<void> {
     const { page, block } = this.#tables;
     const pages = this.#pages.splice(0);
     const blocks = this.#blocks.splice(0);
+    this.#written += this.#bytes;
     this.#bytes = 0;
     if (pages.length > 0) {
       await this.#tx.execute(
@@ -96,6 +110,11 @@ export class SegmentWriter {
   }
 }
 
+/** Checks whether the postings of a term go to a page with those of others. */
+export function isSmall({ rows, places }: PostingEntry): boolean {
+  return rows.length + places.length <= SMALL;
+}
+
 function columnsOf(
   rows: readonly (readonly (string | number | Uint8Array)[])[],
 ): readonly string[] {
@@ -103,22 +122,26 @@ function columnsOf(
   return Array.from({ length: width }, (_, at) => sqlArray(rows.map((row) => row[at] ?? null)));
 }
 
-/** Calls `take` with the terms of a page and their entries, in their order, until it returns false. */
-export function eachOfPage(
-  data: Uint8Array,
-  take: (term: string, entry: () => PostingEntry) => boolean,
-): void {
-  const reader = new ByteReader(data);
-  while (!reader.isAtEnd) {
+/** The terms of a page with their postings, in their order. */
+export class PageReader {
+  readonly #reader: ByteReader;
+
+  constructor(data: Uint8Array) {
+    this.#reader = new ByteReader(data);
+  }
+
+  /** Returns the next term with its postings, or nothing at the end. */
+  next(): { readonly term: string; readonly entry: PostingEntry } | undefined {
+    const reader = this.#reader;
+    if (reader.isAtEnd) return undefined;
     const term = decoder.decode(reader.bytes(reader.number()));
-    const [first, count, rowsLength, placesLength] = [
-      reader.number(),
-      reader.number(),
-      reader.number(),
-      reader.number(),
-    ];
-    const rows = reader.bytes(rowsLength);
-    const places = reader.bytes(placesLength);
-    if (!take(term, () => ({ first, count, rows, places }))) return;
+    const first = reader.number();
+    const count = reader.number();
+    const rows = reader.number();
+    const places = reader.number();
+    return {
+      term,
+      entry: { first, count, rows: reader.bytes(rows), places: reader.bytes(places) },
+    };
   }
 }

@@ -1,0 +1,140 @@
+import { ByteWriter } from './byte-writer.ts';
+import type { TermRows } from './posting-entry.ts';
+import { eachTerm, EVERY_ROW, type FreshRow } from './row-terms.ts';
+
+/** The terms of rows, and how many they are in all. */
+export interface GatheredTerms {
+  readonly words: number;
+  readonly terms: readonly string[];
+  /** Returns the rows of a term. They are valid until the next call, which reuses their memory. */
+  rowsOf(term: string): TermRows;
+}
+
+/** Numbers that are added one after the other. */
+class Numbers {
+  #values = new Uint32Array(65_536);
+  #length = 0;
+
+  add(value: number): void {
+    if (this.#length === this.#values.length) {
+      const grown = new Uint32Array(2 * this.#length);
+      grown.set(this.#values);
+      this.#values = grown;
+    }
+    this.#values[this.#length++] = value;
+  }
+
+  done(): Uint32Array {
+    return this.#values.subarray(0, this.#length);
+  }
+}
+
+/**
+ * Returns the rows of each term, and of {@link EVERY_ROW}.
+ *
+ * @param rows - In the order of their numbers.
+ * @param base - The number that those of rows are counted from.
+ */
+export function gatherTerms(rows: readonly FreshRow[], base: number): GatheredTerms {
+  const numbers = new Map<string, number>([[EVERY_ROW, 0]]);
+  // A term, a row and a place for each occurrence, in the order of rows and places.
+  const found = { terms: new Numbers(), rows: new Numbers(), places: new Numbers() };
+  let words = 0;
+  for (const [at, row] of rows.entries()) {
+    const add = (term: string, place: number): void => {
+      let number = numbers.get(term);
+      if (number === undefined) numbers.set(term, (number = numbers.size));
+      found.terms.add(number);
+      found.rows.add(at);
+      found.places.add(place);
+    };
+    const size = eachTerm(row, add);
+    add(EVERY_ROW, size);
+    words += size;
+  }
+  const ends = endsOfEach(found.terms.done(), numbers.size);
+  const order = orderBy(found.terms.done(), ends);
+  const [rowAt, placeAt] = [found.rows.done(), found.places.done()];
+  const encoder = new RowEncoder();
+  return {
+    words,
+    terms: [...numbers.keys()],
+    rowsOf(term) {
+      const number = numbers.get(term) ?? numbers.size;
+      encoder.begin();
+      for (let from = ends[number - 1] ?? 0, end = ends[number] ?? 0; from < end;) {
+        const row = rowAt[order[from] ?? 0] ?? 0;
+        let to = from + 1;
+        while (to < end && rowAt[order[to] ?? 0] === row) to++;
+        encoder.add((rows[row]?.id ?? 0) - base, placeAt, order, from, to);
+        from = to;
+      }
+      return encoder.done();
+    },
+  };
+}
+
+/** Returns where the occurrences of each term end when they are ordered by terms. */
+function endsOfEach(terms: Uint32Array, count: number): Uint32Array {
+  const ends = new Uint32Array(count);
+  for (const term of terms) ends[term] = (ends[term] ?? 0) + 1;
+  for (let term = 1; term < count; term++) ends[term] = (ends[term] ?? 0) + (ends[term - 1] ?? 0);
+  return ends;
+}
+
+/** Returns the occurrences ordered by their terms, those of one term as they came. */
+function orderBy(terms: Uint32Array, ends: Uint32Array): Uint32Array {
+  const order = new Uint32Array(terms.length);
+  const next = ends.slice();
+  for (let at = terms.length - 1; at >= 0; at--) {
+    const term = terms[at] ?? 0;
+    const place = (next[term] ?? 0) - 1;
+    next[term] = place;
+    order[place] = at;
+  }
+  return order;
+}
+
+/** Encodes the rows of one term after the other in the same memory. */
+class RowEncoder {
+  readonly #places = new ByteWriter();
+  #rows: Uint32Array = new Uint32Array(1024);
+  #ends: Uint32Array = new Uint32Array(1024);
+  #count = 0;
+
+  begin(): void {
+    this.#places.clear();
+    this.#count = 0;
+  }
+
+  /** Adds a row whose places are those that `order` has between `from` and `to`. */
+  add(row: number, places: Uint32Array, order: Uint32Array, from: number, to: number): void {
+    if (this.#count === this.#rows.length) {
+      this.#rows = doubled(this.#rows);
+      this.#ends = doubled(this.#ends);
+    }
+    this.#places.number(to - from);
+    let before = 0;
+    for (let at = from; at < to; at++) {
+      const place = places[order[at] ?? 0] ?? 0;
+      this.#places.number(place - before);
+      before = place;
+    }
+    this.#rows[this.#count] = row;
+    this.#ends[this.#count++] = this.#places.length;
+  }
+
+  done(): TermRows {
+    return {
+      rows: this.#rows.subarray(0, this.#count),
+      ends: this.#ends.subarray(0, this.#count),
+      places: this.#places.written(),
+    };
+  }
+}
+
+function doubled(values: Uint32Array): Uint32Array {
+  const grown = new Uint32Array(2 * values.length);
+  grown.set(values);
+  return grown;
+}

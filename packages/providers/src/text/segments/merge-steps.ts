@@ -1,0 +1,185 @@
+import type { SqlExecutor } from '../../storage/database.ts';
+import { numbersOf } from '../index-tables.ts';
+import { mergeTerms } from './merge-segments.ts';
+import { removeSegments, segmentsOf, type GoneRows, type SegmentRow } from './segment-rows.ts';
+import type { SegmentTables } from './segment-tables.ts';
+
+/** How much is merged. */
+export interface MergeSize {
+  /** The number of segments of one size that are merged into one of the next. */
+  readonly segments: number;
+  /** A step of a merge ends when it has written this many bytes. */
+  readonly bytes: number;
+}
+
+const SIZE: MergeSize = { segments: 8, bytes: 2 << 20 };
+
+/** A merge that is in progress. No query sees the new segment before the merge ends. */
+interface Merge {
+  /** The number of the new segment. */
+  readonly no: number;
+  /** The numbers of the segments that it merges, joined by commas. */
+  readonly segments: string;
+  /** The term that the last step ended with. */
+  readonly last: string | null;
+  /** How many rows and terms are gone. */
+  readonly docs: number;
+  readonly words: number;
+}
+
+/** A merge with its segments. */
+interface Task {
+  readonly merge: Merge | undefined;
+  readonly segments: readonly SegmentRow[];
+}
+
+/**
+ * Merges the oldest segments of a size that has many, by one step. Small segments come first, also while large ones are
+ * being merged, so that searches never read many of them.
+ *
+ * @returns False if there was nothing to merge.
+ */
+export async function mergeStep(
+  tx: SqlExecutor,
+  tables: SegmentTables,
+  size: MergeSize = SIZE,
+): Promise<boolean> {
+  const task = await nextTask(tx, tables, size.segments);
+  if (!task) return false;
+  const { segments } = task;
+  const merge = task.merge ?? (await beginMerge(tx, tables, segments));
+  const step = await mergeTerms(tx, tables, {
+    segments,
+    into: merge.no,
+    gone: await goneOf(tx, tables),
+    after: merge.last ?? undefined,
+    bytes: size.bytes,
+  });
+  const lost = { docs: merge.docs + step.lost.docs, words: merge.words + step.lost.words };
+  if (step.last === undefined) await endMerge(tx, tables, { no: merge.no, segments, lost });
+  else {
+    await tx.execute(`UPDATE ${tables.merge} SET last = ?, docs = ?, words = ? WHERE no = ?`, [
+      step.last,
+      lost.docs,
+      lost.words,
+      merge.no,
+    ]);
+  }
+  return true;
+}
+
+/** Merges all segments of each base, without rows that are gone. */
+export async function mergeAll(
+  tx: SqlExecutor,
+  tables: SegmentTables,
+  gone: GoneRows,
+): Promise<void> {
+  for (const { no } of await mergesOf(tx, tables)) await dropMerge(tx, tables, no);
+  const bases = new Map<number, SegmentRow[]>();
+  for (const segment of await segmentsOf(tx, tables)) {
+    bases.set(segment.base, [...(bases.get(segment.base) ?? []), segment]);
+  }
+  for (const segments of bases.values()) {
+    if (segments.length === 1 && gone.size === 0) continue;
+    const { no } = await beginMerge(tx, tables, segments);
+    const { lost } = await mergeTerms(tx, tables, { segments, into: no, gone, bytes: Infinity });
+    await endMerge(tx, tables, { no, segments, lost });
+  }
+}
+
+/** Returns which rows are gone. */
+async function goneOf(tx: SqlExecutor, { gone }: SegmentTables): Promise<GoneRows> {
+  return goneMap(await tx.query<{ id: number; age: number }>(`SELECT id, age FROM ${gone}`));
+}
+
+/** Returns rows that are gone by their numbers, each with its highest age. */
+export function goneMap(rows: readonly { readonly id: number; readonly age: number }[]): GoneRows {
+  const gone = new Map<number, number>();
+  for (const { id, age } of rows) gone.set(id, Math.max(age, gone.get(id) ?? -1));
+  return gone;
+}
+
+function mergesOf(tx: SqlExecutor, { merge }: SegmentTables): Promise<readonly Merge[]> {
+  return tx.query<Merge>(`SELECT no, segments, last, docs, words FROM ${merge} ORDER BY no`);
+}
+
+/** Returns the merge of the smallest segments. */
+async function nextTask(
+  tx: SqlExecutor,
+  tables: SegmentTables,
+  many: number,
+): Promise<Task | undefined> {
+  const segments = new Map((await segmentsOf(tx, tables)).map((segment) => [segment.no, segment]));
+  const tasks: Task[] = [];
+  for (const merge of await mergesOf(tx, tables)) {
+    const numbers = numbersOf(merge.segments);
+    const own = numbers.flatMap((no) => segments.get(no) ?? []);
+    // A process of a former version merges segments without this table.
+    if (own.length < numbers.length) await dropMerge(tx, tables, merge.no);
+    else {
+      tasks.push({ merge, segments: own });
+      for (const no of numbers) segments.delete(no);
+    }
+  }
+  const sizes = new Map<string, SegmentRow[]>();
+  for (const segment of segments.values()) {
+    const size = Math.floor(Math.log(Math.max(1, segment.words)) / Math.log(many));
+    const key = `${segment.base} ${size}`;
+    sizes.set(key, [...(sizes.get(key) ?? []), segment]);
+  }
+  for (const some of sizes.values()) {
+    if (some.length >= many) tasks.push({ merge: undefined, segments: some.slice(0, many) });
+  }
+  const [first] = tasks.toSorted((a, b) => wordsOf(a.segments) - wordsOf(b.segments));
+  return first;
+}
+
+function wordsOf(segments: readonly SegmentRow[]): number {
+  return segments.reduce((sum, { words }) => sum + words, 0);
+}
+
+async function beginMerge(
+  tx: SqlExecutor,
+  { merge, numbers }: SegmentTables,
+  segments: readonly SegmentRow[],
+): Promise<Merge> {
+  const joined = segments.map(({ no }) => no).join(',');
+  const [row] = await tx.query<{ no: number }>(
+    `INSERT INTO ${merge} (no, segments, docs, words) VALUES (nextval('${numbers}'), ?, 0, 0) RETURNING no`,
+    [joined],
+  );
+  return { no: row?.no ?? 0, segments: joined, last: null, docs: 0, words: 0 };
+}
+
+/** A merge that has written all terms. */
+interface EndedMerge {
+  readonly no: number;
+  readonly segments: readonly SegmentRow[];
+  readonly lost: { readonly docs: number; readonly words: number };
+}
+
+/** Puts the new segment in the place of those that it was merged from. */
+async function endMerge(
+  tx: SqlExecutor,
+  tables: SegmentTables,
+  { no, segments, lost }: EndedMerge,
+): Promise<void> {
+  const age = Math.max(...segments.map((segment) => segment.age));
+  const docs = segments.reduce((sum, segment) => sum + segment.docs, -lost.docs);
+  const words = wordsOf(segments) - lost.words;
+  const old = segments.map((segment) => segment.no);
+  await removeSegments(tx, tables, docs > 0 ? old : [...old, no]);
+  if (docs > 0) {
+    await tx.execute(
+      `INSERT INTO ${tables.segment} (no, age, base, docs, words) VALUES (?, ?, ?, ?, ?)`,
+      [no, age, segments[0]?.base ?? 0, docs, words],
+    );
+  }
+  await tx.execute(`DELETE FROM ${tables.merge} WHERE no = ?`, [no]);
+}
+
+/** Removes what a merge has written so far. */
+async function dropMerge(tx: SqlExecutor, tables: SegmentTables, no: number): Promise<void> {
+  await removeSegments(tx, tables, [no]);
+  await tx.execute(`DELETE FROM ${tables.merge} WHERE no = ?`, [no]);
+}
