@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import type { JsonObject } from '@vizprompt/providers';
 import { expect, it } from 'vitest';
+import { handleHook } from '../../../src/hooks/index.ts';
+import type { MemoryEvent } from '../../../src/index.ts';
 import { newFolder, onlyEvents, openMemory, put } from '../../support/capture/open-memory.ts';
 
 const timestamp = '2026-05-01T10:00:00.000Z';
@@ -14,22 +17,37 @@ const said = (role: 'assistant' | 'user', text: string): JsonObject => {
 const ID = '0199aaaa-0000-7000-8000-000000000001';
 const HEAD = line('session_meta', { id: ID, timestamp, cwd: '/w/p', cli_version: '0.160.0' });
 
-/** Imports a rollout, and returns who says what, the calls with their results, and the edits with their texts. */
+/**
+ * Imports a rollout, and returns who says what, the calls with their results, and the edits with their texts. Hooks that
+ * read it line by line record the same.
+ */
 async function shown(...values: readonly JsonObject[]): Promise<readonly string[]> {
-  const store = await openMemory();
-  const text = [HEAD, ...values].map((value) => `${JSON.stringify(value)}\n`).join('');
-  const path = await put(await newFolder(), 'rollout.jsonl', text);
+  const [store, live] = [await openMemory(), await openMemory()];
+  const folder = await newFolder();
+  const lines = [HEAD, ...values].map((value) => `${JSON.stringify(value)}\n`);
+  const options = { agent: 'codex', stateFolder: join(folder, 'state') } as const;
+  for (const at of lines.keys()) {
+    const path = await put(folder, 'live.jsonl', lines.slice(0, at + 1).join(''));
+    const input = { session_id: ID, transcript_path: path, cwd: '/w/p' };
+    await handleHook(live, { ...input, hook_event_name: 'PostToolUse' }, options);
+  }
+  const path = await put(folder, 'rollout.jsonl', lines.join(''));
   await store.importTranscript(path, { closed: true });
-  return (await onlyEvents(store)).flatMap(({ type, data }) => {
-    if (type === 'code_intention') return [];
-    if ('content' in data) return [`${type}: ${data.content}`];
-    if ('file_path' in data) {
-      const { action, file_path: file, old_content: before, new_content: after } = data;
-      return [`${action} ${file}: ${JSON.stringify([before, after])}`];
-    }
-    if (!('tool' in data)) return [type];
-    return [`${data.tool} ${JSON.stringify([data.parameters, data.result, data.success])}`];
-  });
+  const told = (await onlyEvents(store)).flatMap(shownEvent);
+  expect((await onlyEvents(live)).flatMap(shownEvent)).toEqual(told);
+  expect(await live.importTranscript(path)).toMatchObject({ added: 0 });
+  return told;
+}
+
+function shownEvent({ type, data }: MemoryEvent): readonly string[] {
+  if (type === 'code_intention') return [];
+  if ('content' in data) return [`${type}: ${data.content}`];
+  if ('file_path' in data) {
+    const { action, file_path: file, old_content: before, new_content: after } = data;
+    return [`${action} ${file}: ${JSON.stringify([before, after])}`];
+  }
+  if (!('tool' in data)) return [type];
+  return [`${data.tool} ${JSON.stringify([data.parameters, data.result, data.success])}`];
 }
 
 const PLAN = 'First this.\n<proposed_plan>\n- measure\n- paint\n</proposed_plan>\nThen that.';
