@@ -115,6 +115,20 @@ it('words of a user may begin with a tag or a warning', async () => {
   );
 });
 
+it('a role of Codex that nobody knows is kept, and instructions are not', async () => {
+  const store = await openMemory();
+  const message = (role: string): JsonObject =>
+    item({ type: 'message', role, content: [{ type: 'input_text', text: `by ${role}` }] });
+  const lines = [HEAD, message('developer'), message('critic'), said('assistant', 'ok')];
+  const text = lines.map((value) => `${JSON.stringify(value)}\n`).join('');
+  const path = await put(await newFolder(), 'rollout.jsonl', text);
+  const report = await store.importTranscript(path, { closed: true });
+  expect(report.unknown).toEqual({ 'message:critic': 1 });
+  const kept = JSON.stringify((await store.events(ID, { contents: 'all' }).page()).events);
+  expect(kept).toContain('by critic');
+  expect(kept).not.toContain('by developer');
+});
+
 const MESSAGE = { author: '/root', recipient: '/root/child', other_recipients: [] };
 
 it.each([

@@ -59,6 +59,9 @@ export function readItem(read: CodexLine, state: TranscriptState): readonly Entr
   }
 }
 
+/** Roles of instructions to the model. */
+const CONTEXT_ROLES: ReadonlySet<string> = new Set(['developer', 'system']);
+
 function readMessage({ payload, key }: CodexLine, state: TranscriptState): EntryDraft[] {
   const id = `${key}#0`;
   const content = listAt(payload, 'content').filter(isJsonObject);
@@ -70,6 +73,9 @@ function readMessage({ payload, key }: CodexLine, state: TranscriptState): Entry
   const role = textAt(payload, 'role');
   // The model continues only when its calls have returned.
   const settlesCalls = role === 'assistant' || role === 'user';
+  if (!settlesCalls && !CONTEXT_ROLES.has(role ?? '')) {
+    return [{ kind: 'unknown', type: `message:${role ?? ''}`, raw: payload }];
+  }
   const isContext = CONTEXT_HEAD.test(texts.map(({ text }) => text).join('\n\n'));
   if (!settlesCalls || (role === 'user' && isContext)) {
     const type = `message:${role ?? ''}:context`;
