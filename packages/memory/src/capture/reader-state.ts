@@ -59,6 +59,8 @@ export interface ReaderState extends TranscriptState {
   readonly nodes: LruMap<string, string>;
   /** How often each prompt was given, by its hash. */
   readonly prompts: { [hash: string]: number };
+  /** How often each text of Codex was said, by its session, side and hash. */
+  readonly said: LruMap<string, number>;
   /** Lines that are not events, for the next event. */
   kept: JsonValue[];
   keptCharacters: number;
@@ -74,6 +76,7 @@ export function newReaderState(): ReaderState {
     reasons: new Map(),
     nodes: new LruMap(20_000),
     prompts: {},
+    said: new LruMap(50_000),
     kept: [],
     keptCharacters: 0,
     keptEvents: 0,

@@ -234,7 +234,7 @@ function call(turn: Turn, part: TranscriptCall): void {
     add(turn, { type: 'tool_use', key, data: { tool, parameters: input } });
     return;
   }
-  const server = textAt(objectOf(part.raw), 'namespace', 'mcpServerName');
+  const server = textAt(objectOf(part.raw), 'namespace', 'mcpServerName', 'server');
   const meta = { ...turn.meta, tool_use_id: part.callId ?? id, tool, ...defined({ server }) };
   const open = { id, tool, input, meta, ...defined({ cwd, timestamp, parent }) };
   const { changes } = callFiles(entry.agent, part);

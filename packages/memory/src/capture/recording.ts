@@ -20,9 +20,6 @@ const MAX_KEPT = 1 << 20;
 /** Names the fork, in the metadata of a session that is known only by the copies in it. */
 export const RESTORED_FROM = 'restored_from';
 
-/** How many texts are counted. */
-const MAX_SAID = 50_000;
-
 /** The content of a file that was read, and the state after the lines before. */
 export class Recording {
   /** Reads the lines; shares `state`. */
@@ -33,7 +30,6 @@ export class Recording {
   readonly files: LruMap<string, string | undefined>;
   readonly #fallback: string;
   readonly #times = new Map<string, string>();
-  readonly #said = new LruMap<string, number>(MAX_SAID);
   #drafts: EventDraft[] = [];
   #textCharacters = 0;
   /** The folder next to the transcript, in which the agent stores outputs that are too long for it. */
@@ -78,9 +74,10 @@ export class Recording {
    * @param what - The side that said it, and its hash.
    */
   timesSaid(what: string): number {
+    const { said } = this.state;
     const key = `${this.origin} ${what}`;
-    const times = this.#said.get(key) ?? 0;
-    this.#said.set(key, times + 1);
+    const times = said.get(key) ?? 0;
+    said.set(key, times + 1);
     return times;
   }
 

@@ -102,6 +102,13 @@ async function forgetCopies(context: MemoryContext, rows: readonly EventRow[]): 
   await cleanCopies(context, eraser, new Set(rows.map((row) => row.session_id)));
 }
 
+/** Removes what was said in a session from the files of hooks. */
+export async function forgetHookFiles(context: MemoryContext, session: string): Promise<void> {
+  await cleanHookFiles(context.file, async () =>
+    eraserOf(context, await rowsOfSession(context, session)),
+  );
+}
+
 /** Knows all that was said in some events, so that copies of it can be found. */
 async function eraserOf(
   { database, tenant }: MemoryContext,

@@ -3,7 +3,7 @@ import { checkOptions } from '../check-values.ts';
 import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
 import { removeSession } from '../session/change-session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { FORGET_OPTIONS, type ForgetOptions } from './forget.ts';
+import { FORGET_OPTIONS, forgetHookFiles, type ForgetOptions } from './forget.ts';
 import { purge } from './purge.ts';
 
 const DAY_MS = 86_400_000;
@@ -59,6 +59,7 @@ export async function applyRetention(
   const report = { sessions: 0, events: 0 };
   const remove = async (id: string): Promise<void> => {
     signal?.throwIfAborted();
+    await forgetHookFiles(context, id);
     report.events += await removeSession(context, id);
     report.sessions++;
     events.emit('session:deleted', { id });

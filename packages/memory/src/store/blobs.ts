@@ -207,13 +207,17 @@ export function hashesOf(row: Hashes): string[] {
   return HASH_COLUMNS.map((column) => row[column]).filter((hash) => hash !== null);
 }
 
-const SWEEP = `DELETE FROM memory_blobs WHERE tenant = ? AND hash = ? AND ${HASH_COLUMNS.map(
+const UNUSED = HASH_COLUMNS.map(
   (column) => `NOT EXISTS (SELECT 1 FROM memory_events WHERE ${column} = memory_blobs.hash)`,
-).join(' AND ')}`;
+).join(' AND ');
+
+const SWEEP = `DELETE FROM memory_blobs WHERE tenant = ? AND hash = ? AND ${UNUSED}`;
+
+type SweptContext = Pick<MemoryContext, 'database' | 'tenant'>;
 
 /** Deletes those of some contents that no event refers to any more. */
 export async function sweepBlobs(
-  { database, tenant }: MemoryContext,
+  { database, tenant }: SweptContext,
   hashes: Iterable<string>,
 ): Promise<void> {
   const candidates = [...new Set(hashes)].toSorted();
@@ -231,6 +235,17 @@ export async function sweepBlobs(
       }),
     );
   }
+}
+
+/** Deletes the contents of events that are gone, which a process left that was killed before it could delete them. */
+export async function sweepAllBlobs(context: SweptContext): Promise<void> {
+  const { database, tenant } = context;
+  const sql = `SELECT hash FROM memory_blobs WHERE tenant = ? AND ${UNUSED}`;
+  const rows = await database.query<{ hash: string }>(sql, [tenant]);
+  await sweepBlobs(
+    context,
+    rows.map(({ hash }) => hash),
+  );
 }
 
 /** Checks whether a content is a list of lines of a transcript, as JSON. */

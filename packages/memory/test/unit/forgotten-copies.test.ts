@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findWords } from '../../../providers/test/support/find-words.ts';
+import { ownSqlite } from '../../../providers/test/support/own-sqlite.ts';
 import { MemoryStore } from '../../src/index.ts';
 import { ClaudeLog } from '../support/capture/claude-log.ts';
 import { newFolder, put } from '../support/capture/open-memory.ts';
@@ -100,6 +101,31 @@ describe('what is forgotten', () => {
     },
   );
 
+  it.each<[string, (store: MemoryStore, event: string) => Promise<void>]>([
+    ['the same call', (store, event) => store.forget({ event })],
+    ['a vacuum', (store) => store.vacuum()],
+  ])('when a process was killed meanwhile is gone after %s', async (_name, again) => {
+    const path = join(await newFolder(), 'ptta.db');
+    const store = await MemoryStore.open({ path });
+    const { id } = await store.startSession();
+    const written = { action: 'create', file_path: 'a.txt', new_content: SAID } as const;
+    const event = await store.log(id, 'file_edit', { ...written, success: true });
+    const database = ownSqlite.open(path);
+    // As if the process ended before it deleted the contents of the event.
+    database.exec(
+      "CREATE TRIGGER killed BEFORE DELETE ON memory_blobs BEGIN SELECT RAISE(ABORT, 'killed'); END",
+    );
+    await expect(store.forget({ event: event.id })).rejects.toThrow('killed');
+    await store.close();
+    database.exec('DROP TRIGGER killed');
+    database.close();
+    expect(findWords(dirname(path), [WORD])).not.toEqual([]);
+    const next = await MemoryStore.open({ path });
+    await again(next, event.id);
+    await next.close();
+    expect(findWords(dirname(path), [WORD])).toEqual([]);
+  });
+
   it('by the retention is in no byte of any file', async () => {
     const path = join(await newFolder(), 'ptta.db');
     let now = Date.parse('2026-01-01T00:00:00Z');
@@ -108,9 +134,13 @@ describe('what is forgotten', () => {
     const { id } = await store.startSession();
     await store.log(id, 'user_message', { content: SAID });
     await store.endSession(id);
+    const [log, state] = [join(dirname(path), 'hooks.log'), join('hooks', 'a.json')];
+    await writeFile(log, `{"message":"${SAID}"}\n{"message":"stays"}\n`);
+    await put(dirname(path), state, JSON.stringify({ reasons: [['', SAID]] }));
     now += 90 * 86_400_000;
     expect(await store.applyRetention({ maxAgeDays: 30 })).toEqual({ sessions: 1, events: 1 });
     await store.close();
     expect(findWords(dirname(path), [WORD])).toEqual([]);
+    expect(await readFile(log, 'utf8')).toContain('stays');
   });
 });

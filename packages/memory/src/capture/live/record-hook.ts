@@ -6,6 +6,7 @@ import { callFiles, type FileChange } from '@vizprompt/providers/transcripts';
 import {
   textHash,
   absolutePath,
+  changedText,
   claudeResult,
   isProgramText,
   globalKey,
@@ -248,11 +249,13 @@ async function finishTool(
   const changes = changesOf(tool);
   const id = globalKey(input.sessionId, tool.id);
   let details: JsonValue | undefined = failure ?? tool.response;
-  for (const { path } of changes) {
-    const absolute = absolutePath(path, input.cwd);
+  for (const change of changes) {
+    const absolute = absolutePath(change.path, input.cwd);
     const before = await intendedText(store, idOf('claude-code', 'event', callKey.intention(id)));
     recording.files.set(absolute, before);
     if (before !== undefined || failure !== undefined || !isJsonObject(details)) continue;
+    // The agent does not wait for this hook: the current text may be that of a later call.
+    if ('updated_file' in details || changedText(change, undefined) !== undefined) continue;
     // Without the text before the call, only the current text can be recorded.
     const now = input.moment.textOf(absolute);
     const isTold = 'originalFile' in details && details['originalFile'] !== null;

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import type { createHash } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { createId, type JsonObject } from '@vizprompt/providers';
+import type { JsonObject } from '@vizprompt/providers';
 import {
   makeFolders,
   numberAt,
@@ -42,9 +42,18 @@ const SUFFIX = '.call';
  */
 export function spoolFolder(folder: string, memory: string, isFound: boolean = false): string {
   const place = join(realPlace(dirname(memory)), basename(memory));
-  const key = isFound ? `found:${place}` : place;
-  const name = createHash('sha256').update(key).digest('hex').slice(0, 32);
-  return join(folder, 'spool', name);
+  return join(folder, 'spool', folderName(isFound ? `found:${place}` : place));
+}
+
+/** Longer paths have their hash as the name: file systems take names of 255 bytes. */
+const MAX_PLAIN = 80;
+
+/** Returns the name of a path, in letters that are the same on all file systems. Loading the module for hashes takes time. */
+function folderName(path: string): string {
+  const bytes = Buffer.from(path);
+  if (bytes.length <= MAX_PLAIN) return bytes.toString('hex');
+  const crypto: { createHash: typeof createHash } = process.getBuiltinModule('node:crypto');
+  return crypto.createHash('sha256').update(path).digest('hex').slice(0, 32);
 }
 
 /** Returns a path without symbolic links, whose last folders may be missing. */
@@ -66,9 +75,14 @@ export function writeCall(folder: string, { input, ...facts }: SpooledCall): voi
   makeFolders(folder, 0o700);
   const bytes = Buffer.byteLength(input);
   const head = JSON.stringify({ form: FORM, ...facts, bytes });
-  // Ids begin with the time, so that names sort by it.
-  const path = join(folder, `${createId(facts.at)}${SUFFIX}`);
+  const path = join(folder, `${callName(facts.at)}${SUFFIX}`);
   replaceFileSync(path, `${head}\n${input}`, { mode: 0o600 });
+}
+
+/** Returns a new name. It begins with the time, so that names sort by it. */
+function callName(at: number): string {
+  const time = at.toString(16).padStart(12, '0');
+  return [time, String(process.pid), Math.random().toString(16).slice(2)].join('-');
 }
 
 /**

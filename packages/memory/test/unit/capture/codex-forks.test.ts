@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { JsonObject } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
+import { handleHook } from '../../../src/hooks/index.ts';
 import type { MemoryStore } from '../../../src/index.ts';
 import { allEvents, newFolder, openMemory, put } from '../../support/capture/open-memory.ts';
 
@@ -179,6 +181,23 @@ describe.each<Ids>(['v7', 'v4', 'none'])('a fork of Codex before 0.148, turns: %
     expect(texts.get(FORK)).toEqual(TEXTS.fork);
     expect([...(texts.get(PARENT) ?? [])].join('')).toBe('');
   });
+});
+
+it('leaves its parent all that is said there again later, whatever process reads it', async () => {
+  const store = await imported(logs('v7').fork);
+  const folder = await newFolder();
+  const again: Turn = { at: 200_000, ask: '三度目', say: '済み' };
+  const turns = [
+    head(PARENT, 0),
+    ...[FIRST, SECOND, again].flatMap((turn) => turnLines(turn, 'v7')),
+  ];
+  const options = { agent: 'codex', stateFolder: join(folder, 'state') } as const;
+  for (let count = 1; count <= turns.length; count++) {
+    const path = await put(folder, 'rollout.jsonl', log(turns.slice(0, count)));
+    const input = { session_id: PARENT, transcript_path: path, cwd: '/w' };
+    await handleHook(store, { ...input, hook_event_name: 'PostToolUse' }, options);
+  }
+  expect((await textsOf(store)).get(PARENT)).toEqual([...TEXTS.parent, '三度目', '済み']);
 });
 
 it('has the own turns of a subagent after the head of the session that started it', async () => {

@@ -94,6 +94,36 @@ describe('the hooks of a session', () => {
     expect(report).toMatchObject({ added: 0, refused: [] });
   });
 
+  it('note what a call wrote, although the file has changed again before they run', async () => {
+    const { store, folder, log, hook } = await session('late-files');
+    const file = join(folder, 'new.txt');
+    const notebook = join(folder, 'n.ipynb');
+    await hook('UserPromptSubmit', { prompt: '作って' });
+    log.user('作って');
+    const write = { file_path: file, content: '一\n' };
+    const cell = { notebook_path: notebook, new_source: '1' };
+    const calls = [
+      { tool_name: 'Write', tool_use_id: 'toolu_1', tool_input: write },
+      { tool_name: 'NotebookEdit', tool_use_id: 'toolu_2', tool_input: cell },
+    ];
+    const results = [
+      { type: 'create', filePath: file, content: '一\n', originalFile: null, structuredPatch: [] },
+      { ...cell, original_file: '[0]', updated_file: '[1]' },
+    ];
+    for (const [at, call] of calls.entries()) {
+      if (at === 0) await hook('PreToolUse', call);
+      log.call(call.tool_use_id, call.tool_name, call.tool_input);
+      await writeFile(at === 0 ? file : notebook, 'of a later call');
+      await hook('PostToolUse', { ...call, tool_response: results[at] ?? null });
+    }
+    await hook('Stop');
+    const edits = (await onlyEvents(store)).filter(({ type }) => type === 'file_edit');
+    expect(edits.map(({ data }) => data)).toMatchObject([
+      { action: 'create', new_content: '一\n' },
+      { action: 'edit', old_content: '[0]', new_content: '[1]' },
+    ]);
+  });
+
   it('find what the transcript brought before', async () => {
     const { store, folder, log, transcript, hook } = await session('late');
     log.user('続けて').text('ok').call('toolu_1', 'Bash', { command: 'ls' });

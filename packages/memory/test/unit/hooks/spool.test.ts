@@ -1,5 +1,5 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { JsonObject } from '@vizprompt/providers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { spoolFolder } from '../../../src/capture/live/spool.ts';
@@ -72,6 +72,19 @@ const shown = (events: readonly MemoryEvent[]) =>
   });
 
 describe('calls of hooks that wait', () => {
+  it.each(['ptta.db', 'メモリ.db', `${'long/'.repeat(60)}ptta.db`])(
+    'have a folder for each memory: %s',
+    (name) => {
+      const folders = [`/a/${name}`, `/A/${name}`].flatMap((memory) => [
+        spoolFolder('/home', memory),
+        spoolFolder('/home', memory, true),
+      ]);
+      expect(new Set(folders.map((folder) => folder.toLowerCase())).size).toBe(4);
+      expect(spoolFolder('/home', `/a/${name}`)).toBe(folders[0]);
+      for (const folder of folders) expect(basename(folder)).toMatch(/^[0-9a-f]{1,200}$/);
+    },
+  );
+
   it('become what they would have become at once', async () => {
     const late = await session('spool');
     await play(late, late.leave);

@@ -38,6 +38,6 @@ it('opens a state that an older version saved, and saves the same', async () => 
   await saveTailState(path, { offset, reader });
   expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({
     ...SAVED,
-    reader: { ...SAVED.reader, seen: [] },
+    reader: { ...SAVED.reader, said: [], seen: [] },
   });
 });

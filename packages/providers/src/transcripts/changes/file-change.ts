@@ -13,6 +13,8 @@ export interface FileChange {
   readonly how:
     | { readonly kind: 'write'; readonly text: string }
     | { readonly kind: 'replace'; readonly replacements: readonly Replacement[] }
+    /** Lines after a line, from 1; 0 for the beginning. */
+    | { readonly kind: 'insert'; readonly line: number; readonly text: string }
     | { readonly kind: 'patch'; readonly chunks: readonly PatchChunk[] }
     | { readonly kind: 'delete' }
     /** The call does not say enough, such as for a cell of a notebook. */
@@ -71,5 +73,12 @@ export function changedText(
   if (patched !== undefined && how.kind !== 'delete') return patched;
   if (how.kind === 'replace') return replaceText(text, how.replacements, facts?.lineChange);
   if (how.kind === 'patch') return applyPatch(text, how.chunks);
-  return undefined;
+  return how.kind === 'insert' ? inserted(text, how.line, how.text) : undefined;
+}
+
+/** Programs differ in whether they take a line end at the end of the lines for an empty line. */
+function inserted(text: string, line: number, added: string): string | undefined {
+  const lines = text.split('\n');
+  const isPlace = Number.isInteger(line) && line >= 0 && line <= lines.length;
+  return isPlace && !added.endsWith('\n') ? lines.toSpliced(line, 0, added).join('\n') : undefined;
 }

@@ -1,5 +1,6 @@
 import { listAt, objectAt, objectOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
+import { editorChange, editorCommand } from '../changes/editor-commands.ts';
 import {
   changing,
   replacing,
@@ -25,10 +26,14 @@ export function claudeCodeFiles(call: FileCall, result: TranscriptResult | undef
 
 function plannedChanges({ tool, input }: FileCall): readonly FileChange[] {
   const call = objectOf(input);
+  const command = editorCommand(tool, call);
+  if (command !== tool)
+    return [editorChange(command, call)].filter((change) => change !== undefined);
   const path = textAt(call, 'file_path', 'notebook_path');
   if (path === undefined) return [];
-  if (tool === 'Write') return [writing(path, textAt(call, 'content'))];
-  if (tool === 'NotebookEdit') return [changing(path)];
+  // Versions of the preview called them Replace and NotebookEditCell.
+  if (tool === 'Write' || tool === 'Replace') return [writing(path, textAt(call, 'content'))];
+  if (tool === 'NotebookEdit' || tool === 'NotebookEditCell') return [changing(path)];
   if (tool === 'Edit') return [replacing(path, [replacementOf(call)])];
   const edits = listAt(call, 'edits').filter(isJsonObject);
   return tool === 'MultiEdit' ? [replacing(path, edits.map(replacementOf))] : [];

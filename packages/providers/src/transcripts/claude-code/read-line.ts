@@ -9,12 +9,14 @@ import { readContent } from '../model/read-content.ts';
 import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
 import {
+  AGENT_ORIGINS,
   commandText,
   isFiller,
   isProgramText,
   KNOWN_LINES,
   PASSING_LINES,
   PASSING_PROGRESS,
+  PROGRAM_ORIGINS,
   typedText,
   USER_ATTACHMENTS,
 } from './line-types.ts';
@@ -49,7 +51,8 @@ function readAttachment(line: JsonObject, context: ReadContext): EntryDraft {
   // A prompt that the user types while the agent works is in no other line.
   if (name === 'queued_command' && 'prompt' in attachment) {
     const message = { role: 'user', content: attachment['prompt'] };
-    return readMessage({ ...line, message }, 'user', context);
+    const origin = attachment['origin'] ?? line['origin'] ?? null;
+    return readMessage({ ...line, message, origin }, 'user', context);
   }
   const kind = name === '' || USER_ATTACHMENTS.has(name) ? 'note' : 'passing';
   return { kind, type: name === '' ? 'attachment' : `attachment:${name}`, ...linksOf(line) };
@@ -108,6 +111,7 @@ function readMessage(
     (index) => `${key}#${isUser ? 0 : index}`,
   );
   const isSidechain = line['isSidechain'] === true;
+  const origin = originOf(line);
   const model = textAt(message, 'model');
   const isFilling =
     model === '<synthetic>' && parts.every((part) => part.type === 'text' && isFiller(part.text));
@@ -119,7 +123,9 @@ function readMessage(
     ...links,
     time: timeAt(line, 'timestamp'),
     model,
-    subagent: textAt(line, 'agentId') ?? (isSidechain ? 'sidechain' : undefined),
+    subagent:
+      textAt(line, 'agentId') ??
+      (isSidechain ? 'sidechain' : AGENT_ORIGINS.has(origin) ? origin : undefined),
     isSidechain,
     isSummary: line['isCompactSummary'] === true && line['isMeta'] !== true,
     hasFailed: line['isApiErrorMessage'] === true || undefined,
@@ -156,9 +162,14 @@ function textOf(block: JsonValue): string | undefined {
   return isJsonObject(block) && block['type'] === 'text' ? textAt(block, 'text') : undefined;
 }
 
+function originOf(line: JsonObject): string {
+  return textAt(objectAt(line, 'origin'), 'kind') ?? '';
+}
+
 /** The program says in the user's place what results are, what it sums up and what commands print. */
 function userRole(line: JsonObject, parts: readonly TranscriptPart[]): Role {
   if (line['isMeta'] === true || line['isCompactSummary'] === true) return 'system';
+  if (PROGRAM_ORIGINS.has(originOf(line))) return 'system';
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   if (texts.length > 0 && texts.every(isProgramText)) return 'system';
   const isResult = parts.some((part) => part.type === 'tool-result');

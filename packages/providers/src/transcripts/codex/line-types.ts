@@ -11,17 +11,19 @@ export const PASSING_EVENTS: ReadonlySet<string> = words(`
 /** Events that are kept as they are. */
 export const KNOWN_EVENTS: ReadonlySet<string> = words(`
   agent_reasoning_raw_content background_event context_compacted entered_review_mode error
-  exec_command_end exited_review_mode item_started mcp_tool_call_end plan_update
-  session_configured stream_error task_complete task_started thread_name_updated
+  exec_command_end exited_review_mode image_generation_end item_started mcp_tool_call_end plan_update
+  session_configured stream_error sub_agent_activity task_complete task_started
+  thread_goal_updated thread_name_updated
   thread_settings_applied
   thread_rolled_back token_count turn_aborted turn_diff warning web_search_end
 `);
 
 /** Lines that are not events. */
 export const KNOWN_LINES: ReadonlySet<string> = words(`
-  inter_agent_communication_metadata token_usage_record world_state
+  id_allocation inter_agent_communication_metadata security_risk_score token_usage_record
+  world_state
 `);
 
-/** The text that Codex puts before the user's words in the user's place. */
+/** The text that Codex puts before the user's words in the user's place, and what it says itself there. */
 export const CONTEXT_HEAD: RegExp =
-  /^\s*(?:<(?:environment_context|user_instructions|INSTRUCTIONS|permissions|skill|turn_aborted|user_shell_command|collaboration_mode)\b|# AGENTS\.md instructions)/;
+  /^\s*(?:<(?:INSTRUCTIONS|apps_instructions|codex_internal_context|collaboration_mode|context_window_(?:guidance|reminder)|current_time_reminder|environment_context|extension_context|goal_context|heartbeat|hook_prompt|image_resize_notice|model_instructions|model_switch|multi_agent_(?:mode|role)|permissions|persistent_mode|personality_spec|plugins_instructions|realtime_(?:conversation|delegation)|recommended_plugins|skill|skills_instructions|subagent_notification|turn_aborted|user_action|user_instructions|user_shell_command)\b|# AGENTS\.md instructions|Warning: (?:apply_patch was requested via |The maximum number of unified exec processes |Your account was flagged ))/;

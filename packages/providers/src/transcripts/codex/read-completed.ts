@@ -1,10 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { listAt, numberAt, objectAt, textAt } from '../../json/fields.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { TranscriptResult } from '../model/entry.ts';
 import type { EntryDraft } from '../model/read-line.ts';
 import type { TranscriptState } from '../model/state.ts';
-import { contextOf } from './speak.ts';
+import { durationOf, pathOf, readCalled } from './read-called.ts';
+import { contextOf, speak, type CodexLine } from './speak.ts';
 
 /** Items that other lines say as well, in the words that the model gave or was given. */
 const REPEATED: ReadonlySet<string> = new Set(['AgentMessage', 'Reasoning', 'UserMessage']);
@@ -13,11 +13,35 @@ const REPEATED: ReadonlySet<string> = new Set(['AgentMessage', 'Reasoning', 'Use
  * Reads an item that is complete. Changes of files by tools and the output of commands are only here as they were: a
  * call of the model may be code that calls them, and its output may be cut.
  */
-export function readCompleted(payload: JsonObject, state: TranscriptState): EntryDraft {
+export function readCompleted(
+  { payload, key }: CodexLine,
+  state: TranscriptState,
+): readonly EntryDraft[] {
   const item = objectAt(payload, 'item');
   const name = textAt(item, 'type') ?? 'without a type';
   const type = `item_completed:${name}`;
-  if (REPEATED.has(name)) return { kind: 'passing', type };
+  if (name === 'Plan') {
+    const part = {
+      type: 'text',
+      key: `${key}#0`,
+      text: textAt(item, 'text') ?? '',
+      raw: item,
+    } as const;
+    return speak(state, key, type, { speech: 'assistant_message', side: 'event', parts: [part] });
+  }
+  const called = readCalled(name, item);
+  // The result for the model follows where the call is one of the model itself.
+  if (called && !state.seen.has(callKey(called.result.id))) {
+    state.seen.set(callKey(called.result.id), true);
+    const call = { ...called.call, type: 'tool-call', cwd: cwdOf(state), raw: item } as const;
+    return [{ kind: 'message', type, ...contextOf(state), parts: [call, called.result] }];
+  }
+  return [called || REPEATED.has(name) ? { kind: 'passing', type } : readDone(name, item, state)];
+}
+
+/** Reads changes of files, and commands. */
+function readDone(name: string, item: JsonObject, state: TranscriptState): EntryDraft {
+  const type = `item_completed:${name}`;
   const result = name === 'FileChange' ? changedFiles(item) : commandOf(name, item);
   if (!result || result.id === '') return { kind: 'note', type };
   // The model has read the result already, such as the beginning of a long output.
@@ -65,16 +89,13 @@ function changedFiles(item: JsonObject): TranscriptResult {
 function commandOf(name: string, item: JsonObject): TranscriptResult | undefined {
   if (name !== 'CommandExecution') return undefined;
   const exit = numberAt(item, 'exit_code');
-  const duration = objectAt(item, 'duration');
-  const seconds = numberAt(duration, 'secs');
-  const ms = (seconds ?? 0) * 1000 + (numberAt(duration, 'nanos') ?? 0) / 1e6;
   const output = textAt(item, 'aggregated_output') ?? '';
   return {
     type: 'tool-result',
     id: textAt(item, 'id') ?? '',
     output: exit === undefined || exit === 0 ? output : `Exit code: ${exit}\n${output}`,
     success: exit === undefined ? textAt(item, 'status') === 'completed' : exit === 0,
-    ...(seconds === undefined ? {} : { durationMs: Math.round(ms) }),
+    durationMs: durationOf(item),
     raw: item,
   };
 }
@@ -88,13 +109,7 @@ function inputOf(item: JsonObject): JsonObject {
 }
 
 function folderOf(item: JsonObject): string {
-  const cwd = textAt(item, 'cwd') ?? '';
-  if (!cwd.startsWith('file://')) return cwd;
-  try {
-    return fileURLToPath(cwd);
-  } catch {
-    return cwd;
-  }
+  return pathOf(textAt(item, 'cwd') ?? '');
 }
 
 function cwdOf({ notes }: TranscriptState): string | undefined {

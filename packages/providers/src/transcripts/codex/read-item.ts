@@ -4,6 +4,7 @@ import type { TranscriptBlock, TranscriptText } from '../model/entry.ts';
 import { unpacked } from '../model/read-fields.ts';
 import type { EntryDraft } from '../model/read-line.ts';
 import type { TranscriptState } from '../model/state.ts';
+import { messageInText, readAgentMessage } from './agent-message.ts';
 import { CONTEXT_HEAD } from './line-types.ts';
 import { callKey, doneKey } from './read-completed.ts';
 import { readOutput } from './read-output.ts';
@@ -15,11 +16,16 @@ export function readItem(read: CodexLine, state: TranscriptState): readonly Entr
   const type = textAt(payload, 'type') ?? 'without a type';
   switch (type) {
     case 'message':
-      return [readMessage(read, state)];
+      return readMessage(read, state);
     case 'additional_tools':
+    case 'compaction':
+    case 'compaction_summary':
+    case 'context_compaction':
+    case 'ghost_snapshot':
+    case 'tool_search_output':
       return [{ kind: 'note', type }];
     case 'agent_message':
-      return [readAgentMessage(read)];
+      return [readAgentMessage(read, type)];
     case 'reasoning':
       return readReasoning(read, state);
     case 'function_call':
@@ -37,10 +43,13 @@ export function readItem(read: CodexLine, state: TranscriptState): readonly Entr
       const part = { type: 'tool-result', id, ...readOutput(payload['output']) } as const;
       return [{ kind: 'message', type, role: 'tool', parts: [{ ...part, raw: payload }] }];
     }
+    case 'image_generation_call':
     case 'web_search_call':
     case 'tool_search_call': {
       const action = objectAt(payload, 'action');
-      const input = Object.keys(action).length > 0 ? action : payload;
+      // The result is a picture in base64, and in a file besides.
+      const { result: _result, ...fields } = payload;
+      const input = Object.keys(action).length > 0 ? action : fields;
       const id = `${key}#0`;
       const part = { type: 'tool-call', id, key: id, tool: type, input, raw: payload } as const;
       return [{ kind: 'message', type, parent: contextOf(state).parent, parts: [part] }];
@@ -50,7 +59,10 @@ export function readItem(read: CodexLine, state: TranscriptState): readonly Entr
   }
 }
 
-function readMessage({ payload, key }: CodexLine, state: TranscriptState): EntryDraft {
+/** Roles of instructions to the model. */
+const CONTEXT_ROLES: ReadonlySet<string> = new Set(['developer', 'system']);
+
+function readMessage({ payload, key }: CodexLine, state: TranscriptState): EntryDraft[] {
   const id = `${key}#0`;
   const content = listAt(payload, 'content').filter(isJsonObject);
   const texts = content.flatMap((raw): TranscriptText[] => {
@@ -61,29 +73,21 @@ function readMessage({ payload, key }: CodexLine, state: TranscriptState): Entry
   const role = textAt(payload, 'role');
   // The model continues only when its calls have returned.
   const settlesCalls = role === 'assistant' || role === 'user';
+  if (!settlesCalls && !CONTEXT_ROLES.has(role ?? '')) {
+    return [{ kind: 'unknown', type: `message:${role ?? ''}`, raw: payload }];
+  }
   const isContext = CONTEXT_HEAD.test(texts.map(({ text }) => text).join('\n\n'));
   if (!settlesCalls || (role === 'user' && isContext)) {
     const type = `message:${role ?? ''}:context`;
-    return { kind: 'note', type, parts: [...blocks, ...texts], settlesCalls, raw: payload };
+    return [{ kind: 'note', type, parts: [...blocks, ...texts], settlesCalls, raw: payload }];
   }
   const speech = role === 'user' ? 'user_message' : 'assistant_message';
-  const entry = speak(state, id, 'message', { speech, side: 'item', parts: texts });
-  return { ...entry, parts: [...blocks, ...(entry.parts ?? [])], settlesCalls };
-}
-
-/** Reads a message from one agent to another: a task, or the answer to it. */
-function readAgentMessage({ payload, key }: CodexLine): EntryDraft {
-  const id = `${key}#0`;
-  const texts = listAt(payload, 'content')
-    .filter(isJsonObject)
-    .map((raw) => textAt(raw, 'text', 'encrypted_content') ?? '')
-    // The head of the message is the program's; what is encrypted cannot be read.
-    .filter((text) => !text.startsWith('Message Type:') && !/^gAAAA[\w=-]+$/.test(text));
-  const text = texts.join('\n\n');
-  const type = 'agent_message';
-  if (text.trim() === '') return { kind: 'note', type };
-  const part = { type: 'text', key: id, text, raw: payload } as const;
-  return { kind: 'message', type, id, name: textAt(payload, 'author'), parts: [part] };
+  const told = role === 'user' ? undefined : messageInText(texts.map(({ text }) => text).join(''));
+  const entries = told
+    ? [readAgentMessage({ payload: told, key }, 'message')]
+    : speak(state, key, 'message', { speech, side: 'item', parts: texts });
+  const [first = { kind: 'message', type: 'message' }, ...others] = entries;
+  return [{ ...first, parts: [...blocks, ...(first.parts ?? [])], settlesCalls }, ...others];
 }
 
 function readBlock(raw: JsonObject): TranscriptBlock {
@@ -100,10 +104,10 @@ function readReasoning({ payload, key }: CodexLine, state: TranscriptState): Ent
     const part = { type: 'thinking', key: `${key}#0`, text: '', raw: payload } as const;
     return [{ kind: 'message', type, parts: [part] }];
   }
-  return thoughts.map((raw, index) => {
+  return thoughts.flatMap((raw, index) => {
     const id = `${key}#${index}`;
     const part = { type: 'thinking', key: id, text: textAt(raw, 'text') ?? '', raw } as const;
-    return speak(state, id, type, { speech: 'thinking', side: 'item', parts: [part] });
+    return speak(state, key, type, { speech: 'thinking', side: 'item', parts: [part] });
   });
 }
 

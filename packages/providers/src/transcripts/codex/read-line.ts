@@ -6,6 +6,7 @@ import { noteSession } from '../model/note-session.ts';
 import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
 import type { TranscriptState } from '../model/state.ts';
+import { readAgentMessage } from './agent-message.ts';
 import { copiedFrom, noteHead, noteTurn } from './copied-history.ts';
 import { CONTEXT_HEAD, KNOWN_EVENTS, KNOWN_LINES, PASSING_EVENTS } from './line-types.ts';
 import { readCompleted } from './read-completed.ts';
@@ -50,7 +51,9 @@ function readLine(line: JsonObject, context: ReadContext): readonly EntryDraft[]
     case 'response_item':
       return readItem({ payload, key: keyOf() }, state);
     case 'event_msg':
-      return [readEvent({ payload, key: keyOf() }, state)];
+      return readEvent({ payload, key: keyOf() }, state);
+    case 'inter_agent_communication':
+      return [readAgentMessage({ payload, key: keyOf() }, type)];
     case 'compacted': {
       const text = textAt(payload, 'message') ?? '';
       // The history that replaces the old one repeats what the file has.
@@ -91,7 +94,7 @@ function readSession(payload: JsonObject, context: ReadContext): void {
   });
 }
 
-function readEvent({ payload, key }: CodexLine, state: TranscriptState): EntryDraft {
+function readEvent({ payload, key }: CodexLine, state: TranscriptState): readonly EntryDraft[] {
   const type = textAt(payload, 'type') ?? 'without a type';
   const id = `${key}#0`;
   switch (type) {
@@ -100,15 +103,15 @@ function readEvent({ payload, key }: CodexLine, state: TranscriptState): EntryDr
       const speech = type === 'user_message' ? type : 'assistant_message';
       const text = textAt(payload, 'message') ?? '';
       if (type === 'user_message' && CONTEXT_HEAD.test(text)) {
-        return { kind: 'note', type: `${type}:context` };
+        return [{ kind: 'note', type: `${type}:context` }];
       }
       const part = { type: 'text', key: id, text, raw: payload } as const;
-      return speak(state, id, type, { speech, side: 'event', parts: [part] });
+      return speak(state, key, type, { speech, side: 'event', parts: [part] });
     }
     case 'agent_reasoning': {
       const text = textAt(payload, 'text') ?? '';
       const part = { type: 'thinking', key: id, text, raw: payload } as const;
-      return speak(state, id, type, { speech: 'thinking', side: 'event', parts: [part] });
+      return speak(state, key, type, { speech: 'thinking', side: 'event', parts: [part] });
     }
     case 'patch_apply_end': {
       const { changes: _changes, ...output } = payload;
@@ -121,13 +124,13 @@ function readEvent({ payload, key }: CodexLine, state: TranscriptState): EntryDr
         isOfFiles: true,
         raw: payload,
       } as const;
-      return { kind: 'message', type, role: 'tool', parts: [part] };
+      return [{ kind: 'message', type, role: 'tool', parts: [part] }];
     }
     case 'item_completed':
-      return readCompleted(payload, state);
+      return readCompleted({ payload, key }, state);
     default:
-      if (PASSING_EVENTS.has(type)) return { kind: 'passing', type };
-      if (KNOWN_EVENTS.has(type)) return { kind: 'note', type };
-      return { kind: 'unknown', type: `event_msg:${type}` };
+      if (PASSING_EVENTS.has(type)) return [{ kind: 'passing', type }];
+      if (KNOWN_EVENTS.has(type)) return [{ kind: 'note', type }];
+      return [{ kind: 'unknown', type: `event_msg:${type}` }];
   }
 }

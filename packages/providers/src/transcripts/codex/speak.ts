@@ -4,6 +4,7 @@ import type { TranscriptText } from '../model/entry.ts';
 import { textHash } from '../model/keys.ts';
 import type { EntryDraft } from '../model/read-line.ts';
 import type { TranscriptState } from '../model/state.ts';
+import { answerTexts } from './answer-texts.ts';
 
 /** A line of a rollout. */
 export interface CodexLine {
@@ -35,8 +36,31 @@ function summaryKey(text: string): string {
   return `summary ${textHash(text.trim())}`;
 }
 
-/** Returns the entry of what was said; `passing` if the log has it already on the other side. */
-export function speak(state: TranscriptState, id: string, type: string, said: Said): EntryDraft {
+/**
+ * Returns the entries of what was said: one, or more where a plan is a part of an answer. They are `passing` if the log has
+ * them already on the other side.
+ */
+export function speak(
+  state: TranscriptState,
+  key: string,
+  type: string,
+  said: Said,
+): readonly EntryDraft[] {
+  const [first] = said.parts;
+  const id = first?.key ?? `${key}#0`;
+  if (said.speech !== 'assistant_message' || first === undefined) {
+    return [speakOnce(state, id, type, said)];
+  }
+  const content = said.parts.map(({ text }) => text).join('\n\n');
+  const texts = answerTexts(content);
+  if (texts.length === 1 && texts[0] === content) return [speakOnce(state, id, type, said)];
+  return texts.map((text, at) => {
+    const own = at === 0 ? id : `${key}#plan:${at}`;
+    return speakOnce(state, own, type, { ...said, parts: [{ ...first, key: own, text }] });
+  });
+}
+
+function speakOnce(state: TranscriptState, id: string, type: string, said: Said): EntryDraft {
   const { speech, side, parts } = said;
   const role = speech === 'user_message' ? 'user' : 'assistant';
   const content = parts.map(({ text }) => text).join('\n\n');

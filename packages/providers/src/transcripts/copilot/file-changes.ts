@@ -1,6 +1,6 @@
 import { objectAt, objectOf, textAt } from '../../json/fields.ts';
-import type { JsonObject } from '../../json/json-value.ts';
-import { changing, writing, type CallFiles } from '../changes/file-change.ts';
+import { editorChange, editorCommand } from '../changes/editor-commands.ts';
+import type { CallFiles } from '../changes/file-change.ts';
 import { codexFiles } from '../codex/file-changes.ts';
 import type { FileCall, TranscriptResult } from '../model/entry.ts';
 
@@ -9,7 +9,8 @@ export function copilotFiles(call: FileCall, result: TranscriptResult | undefine
   const { tool, input } = call;
   if (tool === 'apply_patch') return codexFiles(call, undefined);
   const told = objectAt(objectOf(result?.raw), 'result');
-  const { changes } = plannedChange(tool, objectOf(input));
+  const planned = editorChange(editorCommand(tool, objectOf(input)), objectOf(input));
+  const changes = planned ? [planned] : [];
   const facts = shownTexts(textAt(told, 'detailedContent') ?? '');
   const isRead = tool === 'view' && result?.success === true && facts !== undefined;
   const path = textAt(objectOf(input), 'path');
@@ -47,19 +48,4 @@ function shownTexts(shown: string): { oldText: string | null; newText: string } 
         .join(''),
     };
   return isWhole ? { oldText: side('-').join('\n'), newText: side('+').join('\n') } : undefined;
-}
-
-function plannedChange(tool: string, fields: JsonObject): CallFiles {
-  const path = textAt(fields, 'path', 'file_path');
-  const kind = tool === 'str_replace_editor' ? textAt(fields, 'command') : tool;
-  if (path === undefined) return { changes: [] };
-  if (kind === 'create' || kind === 'write') {
-    return { changes: [writing(path, textAt(fields, 'file_text', 'content'))] };
-  }
-  if (kind === 'insert') return { changes: [changing(path)] };
-  if (kind !== 'edit' && kind !== 'str_replace') return { changes: [] };
-  const oldText = textAt(fields, 'old_str', 'old_string') ?? '';
-  const newText = textAt(fields, 'new_str', 'new_string') ?? '';
-  const how = { kind: 'replace', replacements: [{ oldText, newText, all: false }] } as const;
-  return { changes: [{ action: 'edit', path, how }] };
 }

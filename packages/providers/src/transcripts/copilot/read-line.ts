@@ -14,6 +14,9 @@ const PASSING = /_delta$|\.tool\.execution_p|^tool\.execution_(?:partial_result|
 const KNOWN =
   /^(?:session|hook|subagent|skill|permission|system|abort)\b|^assistant\.(?:turn_start|turn_end|intent|usage)$/;
 
+/** Sources of messages that the program sends in the name of the user. */
+const PROGRAM = /^(?:autopilot|skill|system)(?:-|$)/;
+
 /**
  * Reads an event of Copilot CLI.
  *
@@ -68,7 +71,12 @@ function readEvent(
   switch (type) {
     case 'user.message': {
       const part = { type: 'text', key: `${key}#0`, text, raw: data } as const;
-      return { ...message, role: 'user', parts: [part] };
+      const source = textAt(data, 'source') ?? 'user';
+      if (PROGRAM.test(source) || data['isAutopilotContinuation'] === true) {
+        return { kind: 'note', type: `${type}:${source}` };
+      }
+      const said = { ...message, role: 'user', parts: [part] } as const;
+      return source.startsWith('agent-') ? { ...said, subagent: source.slice(6) } : said;
     }
     case 'assistant.message': {
       const thoughts = thoughtsOf(data, textAt(data, 'reasoningText') ?? '', key);
@@ -90,18 +98,22 @@ function readEvent(
     case 'session.model_change':
       notes['model'] = textAt(data, 'newModel') ?? null;
       return { kind: 'note', type };
-    case 'session.compaction_complete': {
-      const summary = textAt(data, 'summaryContent') ?? '';
-      if (summary.trim() === '') return { kind: 'note', type };
-      const part = { type: 'text', key: `${key}#0`, text: summary, raw: data } as const;
-      return { ...message, role: 'system', isSummary: true, parts: [part] };
-    }
+    case 'session.compaction_complete':
+      return summaryOf(type, textAt(data, 'summaryContent') ?? '', key, data);
+    case 'session.handoff':
+      return summaryOf(type, textAt(data, 'summary') ?? '', key, data);
     case 'session.title_changed':
       return { kind: 'note', type, title: textAt(data, 'title') };
     default:
       if (PASSING.test(type)) return { kind: 'passing', type };
       return { kind: KNOWN.test(type) ? 'note' : 'unknown', type };
   }
+}
+
+function summaryOf(type: string, text: string, key: string, raw: JsonObject): EntryDraft {
+  if (text.trim() === '') return { kind: 'note', type };
+  const part = { type: 'text', key: `${key}#0`, text, raw } as const;
+  return { kind: 'message', type, role: 'system', isSummary: true, parts: [part] };
 }
 
 function thoughtsOf(raw: JsonObject, text: string, key: string): readonly TranscriptText[] {

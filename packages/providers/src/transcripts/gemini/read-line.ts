@@ -17,7 +17,7 @@ export function readGeminiLine(line: JsonObject, context: ReadContext): readonly
     const { messages, ...$set } = objectAt(line, '$set');
     const title = begin($set, context);
     // A checkpoint repeats the messages; those in it that are new are read.
-    const entries = readMessages(messages, context);
+    const entries = readMessages(messages, context, true);
     return [...entries, { kind: 'note', type: '$set', title, raw: { $set } }];
   }
   if ('$rewindTo' in line) return [{ kind: 'note', type: '$rewindTo' }];
@@ -41,13 +41,17 @@ function begin(facts: JsonObject, context: ReadContext): string | undefined {
   return textAt(facts, 'summary');
 }
 
-function readMessages(messages: JsonValue | undefined, context: ReadContext): EntryDraft[] {
+function readMessages(
+  messages: JsonValue | undefined,
+  context: ReadContext,
+  isCheckpoint = false,
+): EntryDraft[] {
   const list = Array.isArray(messages) ? (messages as readonly JsonValue[]) : [];
   return list.flatMap((raw): readonly EntryDraft[] => {
     if (!isJsonObject(raw)) return [{ kind: 'unknown', type: 'no object', raw }];
     // Files without a head are known by their first message.
     const id = textAt(raw, 'id');
     if (!context.state.session && id !== undefined) context.session(`first:${id}`);
-    return readMessage(raw, context.state);
+    return readMessage(raw, context.state, isCheckpoint);
   });
 }

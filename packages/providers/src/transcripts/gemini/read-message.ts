@@ -6,8 +6,16 @@ import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft } from '../model/read-line.ts';
 import type { TranscriptState } from '../model/state.ts';
 
-/** Reads a message: an entry for each thought, its text and each call, unless an earlier line had it. */
-export function readMessage(raw: JsonObject, state: TranscriptState): EntryDraft[] {
+/**
+ * Reads a message: an entry for each thought, its text and each call, unless an earlier line had it.
+ *
+ * @param isCheckpoint - The message is one of a history, in which texts that were read before may be shortened.
+ */
+export function readMessage(
+  raw: JsonObject,
+  state: TranscriptState,
+  isCheckpoint: boolean,
+): EntryDraft[] {
   const messageId = textAt(raw, 'id') ?? '';
   const key = globalKey(state.session?.sourceId ?? '', messageId);
   const type = textAt(raw, 'type') ?? 'without a type';
@@ -20,16 +28,27 @@ export function readMessage(raw: JsonObject, state: TranscriptState): EntryDraft
     if (own !== undefined) return [{ kind: own, type: 'user:program', raw }];
   }
   const said = contentText(raw['content']);
-  const text = type === 'user' ? withoutContext(said) : said;
+  const text = type === 'user' ? typedText(raw, said) : said;
+  if (type === 'gemini' && isFiller(raw, said)) return [{ kind: 'note', type: 'filler', raw }];
   // The program sends what hooks give alone, too.
   if (text.trim() === '' && said.trim() !== '')
     return [{ kind: 'note', type: 'user:program', raw }];
-  const role = type === 'user' ? 'user' : 'assistant';
+  const isSummary = type === 'user' && SUMMARY.test(text);
+  const role = isSummary ? 'system' : type === 'user' ? 'user' : 'assistant';
   const model = textAt(raw, 'model');
   // The user of a subagent is the agent that gives it a task.
   const isTask = type === 'user' && state.session?.metadata['kind'] === 'subagent';
   const subagent = isTask ? 'subagent' : undefined;
-  const message = { kind: 'message', type, role, messageId, model, subagent, raw } as const;
+  const message = {
+    kind: 'message',
+    type,
+    role,
+    isSummary: isSummary || undefined,
+    messageId,
+    model,
+    subagent,
+    raw,
+  } as const;
   const entryOf = (part: TranscriptPart, more: Partial<EntryDraft> = {}): EntryDraft => {
     const time = timeAt(objectOf(part.raw), 'timestamp') ?? timeAt(raw, 'timestamp');
     return { ...message, time, parts: [part], ...more };
@@ -42,11 +61,13 @@ export function readMessage(raw: JsonObject, state: TranscriptState): EntryDraft
   const thoughts = listAt(raw, 'thoughts').filter(isJsonObject);
   // A text that grew is another one: what was there is not changed.
   const textKey = `${key}#${textHash(text)}`;
+  const isRead = isCheckpoint && state.seen.has(key);
+  if (text.trim() !== '') state.seen.set(key, true);
   return [
     ...thoughts
       .map((thought) => thoughtOf(thought, key))
       .flatMap((part) => (part.text.trim() === '' ? [entryOf(part)] : say(part))),
-    ...(text.trim() === '' ? [] : say({ type: 'text', key: textKey, text, raw })),
+    ...(text.trim() === '' || isRead ? [] : say({ type: 'text', key: textKey, text, raw })),
     ...listAt(raw, 'toolCalls')
       .filter(isJsonObject)
       .flatMap((call) => {
@@ -59,7 +80,36 @@ export function readMessage(raw: JsonObject, state: TranscriptState): EntryDraft
 
 /** The start of texts that the program sends in the name of the user. */
 const PROGRAM =
-  /^\s*(?:<(?:session_context|state_snapshot|background_tasks?|loaded_context)\b|You have stopped calling tools without finishing\.|System: (?:Please continue|Potential loop)|\[Request cancelled|This is the Gemini CLI\. We are setting up the context)/;
+  /^\s*(?:<(?:session_context|background_tasks?|loaded_context)\b|You have stopped calling tools without finishing\.|System: (?:Please continue|Potential loop)|\[Request cancelled|This is the Gemini CLI\. We are setting up the context)/;
+
+/** The start of the summary that replaces a chat after its compression. */
+const SUMMARY = /^\s*<state_snapshot\b/;
+
+/** Answers that the program gives in the name of the model; those of a model have its name. */
+const FILLERS: ReadonlySet<string> = new Set(['Got it. Thanks for the additional context!']);
+
+function isFiller(raw: JsonObject, text: string): boolean {
+  return FILLERS.has(text.trim()) && textAt(raw, 'model') === undefined;
+}
+
+/** Returns what a user typed: newer versions show it apart, where the message has the files that it names, too. */
+function typedText(raw: JsonObject, said: string): string {
+  const shown = raw['displayContent'];
+  const text = shown === undefined ? '' : contentText(shown);
+  return withoutContext(text.trim() === '' ? withoutFiles(said) : text);
+}
+
+const FILES = {
+  start: '--- Content from referenced files ---',
+  end: '--- End of content ---',
+} as const;
+
+function withoutFiles(text: string): string {
+  const start = text.indexOf(FILES.start);
+  const end = text.lastIndexOf(FILES.end);
+  if (start === -1 || end < start) return text;
+  return `${text.slice(0, start).trimEnd()}${text.slice(end + FILES.end.length)}`;
+}
 
 const CONTEXT = { start: '<hook_context>', end: '</hook_context>' } as const;
 

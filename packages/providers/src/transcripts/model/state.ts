@@ -34,12 +34,15 @@ export function newTranscriptState(): TranscriptState {
 
 /** How many of the newest entries of a map are saved: those that the next lines may refer to. */
 const SAVED_ENTRIES = 64;
+/** Maps that are saved whole, as any entry may matter later: texts that were read, and how often each was said. */
+const SAVED_WHOLE: ReadonlySet<string> = new Set(['said', 'seen']);
 
 /** Returns the state as JSON; fields that a caller has added are saved, too. */
 export function saveTranscriptState(state: TranscriptState): JsonObject {
   const json = JSON.stringify(state, (name, value: unknown) => {
     if (!isMap(value)) return value;
-    return value instanceof Map || name === 'seen' ? [...value] : [...value].slice(-SAVED_ENTRIES);
+    const isWhole = value instanceof Map || SAVED_WHOLE.has(name);
+    return isWhole ? [...value] : [...value].slice(-SAVED_ENTRIES);
   });
   return objectOf(parseJson(json));
 }

@@ -1,0 +1,211 @@
+import { join } from 'node:path';
+import type { JsonObject } from '@vizprompt/providers';
+import { expect, it } from 'vitest';
+import { handleHook } from '../../../src/hooks/index.ts';
+import type { MemoryEvent } from '../../../src/index.ts';
+import { newFolder, onlyEvents, openMemory, put } from '../../support/capture/open-memory.ts';
+
+const timestamp = '2026-05-01T10:00:00.000Z';
+const line = (type: string, payload: JsonObject): JsonObject => ({ timestamp, type, payload });
+const event = (type: string, more: JsonObject): JsonObject => line('event_msg', { type, ...more });
+const item = (payload: JsonObject): JsonObject => line('response_item', payload);
+const completed = (value: JsonObject): JsonObject => event('item_completed', { item: value });
+const said = (role: 'assistant' | 'user', text: string): JsonObject => {
+  const type = role === 'user' ? 'input_text' : 'output_text';
+  return item({ type: 'message', role, content: [{ type, text }] });
+};
+const ID = '0199aaaa-0000-7000-8000-000000000001';
+const HEAD = line('session_meta', { id: ID, timestamp, cwd: '/w/p', cli_version: '0.160.0' });
+
+/**
+ * Imports a rollout, and returns who says what, the calls with their results, and the edits with their texts. Hooks that
+ * read it line by line record the same.
+ */
+async function shown(...values: readonly JsonObject[]): Promise<readonly string[]> {
+  const [store, live] = [await openMemory(), await openMemory()];
+  const folder = await newFolder();
+  const lines = [HEAD, ...values].map((value) => `${JSON.stringify(value)}\n`);
+  const options = { agent: 'codex', stateFolder: join(folder, 'state') } as const;
+  for (const at of lines.keys()) {
+    const path = await put(folder, 'live.jsonl', lines.slice(0, at + 1).join(''));
+    const input = { session_id: ID, transcript_path: path, cwd: '/w/p' };
+    await handleHook(live, { ...input, hook_event_name: 'PostToolUse' }, options);
+  }
+  const path = await put(folder, 'rollout.jsonl', lines.join(''));
+  await store.importTranscript(path, { closed: true });
+  const told = (await onlyEvents(store)).flatMap(shownEvent);
+  expect((await onlyEvents(live)).flatMap(shownEvent)).toEqual(told);
+  expect(await live.importTranscript(path)).toMatchObject({ added: 0 });
+  return told;
+}
+
+function shownEvent({ type, data }: MemoryEvent): readonly string[] {
+  if (type === 'code_intention') return [];
+  if ('content' in data) return [`${type}: ${data.content}`];
+  if ('file_path' in data) {
+    const { action, file_path: file, old_content: before, new_content: after } = data;
+    return [`${action} ${file}: ${JSON.stringify([before, after])}`];
+  }
+  if (!('tool' in data)) return [type];
+  return [`${data.tool} ${JSON.stringify([data.parameters, data.result, data.success])}`];
+}
+
+const PLAN = 'First this.\n<proposed_plan>\n- measure\n- paint\n</proposed_plan>\nThen that.';
+const CITED = 'As before.<oai-mem-citation><rollout_ids>x</rollout_ids></oai-mem-citation>';
+
+it.each([
+  [
+    'a plan, which events for the user have apart',
+    [
+      event('agent_message', { message: 'First this.\nThen that.' }),
+      completed({ type: 'Plan', id: 'p', text: '- measure\n- paint\n' }),
+      said('assistant', PLAN),
+    ],
+    ['First this.\nThen that.', '- measure\n- paint\n'],
+  ],
+  [
+    'a plan, before the events',
+    [
+      said('assistant', PLAN),
+      event('agent_message', { message: 'First this.\nThen that.' }),
+      completed({ type: 'Plan', id: 'p', text: '- measure\n- paint\n' }),
+    ],
+    ['First this.\nThen that.', '- measure\n- paint\n'],
+  ],
+  [
+    'a plan in another mode, where it is a part of the answer',
+    [event('agent_message', { message: PLAN }), said('assistant', PLAN)],
+    ['First this.\nThen that.', '- measure\n- paint\n'],
+  ],
+  ['a plan alone', [said('assistant', PLAN)], ['First this.\nThen that.', '- measure\n- paint\n']],
+  [
+    'citations, which the user does not see',
+    [event('agent_message', { message: 'As before.' }), said('assistant', CITED)],
+    ['As before.'],
+  ],
+  [
+    'tags that are no plan',
+    [said('assistant', 'Use `<proposed_plan>` and </proposed_plan>.')],
+    ['Use `<proposed_plan>` and </proposed_plan>.'],
+  ],
+])('an answer of Codex is there once: %s', async (_, values, texts) => {
+  expect(await shown(said('user', 'plan it'), ...values)).toEqual([
+    'user_message: plan it',
+    ...texts.map((text) => `assistant_message: ${text}`),
+  ]);
+});
+
+it.each([
+  '<hook_prompt hook_run_id="stop:1">Run the tests, too.</hook_prompt>',
+  '<subagent_notification>\n{"agent_path":"a","status":{"completed":"x"}}\n</subagent_notification>',
+  '<codex_internal_context source="exec_completion">\nexit_code: 3\n</codex_internal_context>',
+  '<goal_context>\nx\n</goal_context>',
+  '<extension_context>\nx\n</extension_context>',
+  '<user_action>\n  <context>User initiated a review task.</context>\n</user_action>',
+  'Warning: apply_patch was requested via exec_command. Use the apply_patch tool instead.',
+  'Warning: The maximum number of unified exec processes you can keep open is 60.',
+])('what Codex says in the name of the user is not the user: %s', async (text) => {
+  expect(await shown(said('user', 'go'), said('user', text))).toEqual(['user_message: go']);
+});
+
+it('words of a user may begin with a tag or a warning', async () => {
+  const texts = ['<html> is broken', 'Warning: this is urgent', '<goal> what is that?'];
+  expect(await shown(...texts.map((text) => said('user', text)))).toEqual(
+    texts.map((text) => `user_message: ${text}`),
+  );
+});
+
+it('a role of Codex that nobody knows is kept, and instructions are not', async () => {
+  const store = await openMemory();
+  const message = (role: string): JsonObject =>
+    item({ type: 'message', role, content: [{ type: 'input_text', text: `by ${role}` }] });
+  const lines = [HEAD, message('developer'), message('critic'), said('assistant', 'ok')];
+  const text = lines.map((value) => `${JSON.stringify(value)}\n`).join('');
+  const path = await put(await newFolder(), 'rollout.jsonl', text);
+  const report = await store.importTranscript(path, { closed: true });
+  expect(report.unknown).toEqual({ 'message:critic': 1 });
+  const kept = JSON.stringify((await store.events(ID, { contents: 'all' }).page()).events);
+  expect(kept).toContain('by critic');
+  expect(kept).not.toContain('by developer');
+});
+
+const MESSAGE = { author: '/root', recipient: '/root/child', other_recipients: [] };
+
+it.each([
+  [
+    'a line of its own',
+    line('inter_agent_communication', { ...MESSAGE, content: 'count', trigger_turn: true }),
+  ],
+  [
+    'an envelope in a line of its own',
+    line('inter_agent_communication', {
+      ...MESSAGE,
+      content: 'Message Type: NEW_TASK\nTask name: /root/child\nSender: /root\nPayload:\ncount',
+      trigger_turn: true,
+    }),
+  ],
+  [
+    'JSON in the name of the model',
+    said('assistant', JSON.stringify({ ...MESSAGE, content: 'count', trigger_turn: true })),
+  ],
+])('a task of another agent of Codex is kept as %s', async (_, value) => {
+  expect(await shown(value, said('assistant', 'three'))).toEqual([
+    'assistant_message: count',
+    'assistant_message: three',
+  ]);
+});
+
+it('calls of tools by code of Codex are kept, whatever the tool', async () => {
+  const code = { type: 'custom_tool_call', name: 'exec', call_id: 'c1', input: 'await tools.x()' };
+  const result = { content: [{ type: 'text', text: 'four' }], isError: false };
+  const mcp = { type: 'McpToolCall', server: 'ledger', tool: 'sum', arguments: { of: [2, 2] } };
+  const contentItems = [{ type: 'inputText', text: 'five' }];
+  const dynamic = { type: 'DynamicToolCall', tool: 'lookup', arguments: { id: 7 } };
+  const values = [
+    item(code),
+    completed({ ...mcp, id: 'e1', status: 'completed', result }),
+    completed({ ...mcp, id: 'e2', status: 'failed', error: { message: 'no such sum' } }),
+    completed({ ...dynamic, id: 'e3', status: 'completed', success: true, contentItems }),
+    completed({ ...dynamic, id: 'e4', status: 'failed', success: false, error: 'gone' }),
+    completed({ type: 'ImageView', id: 'e5', path: 'file:///w/p/pic.png' }),
+    item({ type: 'custom_tool_call_output', call_id: 'c1', output: 'done' }),
+  ];
+  expect(await shown(...values)).toEqual([
+    'sum [{"of":[2,2]},"four",true]',
+    'sum [{"of":[2,2]},"no such sum",false]',
+    'lookup [{"id":7},"five",true]',
+    'lookup [{"id":7},"gone",false]',
+    'view_image [{"path":"/w/p/pic.png"},"",true]',
+    'exec ["await tools.x()","done",true]',
+  ]);
+});
+
+it('what this memory answers to code of Codex is no memory of its own', async () => {
+  const result = { content: [{ type: 'text', text: 'old words' }] };
+  const call = { type: 'McpToolCall', id: 'e1', server: 'ptta', tool: 'search', arguments: {} };
+  const [told = ''] = await shown(completed({ ...call, status: 'completed', result }));
+  expect(told).toMatch(/^search /);
+  expect(told).not.toContain('old words');
+});
+
+it('a call of an MCP server by Codex is there once, with the result for the model', async () => {
+  const call = { type: 'function_call', name: 'sum', namespace: 'mcp__ledger__', call_id: 'c1' };
+  const result = { content: [{ type: 'text', text: 'four' }] };
+  const done = { type: 'McpToolCall', id: 'c1', server: 'ledger', tool: 'sum', result };
+  const answer = { type: 'function_call_output', call_id: 'c1', output: 'four' };
+  const values = [item({ ...call, arguments: '{}' }), completed(done), item(answer)];
+  expect(await shown(...values)).toEqual(['sum [{},"four",true]']);
+});
+
+it('a picture that Codex made is a call without its bytes', async () => {
+  const call = { type: 'image_generation_call', id: 'ig_1', status: 'completed' };
+  const values = [
+    item({ ...call, revised_prompt: 'a lighthouse', result: 'iVBORw0KGgo'.repeat(60) }),
+    event('image_generation_end', { call_id: 'ig_1', result: 'iVBORw0KGgo'.repeat(60) }),
+  ];
+  const [told, ...others] = await shown(said('user', 'draw'), ...values);
+  expect(told).toBe('user_message: draw');
+  expect(others).toHaveLength(1);
+  expect(others[0]).toMatch(/^image_generation_call .*a lighthouse/);
+  expect(others[0]).not.toContain('iVBORw0KGgoiVBORw0KGgo');
+});
