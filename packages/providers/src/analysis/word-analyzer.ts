@@ -133,6 +133,7 @@ function addAll(sink: TermSink, text: string, stem: Stem): void {
 /** Adds the terms of those pieces that may have one with such a head. Most are not even cut out. */
 function addWanted(sink: TermSink, text: string, heads: readonly string[], stem: Stem): void {
   const firsts = firstsOf(heads);
+  const units = heads.includes('') ? undefined : new Set(heads.map((head) => head.charCodeAt(0)));
   for (let at = 0; at < text.length; at++) {
     const start = at;
     let isPlain = true;
@@ -143,7 +144,7 @@ function addWanted(sink: TermSink, text: string, heads: readonly string[], stem:
     }
     if (at === start || (isPlain && firsts[text.charCodeAt(start) | SMALL] === 0)) continue;
     const piece = text.slice(start, at);
-    if (mayHave(piece, heads)) addPiece(sink, piece, start, stem);
+    if (mayHave(piece, heads)) addPiece(sink, piece, start, stem, units);
   }
 }
 
@@ -166,8 +167,8 @@ function firstsOf(heads: readonly string[]): Uint8Array {
 }
 
 /** Most pieces are a word, which is known without looking for runs. */
-function addPiece(sink: TermSink, piece: string, at: number, stem: Stem): void {
-  if (NOT_IN_WORD.test(piece)) addRuns(sink, piece, at, stem);
+function addPiece(sink: TermSink, piece: string, at: number, stem: Stem, wanted?: Units): void {
+  if (NOT_IN_WORD.test(piece)) addRuns(sink, piece, at, stem, wanted);
   else addWord(sink, piece, at, 'index', stem);
 }
 
@@ -183,11 +184,16 @@ function mayHave(piece: string, heads: readonly string[]): boolean {
   return heads.some((head) => lower.startsWith(head));
 }
 
-function addRuns(sink: TermSink, text: string, at: number, stem: Stem): void {
+function addRuns(sink: TermSink, text: string, at: number, stem: Stem, wanted?: Units): void {
   for (let run = nextRun(text, 0); run; run = nextRun(text, run.index + run.text.length)) {
-    addRun(sink, { ...run, index: at + run.index }, 'index', stem);
+    const index = at + run.index;
+    if (run.kind === 'unspaced') indexRun(sink, run.text, index, wanted);
+    else addRun(sink, { ...run, index }, 'index', stem);
   }
 }
+
+/** The units with which terms begin. */
+type Units = ReadonlySet<number>;
 
 function addRun(sink: TermSink, { kind, text, index }: Run, mode: Mode, stem: Stem): void {
   if (kind === 'unspaced') indexRun(sink, text, index);
@@ -195,11 +201,22 @@ function addRun(sink: TermSink, { kind, text, index }: Run, mode: Mode, stem: St
   else sink.add(text, index, index + text.length);
 }
 
-/** Overlapping pairs; the last character also alone, as no pair begins with it. */
-function indexRun(sink: TermSink, run: string, at: number): void {
+/**
+ * Overlapping pairs; the last character also alone, as no pair begins with it.
+ *
+ * @param wanted - Others may be left out. Default: all are added.
+ */
+function indexRun(sink: TermSink, run: string, at: number, wanted?: Units): void {
   let previous = -1;
   let start = 0;
-  const add = (text: string, from: number, to: number, isExtra: boolean): void => {
+  const known = withCommonKanji(wanted ? run : '');
+  // Kanji outside of the basic plane may have a common form within it.
+  const firsts = known.length === run.length ? wanted : undefined;
+  const add = (from: number, to: number, isExtra: boolean): void => {
+    const isWanted =
+      !firsts || firsts.has(run.charCodeAt(from)) || firsts.has(known.charCodeAt(from));
+    if (!isWanted) return;
+    const text = run.slice(from, to);
     const common = withCommonKanji(text);
     if (isExtra) sink.addExtra(common, at + from, at + to);
     else sink.addLower(common, at + from, at + to);
@@ -207,10 +224,10 @@ function indexRun(sink: TermSink, run: string, at: number): void {
   };
   for (let end = 0; start < run.length; start = end) {
     end = start + ((run.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
-    if (previous >= 0) add(run.slice(previous, end), previous, end, false);
+    if (previous >= 0) add(previous, end, false);
     previous = start;
   }
-  add(run.slice(previous), previous, run.length, previous > 0);
+  add(previous, run.length, previous > 0);
 }
 
 /**

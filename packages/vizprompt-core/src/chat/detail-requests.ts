@@ -9,7 +9,7 @@ const BARE =
 const LIST = `(?:${NAMED}|${BARE})(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*(?:(?:ノード|node)\\s*)?(?:${NAMED}|${BARE}))*`;
 
 const NOUN_JA = '(?:ノード|ターン|会話|番号|項目|参照|発言|やりとり)';
-/** What one wishes to do, or asks another to do. */
+/** Verbs of a wish, or of a request to another. */
 const WISH =
   '(?:知り|しり|見|読み|確認し|参照し|閲覧し)たい|(?:見せ|教え|示し|提示し|表示し|提供し|共有し|読ませ|確認させ|参照させ)て|' +
   '(?:知る|見る|読む|(?:確認|参照)する)必要があり|必要';

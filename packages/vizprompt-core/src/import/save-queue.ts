@@ -82,7 +82,7 @@ export class SaveQueue {
     this.#names.clear();
     [this.#nodes, this.#characters] = [0, 0];
     this.#writing = this.#write(queued);
-    // The next call tells of it.
+    // The next call throws it.
     this.#writing.catch(() => undefined);
     return outcomes;
   }
