@@ -13,12 +13,19 @@ export async function writeDocs(
   scenes: readonly Scene[],
 ): Promise<void> {
   const titles = [...rows.keys()];
-  const lines = [
+  const rowsOfCells = [
     ['scene', ...titles],
-    ['---', ...titles.map(() => '---')],
     ...scenes.map(({ name }) => [name, ...titles.map((title) => cellOf(rows.get(title), name))]),
   ];
-  const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  // As the formatter of the repository writes it.
+  const widths = ['scene', ...titles].map((_, at) =>
+    Math.max(...rowsOfCells.map((cells) => cells[at]?.length ?? 0)),
+  );
+  const lineOf = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  const [head = [], ...others] = rowsOfCells;
+  const rule = widths.map((width) => '-'.repeat(width));
+  const table = [head, rule, ...others].map(lineOf).join('\n');
   const page = await readFile(PAGE, 'utf8');
   const [before = '', rest = ''] = page.split(BEGIN);
   const [, after = ''] = rest.split(END);

@@ -155,6 +155,17 @@ it.each([
   ]);
 });
 
+it('an answer to another agent of Codex is in the session of that alone', async () => {
+  const text = 'Message Type: FINAL_ANSWER\nTask name: /root\nSender: /root/child\nPayload:\nthree';
+  const content = [{ type: 'input_text', text }];
+  const values = [
+    item({ type: 'agent_message', author: '/root/child', recipient: '/root', content }),
+    line('inter_agent_communication', { ...MESSAGE, content: text, trigger_turn: false }),
+    said('assistant', 'The child has counted.'),
+  ];
+  expect(await shown(...values)).toEqual(['assistant_message: The child has counted.']);
+});
+
 it('calls of tools by code of Codex are kept, whatever the tool', async () => {
   const code = { type: 'custom_tool_call', name: 'exec', call_id: 'c1', input: 'await tools.x()' };
   const result = { content: [{ type: 'text', text: 'four' }], isError: false };

@@ -4,7 +4,7 @@ import { parseShallowJson } from '../model/read-fields.ts';
 import type { EntryDraft } from '../model/read-line.ts';
 import type { CodexLine } from './speak.ts';
 
-/** Reads a message from one agent to another: a task, or the answer to it. */
+/** Reads a message from one agent to another, such as a task. */
 export function readAgentMessage({ payload, key }: CodexLine, type: string): EntryDraft {
   const id = `${key}#0`;
   const { content } = payload;
@@ -24,9 +24,11 @@ export function readAgentMessage({ payload, key }: CodexLine, type: string): Ent
   return { kind: 'message', type, id, name: textAt(payload, 'author'), parts: [part] };
 }
 
-/** The head of a message is the program's. */
+/** The head of a message is the program's. A final answer repeats what the other agent said in its own session. */
 function withoutEnvelope(text: string): string {
-  if (!text.startsWith('Message Type:')) return text;
+  const [, type] = /^Message Type:[ \t]*(\w*)/.exec(text) ?? [];
+  if (type === undefined) return text;
+  if (type === 'FINAL_ANSWER') return '';
   const payload = /\nPayload:[ \t]*\n?/.exec(text);
   return payload === null ? '' : text.slice(payload.index + payload[0].length);
 }
