@@ -4,24 +4,25 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StorageError } from '@vizprompt/providers';
 import { type Eraser, replaceFile } from '@vizprompt/providers/internal';
+import { sweepLeftBlobs } from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 
 /**
- * Leaves no byte of what was deleted, forgotten or replaced: in the database, its text index, its free pages, its
- * write-ahead log and backups of migrations, and in vectors. The files that hooks keep: see `cleanHookFiles`.
+ * Leaves no byte of what was deleted, forgotten or replaced, also by a call that was interrupted: in the database, its
+ * text index, its free pages, its write-ahead log and backups of migrations, and in vectors. The files that hooks keep:
+ * see `cleanHookFiles`.
  *
  * @throws StorageError `busy` if another process reads all the time.
  */
-export async function purge({
-  database,
-  vectors,
-}: Pick<MemoryContext, 'database' | 'vectors'>): Promise<void> {
+export async function purge(context: MemoryContext): Promise<void> {
+  const { database, vectors } = context;
   if (!database.purge) {
     throw new StorageError(
       'unsupported',
       "cannot purge the database of the memory: no method 'purge'. The data is deleted, but its bytes may remain",
     );
   }
+  await sweepLeftBlobs(context);
   await database.purge();
   await vectors?.purge();
 }

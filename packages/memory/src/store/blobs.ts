@@ -207,9 +207,11 @@ export function hashesOf(row: Hashes): string[] {
   return HASH_COLUMNS.map((column) => row[column]).filter((hash) => hash !== null);
 }
 
-const SWEEP = `DELETE FROM memory_blobs WHERE tenant = ? AND hash = ? AND ${HASH_COLUMNS.map(
+const UNUSED = HASH_COLUMNS.map(
   (column) => `NOT EXISTS (SELECT 1 FROM memory_events WHERE ${column} = memory_blobs.hash)`,
-).join(' AND ')}`;
+).join(' AND ');
+
+const SWEEP = `DELETE FROM memory_blobs WHERE tenant = ? AND hash = ? AND ${UNUSED}`;
 
 /** Deletes those of some contents that no event refers to any more. */
 export async function sweepBlobs(
@@ -231,6 +233,17 @@ export async function sweepBlobs(
       }),
     );
   }
+}
+
+/** Deletes all contents that no event refers to: a deletion that was interrupted left them. */
+export async function sweepLeftBlobs(context: MemoryContext): Promise<void> {
+  const { database, tenant } = context;
+  const sql = `SELECT hash FROM memory_blobs WHERE tenant = ? AND ${UNUSED}`;
+  const rows = await database.query<{ readonly hash: string }>(sql, [tenant]);
+  await sweepBlobs(
+    context,
+    rows.map(({ hash }) => hash),
+  );
 }
 
 /** Checks whether a content is a list of lines of a transcript, as JSON. */
