@@ -24,7 +24,7 @@ function readAider(text: string): JsonObject | undefined {
     const [started = '', session = ''] = sessions.slice(at, at + 2);
     const created_at = `${started.trim().replace(' ', 'T')}Z`;
     const messages = aiderMessages(session);
-    const [, model] = /^> (?:Main )?[Mm]odel: (\S+)/m.exec(session) ?? [];
+    const [, model] = /^> (?:Main )?[Mm]odel: (\S\S*)/m.exec(session) ?? [];
     const about = model === undefined ? {} : { model };
     if (messages.length > 0)
       conversations.push({ id: `aider/${started.trim()}`, created_at, ...about, messages });
@@ -122,7 +122,7 @@ const HEADING =
 
 /** A speaker in bold at the start of the line that has the words. */
 const SPEAKER =
-  /^\*\*(?:[^\w\s]{1,4}[ \t]*)?(user|human|you|me|assistant|chatgpt|claude|gemini|copilot|deepseek|grok|ai|bot)(?::\*\*|\*\*:)[ \t]+(?=\S)/gim;
+  /^\*\*(?:[^\w\s]{1,4}[ \t]*)?(user|human|you|me|assistant|chatgpt|claude|gemini|copilot|deepseek|grok|ai|bot)(?::\*\*|\*\*:)[ \t][ \t]*(?=\S)/gim;
 
 /** Reads Markdown with a heading for each speaker, or each in bold, as many programs export it. */
 function readHeadings(text: string): JsonObject | undefined {
@@ -138,7 +138,7 @@ function readSpeakers(text: string, speaker: RegExp): JsonObject | undefined {
       role: role.toLowerCase(),
       content: said
         .trim()
-        .replace(/\n+(?:-{3,}|\*{3,})$/, '')
+        .replace(/\n\n*(?:-{3}-*|\*{3}\**)$/, '')
         .trim(),
     };
   });
@@ -148,10 +148,10 @@ function readSpeakers(text: string, speaker: RegExp): JsonObject | undefined {
   );
   if (!isAsked || !isAnswered) return undefined;
   const before = text.slice(0, starts[0]?.index).trim();
-  const [, title] = /^#\s+(.+)$/m.exec(before) ?? [];
+  const [, title] = /^#\s\s*(..*)$/m.exec(before) ?? [];
   const rest = before
-    .replace(/^#\s+.+$/m, '')
-    .replaceAll(/^-{3,}$/gm, '')
+    .replace(/^#\s\s*..*$/m, '')
+    .replaceAll(/^-{3}-*$/gm, '')
     .trim();
   return {
     ...(title === undefined ? {} : { title: title.trim() }),

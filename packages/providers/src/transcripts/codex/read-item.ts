@@ -78,7 +78,7 @@ function readAgentMessage({ payload, key }: CodexLine): EntryDraft {
     .filter(isJsonObject)
     .map((raw) => textAt(raw, 'text', 'encrypted_content') ?? '')
     // The head of the message is the program's; what is encrypted cannot be read.
-    .filter((text) => !text.startsWith('Message Type:') && !/^gAAAA[\w=-]+$/.test(text));
+    .filter((text) => !text.startsWith('Message Type:') && !/^gAAAA[\w=-][\w=-]*$/.test(text));
   const text = texts.join('\n\n');
   const type = 'agent_message';
   if (text.trim() === '') return { kind: 'note', type };
