@@ -74,7 +74,7 @@ export function isOneLine(name: string): boolean {
  * little as an empty answer.
  */
 export function isBlank(text: string): boolean {
-  return /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(text);
+  return !/[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(text);
 }
 
 /**

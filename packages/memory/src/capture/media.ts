@@ -46,8 +46,9 @@ export function withoutMedia(value: JsonValue, depth = 0): JsonValue {
 
 /** Shorter strings are kept: no picture that says anything is smaller. */
 const LEAST = 256;
-const DATA_URL = /data:([a-z]+\/[\w.+-]+)(?:;[\w=.-]+)*;base64,([A-Za-z0-9+/_-]{256,}={0,2})/g;
-const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+const DATA_URL =
+  /data:([a-z][a-z]*\/[\w.+-][\w.+-]*)(?:;[\w=.-][\w=.-]*){0,20};base64,([A-Za-z0-9+/_-]{256}[A-Za-z0-9+/_-]*={0,2})/g;
+const BASE64 = /^[A-Za-z0-9+/_-][A-Za-z0-9+/_-]*={0,2}$/;
 
 /** Prefixes of the base64 of binary files, by type. */
 const MAGIC: readonly (readonly [type: string, head: RegExp])[] = [
@@ -85,7 +86,7 @@ function typeOf(text: string): string | undefined {
 }
 
 function isBase64(text: string): boolean {
-  return text.length >= LEAST && BASE64.test(text.replaceAll(/[\r\n]+/g, ''));
+  return text.length >= LEAST && BASE64.test(text.replaceAll(/[\r\n][\r\n]*/g, ''));
 }
 
 /** Checks whether a field contains bytes: another field of the object names base64 or a binary type. */

@@ -35,7 +35,7 @@ const OUTPUT_FILES = [
 
 /** The head of an output that Copilot CLI stores in a temporary file, which it deletes when it ends. */
 const MOVED =
-  /^Output too large to read at once \([^()\n]*\)\. Saved to: ([^\n]*[\\/]\d+-copilot-tool-output-[\w-]+\.txt)\n/;
+  /^Output too large to read at once \([^()\n]*\)\. Saved to: ([^\n]*[\\/]\d\d*-copilot-tool-output-[\w-][\w-]*\.txt)\n/;
 
 /** Returns the path of the temporary file with the whole output of a tool, if there is one. */
 export function movedOutput(output: JsonValue | undefined): string | undefined {
@@ -85,13 +85,13 @@ function edgesOf(path: string, size: number): string {
 }
 
 /** Tools of the memory's own MCP server, as agents call them: `mcp__ptta__search`, `mcp_ptta_search`, `ptta-search`. */
-const OWN_TOOL = /^(?:mcp_{1,2})?ptta(?:_{1,2}|[-./])\w+$/i;
+const OWN_TOOL = /^(?:mcp_{1,2})?ptta(?:_{1,2}|[-./])\w\w*$/i;
 const OWN_SERVER = /^(?:mcp_{1,2})?ptta$/i;
 const SHELL_FIELDS = ['command', 'cmd', 'script'] as const;
 /** Commands that print contents of the memory, from the name of the program on; and what may precede that name. */
 const OWN_COMMAND =
-  /ptta(?:\.js)?['"]?\s+(?:--?\S+\s+(?:[^-\s]\S*\s+)??){0,50}?(?:search|recall|history|export|session:show|file:history)(?=$|[\s;&|)`'"])/y;
-const COMMAND_START = /(?:^|[;&|(`'"\n]\s*|\b(?:npx|exec|env|time|command)\s+)(?:\S*\/)?$/;
+  /ptta(?:\.js)?['"]?\s\s*(?:--?\S\S*\s\s*(?:[^-\s]\S*\s\s*)??){0,50}?(?:search|recall|history|export|session:show|file:history)(?=$|[\s;&|)`'"])/y;
+const COMMAND_START = /(?:^|[;&|(`'"\n]\s*|\b(?:npx|exec|env|time|command)\s\s*)(?:\S*\/)?$/;
 /** At most this many places of a command are checked for the program, and characters of a folder before its name. */
 const [MAX_PLACES, MAX_FOLDER] = [100, 300];
 

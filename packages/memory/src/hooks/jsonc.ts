@@ -103,7 +103,7 @@ const COMMA = /^((?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*),/;
 
 /** How much a level is indented in a text, by its first indented line. */
 function indentOf(source: string): string {
-  return /\n([ \t]+)\S/.exec(source)?.[1] ?? '  ';
+  return /\n([ \t][ \t]*)\S/.exec(source)?.[1] ?? '  ';
 }
 
 /** Returns the blanks before the line that a place is in. */

@@ -152,7 +152,7 @@ export function oneLine(text: string, maxLength: number): string {
   // Text after this limit is not normalized: it may be long, and is not shown.
   const line = text
     .slice(0, maxLength * 4)
-    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\s\s*/g, ' ')
     .trim();
   if (line.length <= maxLength) return line;
   return `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -59,7 +59,7 @@ export function repositoryAt(root: string): Repository | undefined {
 
 /** Returns the folder of git that a file `.git` names. */
 function namedIn(dotGit: string): string | undefined {
-  const target = /^gitdir: (.+?)\s*$/m.exec(textAt(dotGit) ?? '')?.[1];
+  const target = /^gitdir: (.+)$/m.exec(textAt(dotGit) ?? '')?.[1]?.trimEnd();
   return target === undefined ? undefined : resolve(dirname(dotGit), target);
 }
 
@@ -82,8 +82,8 @@ function isKnown(root: string, own: string, shared: string): boolean {
 function mainTree(gitFolder: string): string {
   if (basename(gitFolder) === '.git') return dirname(gitFolder);
   const config = textAt(join(gitFolder, 'config')) ?? '';
-  const named = /^\s*worktree\s*=\s*"?(.+?)"?\s*$/m.exec(config)?.[1];
-  if (named === undefined) return gitFolder;
+  const named = /^[ \t]*worktree[ \t]*=(.+)$/m.exec(config)?.[1]?.trim().replaceAll(/^"|"$/g, '');
+  if (named === undefined || named === '') return gitFolder;
   const tree = resolve(gitFolder, named);
   const back = namedIn(join(tree, '.git'));
   return back !== undefined && realOf(back) === realOf(gitFolder) ? tree : gitFolder;

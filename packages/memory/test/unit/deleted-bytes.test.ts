@@ -111,3 +111,26 @@ describe('every field of events and sessions', () => {
     await assertKept(store, kept);
   });
 });
+
+describe('contents of files', () => {
+  it.each(['forget', 'vacuum'] as const)(
+    'that a deletion left when its process ended go with %s',
+    async (call) => {
+      const folder = await temporaryFolder();
+      const { store, session, kept } = await fill(folder);
+      // What the end of a process between the two steps of a deletion leaves: no event refers to the contents.
+      const database = sqliteDatabase({ path: join(folder, 'm.db') });
+      await database.execute(
+        `UPDATE memory_events SET type = 'forgotten', data = '{}', meta = NULL, redactions = 0,
+          file_path = NULL, old_hash = NULL, new_hash = NULL, diff_hash = NULL, lines_hash = NULL
+         WHERE type <> 'user_message'`,
+      );
+      await database.close();
+      if (call === 'forget') await store.forget({ session });
+      else await store.vacuum();
+      const found = JSON.stringify(findWords(folder, ['plantedoldzq', 'plantednewzq']));
+      expect(found).toBe('[]');
+      await assertKept(store, kept);
+    },
+  );
+});

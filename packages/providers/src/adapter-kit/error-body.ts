@@ -152,7 +152,7 @@ function addText(text: string, found: Found, depth: number): void {
       const lead = text
         .slice(0, at)
         .trim()
-        .replace(/(?<![:-])[:-]+$/, '');
+        .replace(/(?<![:-])[:-][:-]*$/, '');
       if (lead !== '') found.texts.splice(before, 0, lead);
       return;
     }
@@ -171,7 +171,7 @@ function located(item: unknown): unknown {
 function parseText(text: string): unknown {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   // A refusal that came as a server-sent event.
-  const event = /(?:^|\n)data: ?(.+)/.exec(trimmed)?.[1];
+  const event = /(?:^|\n)data: ?(..*)/.exec(trimmed)?.[1];
   const source = /^(?:event|data|id|retry|:)/.test(trimmed) && event ? event : trimmed;
   return parseJson(source) ?? lineOf(source) ?? source;
 }
@@ -192,7 +192,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-const PAGE = /<(?:!doctype\s+html|html|head|body|title|center|h1)\b/i;
+const PAGE = /<(?:!doctype\s\s*html|html|head|body|title|center|h1)\b/i;
 
 /** Returns the title of a web page, the sentence of an XML document, or the text as it is. */
 function plainText(text: string): string {
@@ -208,7 +208,7 @@ function plainText(text: string): string {
     const words = decode(parts.filter(Boolean).join(': '));
     if (words !== '') return words;
   }
-  return text.replace(/\s+/g, ' ').trim();
+  return text.replace(/\s\s*/g, ' ').trim();
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

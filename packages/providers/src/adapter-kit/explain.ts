@@ -101,7 +101,7 @@ export function explainFailure(
 }
 
 function summarize(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+  const line = text.replace(/\s\s*/g, ' ').trim().replace(/\.$/, '');
   return line === '' ? '' : `: ${line}`;
 }
 
@@ -115,6 +115,6 @@ const SECRET_HEADER = /auth|key|token|cookie|secret/i;
 /** Returns the values of headers that must not be seen. */
 export function secretsIn(headers: Readonly<Record<string, string>> = {}): string[] {
   return Object.entries(headers).flatMap(([name, value]) =>
-    SECRET_HEADER.test(name) ? [value, value.replace(/^\w+ /, '')] : [],
+    SECRET_HEADER.test(name) ? [value, value.replace(/^\w\w* /, '')] : [],
   );
 }

@@ -5,7 +5,8 @@ import type { FilePart, ProviderMeta } from '../models/message.ts';
 /** Returns a file of an answer that is an address: bytes where the address holds them (RFC 2397). */
 export function fileAt(url: string, mediaType: string, meta?: ProviderMeta): FilePart | undefined {
   const more = meta ? { meta } : {};
-  const [, type, isBase64, data] = /^data:([^;,]*)(?:;[^;,]+?)*?(;base64)?,(.*)$/s.exec(url) ?? [];
+  const [, type, isBase64, data] =
+    /^data:([^;,]*)(?:;[^;,][^;,]*?)*?(;base64)?,(.*)$/s.exec(url) ?? [];
   if (data !== undefined) {
     const bytes = isBase64 ? Buffer.from(data, 'base64') : Buffer.from(decodeURIComponent(data));
     return { type: 'file', mediaType: type || mediaType, data: bytes, ...more };

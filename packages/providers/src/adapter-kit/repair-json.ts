@@ -40,15 +40,28 @@ function unwrap(value: JsonValue): ReadInput {
 
 /** Without fences, a byte order mark, and marks of a chat template. */
 function bare(text: string): string {
-  return text
-    .replace(/^\uFEFF/, '')
-    .trimEnd()
-    .replace(/(?<=[}\]"`\s])(?:\s*<[^<>\s"]{1,40}>)+$/, '')
+  return withoutMarks(text.replace(/^\uFEFF/, '').trimEnd())
     .replace(/^```[\w-]*\s*/, '')
     .trimEnd()
     .replace(/```$/, '')
     .replace(/<\/?(?:tool_call|arguments|parameters)>/g, '')
     .trim();
+}
+
+/** The longest mark of a chat template, such as `<|im_end|>`. */
+const LONGEST_MARK = 42;
+
+/** Removes the marks of a chat template at the end, from the first one that follows a value or a space. */
+function withoutMarks(text: string): string {
+  let end = text.length;
+  let from = end;
+  for (;;) {
+    const mark = /<[^<>\s"]{1,40}>$/.exec(text.slice(Math.max(0, end - LONGEST_MARK), end))?.[0];
+    if (mark === undefined) return text.slice(0, from);
+    end -= mark.length;
+    if (/[}\]"`\s]/.test(text.charAt(end - 1))) from = end;
+    while (/\s/.test(text.charAt(end - 1))) end--;
+  }
 }
 
 /** Several values one after the other of which the last is the whole one. */

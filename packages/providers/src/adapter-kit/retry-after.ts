@@ -14,7 +14,7 @@ const PERIOD = /^PT(?:\d+(?:\.\d+)?[HMS])+$/;
 const TIME_HINT =
   /(?:resets?|again|available|until|after)[^.]{0,12} (\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)? ?(?:Z|UTC|[+-]\d\d:?\d\d))/i;
 const CHINESE_UNITS: Readonly<Record<string, string>> = { 秒: 's', 分钟: 'm', 小时: 'h' };
-const CHINESE_HINT = /(\d+(?:\.\d+)?) ?(秒|分钟|小时)钟?[之以]?后/;
+const CHINESE_HINT = /(?<!\d)(\d+(?:\.\d+)?) ?(秒|分钟|小时)钟?[之以]?后/;
 const IN_BODY =
   /"(?:retryDelay|retry_delay|retry_after|retryAfter|retry-after|retry_after_seconds|estimated_time|wait_seconds|reset_in|resets_in_seconds)"\s*:\s*(?:"([^"]+)"|(\d+(?:\.\d+)?)|\{\s*"seconds"\s*:\s*"?(\d+)"?)/i;
 const IN_BODY_MS = /"(?:retry_after_ms|retryAfterMs|wait_ms)"\s*:\s*"?(\d+(?:\.\d+)?)/i;
@@ -83,7 +83,7 @@ function readWait(text: string | undefined, now: number): number | undefined {
 const MS_IN: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
 
 function spanMs(text: string): number {
-  return Array.from(text.matchAll(/(\d+(?:\.\d+)?) ?([a-z]+)/gi)).reduce(
+  return Array.from(text.matchAll(/(?<!\d)(\d+(?:\.\d+)?) ?([a-z]+)/gi)).reduce(
     (sum, [, amount, unit = 's']) => {
       const isMs = /^(?:ms|milli)/i.test(unit);
       return sum + Number(amount) * (isMs ? 1 : (MS_IN[unit.charAt(0).toLowerCase()] ?? 1000));

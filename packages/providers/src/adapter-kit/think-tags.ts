@@ -166,7 +166,7 @@ export class ThinkTags {
     const open = this.#findOpen();
     if (open) {
       const text = this.#rest.slice(0, open.at);
-      this.#rest = this.#rest.slice(open.at + open.tag.open.length).replace(/^\s+/, '');
+      this.#rest = this.#rest.slice(open.at + open.tag.open.length).replace(/^\s\s*/, '');
       this.#tag = open.tag;
       this.#isFirst = false;
       return { type: 'text', text: this.#isFresh && text.trim() === '' ? '' : text };

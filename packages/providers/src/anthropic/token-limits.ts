@@ -32,7 +32,7 @@ export function readTokenLimit(
 }
 
 function besidePrompt(text: string): number | undefined {
-  const [, input, , window] = /(\d+) \+ (\d+) > (\d+)/.exec(text) ?? [];
+  const [, input, , window] = /(?<!\d)(\d+) \+ (\d+) > (\d+)/.exec(text) ?? [];
   if (input !== undefined && window !== undefined) return Number(window) - Number(input);
   const [, context, prompt] =
     /maximum context length is (\d+) tokens[^.]{0,40}?(?:request has|requested|messages? ha(?:s|ve)) (\d+) (?:input )?tokens/i.exec(

@@ -38,8 +38,8 @@ export class JsonSyntaxError extends CodedError<'json-invalid'> {
 const MAX_DEPTH = 64;
 const BLANKS = /[ \t\r\n]*/y;
 // oxlint-disable-next-line no-control-regex
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y;
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d\d*)?(?:[eE][+-]?\d\d*)?|true|false|null/y;
 
 /**
  * Reads JSON as `JSON.parse` does, keeps the places of all values, and refuses a key that an

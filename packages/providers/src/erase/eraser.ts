@@ -8,7 +8,7 @@ import { Pieces } from './pieces.ts';
 export const ERASED = '[erased]';
 
 /** The edges of a piece: spaces, and characters that are escaped in JSON and XML. */
-const EDGES = /^[\s"'\\&<>]+|[\s"'\\&<>]+$/gu;
+const EDGES = /^[\s"'\\&<>][\s"'\\&<>]*|(?<![\s"'\\&<>])[\s"'\\&<>][\s"'\\&<>]*$/g;
 /** How much a piece must say to be searched for: ideographs and kana count twice. */
 const MIN_WEIGHT = 8;
 /** The same for a text that may be the beginning of one that was cut. */
@@ -72,7 +72,7 @@ export class Eraser {
     if (text.trim() === ERASED) return;
     if (text.trim() !== '') this.#texts.push(text);
     // Stores replace what they cannot hold, and quotes begin lines of their own: pieces between these are the same.
-    for (const line of [text, ...text.split(/[\p{Cc}\p{Cs}\u2028\u2029\uFFFD]+/u)]) {
+    for (const line of [text, ...text.split(/[\p{Cc}\p{Cs}\u2028\u2029\uFFFD]{1,1000}/u)]) {
       // One backslash may be an escape, or what was said: they are not compared.
       const piece = line.replaceAll(EDGES, '').replaceAll('\\', '');
       if (weightOf(piece) >= MIN_WEIGHT) this.#pieces.add(piece);
@@ -134,7 +134,7 @@ export class Eraser {
     const runs = (decodeRuns(text)?.text ?? '').split('\0');
     const decoded = runs.map((run) => Buffer.from(run, 'latin1').toString());
     const forms = [text, decodeText(text)?.text ?? '', ...decoded];
-    const readings = new Set(forms.flatMap((form) => [form, form.replaceAll(/\s+/g, ' ')]));
+    const readings = new Set(forms.flatMap((form) => [form, form.replaceAll(/\s\s*/g, ' ')]));
     return [...readings].some((form) => this.clean(form) !== form || this.#isExcerpt(form));
   }
 

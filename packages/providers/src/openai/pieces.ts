@@ -18,7 +18,7 @@ function eventsIn(text: string): readonly unknown[] {
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.startsWith('data:'));
   const events = lines.flatMap((line) => parseJson(line.slice('data:'.length)) ?? []);
   if (events.length > 0) return events;
-  const said = text.replace(/\s+/g, ' ').trim().slice(0, 200);
+  const said = text.replace(/\s\s*/g, ' ').trim().slice(0, 200);
   throw new LLMError('bad_response', `the server answered with a text instead of JSON: ${said}`);
 }
 

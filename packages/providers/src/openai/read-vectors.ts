@@ -63,7 +63,9 @@ function vectorIn(fields: Fields): unknown {
 function fromBase64(text: string): readonly number[] {
   const bytes = Buffer.from(text, 'base64');
   const isBase64 =
-    /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) && bytes.length > 0 && bytes.length % 4 === 0;
+    /^[A-Za-z0-9+/_-][A-Za-z0-9+/_-]*={0,2}$/.test(text) &&
+    bytes.length > 0 &&
+    bytes.length % 4 === 0;
   if (!isBase64) throw notVectors('one is a text that is not base64');
   return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(at * 4));
 }

@@ -49,7 +49,7 @@ interface Found extends Redaction {
 const BEHIND_ESCAPE = 64;
 const BEFORE_ESCAPE = 160;
 
-const DENSE_RUN = /[A-Za-z0-9+/_-]{20,}/g;
+const DENSE_RUN = /[A-Za-z0-9+/_-]{20}[A-Za-z0-9+/_-]*/g;
 
 const KINDS: Kinds<RedactOptions> = {
   rules: optional(either<never, never>(ARRAY, OBJECT)),
@@ -230,7 +230,7 @@ function isMark(text: string, start: number, end: number): boolean {
   return (
     codeAt(text, start) === BRACKET &&
     end - start < MARK_LENGTH &&
-    /^\[redacted:[\w-]+\]$/.test(text.slice(start, end))
+    /^\[redacted:[\w-][\w-]*\]$/.test(text.slice(start, end))
   );
 }
 

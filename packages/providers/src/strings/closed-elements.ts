@@ -21,7 +21,7 @@ export function closedElements(
   isWanted: (name: string, attributes: string) => boolean = () => true,
 ): readonly ClosedElement[] {
   const lastClosing = new Map<string, number>();
-  for (const { index, 1: name = '' } of text.matchAll(/<\/([\w-]+)>/g))
+  for (const { index, 1: name = '' } of text.matchAll(/<\/([\w-][\w-]*)>/g))
     lastClosing.set(name, index);
   const elements: ClosedElement[] = [];
   let end = 0;

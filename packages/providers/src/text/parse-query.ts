@@ -23,7 +23,7 @@ export function parseQuery(query: string, analyzer: TextAnalyzer): readonly Quer
     if (group.terms.length === 0 || (known && !known.isWeak)) return;
     groups.set(key, group);
   };
-  const rest = query.replaceAll(/"([^"]+)"/g, (_, phrase: string) => {
+  const rest = query.replaceAll(/"([^"][^"]*)"/g, (_, phrase: string) => {
     add(phraseGroup(analyzer.analyze(phrase, 'index')));
     return ' ';
   });

@@ -35,8 +35,8 @@ function indexOf(folder: string): string | undefined {
   if (stats?.isDirectory()) return join(git, 'index');
   if (!stats?.isFile()) return undefined;
   // A linked work tree or a submodule.
-  const [, target] = /^gitdir: (.+?)\s*$/m.exec(readIfPlain(git)?.toString() ?? '') ?? [];
-  return target === undefined ? undefined : join(resolve(folder, target), 'index');
+  const [, target] = /^gitdir: (.+)$/m.exec(readIfPlain(git)?.toString() ?? '') ?? [];
+  return target === undefined ? undefined : join(resolve(folder, target.trimEnd()), 'index');
 }
 
 function isInIndex(index: string, name: string): boolean {

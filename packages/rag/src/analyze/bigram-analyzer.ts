@@ -5,7 +5,8 @@ import { toWordText, addRuby, placeWord } from './normal-text.ts';
 
 /** Changes whenever the same text would give other words. */
 const VERSION = 5;
-const RUNS = new RegExp(`(?<japanese>[${JAPANESE}]+)|[^${JAPANESE}]+`, 'gv');
+const IN_JAPANESE = new RegExp(`[${JAPANESE}]`, 'gv');
+const IN_OTHERS = new RegExp(`[^${JAPANESE}]`, 'gv');
 const HAN = /^\p{sc=Han}$/u;
 
 /**
@@ -16,9 +17,13 @@ export function bigramAnalyzer(): Analyzer {
   function words(original: string): readonly Word[] {
     const normal = toWordText(original);
     const found: Word[] = [];
-    for (const { 0: run, index, groups } of normal.text.matchAll(RUNS)) {
-      if (groups?.['japanese'] !== undefined) addPairs(found, run, index);
-      else for (const word of foreignWords(run, 0, run.length, index)) found.push(word);
+    let isJapanese = false;
+    for (let at = 0; at < normal.text.length; isJapanese = !isJapanese) {
+      const end = endOfRun(normal.text, at, isJapanese);
+      const run = normal.text.slice(at, end);
+      if (isJapanese) addPairs(found, run, at);
+      else for (const word of foreignWords(run, 0, run.length, at)) found.push(word);
+      at = end;
     }
     return addRuby(
       found.map((word) => placeWord(word, normal.offsets)),
@@ -34,6 +39,13 @@ export function bigramAnalyzer(): Analyzer {
     analyze: (text, mode) => termsOfWords(words(text), mode),
     readings: (basic) => (isKana(basic) ? [toKatakana(basic)] : []),
   };
+}
+
+/** Finds what ends a run: an expression for the run itself has no room for millions of characters. */
+function endOfRun(text: string, from: number, isJapanese: boolean): number {
+  const end = isJapanese ? IN_OTHERS : IN_JAPANESE;
+  end.lastIndex = from;
+  return end.exec(text)?.index ?? text.length;
 }
 
 function addPairs(found: Word[], run: string, at: number): void {

@@ -8,7 +8,7 @@ const LETTER = `[[\\p{L}\\p{M}\\p{N}]--[${JAPANESE}${UNSPACED}]]`;
 /** `2.0` and `2,026` are one number each, `don't` and `snake_case` one word. */
 const INNER = `(?<=\\p{Nd})(?:\\.(?=\\p{Nd})|,(?=\\p{Nd}{3}(?!\\p{Nd})))|['’](?=\\p{L})|_+(?=${LETTER})`;
 const WORDS = new RegExp(
-  `(?<word>${LETTER}(?:${LETTER}|${INNER})*)|(?<unspaced>[${UNSPACED}]{1,32})|\\p{Extended_Pictographic}`,
+  `(?<word>${LETTER}(?:${LETTER}|${INNER}){0,99999})|(?<unspaced>[${UNSPACED}]{1,32})|\\p{Extended_Pictographic}`,
   'gv',
 );
 const HANGUL = /^[\uac00-\ud7a3]+$/;

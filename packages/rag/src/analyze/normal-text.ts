@@ -19,7 +19,10 @@ const PLAIN =
 const SIGNS = '\\u2025\\u2026\\u309b\\u309c\\u00b4\\u00a8\\uffe3';
 const MARKS = '\\p{M}\\uff9e\\uff9f';
 /** A run of plain characters, which is captured, or one character with the marks that follow it. */
-const PIECE = new RegExp(`([${PLAIN}${SIGNS}]+)(?![${MARKS}])|[^][${MARKS}]*`, 'gu');
+const PIECE = new RegExp(
+  `([${PLAIN}${SIGNS}][${PLAIN}${SIGNS}]*)(?![${MARKS}])|[^][${MARKS}]{0,1000}`,
+  'gu',
+);
 
 /** How much of what was read is looked back at. */
 const TAIL = 20;

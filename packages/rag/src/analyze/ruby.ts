@@ -144,8 +144,8 @@ function htmlRuby(text: string, at: number, { length }: ReadBefore): Markup | un
   const bases: { start: number; text: string }[] = [];
   let reading = '';
   let mode = 'rb';
-  for (const { 0: piece, index } of inner.matchAll(/<[^<>]*>|[^<]+|</g)) {
-    const name = /^<(?<close>\/?)\s*(?<name>[a-z]+)/i.exec(piece)?.groups;
+  for (const { 0: piece, index } of inner.matchAll(/<[^<>]*>|[^<][^<]*|</g)) {
+    const name = /^<(?<close>\/?)\s*(?<name>[a-z][a-z]*)/i.exec(piece)?.groups;
     const tag = name?.['name']?.toLowerCase() ?? '';
     if (/^(?:rt|rp)$/.test(tag)) mode = name?.['close'] === '/' ? 'rb' : tag;
     else if (tag === 'rb') mode = 'rb';

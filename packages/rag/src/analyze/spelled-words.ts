@@ -13,7 +13,7 @@ const KATAKANA = /^[\u30a1-\u30fa\u30fc]+(?:・[\u30a1-\u30fa\u30fc]+)*$/;
 const KATAKANA_BEFORE_KANJI = /^([\u30a1-\u30fa\u30fc]{3,})\p{sc=Han}+$/u;
 const HIRAGANA = /^[\u3041-\u3096ー]+$/;
 /** Lines without kana may be Chinese, whose words the dictionary does not know. */
-const LINES_WITHOUT_KANA = /^[^\u3041-\u3096\u30a1-\u30fa\n]+$/gm;
+const LINES_WITHOUT_KANA = /^[^\u3041-\u3096\u30a1-\u30fa\n][^\u3041-\u3096\u30a1-\u30fa\n]*$/gm;
 /** Numbers are words whatever the language. */
 const HAN_RUNS = /(?:(?![〇一二三四五六七八九十百千万億兆])\p{sc=Han}){2,}/gu;
 const KANA = /[\u3041-\u3096]/g;

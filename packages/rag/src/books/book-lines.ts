@@ -39,7 +39,7 @@ export class BookLines {
    * @param at - The number of lines before it. Default: all.
    */
   heading(depth: number, text: string, at: number = this.#lines.length): void {
-    const line = text.replaceAll(/[ \t\n]+/g, ' ').trim();
+    const line = text.replaceAll(/[ \t\n][ \t\n]*/g, ' ').trim();
     if (line !== '') this.#add(`${'#'.repeat(Math.min(depth, 6))} ${line}`, at);
   }
 
@@ -70,7 +70,7 @@ const DOTS = /^[・•●○◎◉△▲﹅﹆◦、ヽヾ｀´]+$/u;
 /** Returns a text with its reading, as books of Aozora Bunko write it. */
 export function rubyText(base: string, reading: string): string {
   const plain = base.replaceAll(RUBY_MARKS, '');
-  const read = reading.replaceAll(RUBY_MARKS, '').replaceAll(/\s+/g, '');
+  const read = reading.replaceAll(RUBY_MARKS, '').replaceAll(/\s\s*/g, '');
   if (plain.trim() === '' || read === '' || DOTS.test(read)) return base;
   const isRuby = plain.length <= LONGEST_RUBY && read.length <= LONGEST_RUBY;
   return isRuby ? `｜${plain}《${read}》` : `${base}（${read}）`;

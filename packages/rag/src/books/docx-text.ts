@@ -155,7 +155,7 @@ class DocumentReader implements XmlHandler {
   text(text: string): void {
     if (this.#silent > 0) return;
     const field = this.#fields.at(-1);
-    if (this.#isText) this.#add(text.replaceAll(/[\r\n]+/g, ' '));
+    if (this.#isText) this.#add(text.replaceAll(/[\r\n][\r\n]*/g, ' '));
     else if (this.#isCode && field) field.code += text;
   }
 

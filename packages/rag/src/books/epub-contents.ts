@@ -190,7 +190,7 @@ async function readNav(parts: ZipParts, nav: string): Promise<readonly PlacedEnt
 const READINGS: ReadonlySet<string> = new Set(['rt', 'rp']);
 
 function words(text: string | undefined): readonly string[] {
-  return (text ?? '').split(/\s+/);
+  return (text ?? '').split(/\s\s*/);
 }
 
 /** Reads the table of contents of EPUB 2. */
@@ -231,7 +231,7 @@ function entryOf(
   return {
     page: parts.resolve(from, href),
     fragment: at < 0 ? '' : decodeReference(href.slice(at + 1)),
-    title: title.replaceAll(/\s+/g, ' ').trim(),
+    title: title.replaceAll(/\s\s*/g, ' ').trim(),
     depth: Math.max(1, depth),
   };
 }

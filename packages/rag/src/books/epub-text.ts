@@ -104,7 +104,11 @@ class ChapterReader implements XmlHandler {
     if (this.#silent > 0) return;
     if (this.#pre > 0) this.#add(text);
     else
-      this.#add(text.replaceAll(/[ \t\r\n\f]+/g, (blanks) => (/[\r\n]/.test(blanks) ? SOFT : ' ')));
+      this.#add(
+        text.replaceAll(/[ \t\r\n\f][ \t\r\n\f]*/g, (blanks) =>
+          /[\r\n]/.test(blanks) ? SOFT : ' ',
+        ),
+      );
   }
 
   close(tag: string): void {
@@ -188,7 +192,7 @@ class ChapterReader implements XmlHandler {
       .replaceAll(BETWEEN_WIDE, '')
       .replaceAll(SOFT, ' ')
       .replaceAll(/ *\n */g, '\n')
-      .replaceAll(/^ +| +$/g, '');
+      .replaceAll(/^  *|  *$/g, '');
     this.#line = '';
     this.#note = undefined;
     this.#put(text.trim() === '' ? (this.#heading?.alt ?? '') : text);
@@ -237,5 +241,5 @@ function isNoteLink(name: string, attributes: XmlTag['attributes']): boolean {
 
 /** Returns a title without what differs between the book and its table of contents. */
 function plain(text: string): string {
-  return withoutRuby(text).normalize('NFKC').replaceAll(/\s+/g, '');
+  return withoutRuby(text).normalize('NFKC').replaceAll(/\s\s*/g, '');
 }

@@ -1,6 +1,7 @@
 /** An ampersand that begins no reference. */
 const BARE_AMPERSAND = /&(?!(?:#\d{1,7}|#[xX][\dA-Fa-f]{1,6}|[A-Za-z_][\w.-]{0,31});)/g;
-const TAG = /<(?<slash>\/?)(?<name>[A-Za-z_][^\s/<>"']*)(?<rest>(?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/y;
+const TAG =
+  /<(?<slash>\/?)(?<name>[A-Za-z_][^\s/<>"']*)(?<rest>[^<>"']*(?:(?:"[^"<]*"|'[^'<]*')[^<>"']*){0,1000})>/y;
 /** Elements of HTML that never have content: pages leave out their end. */
 const VOID = /^(?:br|hr|img|wbr)$/i;
 

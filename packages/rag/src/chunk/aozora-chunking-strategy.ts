@@ -126,7 +126,7 @@ const MARKUP = /［＃[^］]{0,200}］|《[^》]{0,200}》|｜/gu;
 
 /** Returns the text as a reader sees it, without ruby and annotations; of a very long one, its beginning. */
 function withoutMarkup(text: string): string {
-  return headingText(text.replaceAll(MARKUP, '').replaceAll(/\s+/gu, ' ').trim());
+  return headingText(text.replaceAll(MARKUP, '').replaceAll(/\s\s*/gu, ' ').trim());
 }
 
 /** The text around that of a book in an Aozora Bunko file. */

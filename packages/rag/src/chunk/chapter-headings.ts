@@ -255,6 +255,6 @@ function lineAt(source: SourceText, line: number, longest: number): string | und
   const [from, to] = [source.startOf(line), source.startOf(line + 1)];
   // Blanks around it count little.
   if (to - from > longest + 100) return undefined;
-  const text = source.text.slice(from, to).replaceAll(RUBY, '').replaceAll(/\s+/gu, ' ').trim();
+  const text = source.text.slice(from, to).replaceAll(RUBY, '').replaceAll(/\s\s*/gu, ' ').trim();
   return text.length > longest ? undefined : text;
 }

@@ -36,7 +36,7 @@ function listOf(value: unknown): readonly unknown[] {
 
 /** Returns a text in one line. */
 function lineOf(value: unknown): string {
-  return typeof value === 'string' ? value.replaceAll(/\s+/gu, ' ').trim() : '';
+  return typeof value === 'string' ? value.replaceAll(/\s\s*/gu, ' ').trim() : '';
 }
 
 /** Aliases may repeat their content at most this many times: a few lines can mean gigabytes. */

@@ -277,7 +277,7 @@ async function load(): Promise<BlockParser> {
       const heading = firstCharacters(markdown, READ_OF_HEADING);
       const plain = PLAIN_HEADING.exec(heading)?.groups?.['text'];
       const text = plain ?? textOf(fromMarkdown(heading));
-      return headingText(text.replaceAll(/\s+/gu, ' ').trim());
+      return headingText(text.replaceAll(/\s\s*/gu, ' ').trim());
     },
   };
 }
@@ -348,7 +348,7 @@ export function* skeletonOf(source: SourceText): Steps<Skeleton> {
     yield;
     const from = source.startOf(line);
     const to = Math.min(source.startOf(line + 1), from + LONGEST_LINE);
-    const body = source.text.slice(from, to).replace(/^[ \t]*[\r\n]+$|[\r\n]+$/, '');
+    const body = source.text.slice(from, to).replace(/^[ \t]*[\r\n][\r\n]*$|[\r\n][\r\n]*$/, '');
     const prefix = PREFIX.exec(body)?.[0] ?? '';
     const rest = body.slice(prefix.length);
     isDefinition = rest.startsWith('[') || (isDefinition && rest !== '');
@@ -379,7 +379,7 @@ function shortened(prefix: string, rest: string): string {
     ITEM_NUMBER,
     (_, indent: string, number: string) => indent + '2'.repeat(number.length),
   );
-  return marker + (rest.includes('|') ? rest.trimEnd().replaceAll(/[^|]+/g, TEXT) : TEXT);
+  return marker + (rest.includes('|') ? rest.trimEnd().replaceAll(/[^|][^|]*/g, TEXT) : TEXT);
 }
 
 /** Returns a prefix without markers that are nested too deep. */

@@ -173,7 +173,7 @@ interface PieceEnd {
   readonly border: Border;
 }
 
-const CLAUSE_END = /[、，,；;：:…―—\s]+/gu;
+const CLAUSE_END = /[、，,；;：:…―—\s][、，,；;：:…―—\s]*/gu;
 
 /**
  * Cuts a sentence that is too long for a unit: at commas and blanks, and where there are none,
@@ -301,7 +301,7 @@ function isBlankRange(text: string, from: number, to: number): boolean {
  * a closing quote directly before an opening one.
  */
 const SENTENCE_END =
-  /(?<mark>[。｡！？!?．.‼⁇⁈⁉]+)(?<close>(?:[」』）】〉》〕］)\]”’"']|［＃[^［］\r\n]{0,80}］)*)|[」』](?=[\s「『])/gu;
+  /(?<mark>[。｡！？!?．.‼⁇⁈⁉][。｡！？!?．.‼⁇⁈⁉]*)(?<close>[」』）】〉》〕］)\]”’"']*(?:［＃[^［］\r\n]{0,80}］[」』）】〉》〕］)\]”’"']*)*)|[」』](?=[\s「『])/gu;
 
 /** After a closing quote, the sentence continues: 「行く。」と言った。 */
 const GOES_ON = /^[とってでだなのにはがをもや、，]/u;

@@ -118,7 +118,7 @@ function basicKey(words: readonly Word[]): string {
 }
 
 function writtenKey(name: string): string {
-  return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+  return name.normalize('NFKC').toLowerCase().replace(/\s\s*/g, ' ').trim();
 }
 
 /** Names that mean the same: two or more, as they are written. */

@@ -27,7 +27,7 @@ const ADDED = /[\u3220-\u33ff\uf929\uf9dc\ufa0e-\ufa2d\u2460-\u2473]/g;
 const DOUBTFUL = /[\uff61-\uff9f]/g;
 const BEYOND_ASCII = /[^\0-\x7f]/g;
 /** Characters next to each other: those of Western texts that were decoded wrongly are alone, `don稚`. */
-const IN_RUNS = /[^\0-\x7f]{2,}/g;
+const IN_RUNS = /[^\0-\x7f]{2}[^\0-\x7f]*/g;
 /** Minimum share of usual characters, and minimum number of kana, to be sure of the encoding of a text. */
 const LEAST_USUAL = 0.95;
 const LEAST_KANA = 3;

@@ -227,7 +227,7 @@ async function previewOf(path: string, { bytes }: FileHead): Promise<FilePreview
 
 function beginningOf(text: string): string {
   // No beginning needs more.
-  const line = text.slice(0, PREVIEW_BYTES).replaceAll(/\s+/g, ' ').trim();
+  const line = text.slice(0, PREVIEW_BYTES).replaceAll(/\s\s*/g, ' ').trim();
   const characters = Array.from(line);
   if (characters.length <= MAX_LENGTH) return line;
   return `${characters.slice(0, MAX_LENGTH - 1).join('')}…`;

@@ -122,7 +122,7 @@ function foldSpaces(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
-    .replaceAll(/\s+/gu, (spaces: string, at: number, all: string) => {
+    .replaceAll(/\s\s*/gu, (spaces: string, at: number, all: string) => {
       const isWrapped = isBeyondAscii(all, at - 1) && isBeyondAscii(all, at + spaces.length);
       return isWrapped && spaces.includes('\n') ? '' : ' ';
     })
@@ -145,8 +145,8 @@ function literalRanges(text: string, phrase: string): readonly (readonly [number
 
 function rangesOf(text: string, phrase: string): readonly (readonly [number, number])[] {
   if (phrase === '') return [];
-  const pattern = Array.from(phrase.replaceAll(/\s+/gu, ' '), (character) => {
-    if (character === ' ') return String.raw`\s+`;
+  const pattern = Array.from(phrase.replaceAll(/\s\s*/gu, ' '), (character) => {
+    if (character === ' ') return String.raw`\s\s*`;
     return character.replace(/[.*+?^${}()|[\]\\/]/u, String.raw`\$&`);
   });
   // A line may break between characters of Japanese.

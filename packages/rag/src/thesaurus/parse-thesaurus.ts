@@ -56,7 +56,7 @@ function bySudachi(lines: readonly string[]): readonly ThesaurusGroup[] {
 /** Splits a line of CSV (RFC 4180), whose columns may be in quotes. */
 function columnsOf(line: string): readonly string[] {
   if (!line.includes('"')) return line.split(',');
-  const columns = line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g);
+  const columns = line.matchAll(/(?:^|,)(?:"([^"]*(?:""[^"]*)*)"|([^,]*))/g);
   return Array.from(columns, ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');
 }
 

@@ -29,10 +29,10 @@ export function toMarkdown(conversation: Conversation, turns: readonly TalkTurn[
 function inline(text: string): string {
   return visibleText(text)
     .toWellFormed()
-    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\s\s*/g, ' ')
     .replaceAll(/[\\`*_[\]<>#|~&!]/g, String.raw`\$&`)
     .replace(/^ ?([-+=])/, String.raw`\$1`)
-    .replace(/^ ?(\d+)([.)])/, String.raw`$1\$2`);
+    .replace(/^ ?(\d\d*)([.)])/, String.raw`$1\$2`);
 }
 
 /**
@@ -58,14 +58,25 @@ function quoted(text: string): string {
 }
 
 /** The marks of quotes and of lists, before what a line says. */
-const MARKS = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))*[ \t]*/;
+const MARKS = /(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){0,1000}[ \t]*/y;
+
+/** Returns a line without its marks, of which it may have millions: more than one match has room for. */
+function withoutMarks(line: string): string {
+  let at = 0;
+  for (let from = -1; at > from;) {
+    from = at;
+    MARKS.lastIndex = from;
+    if (MARKS.test(line)) at = MARKS.lastIndex;
+  }
+  return line.slice(at);
+}
 
 /**
  * Checks whether a line may begin the definition of a link or a footnote. It would not be shown, and would make
  * links of what others say. Its label may continue over several lines.
  */
 function mayDefine(lines: readonly string[], at: number): boolean {
-  const said = lines[at]?.replace(MARKS, '') ?? '';
+  const said = withoutMarks(lines[at] ?? '');
   if (!said.startsWith('[')) return false;
   const end = lines.findIndex((line, other) => other > at && line.trim() === '');
   const paragraph = lines.slice(at, end < 0 ? undefined : end);
@@ -81,11 +92,11 @@ function codeLines(lines: readonly string[]): readonly boolean[] {
   let isDoubtful = false;
   const isCode = lines.map((line) => {
     if (fence === undefined) {
-      fence = /^(`{3,})[^`]*$/.exec(line)?.[1] ?? /^(~{3,})/.exec(line)?.[1];
+      fence = /^(`{3}`*)[^`]*$/.exec(line)?.[1] ?? /^(~{3}~*)/.exec(line)?.[1];
       isDoubtful ||= fence === undefined && /`{3}|~{3}/.test(line);
       return false;
     }
-    const mark = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
+    const mark = /^ {0,3}(`{3}`*|~{3}~*)[ \t]*$/.exec(line)?.[1];
     if (mark?.startsWith(fence) === true) {
       fence = undefined;
       return false;

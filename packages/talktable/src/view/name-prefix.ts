@@ -2,7 +2,7 @@
 const SLACK = 8;
 
 /** Marks that may be before a name. */
-const MARKS = /^[\s>#*_[【［（(「『<]+/;
+const MARKS = /^[\s>#*_[【［（(「『<][\s>#*_[【［（(「『<]*/;
 
 /**
  * Takes the speaker's own name off the beginning of an answer, however often it is there: `A:`,

@@ -393,7 +393,7 @@ function titleOf({ messages = [], message }: ChatRequestBody): string {
   const texts = first?.parts.flatMap((part) =>
     'text' in part && typeof part.text === 'string' ? [part.text] : [],
   );
-  const title = (texts ?? []).join(' ').replaceAll(/\s+/g, ' ').trim();
+  const title = (texts ?? []).join(' ').replaceAll(/\s\s*/g, ' ').trim();
   return Array.from(title).slice(0, MAX_TITLE).join('') || 'Chat';
 }
 

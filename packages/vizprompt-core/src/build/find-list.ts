@@ -26,7 +26,7 @@ const KANJI = '一二三四五六七八九十';
 const WORDS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
 const CIRCLED = '①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳';
 
-const digits = (mark: string): number => Number(/\d+/.exec(mark.normalize('NFKC'))?.[0] ?? 0);
+const digits = (mark: string): number => Number(/\d\d*/.exec(mark.normalize('NFKC'))?.[0] ?? 0);
 const letter = (mark: string): number =>
   (/[A-Z]/.exec(mark.normalize('NFKC').toUpperCase())?.[0].codePointAt(0) ?? 64) - 64;
 const kanji = (mark: string): number =>
@@ -114,8 +114,8 @@ function untilGap(text: string): string {
 function bare(text: string): string {
   return text
     .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .replace(/^[\s:：、。,.)）-]+/, '')
-    .replace(/(?<![\s、,;；。])[\s、,;；。]+(?:and|or)?$/, '')
+    .replaceAll(/\s\s*/g, ' ')
+    .replace(/^[\s:：、。,.)）-][\s:：、。,.)）-]*/, '')
+    .replace(/(?<![\s、,;；。])[\s、,;；。][\s、,;；。]*(?:and|or)?$/, '')
     .trim();
 }

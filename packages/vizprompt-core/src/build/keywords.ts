@@ -24,7 +24,7 @@ const MAX_LENGTH = 20_000;
  * others, without function words and without words that are part of a better one.
  */
 export function keywordsOf(text: string, limit: number): string[] {
-  const prose = text.replaceAll(/```[^]*?(?:```|$)/g, ' ').replaceAll(/https?:\/\/\S+/g, ' ');
+  const prose = text.replaceAll(/```[^]*?(?:```|$)/g, ' ').replaceAll(/https?:\/\/\S\S*/g, ' ');
   const sample = (prose.trim() === '' ? text : prose).slice(0, MAX_LENGTH);
   const isJapanese = guessLanguage(sample) === 'ja';
   const candidates = new Map<string, Candidate>();
@@ -56,7 +56,7 @@ function isTelling(key: string, isJapanese: boolean): boolean {
     const letters = key.replaceAll(/[^\p{L}]/gu, '');
     return letters.length >= (isJapanese ? 2 : 3) && !ENGLISH_STOP_WORDS.has(key);
   }
-  return !JAPANESE_STOP_WORDS.has(key) && !/^(?:ー+$|何)/.test(key);
+  return !JAPANESE_STOP_WORDS.has(key) && !/^(?:ーー*$|何)/.test(key);
 }
 
 function scoreOf(key: string, { count, first, isName }: Candidate, text: string): number {
@@ -88,7 +88,7 @@ export const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
   generally highly however immediately instead likely mainly mostly nearly never often particularly
   possibly primarily probably properly quickly quite recently significantly simply slightly
   specifically truly typically various loaded based called done including related several already
-  different another around away back better best big`.split(/\s+/),
+  different another around away back better best big`.split(/\s\s*/),
 );
 
 /** Runs of kanji or katakana that say as little in Japanese. */
@@ -96,5 +96,5 @@ const JAPANESE_STOP_WORDS: ReadonlySet<string> = new Set(
   `今日 昨日 明日 今回 前回 次回 最初 最後 以下 以上 上記 下記 場合 必要 可能 方法 自分 全部 一部 部分
   質問 回答 説明 具体的 基本的 一般的 例えば 詳細 内容 確認 注意 大丈夫 本当 時間 時点 現在 最近 結果
   理由 意味 問題 一番 一度 一緒 以外 以降 以前 同様 同時 通常 通り 皆様 何故 何度 私達 貴方 使用 利用
-  コト モノ タメ ヨウ ソレ コレ アレ ドレ`.split(/\s+/),
+  コト モノ タメ ヨウ ソレ コレ アレ ドレ`.split(/\s\s*/),
 );

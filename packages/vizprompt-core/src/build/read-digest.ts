@@ -119,7 +119,7 @@ function bareSentence(lines: readonly string[]): string {
 function isHashtags(line: string): boolean {
   const words = line
     .trim()
-    .split(/[\s,、，]+/)
+    .split(/[\s,、，][\s,、，]*/)
     .filter(Boolean);
   return words.length > 0 && words.every((word) => /^[-*・]?[#＃][^\s#＃]/.test(word));
 }
@@ -128,9 +128,9 @@ function plain(text: string): string {
   return withoutClosing(
     text
       .replaceAll(/\*\*|__|`/g, '')
-      .replaceAll(/\s+/g, ' ')
+      .replaceAll(/\s\s*/g, ' ')
       .trim()
-      .replace(/^(?:[-*>・]\s+|["“]|\[(?=[^\]]*\]$))+/, ''),
+      .replace(/^(?:[-*>・]\s\s*|["“]|\[(?=[^\]]*\]$))+/, ''),
   ).trim();
 }
 
@@ -148,14 +148,14 @@ function withoutClosing(text: string): string {
 /** Splits a line of tags, by whatever parts them. */
 function tagsIn(line: string): string[] {
   const bare = line.replaceAll(/\*\*|__|`|["“”]/g, '').trim();
-  const marked = bare.match(/[#＃][^\s#＃,、，;；]+/g);
+  const marked = bare.match(/[#＃][^\s#＃,、，;；][^\s#＃,、，;；]*/g);
   const parts =
     marked && marked.length > 1 && /^[-*・\s]*[#＃]/.test(bare) && !/[,、，;；]/.test(bare)
       ? marked
       : bare.split(/[,、，;；/|\n]|\s(?=[#＃])/);
   return parts
     .map((tag) => tag.replaceAll(/[[\]「」『』【】*]/g, '').trim())
-    .map((tag) => tag.replace(/^(?:[-・•>]\s*|\d+[.)．]\s*)+/, '').replace(/^[#＃]+\s*/, ''))
+    .map((tag) => tag.replace(/^(?:[-・•>]\s*|\d\d*[.)．]\s*)+/, '').replace(/^[#＃][#＃]*\s*/, ''))
     .map((tag) => tag.replace(/[。.]$/, '').trim())
     .filter((tag) => /[\p{L}\p{N}]/u.test(tag) && tag.length <= 60);
 }

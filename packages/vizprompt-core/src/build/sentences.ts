@@ -3,7 +3,7 @@ const MAX_LENGTH = 100_000;
 
 /** Lines of a stack trace, of JavaScript, Java, Python, Rust, Go and .NET; and of a listing of a debugger. */
 const TRACE_LINE =
-  /^[ \t]*(?:at [^\n]{0,300}(?:[:(]\d+(?::\d+)?\)?|\(native\)|<anonymous>\)?)|at (?:[\w$.<>/]+\.)+[\w$<>]+\([^\n)]*\)|File "[^"\n]*", line \d+[^\n]*(?:\n[ \t]{3,}[^\n]*){0,2}|Traceback \(most recent call last\):|\.\.\. \d+ more|#?\d+ +0x[\da-f]+ [^\n]*|goroutine \d+ \[[^\n]*\]:|\d+: +0x[\da-f]+ - [^\n]*|in [\w./<>]+ at [^\n]*:\d+)[ \t]*$/gm;
+  /^[ \t]*(?:at [^\n]{0,300}(?:[:(]\d\d*(?::\d\d*)?\)?|\(native\)|<anonymous>\)?)|at (?:[\w$.<>/][\w$.<>/]*\.)+[\w$<>][\w$<>]*\([^\n)]*\)|File "[^"\n]*", line \d\d*[^\n]*(?:\n[ \t]{3}[ \t]*[^\n]*){0,2}|Traceback \(most recent call last\):|\.\.\. \d\d* more|#?\d\d*  *0x[\da-f][\da-f]* [^\n]*|goroutine \d\d* \[[^\n]*\]:|\d\d*:  *0x[\da-f][\da-f]* - [^\n]*|in [\w./<>][\w./<>]* at [^\n]*:\d\d*)[ \t]*$/gm;
 
 /** Marks around words: not those within names and products, such as `user_id` and `a*b`. */
 const MARKS =
@@ -15,7 +15,7 @@ const MARKS =
  */
 export function proseOf(text: string): string {
   return withoutCode(text)
-    .replaceAll(/^[^\S\r\n\u2028\u2029]*(?:[-*+>•・]|#{1,6}|\d+[.)])\s+/gm, '')
+    .replaceAll(/^[^\S\r\n\u2028\u2029]*(?:[-*+>•・]|#{1,6}|\d\d*[.)])\s\s*/gm, '')
     .replaceAll(MARKS, '');
 }
 
@@ -24,11 +24,11 @@ export function withoutCode(text: string): string {
   return (
     text
       .slice(0, MAX_LENGTH)
-      .replaceAll(/^[ \t]*(```+|~~~+(?!~*\^))[^]*?(?:^[ \t]*\1[`~]*[ \t]*$|$(?![^]))/gm, '\n')
+      .replaceAll(/^[ \t]*(````*|~~~~*(?!~*\^))[^]*?(?:^[ \t]*\1[`~]*[ \t]*$|$(?![^]))/gm, '\n')
       .replaceAll(/```[^]*?(?:```|$)/g, '\n')
       .replaceAll(TRACE_LINE, '')
       .replaceAll(/!\[[^[\]\n]*\]\([^()\n]*\)/g, '')
-      .replaceAll(/\[([^[\]\n]+)\]\((?:https?:|\/|#)[^)\s]{0,2000}\)/g, '$1')
+      .replaceAll(/\[([^[\]\n][^[\]\n]*)\]\((?:https?:|\/|#)[^)\s]{0,2000}\)/g, '$1')
       // A line that continues in small letters was only wrapped.
       .replaceAll(/(?<=[^\n])\n(?=\p{Ll})/gu, ' ')
   );
@@ -39,7 +39,7 @@ export function sentencesOf(text: string): string[] {
   return proseOf(text)
     .split('\n')
     .flatMap((line) => splitLine(line))
-    .map((sentence) => sentence.replaceAll(/\s+/g, ' ').trim())
+    .map((sentence) => sentence.replaceAll(/\s\s*/g, ' ').trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
 

@@ -25,7 +25,7 @@ export function fits(text: string, { maxWords, maxTokens }: SummaryLimits): bool
 
 /** As many words of a text as are within the limits, with `…` where it was cut. */
 export function shorten(text: string, limits: SummaryLimits): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const line = text.replaceAll(/\s\s*/g, ' ').trim();
   if (fits(line, limits)) return line;
   const words = firstWords(line, guessLanguage(line), limits.maxWords + 1);
   let [low, high] = [0, words.length - 1];
@@ -44,7 +44,7 @@ function cutBefore(line: string, index = 0): string {
   const room = line.slice(0, index);
   const border = /^.*(?:[、，；]|[,;](?=\s))/u.exec(room)?.[0] ?? '';
   const clause = border.length > room.length * CLAUSE_SHARE ? border : room;
-  return closed(clause.replace(/(?<![\s、，；,;:：])[\s、，；,;:：]+$/, ''));
+  return closed(clause.replace(/(?<![\s、，；,;:：])[\s、，；,;:：][\s、，；,;:：]*$/, ''));
 }
 
 /** Adds `…`, and leaves no bracket open: the text ends before it, or it is closed. */

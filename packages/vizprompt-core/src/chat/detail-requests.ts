@@ -93,7 +93,10 @@ function requestIn(sentence: string): string | undefined {
 
 /** Returns a sentence without its marks if it is a terse request. */
 function terseRequestIn(sentence: string): string | undefined {
-  const alone = sentence.replaceAll(/^[\s*_`>"'“「]+|[\s*_`>"'”」.。!！]+$/g, '');
+  const alone = sentence.replaceAll(
+    /^[\s*_`>"'“「][\s*_`>"'“「]*|[\s*_`>"'”」.。!！][\s*_`>"'”」.。!！]*$/g,
+    '',
+  );
   return TERSE.test(alone) && !idsIn(alone).some((id) => NO_TERSE_ID.test(id)) ? alone : undefined;
 }
 

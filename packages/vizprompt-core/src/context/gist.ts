@@ -78,5 +78,5 @@ function withList(summary: string, { response }: StoredNode): string {
 }
 
 function squeezed(text: string): string {
-  return text.replaceAll(/[\s*_`]+/g, '').toLowerCase();
+  return text.replaceAll(/[\s*_`][\s*_`]*/g, '').toLowerCase();
 }

@@ -54,7 +54,7 @@ export function tellHistory(lines: Iterable<Segment>, limit: number): readonly S
 
 /** Returns the line of one node. */
 export function lineOf(node: ContextNode, { text: told, source }: Gist): Segment {
-  return segmentOf(node, source, 0, clip(told.replaceAll(/\s+/g, ' ').trim(), MAX_LINE));
+  return segmentOf(node, source, 0, clip(told.replaceAll(/\s\s*/g, ' ').trim(), MAX_LINE));
 }
 
 function segmentOf(
@@ -152,5 +152,5 @@ function clip(text: string, limit: number): string {
   const start = text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
   const border = start.lastIndexOf(' ');
   const words = border > start.length / 2 ? start.slice(0, border) : start;
-  return `${words.replace(/(?<![\s、,;:])[\s、,;:]+$/, '')}…`;
+  return `${words.replace(/(?<![\s、,;:])[\s、,;:][\s、,;:]*$/, '')}…`;
 }

@@ -18,7 +18,7 @@ const CARDINAL = 'one two three four five six seven eight nine ten'.split(' ');
 
 function numberOf(word: string): number {
   const plain = word.normalize('NFKC').toLowerCase();
-  const digits = /\d+/.exec(plain);
+  const digits = /\d\d*/.exec(plain);
   if (digits) return Number(digits[0]);
   for (const list of [ENGLISH, CARDINAL]) if (list.includes(plain)) return list.indexOf(plain) + 1;
   const [ten = '', unit = ''] = plain.includes('十') ? plain.split('十') : ['', plain];
@@ -201,7 +201,7 @@ export async function findReferents(
 
 /** The beginning of a turn that says nothing without the one before it: a correction, or a pronoun. */
 const LEANING =
-  /^(?:and|but|so|then|also|actually|sorry|oops|no[,. ]|wait|correction|i mean|make (?:it|that|them)|change|what about|how about|same|instead|it |that |this |they |he |she |why|それ|その|これ|この|あれ|じゃあ|では|でも|やっぱり|やはり|すみません|ごめん|訂正|いや|あ、|あっ|ちなみに|もっと|もう少し|変更|間違え|なぜ|どうして)|\b(?:i meant|my mistake|scratch that|not \S+ but|rather than that)\b|ではなく|じゃなくて|間違い|間違え|訂正/i;
+  /^(?:and|but|so|then|also|actually|sorry|oops|no[,. ]|wait|correction|i mean|make (?:it|that|them)|change|what about|how about|same|instead|it |that |this |they |he |she |why|それ|その|これ|この|あれ|じゃあ|では|でも|やっぱり|やはり|すみません|ごめん|訂正|いや|あ、|あっ|ちなみに|もっと|もう少し|変更|間違え|なぜ|どうして)|\b(?:i meant|my mistake|scratch that|not \S\S* but|rather than that)\b|ではなく|じゃなくて|間違い|間違え|訂正/i;
 /** A short prompt with a pronoun, or one that only asks for more. */
 const SHORT_LEANING =
   /\b(?:it|that|this|those|these|they|them|he|him|his|she|her|above)\b(?! (?:is|was) (?:a|an|the) )|^(?:shorter|longer|more|again|continue|go on|keep going|do it again|anything else|for example|such as|ok(?:ay)?,? but|how so|really)\b|^(?:もう一度|もう一回|続け|続き|例を|例えば|たとえば|他に|ほかに|どういう|本当|ほんと|彼(?:は|の|が|女)|こっち|そっち|上の|前の(?:回答|答え|質問|文|案|話)|さっきの|先ほどの)/i;

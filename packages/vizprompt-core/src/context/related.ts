@@ -68,7 +68,7 @@ export async function findRelated(
   const gists = await gistsOf(project, bodies, nodes);
   return nodes.map((node, at) => ({
     node,
-    text: (gists[at]?.text ?? '').replaceAll(/\s+/g, ' '),
+    text: (gists[at]?.text ?? '').replaceAll(/\s\s*/g, ' '),
     tags: parseList(node.row?.tags ?? '[]'),
     form: gists[at]?.source === 'summary' ? 'summary' : 'gist',
   }));
@@ -90,5 +90,5 @@ async function rowsLike(
 }
 
 function squeezed(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  return text.replaceAll(/\s\s*/g, ' ').trim();
 }

@@ -167,7 +167,7 @@ const MAX_PASSAGE = 20_000;
 /** In the conversation itself, a word that no turn has, as what is to be done, distinguishes no turn from another. */
 const ABSENT_HERE = 0.5;
 /** Where one thing that is said ends, code included. */
-const BORDER = /[。．！？!?\n]+|\.\s/;
+const BORDER = /[。．！？!?\n][。．！？!?\n]*|\.\s/;
 
 /**
  * How much of a question one sentence of each text has at best: the words that both have, rare ones
@@ -220,7 +220,7 @@ export function queryOf(prompt: string): string {
   const words =
     plain.length > MAX_QUERY
       ? keywordsOf(plain, MAX_KEYWORDS).join(' ')
-      : plain.replaceAll(/[A-Za-z']+/g, (word) =>
+      : plain.replaceAll(/[A-Za-z'][A-Za-z']*/g, (word) =>
           ENGLISH_STOP_WORDS.has(word.toLowerCase()) ? ' ' : word,
         );
   if (words.trim() === '') return plain.slice(0, MAX_QUERY);

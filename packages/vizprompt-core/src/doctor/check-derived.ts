@@ -37,13 +37,13 @@ const FORMS: readonly MapForm[] = [
   {
     map: NODE_MAP,
     kind: 'nodes',
-    line: /^[^\t]+\t[0-9a-f-]{36}\t[^\t]+$/i,
+    line: /^[^\t][^\t]*\t[0-9a-f-]{36}\t[^\t][^\t]*$/i,
     fileOf: ([path = '']) => `nodes/${path}`,
   },
   {
     map: FLOW_MAP,
     kind: 'flows',
-    line: /^[0-9a-f-]{36}\t[^\t]*\t[^\t]+$/i,
+    line: /^[0-9a-f-]{36}\t[^\t]*\t[^\t][^\t]*$/i,
     fileOf: ([, folder = '', name = '']) => ['flows', folder, name].filter(Boolean).join('/'),
   },
 ];
@@ -193,7 +193,7 @@ async function compareMetadata(
 ): Promise<Found[]> {
   const repair = PROPOSALS.writeMetadata;
   const stored = await readDerived(files, file);
-  const isEmpty = /^\w+: \{\}\n$/.test(expected);
+  const isEmpty = /^\w\w*: \{\}\n$/.test(expected);
   if (!stored && isEmpty) return [];
   const lineCounter = new LineCounter();
   try {

@@ -20,15 +20,18 @@ export function mendNodeText(text: string, now: string): string {
 }
 
 /** Tags with wide brackets, spaces or a backslash, outside sections; nothing around the root. */
-const LOOSE_TAG = /[<＜]\s*([/／\\]?)\s*([a-z]+)\s*[>＞]/gi;
+const LOOSE_TAG = /[<＜]\s*([/／\\]?)\s*([a-z][a-z]*)\s*[>＞]/gi;
 
 function plainMarkup(text: string): string {
   const pieces = text
     .replace(/<node\b[^>]*>/i, soundAttributes)
     .replaceAll(/<!\[cdata\[/gi, '<![CDATA[')
-    .replaceAll(/\]\]>(\s*)([<＜]\s*[/／\\]\s*[a-z]+\s*[>＞])/gi, (_, gap: string, tag: string) => {
-      return `]]>${gap}${tag.replace(LOOSE_TAG, '</$2>')}`;
-    })
+    .replaceAll(
+      /\]\]>(\s*)([<＜]\s*[/／\\]\s*[a-z][a-z]*\s*[>＞])/gi,
+      (_, gap: string, tag: string) => {
+        return `]]>${gap}${tag.replace(LOOSE_TAG, '</$2>')}`;
+      },
+    )
     .split(/(<!\[CDATA\[[^]*?\]\]>)/);
   const plain = pieces
     .map((piece) =>
@@ -52,7 +55,7 @@ function soundAttributes(tag: string): string {
   return tag
     .replaceAll(/[“”„″]/g, '"')
     .replaceAll(
-      /\b([a-z]+)\s*=\s*(?:("[^"]*"|'[^']*')|["']?([^"'\s>]+))/gi,
+      /\b([a-z][a-z]*)\s*=\s*(?:("[^"]*"|'[^']*')|["']?([^"'\s>][^"'\s>]*))/gi,
       (_, name: string, quoted: string | undefined, bare: string) =>
         ` ${name}=${quoted ?? `"${bare}"`}`,
     );
@@ -65,7 +68,7 @@ function isInSection(text: string, at: number): boolean {
 
 /** Markup that is skipped as a whole; what opens it without an end is closed at the end of its element. */
 const TOKEN =
-  /<!\[CDATA\[[^]*?\]\]>|<!--[^]*?-->|<\?[^]*?\?>|<!\[CDATA\[|<(\/?)([A-Za-z][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>?|[&<]/g;
+  /<!\[CDATA\[[^]*?\]\]>|<!--[^]*?-->|<\?[^]*?\?>|<!\[CDATA\[|<(\/?)([A-Za-z][\w.-]*)((?:\s\s*[\w:.-][\w:.-]*\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>?|[&<]/g;
 
 /** Walks over the tags with those that are open, and writes them as they must be. */
 function withSoundTags(text: string): string {
@@ -182,14 +185,14 @@ function withSoundRoot(text: string, now: string): string {
 /** Returns a time in another form, such as `2025/05/09 06:48`, a date alone, or seconds since 1970. */
 function meantTime(text: string): string | undefined {
   const plain = text.normalize('NFKC').trim();
-  const seconds = /^\d{10}(?:\.\d+)?$/.test(plain) ? Number(plain) * 1000 : undefined;
+  const seconds = /^\d{10}(?:\.\d\d*)?$/.test(plain) ? Number(plain) * 1000 : undefined;
   const milliseconds = /^\d{13}$/.test(plain) ? Number(plain) : seconds;
   const [, year, month, day, rest = ''] =
     /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?[T ]*(.*)$/i.exec(plain) ?? [];
   if (milliseconds !== undefined) return new Date(milliseconds).toISOString();
   if (year === undefined || month === undefined || day === undefined) return undefined;
   const [, hour = '00', minute = '00', second = '00', zone = ''] =
-    /^(\d{1,2})[:時](\d{1,2})(?:[:分](\d{1,2}(?:\.\d+)?))?\D*?(Z|[+-]\d\d:?\d\d)?$/i.exec(rest) ??
+    /^(\d{1,2})[:時](\d{1,2})(?:[:分](\d{1,2}(?:\.\d\d*)?))?\D*?(Z|[+-]\d\d:?\d\d)?$/i.exec(rest) ??
     [];
   const pad = (value: string): string => value.replace(/^(\d)(?=\D|$)/, '0$1');
   const made = `${year}-${pad(month)}-${pad(day)}T${pad(hour)}:${pad(minute)}:${pad(second)}${zone || 'Z'}`;
@@ -205,6 +208,6 @@ function timeOfId(id: string): string | undefined {
 }
 
 function lastBuilt(text: string): string | undefined {
-  const time = /\blast_built="([^"]+)"/.exec(text)?.[1];
+  const time = /\blast_built="([^"][^"]*)"/.exec(text)?.[1];
   return time !== undefined && isTimestamp(time) ? time : undefined;
 }

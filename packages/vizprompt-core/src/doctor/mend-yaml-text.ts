@@ -5,7 +5,7 @@
 export function mendedYamlTexts(text: string): readonly string[] {
   const plain = text.replaceAll('\0', '').replaceAll(/\r\n?/g, '\n');
   const narrow = plain.replaceAll(
-    /^([ \t\u00a0\u3000]*)(?:([-－ー])([ \t\u00a0\u3000]*))?([a-z_]+)[ \t\u3000]*[:：][ \u3000]*/gm,
+    /^([ \t\u00a0\u3000]*)(?:([-－ー])([ \t\u00a0\u3000]*))?([a-z_][a-z_]*)[ \t\u3000]*[:：][ \u3000]*/gm,
     (_, indent: string, dash: string | undefined, gap: string | undefined, key: string) =>
       `${wide(indent)}${dash === undefined ? '' : '-'}${wide(gap ?? '')}${key}: `,
   );
@@ -13,7 +13,7 @@ export function mendedYamlTexts(text: string): readonly string[] {
     narrow.replaceAll(/^[ \t]*(?:-[ \t]*)?/gm, (start) => start.replaceAll('\t', ' '.repeat(size))),
   );
   return [...new Set([...tabs, ...tabs.map(aligned)])]
-    .map((each) => each.replaceAll(/(?<! ) +$/gm, ''))
+    .map((each) => each.replaceAll(/(?<! )  *$/gm, ''))
     .filter((each) => each !== text);
 }
 

@@ -273,7 +273,7 @@ function lineOfField(text: string, field: string): number {
 
 /** Returns the nodes that either side of a flow in conflict names: they belong to a flow. */
 function nodesOfConflict(file: string, sides: readonly string[]): Map<string, FilePlace> {
-  const ids = sides.flatMap((text) => [...text.matchAll(/^ +(?:- )?id: ([0-9a-f-]{36})\s*$/gm)]);
+  const ids = sides.flatMap((text) => [...text.matchAll(/^  *(?:- )?id: ([0-9a-f-]{36})\s*$/gm)]);
   return new Map(ids.map(([, id = '']) => [id, { file }]));
 }
 

@@ -7,7 +7,7 @@ const NUMBERS: ReadonlySet<string> = new Set(['index', 'from', 'to']);
 const IDS: ReadonlySet<string> = new Set(['id', 'from_id', 'to_id', 'head']);
 
 /** A line with a key: with any bullet, quotes, sign between key and value, and a comma at its end. */
-const LINE = /^([-*•+－ー]?)\s*["'“”]?([A-Za-z_]+)["'“”]?\s*[:=：](?:\s*)(.*?)\s*,?$/;
+const LINE = /^([-*•+－ー]?)\s*["'“”]?([A-Za-z_][A-Za-z_]*)["'“”]?\s*[:=：](?:\s*)(.*?)\s*,?$/;
 
 /**
  * Builds a flow file from the lines of one that is no YAML, or not the one that was meant: keys that are nearly
@@ -19,7 +19,7 @@ export function rebuildFlowYaml(text: string): string {
   let list: string | undefined;
   let entry = new Set<string>();
   for (const line of text.replaceAll('\0', '').split(/\r\n?|\n/)) {
-    const plain = line.replaceAll(/^[\s\ufeff\u3000]+|\s+$/g, '');
+    const plain = line.replaceAll(/^[\s\ufeff\u3000][\s\ufeff\u3000]*|\s\s*$/g, '');
     const [, bullet = '', word = '', value = ''] = LINE.exec(plain) ?? [];
     if (word === '') continue;
     const listed = value === '' || value === '[]' ? keyOf(word, LISTS) : undefined;

@@ -171,7 +171,7 @@ async function withAnswers(project: Project, view: FlowView): Promise<FlowView> 
   const nodes = await readNodes(project, ids, await project.index.nodes.rowsOf(ids));
   const labels = Array.from(view.labels, ([id, label]) => {
     const { prompt = '', response = '' } = nodes.get(id) ?? {};
-    const said = proseOf(response.slice(0, 4000)).replaceAll(/\s+/g, ' ').trim();
+    const said = proseOf(response.slice(0, 4000)).replaceAll(/\s\s*/g, ' ').trim();
     const isTitle = prompt.trim() === '' || label.title.includes(said.slice(0, 20));
     const answer = cut(said, ANSWER);
     return [id, said === '' || isTitle ? label : { ...label, answer }] as const;

@@ -167,7 +167,7 @@ function languageOf({ flow }: FlowView, nodes: ReadonlyMap<string, StoredNode>):
   const asked = flow.nodes.slice(0, 16).flatMap(({ id }) => {
     const { prompt = '', response = '' } = nodes.get(id) ?? {};
     const said = proseOf((prompt.trim() === '' ? response : prompt).slice(0, 2000));
-    return said.trim() === '' ? [] : [guessLanguage(said.replaceAll(/https?:\S+/g, ''))];
+    return said.trim() === '' ? [] : [guessLanguage(said.replaceAll(/https?:\S\S*/g, ''))];
   });
   const japanese = asked.filter((language) => language === 'ja').length;
   return japanese * 2 > asked.length ? 'ja' : 'en';

@@ -37,7 +37,7 @@ export function toMarkdown(view: FlowView, nodes: ReadonlyMap<string, StoredNode
 
 function inline(text: string): string {
   return visibleText(text)
-    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\s\s*/g, ' ')
     .replaceAll(/[\\`*_[\]<>#]/g, String.raw`\$&`);
 }
 
@@ -66,7 +66,7 @@ export function closeBlocks(text: string): string {
     if (fence === undefined) {
       html ??= HTML_BLOCKS.find(([begin]) => begin.test(rest));
       if (html?.[1].test(line)) html = undefined;
-      else if (!html) fence = /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(rest)?.[0];
+      else if (!html) fence = /^(?:`{3}`*(?=[^`]*$)|~{3}~*)/.exec(rest)?.[0];
     } else if (rest.startsWith(fence) && rest.replaceAll(fence.charAt(0), '').trim() === '') {
       fence = undefined;
     }

@@ -162,7 +162,7 @@ function saidIn(text: string): MessagePart[] {
 
 const ENVIRONMENT = 'environment_details';
 const BY_A_USER = /^<(task|user_message|feedback|answer)>\n?([\s\S]*?)\n?<\/\1>$/;
-const RESULT = /^\[(\w+)[^\]\n]*\] Result:\s*/;
+const RESULT = /^\[(\w\w*)[^\]\n]*\] Result:\s*/;
 
 /** Reads a message of `api_conversation_history.json`, in which tools are marks in the text. */
 function readSent(raw: JsonObject): readonly Said[] {
@@ -231,7 +231,7 @@ const TOOLS: ReadonlySet<string> = new Set(
   condense delete_file edit_file execute_command fetch_instructions generate_image insert_content
   list_code_definition_names list_files new_rule new_task plan_mode_respond read_file replace_in_file report_bug
   run_slash_command search_and_replace search_files switch_mode update_todo_list use_mcp_tool use_skill
-  web_fetch write_to_file`.split(/\s+/),
+  web_fetch write_to_file`.split(/\s\s*/),
 );
 const THINKING = 'thinking';
 

@@ -30,14 +30,34 @@ export async function* readCsv(
 function rowsOf(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
-  for (const match of text.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n|\r|\n|$)/g)) {
-    const [whole, field = '', end] = match;
-    if (whole === '' && row.length === 0) break;
+  for (let at = 0; ;) {
+    const quoted = endOfQuoted(text, at);
+    const end = quoted < 0 ? endOfPlain(text, at) : quoted;
+    if (end === text.length && end === at && row.length === 0) break;
+    const field = text.slice(at, end);
     row.push(field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field);
-    if (end === ',') continue;
+    at = end + (text.startsWith('\r\n', end) ? 2 : 1);
+    if (text[end] === ',') continue;
     if (row.some((value) => value !== '')) rows.push(row);
     row = [];
-    if (end === '') break;
+    if (end === text.length) break;
   }
   return rows;
+}
+
+/** What ends a field. */
+const SEPARATOR = /[,\r\n]/g;
+
+function endOfPlain(text: string, at: number): number {
+  SEPARATOR.lastIndex = at;
+  return SEPARATOR.exec(text)?.index ?? text.length;
+}
+
+/** Returns the end of a field in quotes, or -1. Not by an expression, in which each quote in the field takes memory. */
+function endOfQuoted(text: string, at: number): number {
+  if (text[at] !== '"') return -1;
+  let quote = text.indexOf('"', at + 1);
+  while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
+  if (quote < 0) return -1;
+  return quote + 1 === text.length || /[,\r\n]/.test(text.charAt(quote + 1)) ? quote + 1 : -1;
 }

@@ -48,7 +48,7 @@ function languageOf(input: JsonObject): string | undefined {
   if (/svg/.test(type)) return 'svg';
   if (/html/.test(type)) return 'html';
   if (/mermaid/.test(type)) return 'mermaid';
-  const [, language] = /^code\/(.+)$/.exec(type) ?? [];
+  const [, language] = /^code\/(..*)$/.exec(type) ?? [];
   if (language !== undefined) return language;
   if (type.endsWith('.code')) return '';
   const [, ending = ''] = /\.(\w{1,5})$/.exec(textAt(input, 'path') ?? '') ?? [];
@@ -57,7 +57,7 @@ function languageOf(input: JsonObject): string | undefined {
 
 function fenced(text: string, language: string | undefined): string {
   if (language === undefined) return text;
-  const longest = [...text.matchAll(/`{3,}/g)].reduce(
+  const longest = [...text.matchAll(/`{3}`*/g)].reduce(
     (most, [run]) => Math.max(most, run.length),
     2,
   );

@@ -77,7 +77,7 @@ export function dataUrlIn(
 /** Returns the `data:` URL of a file that is Base64 alone, as Ollama has images. */
 export function dataUrlOf(text: string): string | undefined {
   const type = BEGINNINGS.find(([start]) => text.startsWith(start))?.[1];
-  const isData = type !== undefined && text.length > 60 && /^[\w+/]+={0,2}$/.test(text);
+  const isData = type !== undefined && text.length > 60 && /^[\w+/][\w+/]*={0,2}$/.test(text);
   return isData ? `data:${type};base64,${text}` : undefined;
 }
 

@@ -30,19 +30,19 @@ export function plainOf(html: string): string {
     const code = unescapeHtml(
       inner.replaceAll(/<br\s{0,9}\/?>/gi, '\n').replaceAll(/<[^<>]*>/g, ''),
     );
-    const fenced = `\n\n\`\`\`\n${code.replace(/\n+$/, '')}\n\`\`\`\n\n`;
+    const fenced = `\n\n\`\`\`\n${code.replace(/\n\n*$/, '')}\n\`\`\`\n\n`;
     pieces.push(proseOf(html.slice(done, start)), fenced);
     done = end;
   }
   return [...pieces, proseOf(html.slice(done))]
     .join('')
-    .replaceAll(/\n{3,}/g, '\n\n')
+    .replaceAll(/\n{3}\n*/g, '\n\n')
     .trim();
 }
 
 function proseOf(html: string): string {
   const text = html
-    .replaceAll(/(?<!\s)\s+/g, (space) => (space.includes('\n') ? '\n' : space))
+    .replaceAll(/(?<!\s)\s\s*/g, (space) => (space.includes('\n') ? '\n' : space))
     .replaceAll(/<li[^<>]*>/gi, '- ')
     .replaceAll(/<h([1-6])[^<>]*>/gi, (_, level: string) => `\n\n${'#'.repeat(Number(level))} `)
     .replaceAll(/<br\s{0,9}\/?>|<\/(?:li|tr)>/gi, '\n')

@@ -147,7 +147,7 @@ function readPhase(phase: JsonObject): MessagePart[] {
   return [{ type: textAt(phase, 'phase') === 'think' ? 'reasoning' : 'text', text }];
 }
 
-const DETAILS = /^\s+type="(reasoning|tool_calls)"/;
+const DETAILS = /^\s\s*type="(reasoning|tool_calls)"/;
 
 /**
  * Returns the pieces of an answer of Open WebUI, which writes thoughts and calls of tools into the text:
@@ -180,7 +180,7 @@ function readThought(body: string): MessagePart {
 
 function readCall(attributes: string, body: string): MessagePart[] {
   const values = new Map(
-    [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => {
+    [...attributes.matchAll(/([\w-][\w-]*)="([^"]*)"/g)].map(([, name = '', value = '']) => {
       return [name, unescapeHtml(value)] as const;
     }),
   );

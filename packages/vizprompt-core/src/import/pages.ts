@@ -24,13 +24,30 @@ export function dataInPage(page: string): string | readonly JsonValue[] | undefi
   return activities.length > 0 ? activities : undefined;
 }
 
+/** Returns the strings that a page adds to a stream: each escape would take memory of an expression. */
+function streamedTexts(page: string): readonly string[] {
+  const texts: string[] = [];
+  for (const { 0: call, index } of page.matchAll(/streamController\.enqueue\((?=")/g)) {
+    const start = index + call.length;
+    const end = endOfString(page, start);
+    if (end < 0) break;
+    if (page[end] === ')') texts.push(page.slice(start, end));
+  }
+  return texts;
+}
+
+/** Returns the offset after the closing quote of a string of JSON, or -1. */
+function endOfString(text: string, quote: number): number {
+  for (let at = quote + 1; at < text.length; at++) {
+    if (text[at] === '"') return at + 1;
+    if (text[at] === '\\') at++;
+  }
+  return -1;
+}
+
 /** Returns the data that the page of a shared link loads from a stream of React Router. */
 function streamed(page: string): JsonValue | undefined {
-  const calls = page.matchAll(/streamController\.enqueue\(("[^"\\]*(?:\\.[^"\\]*)*")\)/g);
-  const written = [...calls]
-    .map(([, text = '']) => parseJson(text))
-    .filter(isText)
-    .join('');
+  const written = streamedTexts(page).map(parseJson).filter(isText).join('');
   const flat = parseJson(written.split('\n')[0] ?? '');
   return Array.isArray(flat) ? unflattened(flat) : undefined;
 }
@@ -103,7 +120,8 @@ function between(text: string, start: string, end: string): string {
 
 /** Returns the file that a line links to, in the folder of the export. */
 function fileIn(line: string): string | undefined {
-  const [, address] = /^\s*-?\s*<a href="([^":<>]+)">/.exec(line.replaceAll('&nbsp;', ' ')) ?? [];
+  const [, address] =
+    /^\s*-?\s*<a href="([^":<>][^":<>]*)">/.exec(line.replaceAll('&nbsp;', ' ')) ?? [];
   return address;
 }
 

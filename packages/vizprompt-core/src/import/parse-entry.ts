@@ -2,14 +2,20 @@ import type { JsonValue } from '@vizprompt/providers';
 import { jsonOf } from '@vizprompt/providers/internal';
 import { findList } from './list-messages.ts';
 
+/** Escapes, the quotes of strings, and numbers of Python: a string of millions of escapes is too much for one match. */
+const TOKENS = /(?:\\[^][^"\\]*){1,1000}|"|-?\b(?:NaN|Infinity)\b/g;
+
 /** Parses JSON; `NaN` and the like, as Python writes them, are null. */
 export function parseLoosely(text: string): JsonValue {
   try {
     return jsonOf(JSON.parse(text));
   } catch (error) {
     if (!/\b(?:NaN|Infinity)\b/.test(text)) throw error;
-    const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g;
-    const plain = text.replaceAll(tokens, (token) => (token.startsWith('"') ? token : 'null'));
+    let isInString = false;
+    const plain = text.replaceAll(TOKENS, (token) => {
+      if (token === '"') isInString = !isInString;
+      return isInString || /^["\\]/.test(token) ? token : 'null';
+    });
     return jsonOf(JSON.parse(plain));
   }
 }

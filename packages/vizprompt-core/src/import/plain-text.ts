@@ -25,7 +25,7 @@ function readAider(text: string): JsonObject | undefined {
     const [started = '', session = ''] = sessions.slice(at, at + 2);
     const created_at = `${started.trim().replace(' ', 'T')}Z`;
     const messages = aiderMessages(session);
-    const [, model] = /^> (?:Main )?[Mm]odel: (\S+)/m.exec(session) ?? [];
+    const [, model] = /^> (?:Main )?[Mm]odel: (\S\S*)/m.exec(session) ?? [];
     const about = model === undefined ? {} : { model };
     if (messages.length > 0)
       conversations.push({ id: `aider/${started.trim()}`, created_at, ...about, messages });
@@ -136,7 +136,7 @@ const SAID =
 
 /** A speaker in bold at the start of the line that has the words. */
 const SPEAKER = new RegExp(
-  `^\\*\\*(?:[^\\p{L}\\p{N}_\\s]{1,4}[ \\t]*)?(${PEOPLE})(?:[:：]\\*\\*|\\*\\*[:：])[ \\t]+(?=\\S)`,
+  `^\\*\\*(?:[^\\p{L}\\p{N}_\\s]{1,4}[ \\t]*)?(${PEOPLE})(?:[:：]\\*\\*|\\*\\*[:：])[ \\t][ \\t]*(?=\\S)`,
   'gimu',
 );
 
@@ -155,7 +155,7 @@ function readSpeakers(text: string, speaker: RegExp): JsonObject | undefined {
       role: roleOf(word),
       content: said
         .trim()
-        .replace(/\n+(?:-{3,}|\*{3,})$/, '')
+        .replace(/\n\n*(?:-{3}-*|\*{3}\**)$/, '')
         .trim(),
     };
   });
@@ -163,10 +163,10 @@ function readSpeakers(text: string, speaker: RegExp): JsonObject | undefined {
   const isAnswered = messages.some(({ role }) => role === 'assistant');
   if (!isAsked || !isAnswered) return undefined;
   const before = text.slice(0, starts[0]?.index).trim();
-  const [, title] = /^#\s+(.+)$/m.exec(before) ?? [];
+  const [, title] = /^#\s\s*(..*)$/m.exec(before) ?? [];
   const rest = before
-    .replace(/^#\s+.+$/m, '')
-    .replaceAll(/^-{3,}$/gm, '')
+    .replace(/^#\s\s*..*$/m, '')
+    .replaceAll(/^-{3}-*$/gm, '')
     .trim();
   return {
     ...(title === undefined ? {} : { title: title.trim() }),

@@ -292,7 +292,7 @@ function isText({ type }: MessagePart): boolean {
 
 /** Checks whether parts hold a text already, apart from white space. */
 function isSaid(parts: readonly MessagePart[], text: string): boolean {
-  const plain = (each: string): string => each.replaceAll(/\s+/g, '');
+  const plain = (each: string): string => each.replaceAll(/\s\s*/g, '');
   const said = parts.map((part) => ('text' in part ? plain(part.text) : '')).join('');
   return said.includes(plain(text));
 }

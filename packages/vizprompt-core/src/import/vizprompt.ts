@@ -143,7 +143,10 @@ const part = z.discriminatedUnion('type', [
 /** The content of an XML file: elements that are not known are written as they are. */
 const xmlText = z
   .string()
-  .regex(/^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u, 'it is no text of XML');
+  .refine(
+    (text) => !/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(text),
+    'it is no text of XML',
+  );
 const xmlName = z.string().regex(/^[\p{L}_][\p{L}\p{N}_.:-]*$/u, 'it is no name of XML');
 
 const element: z.ZodType<XmlElement> = z.object({

@@ -32,7 +32,7 @@ export function expandZed(entry: JsonObject): Expanded | undefined {
     roles.delete(number);
     const said = bytes.subarray(starts[at], starts[at + 1]).toString('utf8');
     // A line break ends every message.
-    const content = at + 1 < messages.length ? said.replace(/\n$/, '') : said.replace(/\n+$/, '');
+    const content = at + 1 < messages.length ? said.replace(/\n$/, '') : said.replace(/\n\n*$/, '');
     return { ...own, ...facts, role: textAt(facts, 'role') ?? 'user', id: number, content };
   });
   const others = Object.fromEntries(roles);

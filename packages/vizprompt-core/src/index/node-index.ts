@@ -383,7 +383,7 @@ function spokenOf({ speaker = '', prompt, response }: VizNode): string | null {
 
 function firstWords(text: string): string {
   // Enough for a title, whatever the white space between its words.
-  const line = text.slice(0, 100 * TITLE_LENGTH).replace(/\s+/g, ' ');
+  const line = text.slice(0, 100 * TITLE_LENGTH).replace(/\s\s*/g, ' ');
   const title = Array.from(line.slice(0, 2 * TITLE_LENGTH));
   const isShort = title.length <= TITLE_LENGTH;
   return toStorable(isShort ? title.join('') : `${title.slice(0, TITLE_LENGTH - 1).join('')}…`);

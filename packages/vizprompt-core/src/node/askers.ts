@@ -31,7 +31,7 @@ const MAX_NAME = 100;
 
 /** Returns a name as a context shows it: on one line, as names of chats may hold anything, also lines of another person. */
 export function shownName(name: string): string {
-  const characters = Array.from(visibleText(name).replaceAll(/\s+/g, ' ').trim());
+  const characters = Array.from(visibleText(name).replaceAll(/\s\s*/g, ' ').trim());
   const isCut = characters.length > MAX_NAME;
   return isCut ? `${characters.slice(0, MAX_NAME).join('')}…` : characters.join('');
 }

@@ -22,7 +22,7 @@ import { parseXml } from './parse-xml.ts';
 import { needsEscape, unescapeText } from './write-node-xml.ts';
 
 const START =
-  /^<\?xml version="1\.0" encoding="utf-8"\?>\n<node id="([0-9a-f-]{36})" timestamp="([^"&\\<]+)">\n/;
+  /^<\?xml version="1\.0" encoding="utf-8"\?>\n<node id="([0-9a-f-]{36})" timestamp="([^"&\\<][^"&\\<]*)">\n/;
 const VALUE = String.raw`="([^"&\\<\t\n]*)")?`;
 /** A piece of the text itself; of all other parts the parser knows more. */
 const PART = String.raw`<part type="text"(?: role${VALUE}(?: name${VALUE}(?: source${VALUE}(?: time${VALUE} start="(\d+)" end="(\d+)" />\n`;

@@ -165,7 +165,7 @@ async function mergeByModel(
   const listed = heading
     ? text.slice(heading.index + heading[0].length, start?.index ?? heading.index)
     : '';
-  const conflicts = [...listed.matchAll(/^[ \t\u3000]*[-*・](.+)$/gm)]
+  const conflicts = [...listed.matchAll(/^[ \t\u3000]*[-*・](..*)$/gm)]
     .map(([, line = '']) => line.trim())
     .filter((line) => !/^(?:none|なし|ありません)[.。]?$/i.test(line))
     .map((line): MergeConflict => ({ kind: 'stated', text: line, left: [], right: [] }));
@@ -278,7 +278,7 @@ function mergeText({ language, base, left, right, conflicts }: MergeMaterial): s
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  return text.replaceAll(/\s\s*/g, ' ').trim();
 }
 
 /** Words that two turns must share to be about the same. */
@@ -336,7 +336,7 @@ function titleKey({ title }: LabelledTurn): string {
 }
 
 function normal(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+  return text.normalize('NFKC').toLowerCase().replaceAll(/\s\s*/g, ' ').trim();
 }
 
 function sharedSubjects(

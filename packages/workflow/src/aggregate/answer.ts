@@ -34,7 +34,7 @@ const END_MARK = /[\s.,!?;:。、・‼⁇؟،؛۔।॥።၊။។]/u;
  * emoji and Persian words differ by them.
  */
 const INVISIBLE = /[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu;
-const START_MARKS = /^[\s¿¡]+/u;
+const START_MARKS = /^[\s¿¡]*/u;
 /** Marks of items of lists and of headings, in Markdown and in Japanese notes; before a number or an amount one may be a sign. */
 const LINE_MARK =
   /^\s*(?:[-+]\s+(?=[^\s\d.,(\p{Sc}])|(?:[*‣◦▪]|#{1,6})\s+(?=[^\s\d])|[・•]\s*(?=\S))/u;
@@ -53,7 +53,7 @@ function bare(text: string): string {
     // `〜` and `～` are one character of Japanese standards.
     .replaceAll('〜', '~')
     .replaceAll(INVISIBLE, '')
-    .replaceAll(/\s+/gu, ' ');
+    .replaceAll(/\s\s*/gu, ' ');
   for (;;) {
     let next = withoutEndMarks(rest).replace(START_MARKS, '').replace(LINE_MARK, '');
     const pair = AROUND.find(([open = '', close = '']) => isWithin(next, open, close));

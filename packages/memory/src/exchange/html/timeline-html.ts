@@ -169,7 +169,7 @@ function glance(value: JsonValue): string {
 function oneLine(text: string): string {
   const line = text
     .slice(0, GLANCE * 2)
-    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\s\s*/g, ' ')
     .trim();
   if (line.length <= GLANCE && text.length <= GLANCE * 2) return line;
   return `${line.slice(0, GLANCE).toWellFormed()}…`;

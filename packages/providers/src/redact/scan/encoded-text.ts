@@ -12,7 +12,7 @@ export interface EncodedText {
 
 /** A shorter run has no room for a name and a secret. */
 const SHORTEST_RUN = 28;
-const HEX = /^(?:[\da-f]+|[\dA-F]+)$/;
+const HEX = /^(?:[\da-f][\da-f]*|[\dA-F][\dA-F]*)$/;
 /** Fewer bytes are a text by chance. */
 const FEWEST_BYTES = 14;
 /** Programs break lines of Base64 at 60, 64, 72 or 76 digits. */

@@ -20,7 +20,7 @@ export interface FreshRow {
 const TERM_BYTES = 1000;
 
 /** Finds terms that may have more: a unit of a string is at most three of them. */
-const LONG = /(?<![^ \n])[^ \n]{334,}/g;
+const LONG = /(?<![^ \n])[^ \n]{334}[^ \n]*/g;
 
 function assertFits(term: string): void {
   if (Buffer.byteLength(term) <= TERM_BYTES) return;

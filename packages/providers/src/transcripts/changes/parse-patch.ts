@@ -20,8 +20,8 @@ export type PatchedFile =
       readonly chunks: readonly PatchChunk[];
     };
 
-const FILE_HEAD = /^\*\*\* (Add|Delete|Update) File: (.+)$/;
-const MOVE = /^\*\*\* Move to: (.+)$/;
+const FILE_HEAD = /^\*\*\* (Add|Delete|Update) File: (..*)$/;
+const MOVE = /^\*\*\* Move to: (..*)$/;
 
 /**
  * Reads a patch in the form of Codex's `apply_patch` ("V4A"), which names context instead of line

@@ -4,7 +4,7 @@ interface WholeTexts {
   readonly newText: string;
 }
 
-const HUNK = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@/;
+const HUNK = /^@@ -(\d\d*)(?:,(\d\d*))? \+\d\d*(?:,\d\d*)? @@/;
 
 /**
  * Returns both texts of a unified diff that shows the whole file: one hunk from the first line on, with fewer lines
@@ -51,7 +51,7 @@ export function applyDiff(text: string, diff: string): string | undefined {
     if (start !== undefined) {
       isInHunk = true;
       // A hunk without old lines comes after the line that it names.
-      const isEmpty = /^@@ -\d+,0 /.test(line);
+      const isEmpty = /^@@ -\d\d*,0 /.test(line);
       const from = Number(start) - (isEmpty ? 0 : 1);
       if (from < at || from > old.length) return undefined;
       result.push(...old.slice(at, from));
@@ -71,5 +71,5 @@ export function applyDiff(text: string, diff: string): string | undefined {
 
 /** The lines of a text with their ends. */
 function linesOf(text: string): readonly string[] {
-  return text === '' ? [] : (text.match(/[^\n]*\n|[^\n]+$/g) ?? []);
+  return text === '' ? [] : (text.match(/[^\n]*\n|[^\n][^\n]*$/g) ?? []);
 }

@@ -17,7 +17,7 @@ export function readAgentMessage({ payload, key }: CodexLine, type: string): Ent
   )
     .map(withoutEnvelope)
     // An encrypted text cannot be read.
-    .filter((text) => text !== '' && !/^gAAAA[\w=-]+$/.test(text));
+    .filter((text) => text !== '' && !/^gAAAA[\w=-][\w=-]*$/.test(text));
   const text = texts.join('\n\n');
   if (text.trim() === '') return { kind: 'note', type };
   const part = { type: 'text', key: id, text, raw: payload } as const;

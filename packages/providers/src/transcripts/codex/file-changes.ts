@@ -66,7 +66,7 @@ function readWhole({ raw, success }: TranscriptResult): CallFiles['read'] {
   const [parsed, ...others] = listAt(item, 'parsed_cmd').filter(isJsonObject);
   if (!success || !parsed || others.length > 0 || parsed['type'] !== 'read') return undefined;
   const path = textAt(parsed, 'path');
-  const isWhole = /^cat (?:-- )?\S+$/.test(textAt(parsed, 'cmd') ?? '');
+  const isWhole = /^cat (?:-- )?\S\S*$/.test(textAt(parsed, 'cmd') ?? '');
   const cwd = textAt(item, 'cwd')?.replace(/^file:\/\//, '');
   const text = textAt(item, 'aggregated_output');
   if (!isWhole || path === undefined || text === undefined) return undefined;
@@ -88,7 +88,7 @@ function shellPatch(tool: string, input: JsonValue): string | undefined {
 /** Returns the folder to which a command changes before it applies a patch. */
 function folderOf(command: string | undefined): string | undefined {
   const found =
-    /(?:^|\n)\s*cd\s+(?:'([^'\n]+)'|"([^"$`\n]+)"|([^\s'"$`;&|]+))\s*(?:&&|;|\n)\s*apply_?patch\b/.exec(
+    /(?:^|\n)\s*cd\s\s*(?:'([^'\n][^'\n]*)'|"([^"$`\n][^"$`\n]*)"|([^\s'"$`;&|][^\s'"$`;&|]*))\s*(?:&&|;|\n)\s*apply_?patch\b/.exec(
       command ?? '',
     );
   return found?.[1] ?? found?.[2] ?? found?.[3];
@@ -126,6 +126,6 @@ function factsOf(changes: JsonObject, file: string, cwd: string | undefined): Fi
 
 function withHeads(diff: string, path: string): string {
   if (diff.startsWith('--- ')) return diff;
-  const name = path.replace(/^\/+/, '');
+  const name = path.replace(/^\/\/*/, '');
   return `--- a/${name}\n+++ b/${name}\n${diff.endsWith('\n') ? diff : `${diff}\n`}`;
 }

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonValue } from '../../json/json-value.ts';
 import type { TranscriptResult } from '../model/entry.ts';
 import { unpacked } from '../model/read-fields.ts';
 
-const EXIT = /^(?:Exit code|Process exited with code)[: ]+(-?\d+)/m;
-const WALL = /^Wall time:? ([\d.]+) ?s/m;
+const EXIT = /^(?:Exit code|Process exited with code)[: ][: ]*(-?\d\d*)/m;
+const WALL = /^Wall time:? ([\d.][\d.]*) ?s/m;
 
 /** Reads the output of a call, and whether it went well: a text, JSON in a text, or content items. */
 export function readOutput(

@@ -29,7 +29,7 @@ const SHOWN = 3;
 /** Both texts of a file, if what is shown to the user is all of it. The end of the last line counts as a line. */
 function shownTexts(shown: string): { oldText: string | null; newText: string } | undefined {
   const [, head = '', body = ''] =
-    /^([\s\S]*?)^@@ -1(?:,\d+)? \+1(?:,\d+)? @@[^\n]*\n([\s\S]*)$/m.exec(shown) ?? [];
+    /^([\s\S]*?)^@@ -1(?:,\d\d*)? \+1(?:,\d\d*)? @@[^\n]*\n([\s\S]*)$/m.exec(shown) ?? [];
   if (head === '' || /^@@ /m.test(body)) return undefined;
   const lines = body.replace(/\n$/, '').split('\n');
   const side = (sign: string): readonly string[] =>

@@ -151,7 +151,7 @@ function exitCode(raw: JsonObject, output: JsonValue): number {
   if (told !== undefined) return told;
   const text = typeof output === 'string' ? output : (textAt(objectOf(output), 'content') ?? '');
   return Number(
-    /<(?:shellId: \S+ |command )?(?:exited|completed) with exit code (-?\d+)>\s*$/.exec(
+    /<(?:shellId: \S\S* |command )?(?:exited|completed) with exit code (-?\d\d*)>\s*$/.exec(
       text,
     )?.[1] ?? 0,
   );

@@ -119,7 +119,7 @@ function withoutContext(text: string): string {
   while (words.trimStart().startsWith(CONTEXT.start)) {
     const end = words.indexOf(CONTEXT.end);
     if (end === -1) break;
-    words = words.slice(end + CONTEXT.end.length).replace(/^\s+/, '');
+    words = words.slice(end + CONTEXT.end.length).replace(/^\s\s*/, '');
   }
   while (words.trimEnd().endsWith(CONTEXT.end)) {
     const start = words.lastIndexOf(CONTEXT.start);
@@ -226,6 +226,6 @@ function exitCode(tool: string, raw: JsonObject): number {
   if (tool !== 'run_shell_command') return 0;
   const [first] = listAt(raw, 'result').filter(isJsonObject);
   const response = objectAt(objectAt(first ?? {}, 'functionResponse'), 'response');
-  const codes = [...(textAt(response, 'output') ?? '').matchAll(/^Exit Code: (-?\d+)\s*$/gm)];
+  const codes = [...(textAt(response, 'output') ?? '').matchAll(/^Exit Code: (-?\d\d*)\s*$/gm)];
   return Number(codes.at(-1)?.[1] ?? 0);
 }

@@ -67,7 +67,7 @@ function factsOf({ path }: FileChange, { cwd }: FileCall, metadata: JsonObject):
   return diff === undefined ? {} : { diff, ...wholeTexts(diff, CONTEXT) };
 }
 
-const LINE = /^(?:\d+: |\s*\d{5,}\| )/;
+const LINE = /^(?:\d\d*: |\s*\d{5}\d*\| )/;
 
 /** Returns the text of a file that `read` returned whole: lines are numbered, and the end of the last is unknown. */
 function readText(

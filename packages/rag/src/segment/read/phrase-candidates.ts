@@ -2,10 +2,11 @@ import { foldPhrase } from '../../rank/text-conditions.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
 /** Surfaces whose characters are their own folds, with no markup in them. */
-const PLAIN = /^[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\u3001\u3002\u300c\u300da-z0-9]+$/;
+const PLAIN =
+  /^[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\u3001\u3002\u300c\u300da-z0-9][\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\u3001\u3002\u300c\u300da-z0-9]*$/;
 /** Markup in a word, of which the other half may be elsewhere. */
 const MARKUP =
-  /<(rt|rp)>[^<>]*<\/\1>|<[^<>]*>|[*~=]+|《[^《》]*》|≪[^≪≫]*≫|［＃[^［］]*］|[（(][\u3041-\u30fc]*[）)]|\[\[rb:|\s*>[^[\]]*\]\]|\|[\u3041-\u30fc|]*\}|[{|｜\s]/gu;
+  /<(rt|rp)>[^<>]*<\/\1>|<[^<>]*>|[*~=][*~=]*|《[^《》]*》|≪[^≪≫]*≫|［＃[^［］]*］|[（(][\u3041-\u30fc]*[）)]|\[\[rb:|\s*>[^[\]]*\]\]|\|[\u3041-\u30fc|]*\}|[{|｜\s]/gu;
 /** Parts of speech without content: words of other parts of speech lack a term only where chunks overlap. */
 const NO_CONTENT = /^(?:助|記号|$)/;
 /** Maximum number of characters of a phrase that are tried. */
