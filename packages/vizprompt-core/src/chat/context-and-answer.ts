@@ -1,3 +1,3 @@
-// What a question to a model needs, in one module that the first one loads.
+// The work of a question to a model, in one module that the first question loads.
 export { buildContext } from '../context/build-context.ts';
 export { askModel } from './ask-model.ts';
