@@ -2,6 +2,7 @@ import type { Benchmark } from './figures.ts';
 import type { Table } from './page/table.ts';
 import { cliTables } from './tables/cli.ts';
 import { contextTables, coreContextTables, coreTables } from './tables/core.ts';
+import { importsTables } from './tables/imports.ts';
 import { langgraphTables } from './tables/langgraph.ts';
 import { memoryTables } from './tables/memory.ts';
 import { providersTables, staticTables } from './tables/providers.ts';
@@ -25,6 +26,10 @@ export interface Listed {
 
 /** All benchmarks by name, in the order in which they are run. */
 export const BENCHMARKS: Readonly<Record<string, Listed>> = {
+  imports: {
+    tables: importsTables,
+    load: async () => (await import('./imports/bench-imports.ts')).benchImports,
+  },
   core: { tables: coreTables, load: async () => (await import('./core/bench-core.ts')).benchCore },
   context: {
     tables: contextTables,

@@ -57,18 +57,20 @@ export { ChatTurn } from './chat/chat-turn.ts';
 
 // Search, import, build, export
 export type { NodeHit, NodeQuery } from './search/search-nodes.ts';
-export type { ImportOptions } from './import/import-conversations.ts';
+export type { ImportOptions } from './import/import-options.ts';
 export type { ImportFormat } from './import/conversation.ts';
 export type { ImportedTexts, ImportReport } from './import/report.ts';
-export type { BuildOptions, BuildReport } from './build/build.ts';
-export type { ExportFormat, ExportOptions } from './export/export-flow.ts';
+export type { BuildOptions } from './build/build-options.ts';
+export type { BuildReport } from './build/build.ts';
+export type { ExportFormat, ExportOptions } from './export/export-options.ts';
 
 // Context
 export type { ContextOptions } from './context/context-options.ts';
 export type { BuiltContext, ContextEntry, ContextReport } from './context/context-options.ts';
 // Health and sharing
 export type { CheckReport, Finding, RepairReport } from './doctor/findings.ts';
-export type { InitOptions, InitReport } from './sharing/init-project.ts';
+export type { InitOptions } from './sharing/init-options.ts';
+export type { InitReport } from './sharing/init-project.ts';
 export { readProjectTrust, type ProjectTrust } from './project/configured-model.ts';
 
 // Events and errors

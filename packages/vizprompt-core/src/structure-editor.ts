@@ -25,7 +25,6 @@ import {
   relinkNode,
   subtreeAt,
 } from './structure/flow-parts.ts';
-import { mergeByContent } from './structure/merge-by-content.ts';
 import type {
   EditOptions,
   ContentMerge,
@@ -45,7 +44,6 @@ import type {
   SplitFlow,
   TailForkOptions,
 } from './structure/options.ts';
-import { forgetEdits, listEdits, replayEdit } from './structure/undo.ts';
 import type { EditHistory } from './write/undo-history.ts';
 
 /**
@@ -309,6 +307,7 @@ export class StructureEditor {
       return answer;
     };
     const model = this.#modelFor(options.model);
+    const { mergeByContent } = await import('./summaries.ts');
     return mergeByContent(this.#context, a, b, model, { ...options, accept });
   }
 
@@ -334,6 +333,7 @@ export class StructureEditor {
    */
   async undo(options: ReplayOptions = {}): Promise<ReplayedEdit | undefined> {
     checkCall('undo', options);
+    const { replayEdit } = await import('./structure/undo.ts');
     return replayEdit(this.#project, 'undo', options);
   }
 
@@ -345,12 +345,14 @@ export class StructureEditor {
    */
   async redo(options: ReplayOptions = {}): Promise<ReplayedEdit | undefined> {
     checkCall('redo', options);
+    const { replayEdit } = await import('./structure/undo.ts');
     return replayEdit(this.#project, 'redo', options);
   }
 
   /** Returns the edits that can be undone and done again. */
   async history(): Promise<EditHistory> {
     this.#project.assertOpen();
+    const { listEdits } = await import('./structure/undo.ts');
     return listEdits(this.#project);
   }
 
@@ -366,6 +368,7 @@ export class StructureEditor {
    */
   async forget(options: ForgetOptions = {}): Promise<void> {
     checkCall('forget', options);
+    const { forgetEdits } = await import('./structure/undo.ts');
     return forgetEdits(this.#project, options);
   }
 }

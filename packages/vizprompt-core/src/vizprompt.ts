@@ -7,15 +7,14 @@ import type {
   TurnRecorder,
 } from '@vizprompt/providers';
 import type { Listener, Unsubscribe } from '@vizprompt/providers/internal';
-import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
+import type { BuildOptions } from './build/build-options.ts';
+import type { BuildReport } from './build/build.ts';
 import { ChatService } from './chat/chat-service.ts';
 import type { AskOptions, ChatOptions, ChatTurn } from './chat/chat-turn.ts';
 import { createRecorder } from './chat/recorder.ts';
 import { checkCall } from './check-call.ts';
 import { assertOpened } from './check-input.ts';
-import { buildContext } from './context/build-context.ts';
 import type { ContextOptions, BuiltContext } from './context/context-options.ts';
-import { check } from './doctor/check.ts';
 import type {
   CheckOptions,
   CheckReport,
@@ -23,13 +22,10 @@ import type {
   RepairOptions,
   RepairReport,
 } from './doctor/findings.ts';
-import { repair } from './doctor/repair.ts';
-import { eraseSpeaker } from './erase/erase-speaker.ts';
-import { vacuum, type VacuumOptions } from './erase/vacuum.ts';
+import type { VacuumOptions } from './erase/vacuum-options.ts';
 import type { ProjectProblem } from './errors.ts';
 import type { VizPromptEvents } from './events.ts';
-import { exportFlow, type ExportOptions, viewFlow } from './export/export-flow.ts';
-import { type TextMapOptions, toTextMap } from './export/text-map.ts';
+import type { ExportOptions, TextMapOptions } from './export/export-options.ts';
 import { MAIN_FLOW, type StoredFlow } from './flow/flow.ts';
 import { FlowFiles } from './graph/flow-files.ts';
 import {
@@ -51,7 +47,7 @@ import {
   type Placement,
 } from './graph/node-service.ts';
 import type { FlowEditOptions, NodeEditOptions } from './graph/preconditions.ts';
-import { importConversations, type ImportOptions } from './import/import-conversations.ts';
+import type { ImportOptions } from './import/import-options.ts';
 import type { ImportSource } from './import/read-source.ts';
 import type { ImportReport } from './import/report.ts';
 import type { RefreshReport } from './index/refresh.ts';
@@ -62,7 +58,8 @@ import type { Project } from './project/project.ts';
 import { restoreBatch } from './project/set-aside.ts';
 import { createRetriever } from './search/retriever.ts';
 import { type NodeHit, type NodeQuery, searchNodes } from './search/search-nodes.ts';
-import { type InitOptions, initProject, type InitReport } from './sharing/init-project.ts';
+import type { InitOptions } from './sharing/init-options.ts';
+import type { InitReport } from './sharing/init-project.ts';
 import { StructureEditor } from './structure-editor.ts';
 import { type ThreadChanges, ThreadService } from './thread/thread-service.ts';
 import type { Thread, ThreadOutline } from './thread/thread.ts';
@@ -154,6 +151,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   /** Makes a project, or sets one up for several people who share it by git; again does no harm. */
   static async init(folder: string, options: InitOptions = {}): Promise<InitReport> {
     checkCall('init', folder, options);
+    const { initProject } = await import('./upkeep.ts');
     return initProject(folder, options, async () => {
       await using vizprompt = await VizPrompt.open(folder);
       const flows = await vizprompt.listFlows();
@@ -210,6 +208,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   /** Reads all files, and says what is wrong with them and what {@link VizPrompt.repair} would do. */
   async check(options: CheckOptions = {}): Promise<CheckReport> {
     checkCall('check', options);
+    const { check } = await import('./upkeep.ts');
     return check(this.#project, options);
   }
 
@@ -219,6 +218,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
     options: RepairOptions = {},
   ): Promise<RepairReport> {
     checkCall('repair', plan, options);
+    const { repair } = await import('./upkeep.ts');
     return repair(this.#project, plan, options);
   }
 
@@ -500,6 +500,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   async buildContext(options: ContextOptions): Promise<BuiltContext> {
     this.#project.assertOpen();
     checkCall('buildContext', options);
+    const { buildContext } = await import('./chat/context-and-answer.ts');
     return buildContext(this.#project, this.#files, options);
   }
 
@@ -532,6 +533,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   async build(options: BuildOptions = {}): Promise<BuildReport> {
     this.#project.assertOpen();
     checkCall('build', options);
+    const { build } = await import('./summaries.ts');
     return build(this.#project, this.#modelFor(options.model), options);
   }
 
@@ -543,6 +545,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   async buildSummary(id: string, options: Pick<BuildOptions, 'model'> = {}): Promise<StoredNode> {
     checkCall('buildSummary', id, options);
     const node = await this.#nodes.get(id);
+    const { buildOne } = await import('./summaries.ts');
     return buildOne(this.#project, this.#modelFor(options.model), node);
   }
 
@@ -567,6 +570,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   ): Promise<ImportReport> {
     this.#project.assertOpen();
     checkCall('importConversations', source, options);
+    const { importConversations } = await import('./import/import-conversations.ts');
     return importConversations(this.#project, source, options);
   }
 
@@ -579,6 +583,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
    */
   async exportFlow(flow: string, options: ExportOptions): Promise<string> {
     checkCall('exportFlow', flow, options);
+    const { exportFlow } = await import('./export/export-flow.ts');
     return exportFlow(this.#project, await this.#flows.get(flow), options);
   }
 
@@ -589,7 +594,8 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
    */
   async toText(flow: string = MAIN_FLOW, options: TextMapOptions = {}): Promise<string> {
     checkCall('toText', flow, options);
-    return toTextMap(await viewFlow(this.#project, await this.#flows.get(flow)), options);
+    const { flowAsText } = await import('./export/export-flow.ts');
+    return flowAsText(this.#project, await this.#flows.get(flow), options);
   }
 
   /**
@@ -624,6 +630,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   async eraseSpeaker(options: EraseOptions): Promise<ErasureReport> {
     this.#project.assertOpen();
     checkCall('eraseSpeaker', options);
+    const { eraseSpeaker } = await import('./upkeep.ts');
     return eraseSpeaker(this.#project, this.#files, options);
   }
 
@@ -641,6 +648,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   async vacuum(options: VacuumOptions = {}): Promise<ErasureReport> {
     this.#project.assertOpen();
     checkCall('vacuum', options);
+    const { vacuum } = await import('./upkeep.ts');
     return vacuum(this.#project, options);
   }
 

@@ -2,6 +2,14 @@ import { execFileSync } from 'node:child_process';
 
 /** Returns the packages whose files an import loads, in a process of its own; those of this repository by their folder. */
 export function loadedPackages(specifier: string, cwd: string): Set<string> {
+  const names = loadedFiles(specifier, cwd).map(
+    (url) => /node_modules\/([^/]+)/.exec(url)?.[1] ?? /packages\/([^/]+)/.exec(url)?.[1] ?? url,
+  );
+  return new Set(names);
+}
+
+/** Returns the addresses of the files that an import loads, in a process of its own. */
+export function loadedFiles(specifier: string, cwd: string): readonly string[] {
   const script = `
     const { register } = await import('node:module');
     const loaded = [];
@@ -26,10 +34,5 @@ export function loadedPackages(specifier: string, cwd: string): Set<string> {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const urls: string[] = JSON.parse(output);
-  const names = urls
-    .filter((url) => !url.startsWith('node:'))
-    .map(
-      (url) => /node_modules\/([^/]+)/.exec(url)?.[1] ?? /packages\/([^/]+)/.exec(url)?.[1] ?? url,
-    );
-  return new Set(names);
+  return urls.filter((url) => !url.startsWith('node:'));
 }

@@ -1,48 +1,16 @@
 import type { ChatModel } from '@vizprompt/providers';
-import {
-  type Kinds,
-  AT_A_TIME,
-  FUNCTION,
-  optional,
-  SIGNAL,
-} from '@vizprompt/providers/config/internal';
 import PQueue from 'p-queue';
-import type { Progress } from '../events.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import { type NodeRow, parseList } from '../index/node-index.ts';
-import { MODEL_OR_NONE } from '../input-kinds.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
 import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { commit, type ProjectChanges } from '../write/commit.ts';
 import { writeMetadata } from '../write/metadata-files.ts';
+import type { BuildOptions } from './build-options.ts';
 import { modelSummarizer } from './summarize-by-model.ts';
 import { type NodeDigest, offlineSummarizer, type Summarizer } from './summarize-offline.ts';
 import { MAX_WORDS } from './shorten.ts';
-
-/** Options of `build`. */
-export interface BuildOptions {
-  /**
-   * Makes the summaries; `null`: none, they are taken from the text. Default: the model of the
-   * project, if it has one.
-   */
-  readonly model?: ChatModel | null | undefined;
-  /** How many calls of the model run side by side. Default: 4. */
-  readonly concurrency?: number | undefined;
-  /** Receives the progress of this build; `build:progress` reports that of all. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Stops the build; summaries that were made stay. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** The model of a build. */
-export const BUILD_MODEL: Kinds<Pick<BuildOptions, 'model'>> = { model: optional(MODEL_OR_NONE) };
-export const BUILD_OPTIONS: Kinds<BuildOptions> = {
-  ...BUILD_MODEL,
-  concurrency: optional(AT_A_TIME),
-  onProgress: optional(FUNCTION),
-  signal: optional(SIGNAL),
-};
 
 /** A node that got no summary; it stays outdated. */
 export interface BuildFailure {

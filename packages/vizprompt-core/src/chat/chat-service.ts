@@ -1,6 +1,5 @@
 import { type ChatModel, LLMError, type Message, textMessage } from '@vizprompt/providers';
 import { guessLanguage, Mutex, omitUndefined as defined } from '@vizprompt/providers/internal';
-import { buildContext } from '../context/build-context.ts';
 import type { BuiltContext } from '../context/context-options.ts';
 import { VizPromptError } from '../errors.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
@@ -14,7 +13,6 @@ import type { NodePatch } from '../node/edit-node.ts';
 import type { NodeDataPart, NodePart, StoredNode } from '../node/node.ts';
 import type { Project } from '../project/project.ts';
 import { addStats, AnswerRecord } from './answer-record.ts';
-import { askModel } from './ask-model.ts';
 import {
   type AskOptions,
   type ChatOptions,
@@ -188,6 +186,7 @@ export class ChatService {
     project.pendingOperations.add(stop);
     try {
       yield { type: 'asked', node, context };
+      const { askModel } = await import('./context-and-answer.ts');
       yield* askModel(
         {
           model,
@@ -236,6 +235,7 @@ export class ChatService {
     const { instructions, budgetTokens, budget, references, pin, exclude } = options;
     const { retriever, related, signal } = options;
     try {
+      const { buildContext } = await import('./context-and-answer.ts');
       return await buildContext(this.#parts.project, this.#parts.files, {
         flow,
         node: from ?? null,

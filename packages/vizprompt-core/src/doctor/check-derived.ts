@@ -144,7 +144,7 @@ export async function checkMetadata(
   const indexed = new Map(
     (await metadataNodes(project)).map((node, place) => [node.id, { ...node, place }]),
   );
-  const stored = keywordsIn(await readMetadata(project, INDEX_FILE));
+  const stored = await keywordsIn(await readMetadata(project, INDEX_FILE));
   const nodes = [...versions]
     .flatMap(([id, [current]]): (NodeMetadata & { readonly place: number })[] => {
       const node = current && scan.nodes.get(current.file)?.node;
@@ -177,9 +177,11 @@ async function readMetadata({ files }: Project, file: string): Promise<string | 
   }
 }
 
-function keywordsIn(text: string | undefined): ReadonlyMap<string, readonly string[]> {
+async function keywordsIn(
+  text: string | undefined,
+): Promise<ReadonlyMap<string, readonly string[]>> {
   try {
-    return readKeywords(text ?? '');
+    return await readKeywords(text ?? '');
   } catch {
     return new Map();
   }

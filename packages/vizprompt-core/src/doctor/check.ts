@@ -1,6 +1,7 @@
 import { problemOf } from '../errors.ts';
 import { compareFiles } from '../format/layout.ts';
-import { CONFIG_FILE, parseConfig } from '../project/config.ts';
+import { CONFIG_FILE } from '../project/config.ts';
+import { parseConfig } from '../project/parse-config.ts';
 import { settleConfig } from '../project/settle-config.ts';
 import type { Project } from '../project/project.ts';
 import { checkCache, checkMaps, checkMetadata } from './check-derived.ts';

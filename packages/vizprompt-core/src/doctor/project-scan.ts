@@ -5,7 +5,7 @@ import { isOfKind, precedence } from '../format/layout.ts';
 import { conflictSides } from '../format/merge-conflict.ts';
 import type { NodePart, VizNode } from '../node/node.ts';
 import { decodeForbidden } from '../node/parse-xml.ts';
-import { readNodeXml } from '../node/read-node-xml.ts';
+import { readNodeXml } from '../node/parse-node-xml.ts';
 import { type IllegalCharacter, illegalIn } from '../node/write-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { type Found, PROPOSALS } from './findings.ts';

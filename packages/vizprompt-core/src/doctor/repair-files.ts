@@ -1,12 +1,14 @@
 import { messageOf, type StoredFile } from '@vizprompt/providers';
 import { removeNode } from '../flow/edit-flow.ts';
-import { type FlowFile, readFlowFile, writeFlowFile } from '../flow/flow-file.ts';
+import { readFlowFile, writeFlowFile } from '../flow/flow-document.ts';
+import type { FlowFile } from '../flow/flow-file.ts';
 import type { Flow } from '../flow/flow.ts';
-import { type RawFlowFile, readRawFlow } from '../flow/parse-flow-yaml.ts';
+import { readRawFlow } from '../flow/parse-flow-yaml.ts';
+import type { RawFlowFile } from '../flow/scan-flow-yaml.ts';
 import { isUuid } from '../format/ids-and-times.ts';
 import { conflictSides, type ConflictSides } from '../format/merge-conflict.ts';
 import { decodeForbidden } from '../node/parse-xml.ts';
-import { readNodeXml } from '../node/read-node-xml.ts';
+import { readNodeXml } from '../node/parse-node-xml.ts';
 import { illegalIn, writeNodeXml } from '../node/write-node-xml.ts';
 import { mergeExtras, mergeFlows } from '../sharing/merge-flows.ts';
 import { decodeFile } from './foreign-bytes.ts';

@@ -4,7 +4,7 @@ import { highestOf } from '../flow/edit-flow.ts';
 import { completeFlow, NO_HEAD } from '../flow/flow-file.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow, FlowConnection } from '../flow/flow.ts';
-import type { RawConnection, RawFlow } from '../flow/parse-flow-yaml.ts';
+import type { RawConnection, RawFlow } from '../flow/scan-flow-yaml.ts';
 import { isUuid } from '../format/ids-and-times.ts';
 import type { FindingCode } from './findings.ts';
 

@@ -2,7 +2,7 @@ import type { FileChange, StoredFile } from '@vizprompt/providers';
 import { formatTime } from '../format/ids-and-times.ts';
 import { isOfKind } from '../format/layout.ts';
 import { refresh } from '../index/refresh.ts';
-import { readNodeXml } from '../node/read-node-xml.ts';
+import { readNodeXml } from '../node/parse-node-xml.ts';
 import { settleConfig } from '../project/settle-config.ts';
 import type { Project } from '../project/project.ts';
 import { allocateFiles } from '../write/commit.ts';

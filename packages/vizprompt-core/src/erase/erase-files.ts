@@ -1,7 +1,7 @@
 import type { FileChange } from '@vizprompt/providers';
 import type { Eraser, Remainder } from '@vizprompt/providers/internal';
 import { isOfKind, isProjectPlace } from '../format/layout.ts';
-import { readNodeXml } from '../node/read-node-xml.ts';
+import { readNodeXml } from '../node/parse-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import {
   forgetChanges,

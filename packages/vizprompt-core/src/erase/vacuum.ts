@@ -1,5 +1,4 @@
 import { type ErasureReport, type FileChange, purgeStorage } from '@vizprompt/providers';
-import { type Kinds, FLAG, optional } from '@vizprompt/providers/config/internal';
 import { ErasureCounts } from '@vizprompt/providers/internal';
 import { isProjectPlace } from '../format/layout.ts';
 import { refresh } from '../index/refresh.ts';
@@ -10,25 +9,7 @@ import type { Project } from '../project/project.ts';
 import { writeMaps, writeMetadataLocked } from '../write/metadata-files.ts';
 import { forgetChanges } from '../write/undo-history.ts';
 import { LOST_AND_FOUND, nodeFiles, orphanedAttachments, remainsOf } from './erase-files.ts';
-
-/** Options of `vacuum`. */
-export interface VacuumOptions {
-  /**
-   * True if the history stays, and with it deleted nodes and earlier names, so that edits can still be undone.
-   * Default: `false`.
-   */
-  readonly keepHistory?: boolean | undefined;
-  /** True if files stay that a repair set aside. Default: `false`. */
-  readonly keepLostAndFound?: boolean | undefined;
-  /** True if only the report is made, and nothing changes. Default: `false`. */
-  readonly dryRun?: boolean | undefined;
-}
-
-export const VACUUM_OPTIONS: Kinds<VacuumOptions> = {
-  keepHistory: optional(FLAG),
-  keepLostAndFound: optional(FLAG),
-  dryRun: optional(FLAG),
-};
+import type { VacuumOptions } from './vacuum-options.ts';
 
 /** Removes all remains of deleted or replaced data. */
 export async function vacuum(project: Project, options: VacuumOptions): Promise<ErasureReport> {

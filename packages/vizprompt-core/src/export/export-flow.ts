@@ -1,4 +1,3 @@
-import { type Kinds, ANYTHING, optional, TEXT } from '@vizprompt/providers/config/internal';
 import { proseOf } from '../build/sentences.ts';
 import { VizPromptError } from '../errors.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
@@ -11,6 +10,7 @@ import { toCanvas } from './canvas.ts';
 import { toChatGptExport } from './chatgpt.ts';
 import { toCytoscape } from './cytoscape.ts';
 import { toDot } from './dot.ts';
+import type { ExportFormat, ExportOptions, TextMapOptions } from './export-options.ts';
 import { cut, flowView, type FlowView, type NodeLabel } from './flow-view.ts';
 import { toGraphml } from './graphml.ts';
 import { toHtml } from './html.ts';
@@ -18,61 +18,9 @@ import { embedAttachments, type EmbeddedAttachment, embedInNodes, toJson } from 
 import { toMarkdown } from './markdown.ts';
 import { toMermaid } from './mermaid.ts';
 import { toOpenAi } from './openai.ts';
+import { toTextMap } from './text-map.ts';
 
 type Nodes = ReadonlyMap<string, StoredNode>;
-
-/**
- * The forms in which a flow can be written.
- *
- * - `html`: one page with the graph, search and keyboard, which loads nothing
- * - `markdown`: a document
- * - `json`: everything that flow and nodes hold, files included
- * - `mermaid`: a flowchart; above 500 connections straight runs are one box, and a note says what is
- *   left out even so
- * - `dot`: for Graphviz
- * - `svg`: a picture, laid out by the optional package `@viz-js/viz`
- * - `chatgpt`: ChatGPT's export, with all branches; `openai`: the messages of one branch; both, and
- *   `json`, can be imported again
- * - `canvas`: cards with prompt and response on a JSON Canvas 1.0, for Obsidian
- * - `cytoscape`, `graphml`: graphs with what is known of nodes next to their texts, for analysis
- *
- * @example
- * ```ts
- * await writeFile('main.canvas', await vizprompt.exportFlow('main', { format: 'canvas' }));
- * ```
- */
-export type ExportFormat =
-  | 'html'
-  | 'markdown'
-  | 'json'
-  | 'chatgpt'
-  | 'openai'
-  | 'mermaid'
-  | 'dot'
-  | 'svg'
-  | 'canvas'
-  | 'cytoscape'
-  | 'graphml';
-
-/** Options of `exportFlow`. */
-export interface ExportOptions {
-  /** The form of the result. */
-  readonly format: ExportFormat;
-  /** For `openai`: the id of the node that the line ends with. Default: the head of the flow. */
-  readonly leaf?: string | undefined;
-  /**
-   * For `json`, `chatgpt` and `openai`: whether the files that nodes hold are contained, by Base64, up to 64 MB
-   * together. `'omit'`: they are only named. Default: `'embed'`.
-   */
-  readonly attachments?: 'embed' | 'omit' | undefined;
-}
-
-/** Formats are checked where they are read, with what there is. */
-export const EXPORT_OPTIONS: Kinds<ExportOptions> = {
-  format: ANYTHING,
-  leaf: optional(TEXT),
-  attachments: ANYTHING,
-};
 
 /** Forms for which the index is enough: no node is read. */
 type LabelFormat = 'mermaid' | 'dot' | 'svg';
@@ -112,8 +60,17 @@ const OF_NODES: Readonly<
   graphml: toGraphml,
 };
 
+/** Returns a map of the branches of a flow, for terminals. */
+export async function flowAsText(
+  project: Project,
+  flow: Flow,
+  options: TextMapOptions,
+): Promise<string> {
+  return toTextMap(await viewFlow(project, flow), options);
+}
+
 /** Returns a flow with what is shown of its nodes. */
-export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView> {
+async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView> {
   return flowView(flow, labelsOf(await index.nodes.rowsOf(flow.nodes.map(({ id }) => id))));
 }
 

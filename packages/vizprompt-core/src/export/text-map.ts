@@ -1,4 +1,4 @@
-import { type Kinds, AMOUNT, optional } from '@vizprompt/providers/config/internal';
+import type { TextMapOptions } from './export-options.ts';
 import {
   branchNames,
   columnsOf,
@@ -7,14 +7,6 @@ import {
   indicesOf,
   labelOf,
 } from './flow-view.ts';
-
-/** Options of `toText`. */
-export interface TextMapOptions {
-  /** Columns of a line at most. Default: 80. */
-  readonly width?: number | undefined;
-}
-
-export const TEXT_MAP_OPTIONS: Kinds<TextMapOptions> = { width: optional(AMOUNT) };
 
 /** A node that waits to be drawn. */
 interface Waiting {

@@ -1,4 +1,3 @@
-import { type Document, isMap, isSeq, type YAMLMap } from 'yaml';
 import type { JsonObject } from '@vizprompt/providers';
 import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
 import { type FilePlace, formatPlace, invalidFile } from '../errors.ts';
@@ -11,9 +10,8 @@ import {
   FLOW_FIELDS,
   type RawConnection,
   type RawFlow,
-  readRawFlow,
   type RawFlowFile,
-} from './parse-flow-yaml.ts';
+} from './scan-flow-yaml.ts';
 
 /** A flow together with what must survive when its file is written again. */
 export interface FlowFile extends Omit<RawFlowFile, 'raw'> {
@@ -22,124 +20,12 @@ export interface FlowFile extends Omit<RawFlowFile, 'raw'> {
 }
 
 /**
- * Reads the text of a flow file.
+ * Returns the flow of what a file says.
  *
- * @param file - The key of the file, for errors.
  * @throws VizPromptError with the code `flow-invalid`.
  */
-export function readFlowFile(file: string, text: string): FlowFile {
-  const { raw, ...rest } = readRawFlow(file, text);
+export function checkedFlowFile(file: string, { raw, ...rest }: RawFlowFile): FlowFile {
   return { ...checkFlow(file, raw), ...rest };
-}
-
-/**
- * Returns the text of a flow file, with the comments and unknown keys of the file it was read from.
- *
- * @param other - Another version of that file: nodes and connections that only it has bring along what
- * is next to them there.
- */
-export function writeFlowFile(
-  { flow, withIds, document }: Omit<FlowFile, 'warnings'>,
-  other?: Document,
-): string {
-  if (!document) return writeFlowYaml(flow, { withIds });
-  const fresh = document.clone();
-  const fields = fieldsOf(flow);
-  for (const name of FLOW_FIELDS) {
-    const value = fields[name];
-    if (value === undefined) fresh.delete(name);
-    else if (name === 'meta') setMeta(fresh, value);
-    else if (fresh.get(name) !== value) fresh.set(name, value);
-  }
-  const indices = new Map(flow.nodes.map(({ id, index }) => [id, index]));
-  const documents = other ? [other, fresh] : [fresh];
-  // Before the nodes of the document are others: entries are known by ids, and are there by indices.
-  const known = documents.map(entriesOf);
-  setItems(
-    fresh,
-    'nodes',
-    flow.nodes.map(({ index, id }) => [id, { index, id }]),
-    known.map(({ nodes }) => nodes),
-  );
-  setItems(
-    fresh,
-    'connections',
-    flow.connections.map(({ from, to, branch }) => [
-      `${from} ${to}`,
-      {
-        from: indices.get(from),
-        to: indices.get(to),
-        ...(branch === undefined ? {} : { branch }),
-        ...(withIds ? { from_id: from, to_id: to } : {}),
-      },
-    ]),
-    known.map(({ connections }) => connections),
-  );
-  return fresh.toString({ lineWidth: 0 });
-}
-
-/**
- * Returns the same in UTF-8.
- *
- * @param before - The flow that it was made of, if it was written before: only what is new is put into words.
- */
-export function flowFileBytes(file: Omit<FlowFile, 'warnings'>, before?: Flow): Uint8Array {
-  const { flow, withIds, document } = file;
-  return document ? Buffer.from(writeFlowFile(file)) : flowYamlBytes(flow, withIds, before);
-}
-
-/** A map that says the same stays as it was written. */
-function setMeta(document: Document, json: string): void {
-  const old = document.get('meta');
-  if (isMap(old) && yamlJson(old.toJS(document)) === json) return;
-  document.set('meta', document.createNode(JSON.parse(json), { flow: true }));
-}
-
-type Entries = ReadonlyMap<string, YAMLMap>;
-
-/** Returns the nodes of a document by their ids, and its connections by the ids at their ends. */
-function entriesOf(document: Document): { nodes: Entries; connections: Entries } {
-  const idOf = new Map<unknown, unknown>();
-  const nodes = new Map<string, YAMLMap>();
-  for (const node of mapsIn(document, 'nodes')) {
-    idOf.set(node.get('index'), node.get('id'));
-    nodes.set(String(node.get('id')), node);
-  }
-  const connections = new Map<string, YAMLMap>();
-  for (const connection of mapsIn(document, 'connections')) {
-    const [from, to] = ['from', 'to'].map((end) => {
-      return connection.get(`${end}_id`) ?? idOf.get(connection.get(end));
-    });
-    connections.set(`${String(from)} ${String(to)}`, connection);
-  }
-  return { nodes, connections };
-}
-
-function mapsIn(document: Document, name: string): YAMLMap[] {
-  const list = document.get(name);
-  return isSeq(list) ? list.items.filter((item) => isMap(item)) : [];
-}
-
-/** Makes a list hold these entries; those that are known keep what was next to them. */
-function setItems(
-  document: Document,
-  name: string,
-  items: readonly (readonly [key: string, item: Readonly<Record<string, unknown>>])[],
-  known: readonly Entries[],
-): void {
-  const list = document.get(name);
-  if (!isSeq(list)) {
-    document.set(name, document.createNode(items.map(([, item]) => item)));
-    return;
-  }
-  list.items = items.map(([id, item]) => {
-    const old = known.findLast((entries) => entries.has(id))?.get(id);
-    if (!old) return document.createNode(item);
-    for (const [key, value] of Object.entries(item))
-      if (old.get(key) !== value) old.set(key, value);
-    return old;
-  });
-  list.flow = false;
 }
 
 /** Something in a file that was understood, and should be looked at. */
@@ -328,10 +214,15 @@ export interface WriteFlowOptions {
 
 /** Returns the text of a flow file; the format is `docs/formats/flow-yaml.md`. */
 export function writeFlowYaml(flow: Flow, { withIds }: WriteFlowOptions): string {
-  return flowYamlBytes(flow, withIds).toString();
+  return flowYamlBytes(flow, { withIds }).toString();
 }
 
-function flowYamlBytes(flow: Flow, withIds: boolean, before?: Flow): Buffer {
+/**
+ * Returns the same in UTF-8.
+ *
+ * @param before - The flow that it was made of, if it was written before: only what is new is put into words.
+ */
+export function flowYamlBytes(flow: Flow, { withIds }: WriteFlowOptions, before?: Flow): Buffer {
   const fields = fieldsOf(flow);
   const lines: string[] = [];
   for (const name of FLOW_FIELDS) {
@@ -352,7 +243,7 @@ function flowYamlBytes(flow: Flow, withIds: boolean, before?: Flow): Buffer {
  * Returns the texts at the top of the file. The head is left out where it is the last node of the list, as
  * it is in every conversation that goes straight on.
  */
-function fieldsOf(flow: Flow): Readonly<Record<string, string | undefined>> {
+export function fieldsOf(flow: Flow): Readonly<Record<string, string | undefined>> {
   const { id, name, created, updated, description, alias, head, source, owner, meta } = flow;
   const isImplied = head === flow.nodes.at(-1)?.id;
   return {

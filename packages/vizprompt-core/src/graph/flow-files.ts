@@ -1,6 +1,7 @@
 import { LruMap } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
-import { type FlowFile, orderedFlow, readFlowFile } from '../flow/flow-file.ts';
+import { type FlowFile, orderedFlow } from '../flow/flow-file.ts';
+import { readFlow } from '../flow/read-flow.ts';
 import { MAIN_FLOW, type StoredFlow } from '../flow/flow.ts';
 import { isUuid } from '../format/ids-and-times.ts';
 import type { Project } from '../project/project.ts';
@@ -100,7 +101,7 @@ export class FlowFiles {
     const { version } = stored;
     const known = this.#kept.get(file);
     if (known?.version === version) return known;
-    const loaded = { ...readFlowFile(file, stored.text), file, version };
+    const loaded = { ...(await readFlow(file, stored.text)), file, version };
     this.#project.known.rememberFlow(version, loaded.flow);
     this.#kept.set(file, loaded);
     return loaded;
@@ -147,7 +148,7 @@ export async function findFlowFile(
   const file = await index.flows.fileOf(id);
   const stored = file === undefined ? null : await files.read(file);
   if (file === undefined || !stored) return undefined;
-  return { ...readFlowFile(file, stored.text), file, version: stored.version };
+  return { ...(await readFlow(file, stored.text)), file, version: stored.version };
 }
 
 /**

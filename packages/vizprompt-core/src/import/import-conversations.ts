@@ -1,5 +1,4 @@
 import { type JsonObject } from '@vizprompt/providers';
-import { type Kinds, ANYTHING, optional, SIGNAL } from '@vizprompt/providers/config/internal';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import type { Project } from '../project/project.ts';
@@ -13,6 +12,7 @@ import {
 import { listAt, textAt } from './fields.ts';
 import { findConversations } from './find-conversations.ts';
 import type { SourceEntry } from './gather-records.ts';
+import type { ImportOptions } from './import-options.ts';
 import { type ImportSource, readSource } from './read-source.ts';
 import {
   type ImportReport,
@@ -26,19 +26,6 @@ import { FORMATS, readConversation, sourceOf } from './sources.ts';
 import { takeFiles } from './take-files.ts';
 import { TextLedger } from './text-ledger.ts';
 import { judge } from './judge.ts';
-
-/** Options of `importConversations`. */
-export interface ImportOptions {
-  /** Which program wrote it. Default: found out for each conversation. */
-  readonly format?: ImportFormat | undefined;
-  /** Stops between two conversations, and while a file is read; what was imported stays. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-export const IMPORT_OPTIONS: Kinds<ImportOptions> = {
-  format: ANYTHING,
-  signal: optional(SIGNAL),
-};
 
 type Imported = ImportedConversation | ReadyFlow;
 

@@ -6,7 +6,7 @@ import { parseFlowYaml } from '../flow/parse-flow-yaml.ts';
 import { compareTimes, isUuid, uuidFromName } from '../format/ids-and-times.ts';
 import type { ImportLimits } from '../limits.ts';
 import type { VizNode, XmlElement } from '../node/node.ts';
-import { readNodeXml } from '../node/read-node-xml.ts';
+import { readNodeXml } from '../node/parse-node-xml.ts';
 import type { SourceEntry } from './gather-records.ts';
 
 const NODE = /^nodes\/\w+\/\w+\.xml$/;

@@ -1,9 +1,9 @@
 import type { FileEntry, FileStore, StoredFile, TypedEvents } from '@vizprompt/providers';
 import { isUnreadable, problemOf, type ProjectProblem } from '../errors.ts';
 import type { VizPromptEvents } from '../events.ts';
-import { readFlowFile } from '../flow/flow-file.ts';
+import { readFlow } from '../flow/read-flow.ts';
 import { compareFiles, FLOW_MAP, isOfKind, NODE_MAP, type NumberedKind } from '../format/layout.ts';
-import { readNodeXml } from '../node/read-node-xml.ts';
+import { readNode } from '../node/read-node-xml.ts';
 import type { IndexedFlow } from './flow-index.ts';
 import type { IndexedFile } from './node-index.ts';
 import { type ProjectIndex, putNodes, settleCollisions } from './project-index.ts';
@@ -158,7 +158,7 @@ async function missing(files: FileStore, keys: readonly string[]): Promise<reado
 async function readAll<T>(
   files: FileStore,
   entries: readonly FileEntry[],
-  parse: (file: string, stored: StoredFile) => T,
+  parse: (file: string, stored: StoredFile) => Promise<T>,
   failed: (file: string, version: string, problem: ProjectProblem) => T,
 ): Promise<T[]> {
   const results: T[] = [];
@@ -167,7 +167,7 @@ async function readAll<T>(
     for (const [place, { key, version }] of queue) {
       try {
         const stored = await files.read(key);
-        if (stored) results[place] = parse(key, stored);
+        if (stored) results[place] = await parse(key, stored);
       } catch (error) {
         if (!isUnreadable(error)) throw error;
         results[place] = failed(key, version, problemOf(key, error));
@@ -179,20 +179,26 @@ async function readAll<T>(
 }
 
 /** Parses a node file for the index; one that cannot be understood becomes a problem. */
-export function parseNode(file: string, stored: Pick<StoredFile, 'text' | 'version'>): IndexedFile {
+export async function parseNode(
+  file: string,
+  stored: Pick<StoredFile, 'text' | 'version'>,
+): Promise<IndexedFile> {
   const { version } = stored;
   try {
-    return { file, version, node: readNodeXml(file, stored.text) };
+    return { file, version, node: await readNode(file, stored.text) };
   } catch (error) {
     return { file, version, problem: problemOf(file, error) };
   }
 }
 
 /** Parses a flow file for the index; one that cannot be understood becomes a problem. */
-export function parseFlow(file: string, stored: Pick<StoredFile, 'text' | 'version'>): IndexedFlow {
+export async function parseFlow(
+  file: string,
+  stored: Pick<StoredFile, 'text' | 'version'>,
+): Promise<IndexedFlow> {
   const { version } = stored;
   try {
-    const { flow, warnings } = readFlowFile(file, stored.text);
+    const { flow, warnings } = await readFlow(file, stored.text);
     const problems = warnings.map(({ place, message }): ProjectProblem => {
       return { severity: 'warning', ...place, message };
     });

@@ -1,122 +1,19 @@
-import { type FileStore, type JsonObject, messageOf } from '@vizprompt/providers';
-import { omitUndefined as defined, type Role, isJsonObject } from '@vizprompt/providers/internal';
-import {
-  invalidFile,
-  isUnreadable,
-  problemOf,
-  type ProjectProblem,
-  VizPromptError,
-} from '../errors.ts';
-import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
-import { NODE_STATUSES } from './edit-node.ts';
-import type {
-  NodePart,
-  NodeStats,
-  VizNode,
-  NodeStatus,
-  PartOrigin,
-  StoredNode,
-  XmlElement,
-} from './node.ts';
-import { parseXml } from './parse-xml.ts';
-import { needsEscape, unescapeText } from './write-node-xml.ts';
-
-const START =
-  /^<\?xml version="1\.0" encoding="utf-8"\?>\n<node id="([0-9a-f-]{36})" timestamp="([^"&\\<][^"&\\<]*)">\n/;
-const VALUE = String.raw`="([^"&\\<\t\n]*)")?`;
-/** A piece of the text itself; of all other parts the parser knows more. */
-const PART = String.raw`<part type="text"(?: role${VALUE}(?: name${VALUE}(?: source${VALUE}(?: time${VALUE} start="(\d+)" end="(\d+)" />\n`;
-const PARTS = new RegExp(
-  String.raw`\n<parts side="(prompt|response)">\n((?:${PART})*)</parts>`,
-  'y',
-);
-const EACH_PART = new RegExp(PART, 'g');
-const STATS = String.raw`count="(\d+)" duration="(\d+\.\d+)" rate="(\d+\.\d+)" />\n)?`;
-const END = new RegExp(
-  [
-    String.raw`\n<metadata>\n(?:<model>([^<&]*)</model>\n)?`,
-    `(?:<stats role="user" ${STATS}(?:<stats role="assistant" ${STATS}`,
-    String.raw`<summary updated="(true|false)"(?: last_built="([^"&\\<]+)")?>([^<&]*)</summary>\n`,
-    String.raw`<tags>((?:<tag>[^<&]*</tag>)*)</tags>\n(?:<status>(\w+)</status>\n)?`,
-    String.raw`(?:<speaker>([^<&]*)</speaker>\n)?(?:<source>([^<&]*)</source>\n)?</metadata>\n</node>\n$`,
-  ].join(''),
-  'y',
-);
+import type { FileStore } from '@vizprompt/providers';
+import { isUnreadable, problemOf, type ProjectProblem, VizPromptError } from '../errors.ts';
+import type { StoredNode, VizNode } from './node.ts';
+import { scanNodeXml } from './scan-node-xml.ts';
 
 /**
- * Reads a node file if it has the very form that `writeNodeXml` gives to a node of text alone, many
- * times as fast as an XML parser.
+ * Reads the text of a node file, and loads the XML parser only for one that was not written by this package.
  *
- * @returns `undefined` for any other form, which is then for the parser.
+ * @param file - The name of the file, for errors.
+ * @throws VizPromptError with the code `node-invalid`.
  */
-export function scanNodeXml(xml: string): VizNode | undefined {
-  const start = START.exec(xml);
-  if (!start || needsEscape(xml)) return undefined;
-  const [whole, id = '', timestamp = ''] = start;
-  const prompt = scanBlock(xml, whole.length, 'prompt');
-  const response = prompt && scanBlock(xml, prompt.end + 1, 'response');
-  if (!response || xml[prompt.end] !== '\n') return undefined;
-  const promptParts = scanParts(xml, response.end, 'prompt');
-  const responseParts = scanParts(xml, promptParts.end, 'response');
-  END.lastIndex = responseParts.end;
-  const end = END.exec(xml);
-  if (!end || !isUuid(id) || !isTimestamp(timestamp)) return undefined;
-  const [, model, ...values] = end;
-  const [updated, lastBuilt, summary = '', tags = '', word, speaker, source] = values.slice(6);
-  return {
-    id,
-    timestamp,
-    prompt: prompt.text,
-    response: response.text,
-    ...defined({ model, status: NODE_STATUSES.find((status) => status === word), speaker, source }),
-    stats: defined({
-      user: scannedStats(values.slice(0, 3)),
-      assistant: scannedStats(values.slice(3, 6)),
-    }),
-    summary: { text: summary, isOutdated: updated !== 'false', ...defined({ lastBuilt }) },
-    tags: [...tags.matchAll(/<tag>([^<]*)<\/tag>/g)].map(([, tag = '']) => tag),
-    promptParts: promptParts.parts,
-    responseParts: responseParts.parts,
-  };
-}
-
-/** None, where there are none or such as are for the parser, which then do not end as they should. */
-function scanParts(
-  xml: string,
-  at: number,
-  side: string,
-): { readonly parts: NodePart[]; readonly end: number } {
-  PARTS.lastIndex = at;
-  const found = PARTS.exec(xml);
-  if (found?.[1] !== side) return { parts: [], end: at };
-  const matches = (found[2] ?? '').matchAll(EACH_PART);
-  const parts = [...matches].map(([, role, name, source, time, start, end]): NodePart => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any word is kept as it is
-    const origin = defined({ role: role as Role | undefined, name, source, time });
-    return { type: 'text', ...origin, start: Number(start), end: Number(end) };
-  });
-  return { parts, end: at + found[0].length };
-}
-
-function scanBlock(
-  xml: string,
-  at: number,
-  name: string,
-): { readonly text: string; readonly end: number } | undefined {
-  const open = `<${name}><![CDATA[\n`;
-  if (!xml.startsWith(open, at)) return undefined;
-  const start = at + open.length;
-  const close = xml.indexOf(']]>', start);
-  const end = `]]></${name}>`;
-  if (close - 1 < start || xml[close - 1] !== '\n') return undefined;
-  if (!xml.startsWith(end, close)) return undefined;
-  return { text: xml.slice(start, close - 1), end: close + end.length };
-}
-
-function scannedStats(values: readonly (string | undefined)[]): NodeStats | undefined {
-  const [count, duration, rate] = values.map(Number);
-  if (values[0] === undefined) return undefined;
-  return { count: count ?? 0, duration: duration ?? 0, rate: rate ?? 0 };
+export async function readNode(file: string, xml: string): Promise<VizNode> {
+  const scanned = scanNodeXml(xml);
+  if (scanned) return scanned;
+  const { parseNodeXml } = await import('./parse-node-xml.ts');
+  return parseNodeXml(file, xml);
 }
 
 /**
@@ -130,7 +27,7 @@ export async function readStoredNode(
 ): Promise<StoredNode | undefined> {
   const stored = await files.read(file);
   if (!stored) return undefined;
-  return { ...readNodeXml(file, stored.text), file, version: stored.version };
+  return { ...(await readNode(file, stored.text)), file, version: stored.version };
 }
 
 /** The parts of a project that nodes are read with where problems are only reported. */
@@ -151,179 +48,4 @@ export async function readHealthyNode(
     events.emit('problem:found', problemOf(file, error));
     return undefined;
   }
-}
-
-const KNOWN = new Set(['prompt', 'response', 'parts', 'metadata']);
-const KNOWN_METADATA = new Set([
-  'model',
-  'stats',
-  'summary',
-  'tags',
-  'status',
-  'speaker',
-  'source',
-]);
-
-/**
- * Reads the text of a node file; the format is `docs/formats/node-xml.md`.
- *
- * @param file - The name of the file, for errors.
- * @param adapt - Makes this format of another one.
- * @throws VizPromptError with the code `node-invalid`.
- */
-export function readNodeXml(
-  file: string,
-  xml: string,
-  adapt?: (root: XmlElement) => XmlElement,
-): VizNode {
-  return (adapt ? undefined : scanNodeXml(xml)) ?? parseNodeXml(file, xml, adapt);
-}
-
-/** Reads a node file of any form that XML allows. */
-export function parseNodeXml(
-  file: string,
-  xml: string,
-  adapt: (root: XmlElement) => XmlElement = (root) => root,
-): VizNode {
-  const root = adapt(parseXml(file, xml));
-  const { id = '', timestamp = '' } = root.attributes;
-  const problem = problemOfRoot(root.name, id, timestamp);
-  if (problem) throw invalidFile('node-invalid', { file, line: lineOf(xml, '<node') }, problem);
-
-  const metadata = child(root, 'metadata');
-  const optional = {
-    model: optionalText(metadata, 'model'),
-    status: statusOf(optionalText(metadata, 'status')),
-    speaker: optionalText(metadata, 'speaker'),
-    source: optionalText(metadata, 'source'),
-  };
-  const unknown = [
-    ...root.children.filter(({ name }) => !KNOWN.has(name)),
-    ...(metadata?.children ?? []).filter(({ name }) => !KNOWN_METADATA.has(name)),
-  ];
-  return {
-    // RFC 9562: ids are read in any case, and written in lower case.
-    id: unescapeText(id).toLowerCase(),
-    timestamp: unescapeText(timestamp),
-    prompt: blockText(child(root, 'prompt')),
-    response: blockText(child(root, 'response')),
-    ...defined(optional),
-    stats: statsOf(metadata),
-    summary: summaryOf(child(metadata, 'summary')),
-    tags: (child(metadata, 'tags')?.children ?? []).map(plainText),
-    promptParts: partsOf(file, root, 'prompt'),
-    responseParts: partsOf(file, root, 'response'),
-    ...(unknown.length > 0 ? { unknown } : {}),
-  };
-}
-
-function problemOfRoot(name: string, id: string, timestamp: string): string | undefined {
-  if (name !== 'node') return `the root element is <${name}>, not <node>`;
-  if (id === '') return '<node> has no id';
-  if (!isUuid(id)) return `the id '${id}' is no UUID`;
-  if (!isTimestamp(timestamp)) return `the timestamp '${timestamp}' is no ISO 8601 time`;
-  return undefined;
-}
-
-function lineOf(text: string, search: string): number {
-  return text.slice(0, Math.max(0, text.indexOf(search))).split('\n').length;
-}
-
-function child(element: XmlElement | undefined, name: string): XmlElement | undefined {
-  return element?.children.find((candidate) => candidate.name === name);
-}
-
-function plainText(element: XmlElement | undefined): string {
-  if (!element) return '';
-  const isEscaped = element.attributes['encoding'] === 'escaped';
-  return isEscaped ? unescapeText(element.text) : element.text;
-}
-
-/** Returns the text of a long element, without the line breaks that belong to the CDATA section. */
-function blockText(element: XmlElement | undefined): string {
-  if (!element) return '';
-  const { text } = element;
-  const isWrapped = text.length >= 2 && text.startsWith('\n') && text.endsWith('\n');
-  return plainText(isWrapped ? { ...element, text: text.slice(1, -1) } : element);
-}
-
-function optionalText(parent: XmlElement | undefined, name: string): string | undefined {
-  const element = child(parent, name);
-  return element && plainText(element);
-}
-
-function statusOf(text: string | undefined): NodeStatus | undefined {
-  return NODE_STATUSES.find((status) => status === text);
-}
-
-function statsOf(metadata: XmlElement | undefined): VizNode['stats'] {
-  const read = (role: string): NodeStats | undefined => {
-    const element = metadata?.children.find(
-      ({ name, attributes }) => name === 'stats' && attributes['role'] === role,
-    );
-    if (!element) return undefined;
-    const number = (name: string): number => Number(element.attributes[name]) || 0;
-    return { count: number('count'), duration: number('duration'), rate: number('rate') };
-  };
-  return defined({ user: read('user'), assistant: read('assistant') });
-}
-
-function summaryOf(element: XmlElement | undefined): VizNode['summary'] {
-  const { updated, last_built: lastBuilt } = element?.attributes ?? {};
-  return {
-    text: plainText(element),
-    isOutdated: updated !== 'false',
-    ...(lastBuilt === undefined ? {} : { lastBuilt: unescapeText(lastBuilt) }),
-  };
-}
-
-function partsOf(file: string, root: XmlElement, side: string): NodePart[] {
-  const list = root.children.find(
-    ({ name, attributes }) => name === 'parts' && attributes['side'] === side,
-  );
-  try {
-    return (list?.children ?? []).map(partOf);
-  } catch (cause) {
-    throw invalidFile('node-invalid', { file }, `a part is no JSON: ${messageOf(cause)}`, cause);
-  }
-}
-
-function partOf(element: XmlElement): NodePart {
-  const { type = '', start, end } = element.attributes;
-  const origin = originOf(element.attributes);
-  switch (type) {
-    case 'text':
-      return { type, ...origin, start: Number(start) || 0, end: Number(end) || 0 };
-    case 'reasoning':
-      return { type, ...origin, text: blockText(element) };
-    case 'tool-call':
-    case 'tool-result':
-    case 'file':
-    case 'data':
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by writeNodeXml
-      return { ...parseJson(element), type, ...origin } as NodePart;
-    default:
-      return { type: 'data', ...origin, kind: type, value: blockText(element) };
-  }
-}
-
-function originOf(attributes: XmlElement['attributes']): PartOrigin {
-  const read = (name: string): string | undefined =>
-    attributes[name] === undefined ? undefined : unescapeText(attributes[name]);
-  const meta = read('meta');
-  return defined({
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any word is kept as it is
-    role: read('role') as Role | undefined,
-    name: read('name'),
-    source: read('source'),
-    time: read('time'),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by writeNodeXml
-    meta: meta === undefined ? undefined : (JSON.parse(meta) as JsonObject),
-  });
-}
-
-function parseJson(element: XmlElement): JsonObject {
-  const value: unknown = JSON.parse(blockText(element));
-  if (isJsonObject(value)) return value;
-  throw new SyntaxError('it is no object');
 }

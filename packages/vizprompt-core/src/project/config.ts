@@ -1,11 +1,4 @@
-import { messageOf } from '@vizprompt/providers';
-import { isNode } from 'yaml';
-import { invalidFile } from '../errors.ts';
-import { formatTime } from '../format/ids-and-times.ts';
-import { refuseMergeConflict } from '../format/merge-conflict.ts';
-import { parseYaml } from '../format/yaml.ts';
-import type { ConfigFile } from './config-schema.ts';
-import { zodProblem } from '@vizprompt/providers/config/internal';
+import { formatTime, isTimestamp } from '../format/ids-and-times.ts';
 
 /** The settings of a project, `config.yaml`. */
 export interface ProjectConfig {
@@ -34,7 +27,10 @@ export const CONFIG_FILE = 'config.yaml';
 
 /** Returns the file of a new project. */
 export function defaultConfigText(now: Date): string {
-  const time = formatTime(now);
+  return configTextAt(formatTime(now));
+}
+
+function configTextAt(time: string): string {
   return `version: "1.0"
 created: ${time}
 updated: ${time}
@@ -53,60 +49,30 @@ providers:
 `;
 }
 
+/** The settings of {@link defaultConfigText}. */
+const DEFAULT_CONFIG: ProjectConfig = {
+  version: '1.0',
+  settings: {
+    maxFilesPerFolder: 256,
+    connectionIds: false,
+    sharing: 'none',
+    defaultLlmProvider: 'openai',
+    defaultModel: 'gpt-4',
+    summaryTokenLimit: 50,
+  },
+  providers: {
+    openai: { apiKeyEnv: 'OPENAI_API_KEY' },
+    gemini: { apiKeyEnv: 'GEMINI_API_KEY' },
+    ollama: { host: 'http://localhost:11434' },
+  },
+};
+
 /**
- * Reads and checks the settings of a project.
- *
- * @throws VizPromptError with the code `config-invalid` and the line and column of the problem.
+ * Returns the settings of a file that is still as {@link defaultConfigText} made it: neither the YAML parser nor the
+ * schema is loaded for it.
  */
-export async function parseConfig(text: string): Promise<ProjectConfig> {
-  const { lineCounter, document, problem: found } = parseYaml(text);
-  const fail = (offset: number | undefined, problem: string, cause?: unknown): never => {
-    const { line, col: column } = lineCounter.linePos(offset ?? 0);
-    throw invalidFile('config-invalid', { file: CONFIG_FILE, line, column }, problem, cause);
-  };
-  if (found) {
-    refuseMergeConflict('config-invalid', CONFIG_FILE, text);
-    return fail(found.offset, found.message, found.cause);
-  }
-
-  const { configSchema } = await import('./config-schema.ts');
-  let content: unknown;
-  try {
-    content = document.toJS() ?? {};
-  } catch (cause) {
-    // An alias of nothing, or so many that they were meant to fill the memory.
-    return fail(undefined, messageOf(cause), cause);
-  }
-  const result = configSchema.safeParse(content, { error: zodProblem });
-  if (result.success) return toConfig(result.data);
-  const [issue] = result.error.issues;
-  const path = issue?.path.map(String) ?? [];
-  const at = path.length > 0 ? document.getIn(path, true) : undefined;
-  const offset = isNode(at) ? at.range?.[0] : undefined;
-  return fail(offset, `'${path.join('.')}': ${issue?.message ?? 'not valid'}`);
-}
-
-function toConfig({ version, settings, providers }: ConfigFile): ProjectConfig {
-  const { default_llm_provider: provider, default_model: model } = settings;
-  const { summary_token_limit: limit } = settings;
-  return {
-    version,
-    settings: {
-      maxFilesPerFolder: settings.max_files_per_folder,
-      connectionIds: settings.connection_ids ?? settings.sharing === 'git',
-      sharing: settings.sharing,
-      ...(provider === undefined ? {} : { defaultLlmProvider: provider }),
-      ...(model === undefined ? {} : { defaultModel: model }),
-      ...(limit === undefined ? {} : { summaryTokenLimit: limit }),
-    },
-    providers: Object.fromEntries(
-      Object.entries(providers).map(([name, { api_key_env: apiKeyEnv, host }]) => [
-        name,
-        {
-          ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
-          ...(host === undefined ? {} : { host }),
-        },
-      ]),
-    ),
-  };
+export function readDefaultConfig(text: string): ProjectConfig | undefined {
+  const [, time] = /^created: (\S+)$/m.exec(text) ?? [];
+  const isDefault = time !== undefined && isTimestamp(time) && text === configTextAt(time);
+  return isDefault ? DEFAULT_CONFIG : undefined;
 }

@@ -10,7 +10,7 @@ import {
 } from '@vizprompt/providers/trust/internal';
 import { invalidFile } from '../errors.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
-import { CONFIG_FILE, parseConfig, type ProjectConfig } from './config.ts';
+import { CONFIG_FILE, type ProjectConfig } from './config.ts';
 import type { OpenOptions } from './options.ts';
 
 /** Values of a new `config.yaml`: the user did not choose them, so the registry decides. */
@@ -98,6 +98,7 @@ export interface ProjectTrust extends TrustRequest {
  * @throws VizPromptError with the code `config-invalid`, also if there is no such file.
  */
 export async function readProjectTrust(folder: string): Promise<ProjectTrust> {
+  const { parseConfig } = await import('./parse-config.ts');
   const config = await parseConfig(readConfig(folder));
   const server = configuredServer(config);
   const address = server && foreignAddress(server);

@@ -1,5 +1,6 @@
 import { conflictSides } from '../format/merge-conflict.ts';
-import { parseConfig } from './config.ts';
+import type { ProjectConfig } from './config.ts';
+import { parseConfig } from './parse-config.ts';
 
 /** Settings that cannot be read as they are, in the form that was meant. */
 export interface SettledConfig {
@@ -31,6 +32,15 @@ export async function settleConfig(text: string): Promise<SettledConfig | undefi
   const updated = [timeIn(ours, 'updated'), timeIn(theirs, 'updated')].filter(Boolean).toSorted();
   const settled = withTime(withTime(ours, 'created', created.at(0)), 'updated', updated.at(-1));
   return { text: settled, line, isConflict };
+}
+
+/**
+ * Reads settings. With a conflict of git they are read as they will be settled: only so can a project be repaired.
+ *
+ * @throws VizPromptError with the code `config-invalid`.
+ */
+export async function readSettledConfig(text: string): Promise<ProjectConfig> {
+  return parseConfig((await settleConfig(text))?.text ?? text);
 }
 
 async function mended(text: string): Promise<SettledConfig | undefined> {

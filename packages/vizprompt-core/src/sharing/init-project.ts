@@ -9,26 +9,14 @@ import {
   isSingleExecutable,
   programOnPath,
 } from '@vizprompt/providers/internal';
-import { type Kinds, FLAG, optional } from '@vizprompt/providers/config/internal';
 import { isMap, parseDocument } from 'yaml';
 import { invalidFile } from '../errors.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import { isProjectPlace } from '../format/layout.ts';
 import { IGNORE_FILE } from '../node/attachments.ts';
-import { CONFIG_FILE, defaultConfigText, parseConfig } from '../project/config.ts';
-
-/** Options of `VizPrompt.init`. */
-export interface InitOptions {
-  /**
-   * Sets the project up for several people who share it by git: each clone numbers new files in a
-   * folder of its own, and git merges flows by what they mean. The configuration of a
-   * clone is not cloned, so everyone calls it once; again does no harm. Default: `false`,
-   * which leaves the setting of a project as it is.
-   */
-  readonly git?: boolean | undefined;
-}
-
-export const INIT_OPTIONS: Kinds<InitOptions> = { git: optional(FLAG) };
+import { CONFIG_FILE, defaultConfigText } from '../project/config.ts';
+import { parseConfig } from '../project/parse-config.ts';
+import type { InitOptions } from './init-options.ts';
 
 /** The result of `VizPrompt.init`. */
 export interface InitReport {

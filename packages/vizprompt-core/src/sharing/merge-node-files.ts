@@ -1,9 +1,9 @@
 import { omitUndefined as defined, isJsonObject } from '@vizprompt/providers/internal';
 import { timeValue } from '../format/ids-and-times.ts';
-import { parseYamlValue } from '../format/yaml.ts';
+import { parseYamlValue } from '../format/parse-yaml.ts';
 import type { NodeMetadata } from '../index/node-index.ts';
 import type { NodeSummary, VizNode } from '../node/node.ts';
-import { readNodeXml } from '../node/read-node-xml.ts';
+import { readNodeXml } from '../node/parse-node-xml.ts';
 import { writeNodeXml } from '../node/write-node-xml.ts';
 import { INDEX_FILE, indexText, tagsText } from '../write/metadata-files.ts';
 import { mergeKeys, type Sides } from './merge-flows.ts';

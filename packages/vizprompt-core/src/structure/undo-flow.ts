@@ -1,6 +1,7 @@
 import type { FileChange, StoredFile } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import { type FlowFile, readFlowFile, writeFlowFile } from '../flow/flow-file.ts';
+import { type FlowFile, writeFlowYaml } from '../flow/flow-file.ts';
+import { readFlow } from '../flow/read-flow.ts';
 import { compareFlows, describeFlowChange, type FlowChange, type Flow } from '../flow/flow.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import { parseFlow } from '../index/refresh.ts';
@@ -50,57 +51,63 @@ export async function replayFlow(
     const isIndexed = version !== null && (await index.flows.versionOf(file)) === version;
     const old = isIndexed ? known.flow(version) : undefined;
     return {
-      ...writing(id, change, version),
+      ...(await writing(id, change, version)),
       ...(old ? { before: old } : {}),
       isRebased: false,
     };
   }
   if (before === null) {
     const [free = file] = await allocateFiles(project, 'flows', 1);
-    return { ...writing(id, { ...change, file: free }, null), isRebased: true };
+    return { ...(await writing(id, { ...change, file: free }, null)), isRebased: true };
   }
   const now = await presentFlow(project, asked);
   if (!now && after === null) return undefined;
   if (!now) throw contradicted(asked, 'it is gone', 'there is nothing to change');
   if (now.text === before) {
-    return { ...writing(id, { ...change, file: now.file }, now.version), isRebased: true };
+    return { ...(await writing(id, { ...change, file: now.file }, now.version)), isRebased: true };
   }
-  const { flow: was } = readFlowFile(file, before);
+  const { flow: was } = await readFlow(file, before);
   const changed = compareFlows(was, now.flow);
   if (after === null) {
     const instead = 'deleteFlow() deletes it as it is';
     throw contradicted(asked, changed, { text: 'it would be deleted with all that', instead });
   }
-  const wanted = readFlowFile(file, after);
+  const wanted = await readFlow(file, after);
   const flow = rebaseFlow({ before: was, after: wanted.flow, now: now.flow });
   if ('instead' in flow) throw contradicted(asked, changed, flow);
   const dated = { ...flow, updated: formatTime(project.clock()) };
   const isIndexed = (await index.flows.versionOf(now.file)) === now.version;
-  const text = textOf(dated, now, wanted);
+  const text = await textOf(dated, now, wanted);
   return {
-    ...writing(id, { file: now.file, before: now.text, after: text }, now.version),
+    ...(await writing(id, { file: now.file, before: now.text, after: text }, now.version)),
     ...(isIndexed ? { before: now.flow } : {}),
     isRebased: true,
   };
 }
 
 /** Returns a flow in the form that its file has now, with what was next to those parts that come back. */
-function textOf(flow: Flow, { withIds, document: own }: FlowFile, { document }: FlowFile): string {
+async function textOf(
+  flow: Flow,
+  { withIds, document: own }: FlowFile,
+  { document }: FlowFile,
+): Promise<string> {
   const whole = own ?? document;
-  return writeFlowFile({ flow, withIds, ...(whole ? { document: whole } : {}) }, document);
+  if (!whole) return writeFlowYaml(flow, { withIds });
+  const { writeFlowFile } = await import('../flow/flow-document.ts');
+  return writeFlowFile({ flow, withIds, document: whole }, document);
 }
 
-function writing(
+async function writing(
   id: string,
   change: FileStep,
   version: string | null,
-): Pick<FlowReplay, 'id' | 'write' | 'change' | 'entry'> {
+): Promise<Pick<FlowReplay, 'id' | 'write' | 'change' | 'entry'>> {
   const { file, after } = change;
   return {
     id,
     change,
     write: { key: file, content: after, ifVersion: version },
-    ...(after === null ? {} : { entry: parseFlow(file, { text: after, version: '' }) }),
+    ...(after === null ? {} : { entry: await parseFlow(file, { text: after, version: '' }) }),
   };
 }
 
@@ -116,7 +123,7 @@ async function presentFlow(
     const stored = await files.read(file);
     if (!stored) continue;
     try {
-      const read = readFlowFile(file, stored.text);
+      const read = await readFlow(file, stored.text);
       const { text, version } = stored;
       if (read.flow.id === id) return { ...read, text, version, file };
     } catch (error) {

@@ -1,7 +1,7 @@
 import { type FileChange, StorageError } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
-import { readNodeXml } from '../node/read-node-xml.ts';
+import { readNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { allocateFiles, putFiles, type WrittenFlow, type WrittenNode } from '../write/commit.ts';
 import {
@@ -44,10 +44,13 @@ function asConflict(error: unknown): never {
   });
 }
 
-function tell({ events, known }: Project, { step, flows, nodes }: Replayed): ReplayedEdit {
+async function tell(
+  { events, known }: Project,
+  { step, flows, nodes }: Replayed,
+): Promise<ReplayedEdit> {
   for (const { file, id, text, version } of nodes) {
     if (text === null) events.emit('node:deleted', { id });
-    else events.emit('node:created', { node: { ...readNodeXml(file, text), file, version } });
+    else events.emit('node:created', { node: { ...(await readNode(file, text)), file, version } });
   }
   const restored: StoredFlow[] = [];
   const deletedFlows: string[] = [];

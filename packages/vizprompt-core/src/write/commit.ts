@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type FileChange, type Statement, StorageError } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import { type FlowFile, flowFileBytes } from '../flow/flow-file.ts';
+import type { FlowFile } from '../flow/flow-file.ts';
+import { flowFileBytes } from '../flow/read-flow.ts';
 import type { Flow, StoredFlow } from '../flow/flow.ts';
 import {
   nextSlot,
@@ -206,8 +207,12 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
   const writes: FileChange[] = [
     ...newNodes.map((node, at) => create(nodeFiles[at], writeNodeXml(node))),
     ...changedNodes.map(({ node, ...existing }) => replace(existing, writeNodeXml(node))),
-    ...newFlows.map((flow, at) => create(flowFiles[at], flowFileBytes(flow))),
-    ...changedFlows.map((flow) => replace(flow, flowFileBytes(flow, flow.before))),
+    ...(await Promise.all(
+      newFlows.map(async (flow, at) => create(flowFiles[at], await flowFileBytes(flow))),
+    )),
+    ...(await Promise.all(
+      changedFlows.map(async (flow) => replace(flow, await flowFileBytes(flow, flow.before))),
+    )),
     ...[...deletedNodes, ...deletedFlows].map((existing) => replace(existing, null)),
   ];
   const { step } = changes;
@@ -340,9 +345,10 @@ export async function putFiles(
     nodes.flatMap(({ file, text }) => (text === null ? [file] : [])),
   );
   for (const { id } of rows) if (id !== null) touched.add(id);
-  const entries = nodes.flatMap(({ file, text, version, keywords }): IndexedFile[] => {
-    return text === null ? [] : [{ ...parseNode(file, { text, version }), keywords }];
-  });
+  const entries: IndexedFile[] = [];
+  for (const { file, text, version, keywords } of nodes) {
+    if (text !== null) entries.push({ ...(await parseNode(file, { text, version })), keywords });
+  }
   if (entries.length > 0) await putNodes(index, entries, touched);
   const statements = [
     ...index.nodes.remove(rows.map((row) => row.row_id)),

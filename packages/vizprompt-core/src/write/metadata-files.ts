@@ -8,7 +8,7 @@ import { isJsonObject } from '@vizprompt/providers/internal';
 import { formatTime } from '../format/ids-and-times.ts';
 import { compareFiles, FLOW_MAP, NODE_MAP } from '../format/layout.ts';
 import { conflictSides } from '../format/merge-conflict.ts';
-import { parseYamlValue, readYamlScalar, yamlScalar } from '../format/yaml.ts';
+import { readYamlScalar, yamlScalar } from '../format/yaml.ts';
 import type { FlowMapEntry } from '../index/flow-index.ts';
 import type { NodeMapEntry, NodeMetadata } from '../index/node-index.ts';
 import type { Project } from '../project/project.ts';
@@ -182,9 +182,11 @@ export function indexText(nodes: readonly NodeMetadata[]): string {
 }
 
 /** Returns the keywords of each node in the text of `index.yaml`. */
-export function readKeywords(text: string): ReadonlyMap<string, readonly string[]> {
+export async function readKeywords(text: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const sides = conflictSides(text);
-  if (sides) return new Map([...readKeywords(sides.theirs), ...readKeywords(sides.ours)]);
+  if (sides) {
+    return new Map([...(await readKeywords(sides.theirs)), ...(await readKeywords(sides.ours))]);
+  }
   return scanKeywords(text) ?? parseKeywords(text);
 }
 
@@ -204,7 +206,8 @@ function scanKeywords(text: string): Map<string, readonly string[]> | undefined 
   return found;
 }
 
-function parseKeywords(text: string): Map<string, readonly string[]> {
+async function parseKeywords(text: string): Promise<Map<string, readonly string[]>> {
+  const { parseYamlValue } = await import('../format/parse-yaml.ts');
   const root: unknown = parseYamlValue(text);
   const nodes = isJsonObject(root) && isJsonObject(root['nodes']) ? root['nodes'] : {};
   return new Map(
@@ -294,7 +297,7 @@ export async function loadKeywords({
 }: Project): Promise<ReadonlyMap<string, readonly string[]>> {
   const stored = await readDerived(files, INDEX_FILE);
   try {
-    return stored ? readKeywords(stored.text) : new Map();
+    return stored ? await readKeywords(stored.text) : new Map();
   } catch {
     // A file that is derived and broken is written again by the next build.
     return new Map();

@@ -17,10 +17,9 @@ import { DEFAULT_LIMITS, type ProjectLimits } from '../limits.ts';
 import {
   CONFIG_FILE,
   defaultConfigText,
-  parseConfig,
   type ProjectConfig,
+  readDefaultConfig,
 } from '../project/config.ts';
-import { settleConfig } from '../project/settle-config.ts';
 import { configuredModel } from '../project/configured-model.ts';
 import type { OpenOptions } from '../project/options.ts';
 import { type LockMode, openProjectLock } from '../project/project-lock.ts';
@@ -210,11 +209,15 @@ async function loadConfig(
   if (version === undefined) await createConfig(files, clock);
   const stored = await files.read(CONFIG_FILE);
   const text = stored?.text ?? '';
-  // With a conflict of git it is opened as it will be settled: only so can it be repaired.
-  const config = await parseConfig((await settleConfig(text))?.text ?? text);
+  const config = readDefaultConfig(text) ?? (await readConfig(text));
   const value = JSON.stringify({ version: stored?.version, config });
   await database.batch([state.set(CONFIG_FILE, value)]);
   return config;
+}
+
+async function readConfig(text: string): Promise<ProjectConfig> {
+  const { readSettledConfig } = await import('../project/settle-config.ts');
+  return readSettledConfig(text);
 }
 
 /** Writes the settings of a new project, unless another process just did. */

@@ -3,11 +3,11 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { createId, type FileChange, type FileStore } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
-import { readFlowFile } from '../flow/flow-file.ts';
+import { readFlow } from '../flow/read-flow.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import { isOfKind, isProjectPlace, type NumberedKind } from '../format/layout.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
-import { readNodeXml } from '../node/read-node-xml.ts';
+import { readNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { areSplices, type Splice, splice, splicesBetween } from './splices.ts';
 
@@ -86,7 +86,9 @@ export async function recordStep(
     id: createId(),
     label,
     time: formatTime(clock()),
-    flows: flows.map(({ file, before, after }) => flowIdIn(file, before ?? after ?? '')),
+    flows: await Promise.all(
+      flows.map(({ file, before, after }) => flowIdIn(file, before ?? after ?? '')),
+    ),
     bytes: data.length,
   };
   const { undo, redo } = await readStack(files);
@@ -102,9 +104,9 @@ export async function recordStep(
 }
 
 /** Returns the id of a flow; a file of the usual form need not be parsed for that. */
-function flowIdIn(file: string, text: string): string {
+async function flowIdIn(file: string, text: string): Promise<string> {
   const [, id] = /^id: ([0-9a-f-]{36})$/m.exec(text) ?? [];
-  return id ?? readFlowFile(file, text).flow.id;
+  return id ?? (await readFlow(file, text)).flow.id;
 }
 
 function newest(steps: readonly StackedStep[], limit: number): readonly StackedStep[] {
@@ -138,11 +140,13 @@ async function nodeSteps(
   const steps = await fileSteps(files, writes);
   const rows = await index.nodes.filed(steps.map(({ file }) => file));
   const keywords = new Map(rows.map((row) => [row.file, row.keywords]));
-  return steps.map((step) => ({
-    ...step,
-    id: readNodeXml(step.file, step.before ?? step.after ?? '').id,
-    keywords: keywords.get(step.file) ?? [],
-  }));
+  return Promise.all(
+    steps.map(async (step) => ({
+      ...step,
+      id: (await readNode(step.file, step.before ?? step.after ?? '')).id,
+      keywords: keywords.get(step.file) ?? [],
+    })),
+  );
 }
 
 const compress = promisify(brotliCompress);

@@ -1,7 +1,7 @@
 import { type Kinds, ANYTHING, FUNCTION, optional } from '@vizprompt/providers/config/internal';
 import type { Unsubscribe } from '@vizprompt/providers/internal';
 import { problemOf, VizPromptError } from '../errors.ts';
-import { readFlowFile } from '../flow/flow-file.ts';
+import { readFlow } from '../flow/read-flow.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { isOfKind, type NumberedKind } from '../format/layout.ts';
 import { refresh } from '../index/refresh.ts';
@@ -268,7 +268,7 @@ async function readHealthyFlow(
   const stored = await files.read(file);
   if (!stored) return undefined;
   try {
-    const { flow } = readFlowFile(file, stored.text);
+    const { flow } = await readFlow(file, stored.text);
     known.rememberFlow(stored.version, flow);
     return { ...flow, file, version: stored.version };
   } catch (error) {

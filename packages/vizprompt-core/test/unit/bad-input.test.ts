@@ -3,7 +3,7 @@ import { inMemoryStorage } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
 import { branched } from '../fixtures/chatgpt.ts';
 import { openProject, record, temporaryFolder } from '../support/open-project.ts';
-import type { ExportFormat } from '../../src/export/export-flow.ts';
+import type { ExportFormat } from '../../src/export/export-options.ts';
 
 const refused = { code: 'invalid-input' };
 

@@ -5,9 +5,9 @@ import { VizPrompt } from '@vizprompt/core';
 import { repeatedKey } from '@vizprompt/providers/config/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseYaml } from '../../src/format/yaml.ts';
+import { parseYaml } from '../../src/format/parse-yaml.ts';
 import { guardXml } from '../../src/node/parse-xml.ts';
-import { readNodeXml } from '../../src/node/read-node-xml.ts';
+import { readNodeXml } from '../../src/node/parse-node-xml.ts';
 import { temporaryFolder, testProject } from '../support/open-project.ts';
 
 const ID = randomUUID();

@@ -7,7 +7,7 @@ import {
   removeNode,
   straightLine,
 } from '../../src/flow/edit-flow.ts';
-import { flowFileBytes } from '../../src/flow/flow-file.ts';
+import { flowYamlBytes } from '../../src/flow/flow-file.ts';
 import type { Flow } from '../../src/flow/flow.ts';
 import { randomRuns } from '../support/open-project.ts';
 
@@ -77,12 +77,12 @@ describe('the lines of a flow that was written before', () => {
         for (const one of edits) {
           const before = versions.at(-1 - one.back) ?? empty;
           const flow = apply(before, one);
-          const bytes = flowFileBytes({ flow, withIds }, before);
+          const bytes = flowYamlBytes(flow, { withIds }, before);
           expect(Buffer.from(bytes).toString()).toBe(fullText(flow, withIds));
           versions.push(flow);
         }
         for (const flow of versions) {
-          const bytes = flowFileBytes({ flow, withIds: !withIds });
+          const bytes = flowYamlBytes(flow, { withIds: !withIds });
           expect(Buffer.from(bytes).toString()).toBe(fullText(flow, !withIds));
         }
       }),
@@ -93,14 +93,14 @@ describe('the lines of a flow that was written before', () => {
   it('belong to the caller: what is done with them changes no later ones', () => {
     const one = addNode(empty, ids[0] ?? '', []);
     const two = addNode(one, ids[1] ?? '', [ids[0] ?? '']);
-    flowFileBytes({ flow: one, withIds: false }).fill(0);
-    flowFileBytes({ flow: two, withIds: false }, one).fill(0);
-    const bytes = flowFileBytes({ flow: two, withIds: false }, one);
+    flowYamlBytes(one, { withIds: false }).fill(0);
+    flowYamlBytes(two, { withIds: false }, one).fill(0);
+    const bytes = flowYamlBytes(two, { withIds: false }, one);
     expect(Buffer.from(bytes).toString()).toBe(fullText(two, false));
   });
 });
 
 /** Returns the text of a flow without anything that is known of it. */
 function fullText(flow: Flow, withIds: boolean): string {
-  return Buffer.from(flowFileBytes({ flow: structuredClone(flow), withIds })).toString();
+  return Buffer.from(flowYamlBytes(structuredClone(flow), { withIds })).toString();
 }

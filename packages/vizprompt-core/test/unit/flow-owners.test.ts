@@ -1,6 +1,6 @@
 import type { StoredNode } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
-import { readFlowFile, writeFlowFile } from '../../src/flow/flow-file.ts';
+import { readFlowFile, writeFlowFile } from '../../src/flow/flow-document.ts';
 import { mergeFlows } from '../../src/sharing/merge-flows.ts';
 import { openProject, testProject } from '../support/open-project.ts';
 

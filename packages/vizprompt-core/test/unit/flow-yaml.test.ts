@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { anyString } from '../../../providers/test/support/fuzz.ts';
 import { parse } from 'yaml';
 import { addNode, connect, removeNode, straightLine } from '../../src/flow/edit-flow.ts';
-import { readFlowFile, writeFlowFile, writeFlowYaml } from '../../src/flow/flow-file.ts';
+import { readFlowFile, writeFlowFile } from '../../src/flow/flow-document.ts';
+import { writeFlowYaml } from '../../src/flow/flow-file.ts';
 import { FlowGraph } from '../../src/flow/flow-graph.ts';
 import type { Flow } from '../../src/flow/flow.ts';
-import { parseFlowYaml, scanFlowYaml } from '../../src/flow/parse-flow-yaml.ts';
+import { parseFlowYaml } from '../../src/flow/parse-flow-yaml.ts';
+import { scanFlowYaml } from '../../src/flow/scan-flow-yaml.ts';
 import { randomRuns } from '../support/open-project.ts';
 
 const file = 'flows/00/00.yaml';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseNodeXml } from '../../src/node/read-node-xml.ts';
+import { parseNodeXml } from '../../src/node/parse-node-xml.ts';
 import { testProject } from '../support/open-project.ts';
 
 const HEAD = 'id="01a1fe58-b096-7000-b5cc-d327738565c1" timestamp="2026-11-21T22:43:07+09:00"';

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { VizPrompt } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { defaultConfigText, readDefaultConfig } from '../../src/project/config.ts';
+import { parseConfig } from '../../src/project/parse-config.ts';
 import { openProject, record, temporaryFolder, testProject } from '../support/open-project.ts';
 
 describe('the files of a project', () => {
@@ -22,6 +24,22 @@ describe('the files of a project', () => {
         ollama: { host: 'http://localhost:11434' },
       },
     });
+  });
+
+  it('have settings that are read without a parser as with it, as long as they are the first ones', async () => {
+    const text = defaultConfigText(new Date('2026-11-29T12:00:00.123+09:00'));
+    expect(readDefaultConfig(text)).toEqual(await parseConfig(text));
+    const others = [
+      text.replace('gpt-4', 'gpt-5'),
+      text.replace('version: "1.0"', 'version: "1.1"'),
+      text.replace(/updated: .*/, 'updated: 2026-12-01T00:00:00Z'),
+      text
+        .replace(/created: .*/, 'created: yesterday')
+        .replace(/updated: .*/, 'updated: yesterday'),
+      `${text}# mine\n`,
+      '',
+    ];
+    for (const other of others) expect(readDefaultConfig(other)).toBeUndefined();
   });
 
   it('map nodes and flows to files, and tags to nodes', async () => {

@@ -1,7 +1,8 @@
 import type { VizNode } from '@vizprompt/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseNodeXml, scanNodeXml } from '../../src/node/read-node-xml.ts';
+import { parseNodeXml } from '../../src/node/parse-node-xml.ts';
+import { scanNodeXml } from '../../src/node/scan-node-xml.ts';
 import { writeNodeXml } from '../../src/node/write-node-xml.ts';
 import { randomRuns } from '../support/open-project.ts';
 

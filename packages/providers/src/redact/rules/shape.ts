@@ -22,6 +22,8 @@ export interface ShapeOptions {
   readonly is?: ((secret: string) => boolean) | undefined;
 }
 
+// Keywords are read from a pattern when the first text is redacted, not by all who import this package.
+
 /**
  * Creates the rule of a token that begins with a literal, or has one after a lookbehind.
  * Nothing is required before it: in JSON a token follows the letter of `\n`, in a colored text that of the code.
@@ -33,12 +35,15 @@ export function shape(
   pattern: RegExp,
   options: ShapeOptions = {},
 ): RedactionRule {
-  const { keywords = keywordsOf(pattern), entropy = LEAST_ENTROPY, is = isVaried } = options;
+  const { entropy = LEAST_ENTROPY, is = isVaried } = options;
+  let { keywords } = options;
   const { minLength = /\(\?<(?!!)/.test(pattern.source) ? 0 : MIN_LENGTH } = options;
   return {
     name,
     what,
-    keywords,
+    get keywords() {
+      return (keywords ??= keywordsOf(pattern));
+    },
     pattern: new RegExp(pattern, pattern.flags.includes('i') ? 'iy' : 'y'),
     minLength,
     entropy,
@@ -61,14 +66,20 @@ export function named(
   options: ShapeOptions = {},
 ): RedactionRule {
   const { entropy = LEAST_ENTROPY, is = hasDigit } = options;
+  let { keywords } = options;
+  let minValue: number | undefined;
   const source = `${word}${NAME_END}${OPERATOR}(?<secret>${value})(?![\\w+/=-])`;
   return {
     name,
     what,
-    keywords: options.keywords ?? keywordsOf(new RegExp(word)),
+    get keywords() {
+      return (keywords ??= keywordsOf(new RegExp(word)));
+    },
     pattern: new RegExp(source, 'iy'),
     isAssigned: true,
-    minValue: leastOf(value),
+    get minValue() {
+      return (minValue ??= leastOf(value));
+    },
     entropy,
     is,
   };

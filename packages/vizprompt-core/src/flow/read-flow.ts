@@ -1,0 +1,27 @@
+import { checkedFlowFile, type FlowFile, flowYamlBytes } from './flow-file.ts';
+import type { Flow } from './flow.ts';
+import { scanRawFlow } from './scan-flow-yaml.ts';
+
+/**
+ * Reads the text of a flow file, and loads the YAML parser only for one that was not written by this package.
+ *
+ * @param file - The key of the file, for errors.
+ * @throws VizPromptError with the code `flow-invalid`.
+ */
+export async function readFlow(file: string, text: string): Promise<FlowFile> {
+  const scanned = scanRawFlow(file, text);
+  if (scanned) return checkedFlowFile(file, scanned);
+  const { readFlowFile } = await import('./flow-document.ts');
+  return readFlowFile(file, text);
+}
+
+/** Returns the bytes of a flow file, with the comments and unknown keys of the file it was read from. */
+export async function flowFileBytes(
+  file: Omit<FlowFile, 'warnings'>,
+  before?: Flow,
+): Promise<Uint8Array> {
+  const { flow, withIds, document } = file;
+  if (!document) return flowYamlBytes(flow, { withIds }, before);
+  const { writeFlowFile } = await import('./flow-document.ts');
+  return Buffer.from(writeFlowFile(file));
+}

@@ -1,0 +1,184 @@
+import { type JsonObject, messageOf } from '@vizprompt/providers';
+import { omitUndefined as defined, type Role, isJsonObject } from '@vizprompt/providers/internal';
+import { invalidFile } from '../errors.ts';
+import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
+import { NODE_STATUSES } from './edit-node.ts';
+import type { NodePart, NodeStats, NodeStatus, PartOrigin, VizNode, XmlElement } from './node.ts';
+import { parseXml } from './parse-xml.ts';
+import { scanNodeXml } from './scan-node-xml.ts';
+import { unescapeText } from './write-node-xml.ts';
+
+const KNOWN = new Set(['prompt', 'response', 'parts', 'metadata']);
+const KNOWN_METADATA = new Set([
+  'model',
+  'stats',
+  'summary',
+  'tags',
+  'status',
+  'speaker',
+  'source',
+]);
+
+/**
+ * Reads the text of a node file; the format is `docs/formats/node-xml.md`.
+ *
+ * @param file - The name of the file, for errors.
+ * @param adapt - Makes this format of another one.
+ * @throws VizPromptError with the code `node-invalid`.
+ */
+export function readNodeXml(
+  file: string,
+  xml: string,
+  adapt?: (root: XmlElement) => XmlElement,
+): VizNode {
+  return (adapt ? undefined : scanNodeXml(xml)) ?? parseNodeXml(file, xml, adapt);
+}
+
+/** Reads a node file of any form that XML allows. */
+export function parseNodeXml(
+  file: string,
+  xml: string,
+  adapt: (root: XmlElement) => XmlElement = (root) => root,
+): VizNode {
+  const root = adapt(parseXml(file, xml));
+  const { id = '', timestamp = '' } = root.attributes;
+  const problem = problemOfRoot(root.name, id, timestamp);
+  if (problem) throw invalidFile('node-invalid', { file, line: lineOf(xml, '<node') }, problem);
+
+  const metadata = child(root, 'metadata');
+  const optional = {
+    model: optionalText(metadata, 'model'),
+    status: statusOf(optionalText(metadata, 'status')),
+    speaker: optionalText(metadata, 'speaker'),
+    source: optionalText(metadata, 'source'),
+  };
+  const unknown = [
+    ...root.children.filter(({ name }) => !KNOWN.has(name)),
+    ...(metadata?.children ?? []).filter(({ name }) => !KNOWN_METADATA.has(name)),
+  ];
+  return {
+    // RFC 9562: ids are read in any case, and written in lower case.
+    id: unescapeText(id).toLowerCase(),
+    timestamp: unescapeText(timestamp),
+    prompt: blockText(child(root, 'prompt')),
+    response: blockText(child(root, 'response')),
+    ...defined(optional),
+    stats: statsOf(metadata),
+    summary: summaryOf(child(metadata, 'summary')),
+    tags: (child(metadata, 'tags')?.children ?? []).map(plainText),
+    promptParts: partsOf(file, root, 'prompt'),
+    responseParts: partsOf(file, root, 'response'),
+    ...(unknown.length > 0 ? { unknown } : {}),
+  };
+}
+
+function problemOfRoot(name: string, id: string, timestamp: string): string | undefined {
+  if (name !== 'node') return `the root element is <${name}>, not <node>`;
+  if (id === '') return '<node> has no id';
+  if (!isUuid(id)) return `the id '${id}' is no UUID`;
+  if (!isTimestamp(timestamp)) return `the timestamp '${timestamp}' is no ISO 8601 time`;
+  return undefined;
+}
+
+function lineOf(text: string, search: string): number {
+  return text.slice(0, Math.max(0, text.indexOf(search))).split('\n').length;
+}
+
+function child(element: XmlElement | undefined, name: string): XmlElement | undefined {
+  return element?.children.find((candidate) => candidate.name === name);
+}
+
+function plainText(element: XmlElement | undefined): string {
+  if (!element) return '';
+  const isEscaped = element.attributes['encoding'] === 'escaped';
+  return isEscaped ? unescapeText(element.text) : element.text;
+}
+
+/** Returns the text of a long element, without the line breaks that belong to the CDATA section. */
+function blockText(element: XmlElement | undefined): string {
+  if (!element) return '';
+  const { text } = element;
+  const isWrapped = text.length >= 2 && text.startsWith('\n') && text.endsWith('\n');
+  return plainText(isWrapped ? { ...element, text: text.slice(1, -1) } : element);
+}
+
+function optionalText(parent: XmlElement | undefined, name: string): string | undefined {
+  const element = child(parent, name);
+  return element && plainText(element);
+}
+
+function statusOf(text: string | undefined): NodeStatus | undefined {
+  return NODE_STATUSES.find((status) => status === text);
+}
+
+function statsOf(metadata: XmlElement | undefined): VizNode['stats'] {
+  const read = (role: string): NodeStats | undefined => {
+    const element = metadata?.children.find(
+      ({ name, attributes }) => name === 'stats' && attributes['role'] === role,
+    );
+    if (!element) return undefined;
+    const number = (name: string): number => Number(element.attributes[name]) || 0;
+    return { count: number('count'), duration: number('duration'), rate: number('rate') };
+  };
+  return defined({ user: read('user'), assistant: read('assistant') });
+}
+
+function summaryOf(element: XmlElement | undefined): VizNode['summary'] {
+  const { updated, last_built: lastBuilt } = element?.attributes ?? {};
+  return {
+    text: plainText(element),
+    isOutdated: updated !== 'false',
+    ...(lastBuilt === undefined ? {} : { lastBuilt: unescapeText(lastBuilt) }),
+  };
+}
+
+function partsOf(file: string, root: XmlElement, side: string): NodePart[] {
+  const list = root.children.find(
+    ({ name, attributes }) => name === 'parts' && attributes['side'] === side,
+  );
+  try {
+    return (list?.children ?? []).map(partOf);
+  } catch (cause) {
+    throw invalidFile('node-invalid', { file }, `a part is no JSON: ${messageOf(cause)}`, cause);
+  }
+}
+
+function partOf(element: XmlElement): NodePart {
+  const { type = '', start, end } = element.attributes;
+  const origin = originOf(element.attributes);
+  switch (type) {
+    case 'text':
+      return { type, ...origin, start: Number(start) || 0, end: Number(end) || 0 };
+    case 'reasoning':
+      return { type, ...origin, text: blockText(element) };
+    case 'tool-call':
+    case 'tool-result':
+    case 'file':
+    case 'data':
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by writeNodeXml
+      return { ...parseJson(element), type, ...origin } as NodePart;
+    default:
+      return { type: 'data', ...origin, kind: type, value: blockText(element) };
+  }
+}
+
+function originOf(attributes: XmlElement['attributes']): PartOrigin {
+  const read = (name: string): string | undefined =>
+    attributes[name] === undefined ? undefined : unescapeText(attributes[name]);
+  const meta = read('meta');
+  return defined({
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any word is kept as it is
+    role: read('role') as Role | undefined,
+    name: read('name'),
+    source: read('source'),
+    time: read('time'),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by writeNodeXml
+    meta: meta === undefined ? undefined : (JSON.parse(meta) as JsonObject),
+  });
+}
+
+function parseJson(element: XmlElement): JsonObject {
+  const value: unknown = JSON.parse(blockText(element));
+  if (isJsonObject(value)) return value;
+  throw new SyntaxError('it is no object');
+}
