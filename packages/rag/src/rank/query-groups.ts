@@ -276,7 +276,7 @@ function isInRun({ start, end }: Word, text: string): boolean {
   return /\p{sc=Han}/u.test(text.charAt(start - 1) + text.charAt(end));
 }
 
-/** Checks whether a word is a single kanji next to another word or a number: 国 of 4国 is not that of 四国, nor 言 of 言換え that of 言い訳. */
+/** Checks whether a word is a single kanji next to a number or a word with okurigana: 国 of 4国 is not that of 四国, nor 言 of 言換え that of 言い訳, but 紙 of 紙状 is that of 紙幣. */
 function isNextToWord(words: readonly Word[], place: number, text: string): boolean {
   const [before, word, after] = [words[place - 1], words[place], words[place + 1]];
   if (!word || word.end - word.start > 1) return false;
@@ -285,7 +285,7 @@ function isNextToWord(words: readonly Word[], place: number, text: string): bool
     after?.start === word.end ? after : undefined,
   ].some(
     (other) =>
-      other && (other.pos === NUMBER || kanjiOf(text.slice(other.start, other.end)) !== ''),
+      other && (other.pos === NUMBER || WITH_OKURIGANA.test(text.slice(other.start, other.end))),
   );
 }
 
@@ -361,6 +361,7 @@ function factorOfExtra(term: string, { pos, basic }: Word): number {
 }
 
 const NUMBER = '名詞,数';
+const WITH_OKURIGANA = /\p{sc=Han}[\u3041-\u3096]/u;
 const KATAKANA = /^[\u30a1-\u30fa\u30fc]+$/;
 
 /** A run of kana of a query that may be a word which the dictionary does not know in kana. */

@@ -99,3 +99,10 @@ describe('a sound', () => {
     expect(await firstOf(second, [...OTHERS, first])).toBe(first);
   });
 });
+
+describe('a single kanji', () => {
+  it('is found in compounds next to a suffix, not next to okurigana', async () => {
+    expect(await firstOf('お金の紙状のもの', [...OTHERS, '紙幣'])).toBe('紙幣');
+    expect(await firstOf('言換え', [...OTHERS, '言い訳'])).not.toBe('言い訳');
+  });
+});
