@@ -16,16 +16,14 @@ import { loadSqlite } from '../sqlite/load-sqlite.ts';
 import { lockFolder } from '../sqlite/sqlite-lock.ts';
 import { BatchJournal, type SetAsideBatch } from './batch-journal.ts';
 import { flush, inParallel, placeFile, removeFile, syncFolder } from './durable.ts';
-import { guardFile } from '../storage/file-error.ts';
-import { assertFileBytes } from '../storage/file-too-large.ts';
-import { nextChangeTime, versionOf } from './file-version.ts';
+import { assertFileBytes, guardFile } from '../storage/file-error.ts';
+import { nextChangeTime, statOf, versionOf } from './file-version.ts';
 import { firstPreamble, type BatchChange } from './journal-file.ts';
 import { StoreFolder } from './key-paths.ts';
 import { listFiles } from './list-files.ts';
 import { makeFolders } from '../storage/make-folders.ts';
 import { makeOwnFolder } from './own-folder.ts';
 import { readStored } from './read-stored.ts';
-import { statOf } from './stat.ts';
 import { checkOptions, checkArgument } from '../input/check-input.ts';
 import { FUNCTION, TEXT, optional, type Kinds } from '../input/kinds.ts';
 
