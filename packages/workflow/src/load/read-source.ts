@@ -1,11 +1,10 @@
 import { messageOf } from '@vizprompt/providers';
-import { isDeeperThan, readNamedFile, whyUnreadable, isError } from '@vizprompt/providers/internal';
 import { decodeUtf8, JsonSyntaxError, parseJsonText } from '@vizprompt/providers/config';
 import { guardYaml, repeatedKey } from '@vizprompt/providers/config/internal';
+import { isDeeperThan, isError, readNamedFile, whyUnreadable } from '@vizprompt/providers/internal';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import type { Finding, Source } from '../problems/finding.ts';
 import { MAX_DEPTH, readFastYaml } from './fast-yaml.ts';
-import { blankComments } from './json-comments.ts';
 
 const MULTIPLE = new Error("a second document begins here ('---'), and a file holds one");
 
@@ -135,4 +134,22 @@ async function parseYaml(file: string, text: string): Promise<ReadSource> {
 
 function syntaxFinding(source: Source, offset: number, error: unknown): Finding {
   return { code: 'syntax', source, path: [], offset, words: { problem: messageOf(error) } };
+}
+
+/**
+ * A string, a comment, or a comma before a closing bracket with comments in between. Each comment can be matched in one
+ * way only, so that no text takes more than linear time.
+ */
+const PIECES =
+  /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n\r]*|\/\*(?:[^*]|\*(?!\/))*\*\/|(?<![[{,:]),(?=(?:\s|\/\/[^\n\r]*(?:[\n\r]|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*[\]}])/g;
+
+/**
+ * Replaces the comments of a JSON text, and commas before a closing bracket, by spaces: as editors and `tsconfig.json` allow
+ * them. The rest has its old places.
+ */
+export function blankComments(text: string): string {
+  if (!/\/[/*]|,\s*[\]}]/.test(text)) return text;
+  return text.replaceAll(PIECES, (piece) =>
+    piece.startsWith('"') ? piece : piece.replaceAll(/[^\n\r]/g, ' '),
+  );
 }
