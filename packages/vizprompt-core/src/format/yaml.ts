@@ -1,6 +1,6 @@
 import { type Document, Lexer, LineCounter, parseDocument } from 'yaml';
 import { guardYaml, repeatedKey } from '@vizprompt/providers/config/internal';
-import { isJsonObject } from '@vizprompt/providers/internal';
+import { isJsonObject, lineStarts } from '@vizprompt/providers/internal';
 
 /** A YAML document, or what is wrong with it and where. */
 export type ParsedYaml = { readonly lineCounter: LineCounter } & (
@@ -49,12 +49,6 @@ export function parseYamlValue(text: string): unknown {
   const { document, problem } = parseYaml(text, Infinity);
   if (problem) throw new Error(problem.message, { cause: problem.cause });
   return document.toJS();
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }
 
 /** Words that YAML 1.1 or 1.2 readers take for a boolean or for nothing. */
