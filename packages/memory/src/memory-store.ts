@@ -68,8 +68,7 @@ import {
   type OpenedContext,
 } from './open-context.ts';
 import type { Recalled, RecallRequest } from './recall/recall-options.ts';
-import { recall } from './recall/recall.ts';
-import { createRetriever, type RetrieverScope } from './recall/retriever.ts';
+import { createRetriever, recall, type RetrieverScope } from './recall/recall.ts';
 import { searchEvents, type SearchOptions } from './search/search-events.ts';
 import { searchSessions } from './search/search-sessions.ts';
 import type { SearchHit, SessionHit } from './search/search-types.ts';

@@ -7,7 +7,7 @@
 
 // Chat models
 export type { ChatModel } from './models/chat-model.ts';
-export type { ModelCapabilities } from './models/model-capabilities.ts';
+export type { ModelCapabilities } from './models/model-info.ts';
 export { collectChat } from './models/collect.ts';
 export type { ChatEvent, ChatResult, ChatWarning, FinishReason, Usage } from './models/events.ts';
 export { LLMError, type LLMErrorCode } from './models/llm-error.ts';
@@ -87,7 +87,7 @@ export type {
 } from './storage/file-store.ts';
 export { assertKey, assertLockName } from './storage/file-key.ts';
 export { assertVersion, checkChanges, type CheckedChange } from './storage/file-changes.ts';
-export { storedFile } from './storage/stored-file.ts';
+export { storedFile } from './storage/text.ts';
 export type { Storage } from './storage/storage.ts';
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
 export { purgeStorage } from './storage/purge-storage.ts';

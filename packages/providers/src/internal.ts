@@ -41,7 +41,7 @@ export {
 export { Mutex } from './concurrency/mutex.ts';
 export { poll, type PollOptions } from './concurrency/poll.ts';
 export { loopTurn } from './sqlite/loop-turn.ts';
-export { plainTables } from './sqlite/plain-tables.ts';
+export { plainTables } from './sqlite/check-schema.ts';
 export { Semaphore } from './concurrency/semaphore.ts';
 export { untilAborted } from './concurrency/until-aborted.ts';
 
@@ -64,12 +64,13 @@ export {
 } from './json/fields.ts';
 
 export { canonicalJson } from './json/canonical-json.ts';
-export { omitUndefined } from './json/omit-undefined.ts';
+export { omitUndefined } from './json/fields.ts';
 
 // Storage
 export { keyProblem } from './storage/file-key.ts';
-export { type ArrayCell, hexOf, sqlArray } from './storage/sql-array.ts';
-export { isStorable, toStorable } from './storage/storable-text.ts';
+export { type ArrayCell, hexOf, sqlArray } from './storage/sql-values.ts';
+export { isStorable, toStorable } from './storage/sql-values.ts';
+export { inParts, insertRows, placeholders } from './storage/sql-rows.ts';
 export {
   damageOf,
   isIsoTime,
@@ -94,6 +95,7 @@ export {
   unitTable,
 } from './analysis/modern-kanji.ts';
 export { withForgedLinesQuoted } from './strings/forged-lines.ts';
+export { lineStarts } from './strings/line-starts.ts';
 export { jsonEncoding } from './strings/json-encoding.ts';
 export { tagLike } from './strings/tag-like.ts';
 export { VISIBLE_HTML_STYLE, visibleHtml, visibleText } from './strings/visible-text.ts';
@@ -111,7 +113,7 @@ export { fuseRanks, type FusedRank, type FuseOptions } from './retrieval/fuse.ts
 // Contracts, errors, erasing, and the rest
 export { ChatCollector } from './models/collect.ts';
 export type { Dialect } from './storage/database.ts';
-export { ERASED, Eraser, mapStrings } from './erase/eraser.ts';
+export { ERASED, Eraser, mapStrings, stringsIn } from './erase/eraser.ts';
 export { ErasureCounts, type Remainder, type RemainingPlace } from './erase/erasure.ts';
 export {
   type ErrorDetails,

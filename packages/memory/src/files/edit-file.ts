@@ -8,7 +8,7 @@ import { logEvent } from '../log/log-events.ts';
 import type { FileAction } from '../model/event-data.ts';
 import type { EventOf, NewEventData } from '../model/memory-event.ts';
 import { filePath } from '../model/paths.ts';
-import { assertRealWorkspace } from '../redact/stored-path.ts';
+import { assertRealWorkspace } from '../redact/redactor.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
 import {

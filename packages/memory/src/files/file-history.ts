@@ -1,14 +1,14 @@
 import type { SqlParameter } from '@vizprompt/providers';
-import { objectOf, parseJson, textAt } from '@vizprompt/providers/internal';
+import { inParts, objectOf, parseJson, textAt } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { isId } from '../model/ids-and-times.ts';
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
 import { filePath, isInside, workspacePath } from '../model/paths.ts';
-import { storedPath } from '../redact/stored-path.ts';
+import { storedPath } from '../redact/redactor.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import { eventNotFound, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { listOf, partsOf, SqlConditions } from '../store/sql.ts';
+import { listOf, SqlConditions } from '../store/sql.ts';
 import {
   FILE_HISTORY_OPTIONS,
   type FileChange,
@@ -116,7 +116,7 @@ async function intentionsOf(
     ...new Set(events.flatMap((event) => (event.type === 'file_edit' ? linksOf(event) : []))),
   ];
   const found = new Map<string, EventOf<'code_intention'>>();
-  for (const some of partsOf(ids, 200)) {
+  for (const some of inParts(ids, 200)) {
     const rows = await database.query<EventRow>(
       `${SELECT_EVENTS} WHERE e.tenant = ? AND e.id IN ${listOf(some)}`,
       [tenant, ...some],

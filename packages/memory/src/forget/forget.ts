@@ -1,9 +1,9 @@
-import type { JsonValue, Statement } from '@vizprompt/providers';
+import type { Statement } from '@vizprompt/providers';
 import { FLAG, type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
-import { ERASED, Eraser } from '@vizprompt/providers/internal';
+import { ERASED, Eraser, stringsIn } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { settleIndex } from '../indexing/settle-index.ts';
+import { settleIndex } from '../indexing/indexed-event.ts';
 import { isId } from '../model/ids-and-times.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { removeSession } from '../session/change-session.ts';
@@ -126,12 +126,6 @@ async function eraserOf(
 /** Returns what an event holds as text; what recorders say of it, such as times, is not among it. */
 export function textsOfEvent({ data }: MemoryEvent): readonly string[] {
   return stringsIn({ ...data });
-}
-
-function stringsIn(value: JsonValue | object): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap((item: JsonValue) => stringsIn(item));
 }
 
 /** A target that names nothing, or two things, must not be taken for a session or an event. */

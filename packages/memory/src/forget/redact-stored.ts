@@ -4,8 +4,7 @@ import { parseJson } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { rebuildIndex } from '../indexing/rebuild-index.ts';
 import { redactionOptions } from '../redact/redaction-options.ts';
-import { Redactor } from '../redact/redactor.ts';
-import { storedPath } from '../redact/stored-path.ts';
+import { Redactor, storedPath } from '../redact/redactor.ts';
 import {
   blobPages,
   HASH_COLUMNS,

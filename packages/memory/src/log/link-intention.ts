@@ -2,7 +2,7 @@ import { damageOf, StoredRow } from '@vizprompt/providers/internal';
 import type { EventFacts } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
-import { storedFile } from '../redact/stored-path.ts';
+import { storedFile } from '../redact/redactor.ts';
 
 /** How many attempts that failed are looked past. */
 const ATTEMPTS = 20;

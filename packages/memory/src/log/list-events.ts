@@ -14,7 +14,7 @@ import type { EventType } from '../model/event-data.ts';
 import { isId } from '../model/ids-and-times.ts';
 import { limitKind, TYPE } from '../model/input-kinds.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { storedFile } from '../redact/stored-path.ts';
+import { storedFile } from '../redact/redactor.ts';
 import {
   damagedError,
   eventNotFound,

@@ -1,14 +1,14 @@
 import { StorageError, type Row, type Statement } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
-import { tagsOf, withContents } from '../indexing/indexed-event.ts';
-import { settleIndex } from '../indexing/settle-index.ts';
+import { settleIndex, tagsOf, withContents } from '../indexing/indexed-event.ts';
 import { isId } from '../model/ids-and-times.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { HASH_COLUMNS, putBlob, toBlob, type Blob, type Content } from '../store/blobs.ts';
 import type { MemoryContext, SessionKey } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
-import { listOf, partsOf } from '../store/sql.ts';
+import { listOf } from '../store/sql.ts';
 import { asEvent, type PreparedEvent } from './prepare-event.ts';
+import { inParts } from '@vizprompt/providers/internal';
 
 /** Events that follow those of one session. */
 export interface SessionEvents {
@@ -328,7 +328,7 @@ async function knownMarks(
   hashes: ReadonlySet<string>,
 ): Promise<Set<string>> {
   const known = new Set<string>();
-  for (const some of partsOf([...hashes], HASHES_AT_ONCE)) {
+  for (const some of inParts([...hashes], HASHES_AT_ONCE)) {
     for (const column of ['old_hash', 'new_hash']) {
       const rows = await database.query<{ type: string; file_path: string; hash: string }>(
         // SQLite must not go by the index of sessions: few events have the hash.
@@ -355,7 +355,7 @@ export async function knownEvents(
     throw new MemoryError('invalid-input', 'the ids of knownEvents: expected a list of ids');
   }
   const known = new Set<string>();
-  for (const some of partsOf(ids.filter(isId), IDS_AT_ONCE)) {
+  for (const some of inParts(ids.filter(isId), IDS_AT_ONCE)) {
     const rows = await database.query<{ id: string }>(
       `SELECT id FROM memory_events WHERE tenant = ? AND id IN ${listOf(some)}`,
       [tenant, ...some],

@@ -1,7 +1,7 @@
 import type { SqlParameter } from '@vizprompt/providers';
 import { fuseRanks, objectOf, parseJson } from '@vizprompt/providers/internal';
 import { workspacePath } from '../model/paths.ts';
-import { storedFile } from '../redact/stored-path.ts';
+import { storedFile } from '../redact/redactor.ts';
 import { namedTimes } from '../search/named-times.ts';
 import { findByMeaning, findEvents } from '../search/search-events.ts';
 import { workspaceGroup } from '../session/workspaces.ts';

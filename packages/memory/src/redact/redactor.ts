@@ -1,6 +1,7 @@
-import { redact, type JsonObject, type JsonValue, type RedactOptions } from '@vizprompt/providers';
+import { type JsonObject, type JsonValue, redact, type RedactOptions } from '@vizprompt/providers';
 import type { Redaction } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
+import { filePath, workspacePath } from '../model/paths.ts';
 import { TextCache } from '../text-cache.ts';
 
 /** This much of the place of a value is in a message. */
@@ -138,4 +139,61 @@ const OWN = { enumerable: true, configurable: true, writable: true };
 function notJson(place: string, why: string): MemoryError {
   const start = place.length > MAX_PLACE ? `${place.slice(0, MAX_PLACE)}...` : place;
   return new MemoryError('invalid-input', `${start} ${why}, which is no JSON`);
+}
+
+/** Returns a path as it is stored and looked for: without secrets. */
+export function storedPath(path: string, options: RedactOptions | false): string {
+  return new Redactor(options).text(path, 'a path');
+}
+
+/**
+ * Returns the absolute path of a file without secrets.
+ *
+ * @throws MemoryError `path-outside`.
+ */
+export function storedFile(
+  path: string,
+  workspace: string,
+  options: RedactOptions | false,
+): string {
+  // Before, as `//` of an address becomes `/`, and afterwards, as folders may be what says that it is secret.
+  return storedPath(filePath(storedPath(path, options), workspace), options);
+}
+
+/** Returns the absolute path of a workspace without secrets. */
+export function storedWorkspace(path: string | undefined, options: RedactOptions | false): string {
+  return storedPath(workspacePath(path), options);
+}
+
+/**
+ * Refuses to change files in a workspace whose path is not stored as it is: another folder would be changed.
+ *
+ * @throws MemoryError `invalid-input`.
+ */
+export function assertRealWorkspace(workspace: string): void {
+  if (!workspace.includes('[redacted:')) return;
+  throw new MemoryError(
+    'invalid-input',
+    `cannot edit files in ${workspace}: its path has a secret, which is not stored: rename the folder`,
+  );
+}
+
+/**
+ * Refuses an id that holds a secret: ids are stored and shown as they are.
+ *
+ * @throws MemoryError `invalid-input`.
+ */
+export function assertCleanId(
+  id: string | undefined,
+  what: string,
+  options: RedactOptions | false,
+): void {
+  if (id === undefined) return;
+  const cleaner = new Redactor(options);
+  const clean = cleaner.text(id, what);
+  if (cleaner.count === 0) return;
+  throw new MemoryError(
+    'invalid-input',
+    `${what}: expected an id without a secret, got ${clean}: use another id`,
+  );
 }

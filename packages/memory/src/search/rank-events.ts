@@ -1,7 +1,7 @@
 import type { Database, SqlExecutor } from '@vizprompt/providers';
-import { isJsonObject, parseJson, type MatchedGroup } from '@vizprompt/providers/internal';
+import { inParts, isJsonObject, type MatchedGroup, parseJson } from '@vizprompt/providers/internal';
 import { bestRows, type TextMatches, type TextAnalyzer } from '@vizprompt/providers/text';
-import { listOf, partsOf, type SqlCondition } from '../store/sql.ts';
+import { listOf, type SqlCondition } from '../store/sql.ts';
 import { mostTimeFactor, namedTimes, timeFactor } from './named-times.ts';
 
 /** The weight of words such as `the`, relative to others of the same frequency. */
@@ -240,7 +240,7 @@ async function placesOf(
   const { sql, params } = neighbours ?? { sql: 'TRUE', params: [] };
   const tail = tails ? TAIL : 'NULL';
   const places = new Map<number, Place>();
-  for (const part of partsOf(keys, KEYS_AT_ONCE)) {
+  for (const part of inParts(keys, KEYS_AT_ONCE)) {
     const rows = await database.query<Place>(
       `SELECT n.key AS key, n.session_key AS session, n.sequence AS sequence,
          n.timestamp AS timestamp,

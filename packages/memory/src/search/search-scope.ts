@@ -3,7 +3,7 @@ import { tagClauses } from '../indexing/indexed-event.ts';
 import { typesOf } from '../model/check-data.ts';
 import { toTime } from '../model/ids-and-times.ts';
 import { workspacePath } from '../model/paths.ts';
-import { storedFile } from '../redact/stored-path.ts';
+import { storedFile } from '../redact/redactor.ts';
 import { sessionKeysOf } from '../session/audience.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';

@@ -1,7 +1,8 @@
 import type { SqlExecutor } from '@vizprompt/providers';
 import type { TextMatches } from '@vizprompt/providers/text';
-import { listOf, partsOf } from '../store/sql.ts';
+import { listOf } from '../store/sql.ts';
 import { stopwordWeight } from './rank-events.ts';
+import { inParts } from '@vizprompt/providers/internal';
 
 /** The saturation of repeated words, and the influence of a session's length: BM25. */
 const K1 = 1.2;
@@ -24,7 +25,7 @@ export async function countWords(
 ): Promise<WordCounts> {
   const bySession = new Map<number, number[]>();
   const keys = [...rows.keys()];
-  for (const part of partsOf(keys, KEYS_AT_ONCE)) {
+  for (const part of inParts(keys, KEYS_AT_ONCE)) {
     const places = await database.query<{ key: number; session: number }>(
       `SELECT key, session_key AS session FROM memory_events
        WHERE key IN ${listOf(part)}`,

@@ -1,10 +1,10 @@
 import { type Kinds, OBJECT, optional, orNull, TEXT } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
-import { settleIndex } from '../indexing/settle-index.ts';
+import { settleIndex } from '../indexing/indexed-event.ts';
 import { toKeptTime } from '../model/ids-and-times.ts';
 import { WORKSPACE } from '../model/input-kinds.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
-import { storedWorkspace } from '../redact/stored-path.ts';
+import { storedWorkspace } from '../redact/redactor.ts';
 import { HASH_COLUMNS, hashesOf, sweepBlobs, type Hashes } from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, getSession, sessionNotFound, toSession } from '../store/session-rows.ts';

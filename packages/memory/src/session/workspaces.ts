@@ -2,7 +2,7 @@ import { TEXT } from '@vizprompt/providers/config/internal';
 import { textHash } from '@vizprompt/providers/transcripts/internal';
 import { checkArgument } from '../check-values.ts';
 import { twinPaths } from '../model/paths.ts';
-import { storedPath, storedWorkspace } from '../redact/stored-path.ts';
+import { storedPath, storedWorkspace } from '../redact/redactor.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { realOf, repositoryAround, repositoryAt } from './repository.ts';
 

@@ -1,10 +1,10 @@
 import { hash as hashOnce } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { SqlExecutor, SqlParameter, Statement } from '@vizprompt/providers';
-import { damageOf, StoredRow, type Dialect } from '@vizprompt/providers/internal';
+import { damageOf, type Dialect, inParts, StoredRow } from '@vizprompt/providers/internal';
 import { TextCache } from '../text-cache.ts';
 import type { MemoryContext } from './memory-context.ts';
-import { listOf, partsOf } from './sql.ts';
+import { listOf } from './sql.ts';
 
 /** A text by its content, as it is before it is stored. */
 export interface Content {
@@ -178,7 +178,7 @@ export async function readBlobs(
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(hashes)];
   const texts = new Map<string, string>();
-  for (const some of partsOf(wanted, READ_AT_ONCE)) {
+  for (const some of inParts(wanted, READ_AT_ONCE)) {
     const rows = await database.query<BlobRow>(
       `SELECT hash, size, encoding, data FROM memory_blobs
        WHERE tenant = ? AND hash IN ${listOf(some)}`,
@@ -221,7 +221,7 @@ export async function sweepBlobs(
   hashes: Iterable<string>,
 ): Promise<void> {
   const candidates = [...new Set(hashes)].toSorted();
-  for (const some of partsOf(candidates, SWEPT_AT_ONCE)) {
+  for (const some of inParts(candidates, SWEPT_AT_ONCE)) {
     await database.batch(
       some.flatMap((hash) => {
         const params = [tenant, hash];

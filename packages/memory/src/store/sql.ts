@@ -1,4 +1,5 @@
 import type { SqlParameter } from '@vizprompt/providers';
+import { placeholders } from '@vizprompt/providers/internal';
 
 /** A condition with its parameters. */
 export interface SqlCondition {
@@ -33,11 +34,5 @@ export class SqlConditions implements SqlCondition {
 
 /** Returns the placeholders of values, in parentheses. */
 export function listOf(values: readonly unknown[]): string {
-  return `(${values.map(() => '?').join(', ')})`;
-}
-
-/** Cuts values into parts, as a statement takes only this many parameters. */
-export function partsOf<Value>(values: readonly Value[], size: number): readonly Value[][] {
-  const count = Math.ceil(values.length / size);
-  return Array.from({ length: count }, (_, at) => values.slice(at * size, (at + 1) * size));
+  return `(${placeholders(values.length)})`;
 }

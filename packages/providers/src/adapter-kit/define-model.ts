@@ -1,9 +1,8 @@
 import type { ChatModel } from '../models/chat-model.ts';
-import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import { collectChat, type ChatCollector } from '../models/collect.ts';
 import type { ChatEvent, ChatResult } from '../models/events.ts';
 import type { LLMError } from '../models/llm-error.ts';
-import type { ModelInfo } from '../models/model-info.ts';
+import type { ModelCapabilities, ModelInfo } from '../models/model-info.ts';
 import { textOf, type Part } from '../models/message.ts';
 import type { ChatInput, ChatRequest, TokenCount } from '../models/request.ts';
 import { readMessages, streamInput } from './chat-input.ts';

@@ -1,5 +1,5 @@
 import { LLMError, type LLMErrorDetails } from '../models/llm-error.ts';
-import { allowManyListeners } from '../concurrency/allow-many-listeners.ts';
+import { allowManyListeners } from '../concurrency/until-aborted.ts';
 import { MAX_TIMER_MS } from './limits.ts';
 
 /** The error of a call whose signal was aborted. */

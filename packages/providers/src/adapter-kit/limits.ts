@@ -1,6 +1,6 @@
 import { LLMError } from '../models/llm-error.ts';
 import type { Timeouts } from '../models/request.ts';
-import { allowManyListeners } from '../concurrency/allow-many-listeners.ts';
+import { allowManyListeners } from '../concurrency/until-aborted.ts';
 
 /** Above this, Node's timers fire at once. */
 export const MAX_TIMER_MS: number = 2 ** 31 - 1;

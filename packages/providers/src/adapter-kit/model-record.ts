@@ -1,6 +1,13 @@
-import { fieldsOf, isRecord, listOf, numberOf, stringOf, type Fields } from '../json/fields.ts';
-import { omitUndefined } from '../json/omit-undefined.ts';
-import type { ModelCapabilities } from '../models/model-capabilities.ts';
+import {
+  type Fields,
+  fieldsOf,
+  isRecord,
+  listOf,
+  numberOf,
+  omitUndefined,
+  stringOf,
+} from '../json/fields.ts';
+import type { ModelCapabilities } from '../models/model-info.ts';
 
 /**
  * Tokens of prompt and answer together.

@@ -42,6 +42,21 @@ export function leaveOut<Settings extends Sparing>(
   };
 }
 
+/** Describes a field of the body that is left out when the server refuses it. */
+export function optionalField<Settings extends Sparing>(
+  name: string,
+  field: string,
+  more: Partial<Droppable<Settings>> = {},
+): Droppable<Settings> {
+  return {
+    names: [name],
+    field,
+    sent: inBody(name),
+    adapt: leaveOut(name),
+    ...more,
+  };
+}
+
 /** A refusal, and when it holds. */
 interface Refused<Settings> {
   readonly droppable: Droppable<Settings>;

@@ -1,5 +1,12 @@
-import { fieldsOf, jsonOf, numberOf, stringOf, textAt, type Fields } from '../json/fields.ts';
-import { omitUndefined } from '../json/omit-undefined.ts';
+import {
+  type Fields,
+  fieldsOf,
+  jsonOf,
+  numberOf,
+  omitUndefined,
+  stringOf,
+  textAt,
+} from '../json/fields.ts';
 import type { SourcePart } from '../models/message.ts';
 
 /** Collects the sources of one answer, each once: servers repeat them with every piece. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/json-value.ts';
 import { isJsonObject } from '../json/json-value.ts';
-import { omitUndefined } from '../json/omit-undefined.ts';
+import { omitUndefined } from '../json/fields.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import { findPassages, MAX_CHARACTERS } from './find-passages.ts';
 import { checkArgument, checkOptions } from '../adapter-kit/check-options.ts';

@@ -44,3 +44,90 @@ function normalizeByCluster(original: string): NormalizedText {
     endOf: (at) => ends[at - 1] ?? 0,
   };
 }
+
+/**
+ * Marks over and under letters of Latin and Greek, points of Hebrew, and the vowels and hamzas of Arabic, in decomposed
+ * text. Marks of other scripts (Devanagari, Thai, the voicing marks of kana, й of Cyrillic) make other letters.
+ */
+const MARKS =
+  /(?<=[\p{sc=Latin}\p{sc=Greek}]\p{Mn}{0,8})\p{Mn}|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]/gu;
+
+/**
+ * Letters that do not decompose, as keyboards without them write them.
+ *
+ * Source: Latin-ASCII of Unicode CLDR (https://github.com/unicode-org/cldr/blob/main/common/transforms/Latin-ASCII.xml);
+ * ё is written е in most Russian texts.
+ */
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ø', 'o'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['ł', 'l'],
+  ['ħ', 'h'],
+  ['ı', 'i'],
+  ['þ', 'th'],
+  ['ŧ', 't'],
+  ['ё', 'е'],
+]);
+const ANY_LETTER = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'g');
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Returns a word in lower case without its accents: `café` and `cafe`, `Straße` and `Strasse` are found by each other. */
+export function foldAccents(lower: string): string {
+  if (ASCII.test(lower)) return lower;
+  const bare = lower.normalize('NFD').replace(MARKS, '').normalize('NFC');
+  // A word of marks alone stays.
+  if (bare === '') return lower;
+  return bare.replace(ANY_LETTER, (letter) => LETTERS.get(letter) ?? letter);
+}
+
+/**
+ * Signs that are a part of a word: `C++`, `C#`, `.NET`, `.env`. While a text is cut they are letters of private use, which
+ * no other sign is taken for, and which every index takes for letters.
+ */
+const PLUS = '\ue02b';
+const SHARP = '\ue023';
+const DOT = '\ue02e';
+const SIGN_LETTERS: ReadonlyMap<string, string> = new Map([
+  ['++', PLUS + PLUS],
+  ['#', SHARP],
+  ['.', DOT],
+]);
+
+/**
+ * `++` after a letter, `#` after a single one, and a dot before a word that follows neither a word nor the end of a call.
+ * A sign is looked for first: most characters are none.
+ */
+const SIGNS =
+  /\+\+(?<=[a-z]\+\+)(?!\+)|#(?<=(?<![\w#])[a-z]#)(?![a-z#])|\.(?<=(?:^|[^\w.)\]}"'`*?])\.)(?=[a-z])/gi;
+
+/** Returns a text of the same length with the signs that are a part of a word as letters. */
+export function withSignsAsLetters(text: string): string {
+  return text.replace(SIGNS, (signs) => SIGN_LETTERS.get(signs) ?? signs);
+}
+
+/** The signs before and after a word, in a pattern. */
+export const BEFORE_WORD: string = `${DOT}?`;
+export const AFTER_WORD: string = `(?:${PLUS}{2}|${SHARP})?`;
+
+/** A word and the signs around it. */
+interface SignedWord {
+  readonly word: string;
+  /** Length of the signs before it. */
+  readonly before: number;
+  /** The signs after it, as letters. */
+  readonly after: string;
+}
+
+/** Returns a word without its signs; `undefined` if it has none. */
+export function signedWord(text: string): SignedWord | undefined {
+  const before = text.startsWith(DOT) ? 1 : 0;
+  const after = text.endsWith(PLUS) ? 2 : text.endsWith(SHARP) ? 1 : 0;
+  if (before === 0 && after === 0) return undefined;
+  const end = text.length - after;
+  return { word: text.slice(before, end), before, after: text.slice(end) };
+}

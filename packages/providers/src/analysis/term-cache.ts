@@ -1,5 +1,4 @@
-import { normalize } from './normalize.ts';
-import { withSignsAsLetters } from './signed-words.ts';
+import { normalize, withSignsAsLetters } from './normalize.ts';
 import type { TermTexts } from './text-analyzer.ts';
 
 /** How many pieces are remembered, as a power of two, with how many units, and how long they are at most. */

@@ -1,10 +1,16 @@
-import { foldAccents } from './fold-accents.ts';
 import { FUNCTION_WORDS } from './function-words.ts';
 import { withCommonKanji } from './modern-kanji.ts';
-import { normalize, type NormalizedText } from './normalize.ts';
+import {
+  AFTER_WORD,
+  BEFORE_WORD,
+  foldAccents,
+  normalize,
+  type NormalizedText,
+  signedWord,
+  withSignsAsLetters,
+} from './normalize.ts';
 import { rememberedStems } from './porter-stemmer.ts';
 import { queryRun } from './query-run.ts';
-import { AFTER_WORD, BEFORE_WORD, signedWord, withSignsAsLetters } from './signed-words.ts';
 import { IN_PIECE, rememberedTerms, type PieceTerms } from './term-cache.ts';
 import { TermSink } from './term-sink.ts';
 import type { TextAnalyzer, WantedTerm } from './text-analyzer.ts';

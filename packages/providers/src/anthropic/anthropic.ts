@@ -10,10 +10,10 @@ import { fieldsOf, numberOf } from '../json/fields.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import { LLMError } from '../models/llm-error.ts';
 import type { ChatModel } from '../models/chat-model.ts';
-import type { ModelCapabilities } from '../models/model-capabilities.ts';
+import type { ModelCapabilities } from '../models/model-info.ts';
 import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest, TokenCount } from '../models/request.ts';
-import { listModels } from './list-models.ts';
+import { knownTokenLimit, listModels, readTokenLimit } from './list-models.ts';
 import { traitsOf } from './model-traits.ts';
 import {
   clientFor,
@@ -25,7 +25,6 @@ import { readApiError } from '../adapter-kit/read-api-error.ts';
 import { EventReader } from './read-stream.ts';
 import { DROPPABLE } from './refused-fields.ts';
 import type { Settings } from './settings.ts';
-import { knownTokenLimit, readTokenLimit } from './token-limits.ts';
 import { toolNames } from './tool-names.ts';
 import { writeRequest, type RequestDefaults, type WrittenRequest } from './write-request.ts';
 

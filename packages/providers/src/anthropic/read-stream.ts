@@ -2,13 +2,20 @@ import { withUsage } from '../adapter-kit/estimate-usage.ts';
 import { readFinish } from '../adapter-kit/finish-reasons.ts';
 import { PartWriter } from '../adapter-kit/part-writer.ts';
 import { Sources } from '../adapter-kit/sources.ts';
-import { fieldsOf, jsonOf, listOf, stringOf, textAt, type Fields } from '../json/fields.ts';
+import {
+  type Fields,
+  fieldsOf,
+  jsonOf,
+  listOf,
+  numberOf,
+  stringOf,
+  textAt,
+} from '../json/fields.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { addUsage } from '../models/add-usage.ts';
 import type { ChatEvent, ChatWarning, FinishReason, Usage } from '../models/events.ts';
 import type { Part } from '../models/message.ts';
-import { firstDelta, openBlock, type BlockContext, type OpenBlock } from './read-block.ts';
-import { UsageReader } from './read-usage.ts';
+import { type BlockContext, firstDelta, openBlock, type OpenBlock } from './read-block.ts';
 
 /** Words for a turn that is not over: sent back as it is, the model continues it. */
 const PAUSES: ReadonlySet<string> = new Set(['pause_turn', 'compaction']);
@@ -226,3 +233,41 @@ const DELTAS: Readonly<Record<string, string>> = {
   signature_delta: 'thinking',
   input_json_delta: 'tool_use',
 };
+
+/** Token counts of one answer: of its start, and of its end, which has the last word. */
+class UsageReader {
+  #fields: Fields = {};
+
+  /** Notes counts; a count that is missing later keeps its earlier value. */
+  add(usage: unknown): void {
+    const told = Object.entries(fieldsOf(usage)).filter(([, value]) => value !== null);
+    this.#fields = { ...this.#fields, ...Object.fromEntries(told) };
+  }
+
+  /** Checks whether the server reported any counts. */
+  get hasCounts(): boolean {
+    return numberOf(this.#fields['input_tokens']) !== undefined || this.#output !== undefined;
+  }
+
+  /** The counts so far. Anthropic counts the cached part of a prompt apart. */
+  get usage(): Usage {
+    const fields = this.#fields;
+    const fresh = numberOf(fields['input_tokens']);
+    const written = numberOf(fields['cache_creation_input_tokens']);
+    const read = numberOf(fields['cache_read_input_tokens']);
+    const output = this.#output;
+    const thinking = numberOf(fieldsOf(fields['output_tokens_details'])['thinking_tokens']);
+    return {
+      ...(fresh === undefined ? {} : { inputTokens: fresh + (written ?? 0) + (read ?? 0) }),
+      ...(output === undefined ? {} : { outputTokens: output }),
+      ...(thinking === undefined ? {} : { reasoningTokens: thinking }),
+      ...(read === undefined ? {} : { cachedInputTokens: read }),
+      ...(written === undefined ? {} : { cacheWriteInputTokens: written }),
+      ...(this.hasCounts ? { raw: jsonOf(fields) } : {}),
+    };
+  }
+
+  get #output(): number | undefined {
+    return numberOf(this.#fields['output_tokens']);
+  }
+}

@@ -1,26 +1,12 @@
 import { nearestEffort } from '../adapter-kit/effort.ts';
 import { forbidsStreams } from '../adapter-kit/failure-words.ts';
-import { type Droppable, inBody, leaveOut } from '../adapter-kit/refused-fields.ts';
+import { type Droppable, optionalField, inBody } from '../adapter-kit/refused-fields.ts';
 import { fieldsOf, listOf } from '../json/fields.ts';
 import type { Settings, ThinkingMode } from './settings.ts';
 
-function droppable(
-  name: string,
-  field: string,
-  more: Partial<Droppable<Settings>> = {},
-): Droppable<Settings> {
-  return {
-    names: [name],
-    field,
-    sent: inBody(name),
-    adapt: leaveOut(name),
-    ...more,
-  };
-}
-
 /** Values that newer models take only as they are by default. */
 function sampling(name: string, field: string): Droppable<Settings> {
-  return droppable(name, field, { isWish: true });
+  return optionalField(name, field, { isWish: true });
 }
 
 function blocksOf(body: object, role: string): readonly (readonly unknown[])[] {
@@ -113,8 +99,8 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
   sampling('top_k', 'topK'),
   sampling('top_p', 'topP'),
   sampling('temperature', 'temperature'),
-  droppable('stop_sequences', 'stop'),
-  droppable('cache_control', 'cache', { instead: 'the prompt is not cached', isWish: true }),
+  optionalField('stop_sequences', 'stop'),
+  optionalField('cache_control', 'cache', { instead: 'the prompt is not cached', isWish: true }),
   {
     names: ['effort'],
     field: 'reasoning',
@@ -149,7 +135,7 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
       return thinking === undefined ? undefined : { ...settings, thinking };
     },
   },
-  droppable('tool_choice', 'toolChoice', { isWish: true }),
+  optionalField('tool_choice', 'toolChoice', { isWish: true }),
   {
     names: ['output_config', 'output_format', 'structured outputs', 'structured output'],
     field: 'output',
@@ -162,5 +148,5 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
       ) && !/tools\.\d|input_schema|effort/i.test(said),
     adapt: (settings) => (settings.json === 'words' ? undefined : { ...settings, json: 'words' }),
   },
-  droppable('container', 'container'),
+  optionalField('container', 'container'),
 ];

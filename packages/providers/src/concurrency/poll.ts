@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from './backoff.ts';
 
 /** How {@link poll} waits. */
 export interface PollOptions {
@@ -27,15 +27,7 @@ export async function poll<T>(
     if (value !== undefined) return value;
     const left = deadline - performance.now();
     if (left <= 0) return undefined;
-    const pause = DELAYS_MS[Math.min(round, DELAYS_MS.length - 1)] ?? 25;
-    await pauseFor(Math.min(pause * (0.5 + Math.random()), left), signal);
-  }
-}
-
-async function pauseFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await sleep(ms, undefined, signal ? { signal } : {});
-  } catch {
-    signal?.throwIfAborted();
+    const delay = DELAYS_MS[Math.min(round, DELAYS_MS.length - 1)] ?? 25;
+    await pause(Math.min(delay * (0.5 + Math.random()), left), signal);
   }
 }

@@ -1,3 +1,5 @@
+import { defaultMaxListeners, getMaxListeners, setMaxListeners } from 'node:events';
+
 /**
  * Waits for the work of another caller, but no longer than until a signal is aborted, whether the work heeds it or
  * not. The outcome of the work is dropped then.
@@ -22,5 +24,20 @@ export async function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): P
     return await Promise.race([work, end]);
   } finally {
     signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** Hundreds of calls may share one signal; Node takes more than ten listeners for a leak. */
+export function allowManyListeners(signal: AbortSignal | undefined): void {
+  if (!(signal instanceof EventTarget)) return;
+  if (limitOf(signal) === defaultMaxListeners) setMaxListeners(1500, signal);
+}
+
+/** Node 20 throws where there is no limit, instead of giving 0. */
+function limitOf(signal: AbortSignal): number {
+  try {
+    return getMaxListeners(signal);
+  } catch {
+    return 0;
   }
 }

@@ -184,6 +184,13 @@ export function mapStrings(value: JsonValue, change: (text: string) => string): 
   return changed;
 }
 
+/** Returns all strings of a value. */
+export function stringsIn(value: JsonValue | object): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((item: JsonValue) => stringsIn(item));
+}
+
 function weightOf(piece: string): number {
   return piece.length + (piece.match(WIDE)?.length ?? 0);
 }

@@ -16,9 +16,8 @@ import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { hasCode, isMissing } from '../storage/file-error.ts';
-import { nextChangeTime, versionOf } from './file-version.ts';
+import { nextChangeTime, statOf, versionOf } from './file-version.ts';
 import { makeFolders } from '../storage/make-folders.ts';
-import { statOf } from './stat.ts';
 import { tempName } from './temp-files.ts';
 import { programOnPath } from '../program-on-path.ts';
 

@@ -1,4 +1,5 @@
-import type { BigIntStats } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
+import { isMissing } from '../storage/file-error.ts';
 
 /**
  * Returns the version of a file from its `stat`: time of change, inode and size. Every write of the store
@@ -19,4 +20,14 @@ export function nextChangeTime(): number {
   const now = Math.floor((performance.timeOrigin + performance.now()) * 1000);
   latest = Math.max(now, latest + 1);
   return latest / 1_000_000;
+}
+
+/** Returns the state of a path, links followed; `undefined` if there is nothing, or a file above it. */
+export function statOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -14,9 +14,8 @@ import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import type { JournalSeal } from './journal-seal.ts';
-import { makeFolder, placeFile } from './durable.ts';
 import { isMissing } from '../storage/file-error.ts';
+import { makeFolder, placeFile } from './durable.ts';
 
 const fdatasync = promisify(fdatasyncCallback);
 
@@ -241,4 +240,22 @@ function isHead(value: unknown): value is BatchHead {
   return (
     typeof key === 'string' && typeof changeTime === 'number' && typeof isDeleted === 'boolean'
   );
+}
+
+/**
+ * Begins the seal of a batch at an offset of a journal: an HMAC that takes the records, and whose digest
+ * only this user of this machine can compute.
+ */
+export type JournalSeal = (offset: number) => Hmac;
+
+/**
+ * Creates the seal of the journal of one folder. It covers the path of the folder, so that no copy of a
+ * journal is valid in another place, and the offset, so that no batch is valid twice.
+ *
+ * @param key - A secret of this user, which is stored outside of every project.
+ * @param root - The real path of the folder.
+ */
+export function journalSeal(key: Buffer, root: string): JournalSeal {
+  return (offset) =>
+    createHmac('sha256', key).update(JSON.stringify(['vizprompt batch', root, offset]));
 }

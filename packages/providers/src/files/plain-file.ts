@@ -1,9 +1,8 @@
 import { closeSync, constants, createReadStream, fstatSync, openSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { assertFileBytes } from '../storage/file-too-large.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { hasCode, isMissing, toFileError } from '../storage/file-error.ts';
+import { assertFileBytes, hasCode, isMissing, toFileError } from '../storage/file-error.ts';
 
 /** A pipe in place of a file is opened without waiting for its other end. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);

@@ -1,21 +1,25 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { assertKey, assertLockName, RESERVED_SEGMENT } from '../storage/file-key.ts';
-import { assertFileBytes } from '../storage/file-too-large.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { storedFile } from '../storage/stored-file.ts';
+import { storedFile } from '../storage/text.ts';
 import { journalKey } from './journal-key.ts';
 import { NEVER } from '../storage/acquire-lock.ts';
 import { isUnfinished, lastOfEach } from './batch-journal.ts';
-import { guardFile } from '../storage/file-error.ts';
-import { firstPreamble, readJournal, type BatchChange } from './journal-file.ts';
-import { journalSeal, type JournalSeal } from './journal-seal.ts';
+import { assertFileBytes, guardFile } from '../storage/file-error.ts';
+import {
+  type BatchChange,
+  firstPreamble,
+  journalSeal,
+  type JournalSeal,
+  readJournal,
+} from './journal-file.ts';
 import { keyPath } from './key-paths.ts';
 import { listFiles } from './list-files.ts';
 import type { ClosableFileStore } from './local-file-store.ts';
 import { isOwnFolderSound } from './own-folder.ts';
 import { readStored } from './read-stored.ts';
-import { statOf } from './stat.ts';
+import { statOf } from './file-version.ts';
 
 /**
  * Files in a folder, to be read only: nothing is written there, not even what the store needs for

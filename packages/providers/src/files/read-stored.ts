@@ -7,11 +7,10 @@ import {
   readSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
-import { assertFileBytes } from '../storage/file-too-large.ts';
 import type { ReadOptions, StoredFile } from '../storage/file-store.ts';
-import { storedFile } from '../storage/stored-file.ts';
+import { storedFile } from '../storage/text.ts';
 import { SMALL_BYTES } from './durable.ts';
-import { hasCode, isMissing } from '../storage/file-error.ts';
+import { assertFileBytes, hasCode, isMissing } from '../storage/file-error.ts';
 import { versionOf } from './file-version.ts';
 import { keyPath, readPath } from './key-paths.ts';
 

@@ -5,7 +5,7 @@ import { failureOf } from '../adapter-kit/explain.ts';
 import { RefusedFields } from '../adapter-kit/refused-fields.ts';
 import { unsentFiles, type Wire } from '../adapter-kit/wire.ts';
 import type { ChatModel } from '../models/chat-model.ts';
-import type { ModelCapabilities } from '../models/model-capabilities.ts';
+import type { ModelCapabilities } from '../models/model-info.ts';
 import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest, TokenCount } from '../models/request.ts';
 import { type Kinds, OBJECT, optional } from '../input/kinds.ts';

@@ -1,5 +1,5 @@
 import { forbidsStreams } from '../adapter-kit/failure-words.ts';
-import { type Droppable, inBody, leaveOut } from '../adapter-kit/refused-fields.ts';
+import { type Droppable, optionalField } from '../adapter-kit/refused-fields.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { ChatRequest } from '../models/request.ts';
 
@@ -18,20 +18,6 @@ export interface Settings {
   readonly isSystemSaid?: boolean;
 }
 
-function droppable(
-  name: string,
-  field: string,
-  more: Partial<Droppable<Settings>> = {},
-): Droppable<Settings> {
-  return {
-    names: [name],
-    field,
-    sent: inBody(name),
-    adapt: leaveOut(name),
-    ...more,
-  };
-}
-
 /**
  * Fields without which a request still means the same, or nearly; the least important first.
  *
@@ -45,11 +31,11 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
     isWish: true,
     adapt: (settings) => (settings.isWhole ? undefined : { ...settings, isWhole: true }),
   },
-  droppable('seed', 'seed'),
-  droppable('topK', 'topK'),
-  droppable('topP', 'topP'),
-  droppable('temperature', 'temperature'),
-  droppable('stopSequences', 'stop'),
+  optionalField('seed', 'seed'),
+  optionalField('topK', 'topK'),
+  optionalField('topP', 'topP'),
+  optionalField('temperature', 'temperature'),
+  optionalField('stopSequences', 'stop'),
   {
     names: ['thinkingConfig'],
     field: 'reasoning',
@@ -66,7 +52,7 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
       return { ...settings, thinking: isLess && thinking === undefined ? 'least' : 'nothing' };
     },
   },
-  droppable('toolConfig', 'toolChoice', {
+  optionalField('toolConfig', 'toolChoice', {
     isWish: true,
     isMeant: (said) =>
       /tool_?config|function_?calling_?config|functionCallingConfig|tool_choice|(?:calling )?mode ['"`]?ANY/i.test(
@@ -103,5 +89,5 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
     isMeant: (said) => /(?:system|developer)[_ ]?instruction/i.test(said),
     adapt: (settings) => (settings.isSystemSaid ? undefined : { ...settings, isSystemSaid: true }),
   },
-  droppable('maxOutputTokens', 'maxOutputTokens', { isMeant: () => false }),
+  optionalField('maxOutputTokens', 'maxOutputTokens', { isMeant: () => false }),
 ];

@@ -1,7 +1,7 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { BaseRetriever } from '@langchain/core/retrievers';
 import type { JsonValue } from '../json/json-value.ts';
-import { omitUndefined } from '../json/omit-undefined.ts';
+import { omitUndefined } from '../json/fields.ts';
 import { toPeerError } from '../peer.ts';
 import type { Passage, Retriever } from '../retrieval/retriever.ts';
 import { checkOptions, checkArgument } from '../adapter-kit/check-options.ts';

@@ -29,6 +29,7 @@ import {
 import { checkOptions, checkArgument } from '../input/check-input.ts';
 import { having, optional, type Kinds } from '../input/kinds.ts';
 import { DATABASE } from '../input/part-kinds.ts';
+import { placeholders } from '../storage/sql-rows.ts';
 
 /** Checkpoints whose places are cached: a run asks for those of the one that it wrote before. */
 const CACHED = 100;
@@ -287,7 +288,7 @@ function createSaver(
     if (!first) return [];
     return database.query<CheckpointRow>(
       `SELECT * FROM langgraph_checkpoint WHERE thread = ? AND ns = ?
-        AND id IN (${page.map(() => '?').join(', ')}) ORDER BY id DESC`,
+        AND id IN (${placeholders(page.length)}) ORDER BY id DESC`,
       [first.thread, first.ns, ...page.map(({ id }) => id)],
     );
   }

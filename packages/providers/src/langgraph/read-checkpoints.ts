@@ -9,6 +9,7 @@ import type { Database } from '../storage/database.ts';
 import { StoredRow } from '../storage/stored-row.ts';
 import type { CheckpointKey, CheckpointRow, ValueRow, WriteRow } from './checkpoint-tables.ts';
 import type { Library } from './load-library.ts';
+import { placeholders } from '../storage/sql-rows.ts';
 
 /** The place where the value of a channel is stored. */
 interface Place {
@@ -88,7 +89,7 @@ async function presentIds(
 ): Promise<ReadonlySet<string>> {
   const found = await database.query<Pick<CheckpointRow, 'id'>>(
     `SELECT id FROM langgraph_checkpoint WHERE thread = ? AND ns = ?
-      AND id IN (${rows.map(() => '?').join(', ')})`,
+      AND id IN (${placeholders(rows.length)})`,
     [rows[0]?.thread ?? '', rows[0]?.ns ?? '', ...rows.map(({ id }) => id)],
   );
   return new Set(found.map(({ id }) => id));
@@ -196,7 +197,7 @@ async function readWrites(
 ): Promise<ReadonlyMap<string, readonly WriteRow[]>> {
   const rows = await database.query<WriteRow>(
     `SELECT * FROM langgraph_write WHERE thread = ? AND ns = ?
-      AND id IN (${ids.map(() => '?').join(', ')})`,
+      AND id IN (${placeholders(ids.length)})`,
     [thread, ns, ...ids],
   );
   const writes = new Map<string, WriteRow[]>();

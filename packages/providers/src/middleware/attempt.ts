@@ -3,7 +3,7 @@ import { addUsage, USAGE_COUNTS } from '../models/add-usage.ts';
 import type { ChatModel } from '../models/chat-model.ts';
 import type { ChatEvent, FinishEvent, StartEvent, Usage } from '../models/events.ts';
 import { type LLMError, withContext } from '../models/llm-error.ts';
-import type { ChatRequest } from '../models/request.ts';
+import type { ChatRequest, Timeouts } from '../models/request.ts';
 
 /** Options for passing on an attempt. */
 export interface BufferOptions {
@@ -129,4 +129,32 @@ export function requestFor(model: ChatModel, request: ChatRequest): ChatRequest 
   if (!isCollected(request) || composed.has(model)) return request;
   const { [COLLECTED]: _, ...plain }: ChatRequest & { readonly [COLLECTED]?: unknown } = request;
   return plain;
+}
+
+/** The `timeout.totalMs` of a request, kept over several calls of the model. */
+export class Deadline {
+  readonly #at: number;
+
+  /** The time runs from now. */
+  constructor(timeout: Timeouts | undefined) {
+    this.#at = performance.now() + (timeout?.totalMs ?? Infinity);
+  }
+
+  /** Milliseconds; `Infinity` without a limit, never below 0. */
+  get leftMs(): number {
+    return Math.max(0, this.#at - performance.now());
+  }
+
+  /** Checks whether a wait leaves time for a call after it. */
+  allows(waitMs: number): boolean {
+    return this.leftMs - waitMs >= 1;
+  }
+
+  /** Returns the request with what is left as its `totalMs`. */
+  applyTo(request: ChatRequest): ChatRequest {
+    const { leftMs } = this;
+    if (leftMs === Infinity) return request;
+    const totalMs = Math.max(1, Math.ceil(leftMs));
+    return { ...request, timeout: { ...request.timeout, totalMs } };
+  }
 }

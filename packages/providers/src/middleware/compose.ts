@@ -1,14 +1,17 @@
-import { checkArgument } from '../adapter-kit/check-options.ts';
 import { streamInput } from '../adapter-kit/chat-input.ts';
+import { checkArgument } from '../adapter-kit/check-options.ts';
+import { abortedError } from '../adapter-kit/interruptible.ts';
+import { messageOf } from '../errors.ts';
 import { having } from '../input/kinds.ts';
-import type { ChatModel } from '../models/chat-model.ts';
-import { collectChat } from '../models/collect.ts';
-import type { ChatEvent } from '../models/events.ts';
-import type { ChatRequest } from '../models/request.ts';
-import { collected, noteComposed, requestFor } from './attempt.ts';
-import { guard } from './guard.ts';
-import type { Middleware } from '../models/middleware.ts';
 import { CHAT_MODEL } from '../input/part-kinds.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import { ChatCollector, collectChat, outputOf } from '../models/collect.ts';
+import type { ChatEvent } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
+import type { Middleware } from '../models/middleware.ts';
+import type { ChatRequest } from '../models/request.ts';
+import { PeerError } from '../peer.ts';
+import { collected, noteComposed, requestFor } from './attempt.ts';
 
 const LAYER = having('a middleware, such as retry()', 'stream');
 
@@ -79,4 +82,36 @@ export function compose(model: ChatModel, ...middleware: readonly Middleware[]):
     ...(model.countTokens && { countTokens: model.countTokens.bind(model) }),
     ...(model.listModels && { listModels: model.listModels.bind(model) }),
   });
+}
+
+/**
+ * Holds any stream to the contract of `ChatModel`: nothing happens before the first
+ * event is asked for, it ends with a `finish`, and it throws `LLMError` only.
+ *
+ * @param who - The beginning of the message if it fails in a way of its own.
+ */
+export async function* guard(
+  who: string,
+  request: ChatRequest,
+  open: () => AsyncIterable<ChatEvent>,
+): AsyncGenerator<ChatEvent> {
+  if (request.signal?.aborted) throw abortedError(request.signal);
+  const collector = new ChatCollector();
+  try {
+    for await (const event of open()) {
+      collector.add(event);
+      yield event;
+    }
+  } catch (error) {
+    if (LLMError.isInstance(error)) throw error;
+    const details = { cause: error, ...outputOf(collector) };
+    if (PeerError.isInstance(error)) {
+      throw new LLMError('unsupported', `${who}: ${error.message}`, details);
+    }
+    const message = `${who} failed unexpectedly: ${messageOf(error)}`;
+    throw new LLMError('bad_response', message, details);
+  }
+  if (collector.isFinished) return;
+  const message = `${who} ended the stream without a finish event`;
+  throw new LLMError('truncated', message, outputOf(collector));
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { ChatCollector } from '../models/collect.ts';
-import { LLMError } from '../models/llm-error.ts';
-import type { TypedEvents } from '../events.ts';
-import { messageOf } from '../errors.ts';
 import { estimateUsage } from '../adapter-kit/estimate-usage.ts';
+import { messageOf } from '../errors.ts';
+import type { TypedEvents } from '../events.ts';
+import { ChatCollector } from '../models/collect.ts';
+import type { FinishReason, Usage } from '../models/events.ts';
+import { LLMError, type LLMErrorCode } from '../models/llm-error.ts';
 import type { Middleware } from '../models/middleware.ts';
-import type { ModelEvents } from './model-events.ts';
 
 /**
  * Emits the {@link ModelEvents} of each call. It observes only: whatever a listener does, the stream
@@ -75,4 +75,47 @@ export function events(target: Pick<TypedEvents<ModelEvents>, 'emit'>): Middlewa
       }
     },
   };
+}
+
+/** A call of a model. */
+export interface ObservedCall {
+  /** The same in all events of one call, and in no other. */
+  readonly callId: string;
+  readonly provider: string;
+  readonly modelId: string;
+}
+
+/** A call came to its end. */
+export interface CallEnded extends ObservedCall {
+  /** Since the start, in milliseconds. */
+  readonly ms: number;
+  /** The model that answered, as the provider names it. */
+  readonly model?: string;
+  /** `unknown` if the reader left. */
+  readonly finishReason: FinishReason;
+  /** An estimate if the reader left. */
+  readonly usage: Usage;
+  /** `false`: the reader left before the end. */
+  readonly isWhole: boolean;
+}
+
+/** A call failed. */
+export interface CallFailed extends ObservedCall {
+  /** Since the start, in milliseconds. */
+  readonly ms: number;
+  readonly code: LLMErrorCode;
+  /** The message of the error; it may name models and addresses, but holds nothing that was said. */
+  readonly message: string;
+}
+
+/**
+ * The events that `events` emits. Each call starts once and then either ends or fails, and no
+ * question or answer is in any event.
+ */
+export interface ModelEvents {
+  'call:started': ObservedCall;
+  /** The first piece of content came; `ms` since the start. */
+  'call:first-content': { readonly callId: string; readonly ms: number };
+  'call:ended': CallEnded;
+  'call:failed': CallFailed;
 }

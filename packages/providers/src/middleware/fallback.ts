@@ -3,9 +3,16 @@ import type { ChatEvent, ChatWarning, StartEvent, Usage } from '../models/events
 import { LLMError, withContext, type LLMErrorCode } from '../models/llm-error.ts';
 import type { Middleware } from '../models/middleware.ts';
 import type { ChatRequest } from '../models/request.ts';
-import { BufferedStart, isCollected, lostIn, requestFor, sumOf, withLostUsage } from './attempt.ts';
-import { Deadline } from './deadline.ts';
-import { guard } from './guard.ts';
+import {
+  BufferedStart,
+  Deadline,
+  isCollected,
+  lostIn,
+  requestFor,
+  sumOf,
+  withLostUsage,
+} from './attempt.ts';
+import { guard } from './compose.ts';
 import { checkArgument } from '../adapter-kit/check-options.ts';
 import { either, FUNCTION, listOf, objectOf, optional } from '../input/kinds.ts';
 import { CHAT_MODEL } from '../input/part-kinds.ts';

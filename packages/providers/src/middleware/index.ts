@@ -34,6 +34,6 @@ export type { Price, PriceTable } from './price.ts';
 export { redact } from './redact.ts';
 
 // Observation
-export type { CallEnded, CallFailed, ModelEvents, ObservedCall } from './model-events.ts';
+export type { CallEnded, CallFailed, ModelEvents, ObservedCall } from './events.ts';
 export { events } from './events.ts';
 export type { ChatModel } from '../index.ts';

@@ -1,6 +1,5 @@
 import type { ChatEvent, ChatResult } from './events.ts';
-import type { ModelCapabilities } from './model-capabilities.ts';
-import type { ListModelsOptions, ModelInfo } from './model-info.ts';
+import type { ListModelsOptions, ModelCapabilities, ModelInfo } from './model-info.ts';
 import type { ChatInput, TokenCount, TokenCountRequest } from './request.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { CodedError, hasErrorMark, type ErrorDetails } from '../errors.ts';
-import { omitUndefined } from '../json/omit-undefined.ts';
+import { omitUndefined } from '../json/fields.ts';
 import type { ChatResult } from './events.ts';
 
 /**

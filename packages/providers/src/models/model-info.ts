@@ -1,5 +1,4 @@
 import type { JsonValue } from '../json/json-value.ts';
-import type { ModelCapabilities } from './model-capabilities.ts';
 
 /** Describes a model that a server has. */
 export interface ModelInfo {
@@ -17,4 +16,18 @@ export interface ModelInfo {
 export interface ListModelsOptions {
   /** Stops the call. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** The capabilities of a model. Absent ones are unknown. */
+export interface ModelCapabilities {
+  readonly tools?: boolean;
+  /** Answers that follow a JSON Schema. */
+  readonly jsonSchema?: boolean;
+  readonly reasoning?: boolean;
+  /** Media types of {@link FilePart}s that it reads; `image/*` means all images. */
+  readonly inputMediaTypes?: readonly string[];
+  /** Tokens that prompt and answer may have together. */
+  readonly contextWindow?: number;
+  /** Tokens that an answer may have. */
+  readonly maxOutputTokens?: number;
 }

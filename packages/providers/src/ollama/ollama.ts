@@ -1,5 +1,5 @@
 import type { ChatModel } from '../models/chat-model.ts';
-import type { ModelCapabilities } from '../models/model-capabilities.ts';
+import type { ModelCapabilities } from '../models/model-info.ts';
 import type { Ollama } from 'ollama';
 import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest } from '../models/request.ts';

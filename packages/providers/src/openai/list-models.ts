@@ -1,8 +1,7 @@
 import { readCapabilities } from '../adapter-kit/model-record.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { fieldsOf, jsonOf, listOf, stringOf, textAt } from '../json/fields.ts';
-import type { ModelCapabilities } from '../models/model-capabilities.ts';
-import type { ModelInfo } from '../models/model-info.ts';
+import type { ModelCapabilities, ModelInfo } from '../models/model-info.ts';
 import { clientFor } from './client.ts';
 import { mayReason, readsImages } from './model-families.ts';
 import type { ResolvedConnection } from './options.ts';

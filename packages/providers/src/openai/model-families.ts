@@ -1,3 +1,7 @@
+import { type Effort, EFFORTS, nearestLevel } from '../adapter-kit/effort.ts';
+import type { ChatRequest } from '../models/request.ts';
+import type { OpenAIProfile } from './profiles.ts';
+
 /**
  * Families of OpenAI's models by their names, fine-tuned ones (`ft:gpt-4.1:…`) included.
  *
@@ -34,4 +38,13 @@ export function readsImages(model: string): boolean {
 
 function nameOf(model: string): string {
   return model.replace(/^(?:ft:|openai\/)+/, '').toLowerCase();
+}
+
+/** Returns the level that this server is asked for; `undefined` for its default. */
+export function effortFor(
+  reasoning: ChatRequest['reasoning'],
+  { efforts = EFFORTS }: OpenAIProfile,
+): Effort | undefined {
+  if (reasoning === undefined || reasoning === 'default') return undefined;
+  return nearestLevel(reasoning, efforts);
 }

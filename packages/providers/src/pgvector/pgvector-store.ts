@@ -1,13 +1,7 @@
 import { messageOf } from '../errors.ts';
 import type { Database, SqlExecutor } from '../storage/database.ts';
 import { checkedCount, unitVector } from '../vector/check-vectors.ts';
-import {
-  deleteSlots,
-  parseId,
-  parsePayload,
-  slotsThatFit,
-  inParts,
-} from '../vector/sql-records.ts';
+import { deleteSlots, parseId, parsePayload, slotsThatFit } from '../vector/sql-records.ts';
 import {
   SqlStoreTables,
   type SqlStoreOptions,
@@ -18,6 +12,7 @@ import { VectorError } from '../vector/vector-error.ts';
 import type { VectorStore } from '../vector/vector-store.ts';
 import { checkOptions } from '../vector/check-input.ts';
 import { oneOf, optional, type Kinds } from '../input/kinds.ts';
+import { inParts } from '../storage/sql-rows.ts';
 
 /** Options of {@link pgvectorStore}. */
 export interface PgvectorStoreOptions extends SqlStoreOptions {

@@ -4,8 +4,7 @@ import { toPeerError } from '../peer.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { guardReading } from './guard-reading.ts';
 import { isConnectionLoss, isUnanswered, toConnectError } from './pg-error.ts';
-import { settingsOf } from './pg-settings.ts';
-import type { PgTarget } from './pg-target.ts';
+import { type PgTarget, settingsOf } from './pg-settings.ts';
 import { pgTypes } from './pg-types.ts';
 import { isError } from '../errors.ts';
 

@@ -1,5 +1,3 @@
-import type { PgTarget } from './pg-target.ts';
-
 /** Settings that decide what SQL means and how values look, whatever role, database or connection string say. */
 const FIXED: readonly (readonly [name: string, value: string])[] = [
   ['standard_conforming_strings', 'on'],
@@ -28,4 +26,19 @@ export function settingsOf(target: PgTarget): string {
 /** Returns a statement that sets parameters until the end of the transaction. */
 export function selectSettings(settings: readonly (readonly [string, string])[]): string {
   return `SELECT ${settings.map(([name, value]) => `set_config('${name}', '${value}', true)`).join(', ')}`;
+}
+
+/** A server, and one of its schemas. */
+export interface PgTarget {
+  readonly connectionString: string;
+  readonly schema: string;
+  readonly maxConnections: number;
+  /** True if a commit waits for the disk. */
+  readonly isDurable: boolean;
+  /** Maximum time to wait for an unreachable server, in milliseconds. */
+  readonly connectTimeoutMs: number;
+  /** Maximum time that a transaction may be idle before the server ends it, in milliseconds. */
+  readonly idleTransactionTimeoutMs?: number | undefined;
+  /** Maximum time that a statement waits for its answer, in milliseconds. Default: no limit. */
+  readonly queryTimeoutMs?: number | undefined;
 }

@@ -22,7 +22,7 @@ import {
 import { isConflict, isConnectionLoss, needsNoTransaction, toStorageError } from './pg-error.ts';
 import type { NamespaceMode } from './open-namespace.ts';
 import type { PgPool } from './pg-pool.ts';
-import type { PgTarget } from './pg-target.ts';
+import type { PgTarget } from './pg-settings.ts';
 import { type PgResult, type PgStatement, runStatement, runStatements } from './pg-statement.ts';
 import { numberPlaceholders } from './pg-types.ts';
 import { rewriteTables } from './purge-postgres.ts';

@@ -8,8 +8,7 @@ import { StorageError } from '../storage/storage-error.ts';
 import { guardReading } from './guard-reading.ts';
 import { isConflict, isConnectionLoss, toConnectError, toStorageError } from './pg-error.ts';
 import { clientConfig, loadPg, pgPool, serverOf } from './pg-pool.ts';
-import type { PgTarget } from './pg-target.ts';
-import { selectSettings } from './pg-settings.ts';
+import { type PgTarget, selectSettings } from './pg-settings.ts';
 import { runStatement } from './pg-statement.ts';
 
 /** The table of the locks that are held, in the main schema of a namespace. */

@@ -4,7 +4,7 @@ import type { Storage } from '../storage/storage.ts';
 import { openNamespace } from './open-namespace.ts';
 import { badConnectionString } from './pg-error.ts';
 import { pgPool } from './pg-pool.ts';
-import type { PgTarget } from './pg-target.ts';
+import type { PgTarget } from './pg-settings.ts';
 import { postgresDatabase } from './postgres-database.ts';
 import { postgresLocks } from './postgres-locks.ts';
 import { checkOptions } from '../input/check-input.ts';

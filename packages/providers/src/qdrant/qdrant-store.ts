@@ -1,9 +1,21 @@
 import type * as Qdrant from '@qdrant/js-client-rest';
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import { untilAborted } from '../concurrency/until-aborted.ts';
-import { toPeerError } from '../peer.ts';
+import { messageOf } from '../errors.ts';
+import {
+  AMOUNT,
+  FLAG,
+  type Kinds,
+  NONEMPTY,
+  optional,
+  POSITIVE,
+  TEXT,
+  TEXTS,
+} from '../input/kinds.ts';
+import { fieldsOf, numberOf, stringOf } from '../json/fields.ts';
+import { PeerError, toPeerError } from '../peer.ts';
+import { checkArgument, checkCall, checkOptions, checkQuery } from '../vector/check-input.ts';
 import { checkedCount, checkedRecords, unitVector } from '../vector/check-vectors.ts';
-import { inParts } from '../vector/sql-records.ts';
 import { VectorError } from '../vector/vector-error.ts';
 import type { HybridVectorStore, SparseVector, VectorStore } from '../vector/vector-store.ts';
 import { callUntil, openCollection, type QdrantCall } from './collection.ts';
@@ -16,18 +28,7 @@ import {
   toPoint,
   toPointFilter,
 } from './point.ts';
-import { qdrantFailure } from './qdrant-failure.ts';
-import { checkOptions, checkArgument, checkCall, checkQuery } from '../vector/check-input.ts';
-import {
-  AMOUNT,
-  FLAG,
-  NONEMPTY,
-  POSITIVE,
-  TEXT,
-  optional,
-  type Kinds,
-  TEXTS,
-} from '../input/kinds.ts';
+import { inParts } from '../storage/sql-rows.ts';
 
 /** Options of {@link qdrantStore}. */
 export interface QdrantStoreOptions {
@@ -243,4 +244,37 @@ async function loadQdrant(): Promise<typeof Qdrant> {
   } catch (error) {
     throw toPeerError(error, '@qdrant/js-client-rest');
   }
+}
+
+/** Returns an error of the client as one of a vector store. */
+function qdrantFailure(error: unknown, place: string): unknown {
+  if (VectorError.isInstance(error) || PeerError.isInstance(error)) return error;
+  const status = numberOf(fieldsOf(error)['status']);
+  const context = status === undefined ? {} : { status };
+  const details = { cause: error, context };
+  const said = saidBy(error);
+  if (status === undefined || status >= 500 || status === 429 || status === 408) {
+    return new VectorError(
+      'unavailable',
+      `${place} cannot be reached or did not answer: ${said}. Is the server running ` +
+        '(docker run -p 6333:6333 qdrant/qdrant), and is the address right?',
+      details,
+    );
+  }
+  if (status === 401 || status === 403) {
+    return new VectorError('refused', `${place} refused the key: ${said}. Check 'apiKey'`, details);
+  }
+  if (status >= 300 && status < 400) {
+    const message = `${place} redirects, which is not followed: use the address that it names`;
+    return new VectorError('refused', message, details);
+  }
+  return new VectorError('refused', `${place} refused the call: ${said}`, details);
+}
+
+/** Returns the words of the server, or why there is no answer. */
+function saidBy(error: unknown): string {
+  const { data, cause } = fieldsOf(error);
+  const status = fieldsOf(fieldsOf(data)['status']);
+  const reason = cause === undefined ? '' : ` (${messageOf(cause)})`;
+  return stringOf(status['error']) ?? `${messageOf(error)}${reason}`;
 }

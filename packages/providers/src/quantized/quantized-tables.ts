@@ -1,8 +1,9 @@
 import type { SqlExecutor } from '../storage/database.ts';
-import { insertRows, marks, type PlacedRecord } from '../vector/sql-records.ts';
+import { type PlacedRecord } from '../vector/sql-records.ts';
 import type { SqlStoreTables } from '../vector/sql-store-tables.ts';
 import type { Rotation } from './rotation.ts';
 import { fromScaled, toScaled, type ScaledVector } from './scaled-vector.ts';
+import { insertRows, placeholders } from '../storage/sql-rows.ts';
 
 /** Rows that are read at once. */
 const PAGE = 2000;
@@ -91,7 +92,7 @@ export class QuantizedTables {
     const width = 2 ** Math.max(5, Math.ceil(Math.log2(slots.length)));
     const filled = Array.from({ length: width }, (_, at) => slots[at] ?? -1);
     return executor.query<VectorRow>(
-      `SELECT slot, scale, bytes FROM ${this.#tables.vectors} WHERE slot IN (${marks(width)})`,
+      `SELECT slot, scale, bytes FROM ${this.#tables.vectors} WHERE slot IN (${placeholders(width)})`,
       filled,
     );
   }

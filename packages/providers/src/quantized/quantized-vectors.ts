@@ -4,12 +4,10 @@ import type { SqlExecutor } from '../storage/database.ts';
 import { checkedCount, unitVector } from '../vector/check-vectors.ts';
 import {
   deleteSlots,
-  inParts,
-  marks,
   parseId,
   parsePayload,
-  slotsThatFit,
   type PlacedRecord,
+  slotsThatFit,
 } from '../vector/sql-records.ts';
 import {
   SqlStoreTables,
@@ -24,6 +22,7 @@ import { Rotation } from './rotation.ts';
 import { scaledProduct } from './scaled-vector.ts';
 import { checkOptions } from '../vector/check-input.ts';
 import { POSITIVE, optional, type Kinds } from '../input/kinds.ts';
+import { inParts, placeholders } from '../storage/sql-rows.ts';
 
 /** Options of {@link quantizedVectors}. */
 export interface QuantizedVectorsOptions extends SqlStoreOptions {
@@ -149,7 +148,7 @@ export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore 
     const matches = new Map<number, { id: string; payload: string | null }>();
     for (const some of inParts(best)) {
       const rows = await database.query<{ slot: number; id: string; payload: string | null }>(
-        `SELECT slot, id, payload FROM ${records} WHERE slot IN (${marks(some.length)})`,
+        `SELECT slot, id, payload FROM ${records} WHERE slot IN (${placeholders(some.length)})`,
         some.map(({ slot }) => slot),
       );
       for (const row of rows) matches.set(row.slot, row);

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../json/omit-undefined.ts';
+import { omitUndefined } from '../json/fields.ts';
 import type { ChatModel } from '../models/chat-model.ts';
 import { LLMError } from '../models/llm-error.ts';
 import type { ModelRegistry, ProviderSettings } from '../models/model-registry.ts';

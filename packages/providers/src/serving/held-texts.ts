@@ -1,5 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
 import { Semaphore } from '../concurrency/semaphore.ts';
-import { loopTurns } from './loop-turns.ts';
 import { Turn } from './turn.ts';
 
 /** A message of a stream: a text, or the source of a large one. */
@@ -111,4 +111,10 @@ export class HeldTexts {
     this.#held.delete(name);
     this.#characters -= text.length;
   }
+}
+
+/** Lets small requests come in between: Node accepts one connection in each turn of its event loop. */
+export async function loopTurns(turns: number): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop -- a turn of the loop each
+  for (let turn = 0; turn < turns; turn++) await setImmediate();
 }

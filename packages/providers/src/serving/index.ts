@@ -6,6 +6,6 @@
  */
 export { HeldInput, type HeldInputOptions, type RpcTransport } from './held-input.ts';
 export type { StdioServer } from './serve-held.ts';
-export { isSameHost } from './request-names.ts';
+export { isSameHost } from './request-check.ts';
 export { LOCAL_HOSTS, servingProblem, type ServedTo } from './serving-problem.ts';
 export { createTokenCheck, type TokenCheck } from './token-check.ts';

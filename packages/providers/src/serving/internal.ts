@@ -13,6 +13,6 @@ export type { Turn } from './turn.ts';
 export { bearerToken } from './token-check.ts';
 export { heldAnswer, heldResponse, onceHeld } from './held-answer.ts';
 export { inAddress } from './serving-problem.ts';
-export { loopTurns } from './loop-turns.ts';
+export { loopTurns } from './held-texts.ts';
 export { packageVersion } from './package-version.ts';
 export { serveHeld } from './serve-held.ts';

@@ -2,13 +2,7 @@ import type * as SqliteVec from 'sqlite-vec';
 import { toPeerError } from '../peer.ts';
 import { canLoadExtensions } from '../sqlite/sqlite-extensions.ts';
 import { checkedCount, unitVector } from '../vector/check-vectors.ts';
-import {
-  deleteSlots,
-  insertRows,
-  parseId,
-  parsePayload,
-  slotsThatFit,
-} from '../vector/sql-records.ts';
+import { deleteSlots, parseId, parsePayload, slotsThatFit } from '../vector/sql-records.ts';
 import {
   SqlStoreTables,
   type SqlStoreOptions,
@@ -18,6 +12,7 @@ import { sqlVectorStore } from '../vector/sql-vector-store.ts';
 import { VectorError } from '../vector/vector-error.ts';
 import type { VectorStore } from '../vector/vector-store.ts';
 import { checkOptions } from '../vector/check-input.ts';
+import { insertRows } from '../storage/sql-rows.ts';
 
 /** The largest `k` in a query of sqlite-vec. */
 const MAX_K = 4096;

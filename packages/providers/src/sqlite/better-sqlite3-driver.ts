@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { SqlValue } from '../storage/database.ts';
-import { claimFile } from './one-driver-per-file.ts';
 import {
-  MEMORY,
+  claimFile,
   type DriverConnection,
   type DriverStatement,
+  MEMORY,
   type OpenConnectionOptions,
   type SqliteDriver,
 } from './sqlite-driver.ts';

@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SqlValue } from '../storage/database.ts';
 import { startOfStatement } from '../storage/transaction-control.ts';
-import { claimFile } from './one-driver-per-file.ts';
 import { sqliteCodeName } from './sqlite-codes.ts';
 import {
-  MEMORY,
+  claimFile,
   type DriverConnection,
   type DriverStatement,
+  MEMORY,
   type OpenConnectionOptions,
   type SqliteDriver,
 } from './sqlite-driver.ts';

@@ -1,13 +1,19 @@
-import { DERIVED_PREFIX, DERIVED_TEXT_INDEX } from './derived.ts';
 import type { Database, Migration, SqlExecutor, SqlValue } from './database.ts';
 import type { FileChange } from './file-store.ts';
 import { MIGRATIONS_TABLE } from './migrations.ts';
 import { StorageError } from './storage-error.ts';
 import type { Storage } from './storage.ts';
-import { quoteName, readTables, type TableInfo } from './table-info.ts';
+import {
+  DERIVED_PREFIX,
+  DERIVED_TEXT_INDEX,
+  quoteName,
+  readTables,
+  type TableInfo,
+} from './table-info.ts';
 import { checkOptions, checkArgument } from '../input/check-input.ts';
 import { ARRAY, FUNCTION, SIGNAL, optional, type Kinds } from '../input/kinds.ts';
 import { STORAGE } from '../input/part-kinds.ts';
+import { placeholders } from './sql-rows.ts';
 
 /** Options of {@link copyStorage}. */
 export interface CopyStorageOptions {
@@ -169,7 +175,7 @@ async function assertEmpty(tx: SqlExecutor, table: string): Promise<void> {
 
 function insertSql({ name, columns }: TableInfo): string {
   const list = columns.map(quoteName).join(', ');
-  return `INSERT INTO ${quoteName(name)} (${list}) VALUES (${columns.map(() => '?').join(', ')})`;
+  return `INSERT INTO ${quoteName(name)} (${list}) VALUES (${placeholders(columns.length)})`;
 }
 
 /** All rows of a table, in the order of its primary key. */
@@ -179,7 +185,7 @@ async function* pagesOf(
 ): AsyncGenerator<Record<string, SqlValue>[]> {
   const keys = primaryKey.map(quoteName).join(', ');
   const order = primaryKey.length > 0 ? `ORDER BY ${keys} LIMIT ${PAGE}` : '';
-  const after = `WHERE (${keys}) > (${primaryKey.map(() => '?').join(', ')})`;
+  const after = `WHERE (${keys}) > (${placeholders(primaryKey.length)})`;
   let last: SqlValue[] | undefined;
   for (;;) {
     const rows = await database.query<Record<string, SqlValue>>(

@@ -3,11 +3,10 @@ import type { Database, Dialect, Migration, SqlExecutor } from './database.ts';
 import { assertVersion, checkChanges } from './file-changes.ts';
 import { assertKey, keyProblem } from './file-key.ts';
 import type { FileEntry, FileStore, WriteCondition } from './file-store.ts';
-import { assertFileBytes } from './file-too-large.ts';
+import { assertFileBytes } from './file-error.ts';
 import { MAX_VALUE_BYTES } from './sql-values.ts';
 import { StorageError } from './storage-error.ts';
-import { storedFile } from './stored-file.ts';
-import { encodeContent } from './text.ts';
+import { encodeContent, storedFile } from './text.ts';
 
 const MIGRATIONS: readonly Migration[] = [
   {

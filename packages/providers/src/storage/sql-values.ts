@@ -1,6 +1,5 @@
 import { constants } from 'node:buffer';
 import type { Dialect, SqlParameter, SqlValue } from './database.ts';
-import { isStorable } from './storable-text.ts';
 import { StorageError } from './storage-error.ts';
 
 /**
@@ -92,4 +91,42 @@ function describe(value: unknown): string {
 export function fromBigInt(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
+}
+
+/** A value in an array of PostgreSQL. */
+export type ArrayCell = number | string | Uint8Array | null;
+
+/** Returns an array of PostgreSQL as text, to be cast: `CAST(? AS BIGINT[])`. */
+export function sqlArray(cells: readonly ArrayCell[]): string {
+  const texts = cells.map((cell) => {
+    if (cell === null) return 'NULL';
+    if (typeof cell === 'number') return String(cell);
+    if (typeof cell === 'string') return `"${cell.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+    return String.raw`"\\x${hexOf(cell)}"`;
+  });
+  return `{${texts.join(',')}}`;
+}
+
+/** Returns bytes as hexadecimal digits. */
+export function hexOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('hex');
+}
+
+/**
+ * Checks whether every database keeps a text as it is. SQLite would alter NUL and lone surrogates, PostgreSQL refuses
+ * them; a parameter that holds one fails with `invalid-text`.
+ *
+ * @example
+ * ```ts
+ * if (!isStorable(id)) return undefined; // no row has such an id
+ * ```
+ */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/** Returns a text as every database can keep it: NUL and lone surrogates become U+FFFD. */
+export function toStorable(text: string): string {
+  const whole = text.toWellFormed();
+  return whole.includes('\0') ? whole.replaceAll('\0', '\ufffd') : whole;
 }

@@ -1,3 +1,4 @@
+import type { StoredFile } from './file-store.ts';
 import { StorageError } from './storage-error.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -27,7 +28,7 @@ const PIECE_BYTES = 64 * 2 ** 20;
  *
  * @throws StorageError with the code `not-text`, or `too-large` if the text is longer than a string can be.
  */
-export function decodeText(key: string, data: Uint8Array): string {
+function decodeText(key: string, data: Uint8Array): string {
   try {
     return data.length <= PIECE_BYTES ? decoder.decode(data) : decodePieces(data);
   } catch (cause) {
@@ -51,4 +52,15 @@ function decodePieces(data: Uint8Array): string {
     text += pieces.decode(data.subarray(at, at + PIECE_BYTES), { stream: true });
   }
   return text + pieces.decode();
+}
+
+/** Returns bytes as a file store gives them: as text when asked, byte for byte. */
+export function storedFile(key: string, data: Uint8Array, version: string): StoredFile {
+  return {
+    data,
+    version,
+    get text() {
+      return decodeText(key, data);
+    },
+  };
 }

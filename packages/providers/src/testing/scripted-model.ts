@@ -3,7 +3,7 @@ import { checkArgument } from '../adapter-kit/check-options.ts';
 import { readMessages, streamInput } from '../adapter-kit/chat-input.ts';
 import { ARRAY, either, FUNCTION } from '../input/kinds.ts';
 import type { ChatModel } from '../models/chat-model.ts';
-import type { ModelCapabilities } from '../models/model-capabilities.ts';
+import type { ModelCapabilities } from '../models/model-info.ts';
 import { collectChat } from '../models/collect.ts';
 import type { ChatEvent, FinishReason, Usage } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';

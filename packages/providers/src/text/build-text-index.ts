@@ -1,7 +1,7 @@
 import type { Statement } from '../storage/database.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import type { IndexTables } from './index-tables.ts';
-import { FrequentGroups } from './frequent-groups.ts';
+import { FrequentGroups } from './list-groups.ts';
 import { runMatch, type MatchEngine } from './match-plan.ts';
 import { parseQuery, type QueryGroup } from './parse-query.ts';
 import { runSearch, tagGroup, type TextEngine } from './search-plan.ts';

@@ -6,7 +6,7 @@ import type {
   SqlParameter,
   Statement,
 } from '../storage/database.ts';
-import { DERIVED_PREFIX, DERIVED_TEXT_INDEX } from '../storage/derived.ts';
+import { DERIVED_PREFIX, DERIVED_TEXT_INDEX } from '../storage/table-info.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import type {
   PutRow,

@@ -1,5 +1,11 @@
-import type { FrequentGroups } from './frequent-groups.ts';
-import { listGroups, NO_CAP, type Listed, type ListRequest, type Lists } from './list-groups.ts';
+import {
+  type FrequentGroups,
+  type Listed,
+  listGroups,
+  type ListRequest,
+  type Lists,
+  NO_CAP,
+} from './list-groups.ts';
 import type { QueryGroup } from './parse-query.ts';
 import { tagGroup } from './search-plan.ts';
 import type { MatchedGroup, TextMatches, TextMatchOptions } from './text-index.ts';

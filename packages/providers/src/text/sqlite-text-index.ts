@@ -19,6 +19,7 @@ import type {
   CompleteTextIndexOptions,
   TextIndexReport,
 } from './text-index.ts';
+import { placeholders } from '../storage/sql-rows.ts';
 
 /** How many bytes of terms are gathered before they are written. */
 const TERM_BYTES = 8 << 20;
@@ -52,7 +53,7 @@ export async function sqliteTextIndex(
     `INSERT INTO ${derived} (${derived}, rank) VALUES ('hashsize', ${TERM_BYTES})`,
   ]);
   const { derived } = tables;
-  const marks = columns.map(() => '?').join(', ');
+  const marks = placeholders(columns.length);
   const into = `INTO ${derived} (rowid, ${columns.join(', ')}) VALUES`;
   /** The statement for the last kind of row: the same text is found among the prepared ones fastest. */
   let last = { insert: '', row: '', sql: '' };

@@ -1,11 +1,14 @@
+import { checkArgument, checkOptions } from '../input/check-input.ts';
+import { FLAG, having, type Kinds, oneOf, optional } from '../input/kinds.ts';
+import { ASYNC_ITERABLE } from '../input/part-kinds.ts';
+import { objectOf } from '../json/fields.ts';
 import { isJsonObject, type JsonValue } from '../json/json-value.ts';
 import { readClaudeCodeLine } from './claude-code/read-line.ts';
 import { readCodexLine } from './codex/read-line.ts';
 import { readCopilotLine } from './copilot/read-line.ts';
 import { readGeminiLine } from './gemini/read-line.ts';
 import { detectAgent } from './lines/detect-agent.ts';
-import { parseLine, type ParsedLine } from './lines/parse-line.ts';
-import { wellFormed } from './lines/well-formed.ts';
+import { type ParsedLine, parseLine } from './lines/parse-line.ts';
 import type {
   TranscriptAgent,
   TranscriptEntry,
@@ -17,9 +20,27 @@ import type { EntryDraft, ReadLine } from './model/read-line.ts';
 import { newTranscriptState, type TranscriptState } from './model/state.ts';
 import { readOpencodeLine } from './opencode/read-line.ts';
 import { readPiLine } from './pi/read-line.ts';
-import { checkArgument, checkOptions } from '../input/check-input.ts';
-import { ASYNC_ITERABLE } from '../input/part-kinds.ts';
-import { FLAG, having, oneOf, optional, type Kinds } from '../input/kinds.ts';
+
+/** A line that could hold half of a character: an escape of a surrogate. */
+const SURROGATE = /\\u[dD][89a-fA-F]/;
+
+/**
+ * Returns the value with U+FFFD for each half of a character, which cannot be stored.
+ *
+ * @param raw - The text of the value, which saves time where it cannot hold any.
+ */
+function wellFormed(value: JsonValue, raw: string | undefined): JsonValue {
+  return raw === undefined || SURROGATE.test(raw) ? repaired(value) : value;
+}
+
+function repaired(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(repaired);
+  return Object.fromEntries(
+    Object.entries(objectOf(value)).map(([key, field]) => [key.toWellFormed(), repaired(field)]),
+  );
+}
 
 const READERS: Readonly<Record<TranscriptAgent, ReadLine>> = {
   'claude-code': readClaudeCodeLine,

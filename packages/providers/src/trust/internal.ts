@@ -12,7 +12,7 @@ export {
   remoteModelUses,
   serverUses,
 } from './server-uses.ts';
-export { packageUses, type NamedModel } from './package-uses.ts';
+export { packageUses, type NamedModel } from './server-uses.ts';
 export { isTrackedByGit } from './git-index.ts';
 export { isWithin } from '../files/user-folder.ts';
 export { leadsOutside, pathUses } from './path-use.ts';

@@ -1,7 +1,6 @@
+import { addressOf } from '../adapter-kit/http-failure.ts';
 import { ANTHROPIC_URL } from '../anthropic/options.ts';
 import { openAIProfiles } from '../openai/profiles.ts';
-import { addressOf } from '../adapter-kit/http-failure.ts';
-import type { NamedModel } from './package-uses.ts';
 import type { TrustUse } from './trust-request.ts';
 
 /** The settings of a provider of models in a file. */
@@ -123,4 +122,20 @@ function shownAddress(address: string): string {
 /** Returns a name that a stranger chose: one that could be read as more than a name is quoted. */
 function plain(name: string): string {
   return /^[\w.:/@%~+=-]+$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** A model that a file names. */
+export interface NamedModel {
+  /** Its whole name, such as `ai-sdk:@ai-sdk/mistral:mistral-large-latest`. */
+  readonly model: string;
+  /** The place of the name in the file, such as `participants[0].model`. */
+  readonly source: string;
+}
+
+/** Returns what a model that a file names needs consent for: a package that is loaded is a program with all rights. */
+export function packageUses({ model, source }: NamedModel): TrustUse[] {
+  const [, name] = /^ai-sdk:([^:]*)/.exec(model) ?? [];
+  if (name === undefined) return [];
+  const shown = /^[\w.@/~-]+$/.test(name) ? name : JSON.stringify(name);
+  return [{ kind: 'package', text: `the package ${shown} is loaded and run`, source }];
 }

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../json/omit-undefined.ts';
+import { omitUndefined } from '../json/fields.ts';
 import { TrustError } from './trust-error.ts';
 import { changeTrust, identityOf, readTrust, realPlace, type TrustRecord } from './trust-file.ts';
 import type { TrustOption, TrustRequest, TrustUse } from './trust-request.ts';

@@ -1,11 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
-import type { SqlExecutor, SqlParameter } from '../storage/database.ts';
+import type { SqlExecutor } from '../storage/database.ts';
 import { facetsOf, filterGroups } from './facets.ts';
 import type { SqlStoreTables } from './sql-store-tables.ts';
 import type { VectorFilter, VectorRecord } from './vector-store.ts';
-
-/** Rows that one statement writes or asks for. */
-const ROWS = 200;
+import { inParts, insertRows, placeholders } from '../storage/sql-rows.ts';
 
 /** A record that was written, and its place. */
 export interface PlacedRecord {
@@ -60,7 +58,7 @@ export async function deleteRecords(
   const gone: number[] = [];
   for (const some of inParts(ids)) {
     const rows = await tx.query<{ slot: number }>(
-      `DELETE FROM ${records} WHERE id IN (${marks(some.length)}) RETURNING slot`,
+      `DELETE FROM ${records} WHERE id IN (${placeholders(some.length)}) RETURNING slot`,
       some.map((id) => JSON.stringify(id)),
     );
     gone.push(...rows.map(({ slot }) => slot));
@@ -77,7 +75,10 @@ export async function deleteSlots(
   column = 'slot',
 ): Promise<void> {
   for (const some of inParts(slots)) {
-    await tx.execute(`DELETE FROM ${table} WHERE ${column} IN (${marks(some.length)})`, some);
+    await tx.execute(
+      `DELETE FROM ${table} WHERE ${column} IN (${placeholders(some.length)})`,
+      some,
+    );
   }
 }
 
@@ -93,7 +94,7 @@ export function slotsThatFit(
       .map((group) =>
         group.length === 0
           ? `SELECT slot FROM ${facets} WHERE 1 = 0`
-          : `SELECT slot FROM ${facets} WHERE token IN (${marks(group.length)})`,
+          : `SELECT slot FROM ${facets} WHERE token IN (${placeholders(group.length)})`,
       )
       .join(' INTERSECT '),
     params: groups.flat(),
@@ -124,26 +125,4 @@ export function parsePayload(text: string | null): { readonly payload?: JsonObje
 /** Parses an id that was stored as JSON text. */
 export function parseId(text: string): string {
   return String(JSON.parse(text));
-}
-
-export async function insertRows(
-  tx: SqlExecutor,
-  table: string,
-  rows: readonly (readonly SqlParameter[])[],
-): Promise<void> {
-  for (const some of inParts(rows)) {
-    const values = some.map((row) => `(${marks(row.length)})`).join(', ');
-    await tx.execute(`INSERT INTO ${table} VALUES ${values}`, some.flat());
-  }
-}
-
-/** `?, ?, ?` */
-export function marks(count: number): string {
-  return Array.from({ length: count }, () => '?').join(', ');
-}
-
-export function inParts<T>(list: readonly T[], size: number = ROWS): readonly (readonly T[])[] {
-  const parts: (readonly T[])[] = [];
-  for (let at = 0; at < list.length; at += size) parts.push(list.slice(at, at + size));
-  return parts;
 }

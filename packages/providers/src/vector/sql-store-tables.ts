@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.ts';
 import { PeerError } from '../peer.ts';
 import type { Database, SqlExecutor } from '../storage/database.ts';
-import { DERIVED_PREFIX } from '../storage/derived.ts';
+import { DERIVED_PREFIX } from '../storage/table-info.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { VectorError } from './vector-error.ts';
 import { type Kinds, optional, POSITIVE, TEXT } from '../input/kinds.ts';

@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { nextChangeTime } from '../../src/files/file-version.ts';
-import { writeJournal, type BatchChange } from '../../src/files/journal-file.ts';
-import { journalSeal } from '../../src/files/journal-seal.ts';
+import { type BatchChange, journalSeal, writeJournal } from '../../src/files/journal-file.ts';
 import { journalKey } from '../../src/files/journal-key.ts';
 
 /** Returns a change of a batch; `null` deletes the file. */

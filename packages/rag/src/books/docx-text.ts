@@ -1,10 +1,9 @@
+import { posix } from 'node:path';
 import { BookLines, rubyText } from './book-lines.ts';
-import { fieldText } from './docx-fields.ts';
 import { DocumentNumbering } from './docx-numbering.ts';
-import { mainPart, relatedParts } from './docx-parts.ts';
 import { type DocumentStyle, isOn, outlineLevel, readStyles } from './docx-styles.ts';
 import { readXml, type XmlHandler, type XmlTag } from './read-xml.ts';
-import type { ZipParts } from './zip-parts.ts';
+import { BookProblem, type ZipParts } from './zip-parts.ts';
 
 /** Elements whose content is no text of the document: what was deleted or moved away, codes of fields, other forms. */
 const SILENT: ReadonlySet<string> = new Set(
@@ -228,4 +227,48 @@ class DocumentReader implements XmlHandler {
     else if (ruby) ruby.base += text;
     else if (paragraph) paragraph.text += text;
   }
+}
+
+/** Returns the name of the main part of a document of Word. */
+async function mainPart(parts: ZipParts): Promise<string> {
+  const targets = await relatedParts(parts, '');
+  const name = targets.get('officeDocument') ?? parts.resolve('', 'word/document.xml');
+  if (parts.has(name)) return name;
+  throw new BookProblem('it is no document of Word: it has no main part');
+}
+
+/**
+ * Returns the parts that belong to a part, by the last word of their relationship, such as `styles`: programs number
+ * their names.
+ *
+ * @param from - The part; empty for the document.
+ */
+async function relatedParts(parts: ZipParts, from: string): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  const { dir, base } = posix.parse(from);
+  const name = parts.resolve('', posix.join(dir, '_rels', `${base}.rels`));
+  if (!parts.has(name)) return found;
+  await readXml(parts, name, {
+    open({ name: tag, attributes }) {
+      const [type, target] = [attributes.get('Type'), attributes.get('Target')];
+      if (tag !== 'Relationship' || type === undefined || target === undefined) return;
+      const kind = type.slice(type.lastIndexOf('/') + 1);
+      if (!found.has(kind)) found.set(kind, parts.resolve(from, target));
+    },
+  });
+  return found;
+}
+
+/** Ruby, as versions of Word before 2000 and their converters write it: `EQ \o\ad(\s\up 9(たそがれ),黄昏)`. */
+const RUBY =
+  /^\s*eq\b[^(]*\\o\s*\\a[a-z]\s*\(\s*\\s\s*\\up\s*-?[\d.]*\s*\((?<reading>[^()]*)\)\s*[,;、，]\s*(?<base>[^()]*)\)\s*$/i;
+/** A character in a ring: `eq \o\ac(○,秘)`. */
+const RINGED = /^\s*eq\b[^(]*\\o\s*\\ac\s*\(\s*[^,;]*[,;](?<inner>.*)\)\s*$/i;
+
+/** Returns what a field of a document shows that has no result; empty for what is no text. */
+export function fieldText(code: string): string {
+  const { base, reading } = RUBY.exec(code)?.groups ?? {};
+  if (base !== undefined && reading !== undefined) return rubyText(base.trim(), reading);
+  const inner = RINGED.exec(code)?.groups?.['inner'] ?? '';
+  return inner.replaceAll(/\\[a-z]+\s*-?[\d.]*\s*|[()\s]/gi, '');
 }

@@ -1,8 +1,6 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { messageOf } from '@vizprompt/providers';
-import { LOCAL_HOSTS, servingProblem } from '@vizprompt/providers/serving';
-import { silentLogger } from '@vizprompt/providers/internal';
 import {
   AT_A_TIME,
   type Kind,
@@ -11,8 +9,13 @@ import {
   TEXT,
   TEXTS,
 } from '@vizprompt/providers/config/internal';
+import { silentLogger } from '@vizprompt/providers/internal';
+import { createTokenCheck, LOCAL_HOSTS, servingProblem } from '@vizprompt/providers/serving';
 import {
+  type AllowedRequests,
+  bearerToken,
   ClientShares,
+  createRequestCheck,
   heldResponse,
   HeldTexts,
   inAddress,
@@ -22,13 +25,12 @@ import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import type { NovelService } from '../project/novel-service.ts';
 import {
-  createNovelMcpServer,
-  type NovelMcpOptions,
   checkService,
+  createNovelMcpServer,
   MCP_KINDS,
+  type NovelMcpOptions,
 } from './create-novel-mcp-server.ts';
 import { loadMcpNode, loadMcpServer, MAX_MESSAGE_BYTES } from './load-mcp.ts';
-import { refuse, requestGuard, tokenGuard, type RequestGuard } from './request-guards.ts';
 
 /** Options of {@link serveNovelHttp}. */
 export interface ServeNovelHttpOptions extends NovelMcpOptions {
@@ -183,4 +185,36 @@ function urlOf(server: Server, path: string): string {
 
 function invalid(message: string, host: string): RagError {
   return new RagError('invalid-input', message, { context: { host } });
+}
+
+/** Checks whether a request may continue; if not, it has been answered. */
+type RequestGuard = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** Lets requests through that are for one of the names, and come from no page that is not allowed. */
+function requestGuard(allowed: AllowedRequests): RequestGuard {
+  const refusalOf = createRequestCheck(allowed);
+  return ({ headers }, response) => {
+    const refusal = refusalOf(headers);
+    if (refusal) refuse(response, refusal.status, refusal.message);
+    return refusal === undefined;
+  };
+}
+
+/** Lets requests through that bring the token; how long it takes reveals nothing about it. */
+function tokenGuard(token: string): RequestGuard {
+  const isToken = createTokenCheck(token);
+  return ({ headers }, response) => {
+    if (isToken(bearerToken(headers.authorization))) return true;
+    const message = 'the token is missing or wrong: send it as Authorization: Bearer TOKEN';
+    response.setHeader('WWW-Authenticate', 'Bearer');
+    refuse(response, 401, message);
+    return false;
+  };
+}
+
+/** Answers with an error of JSON-RPC. */
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response
+    .writeHead(status, { 'Content-Type': 'application/json' })
+    .end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_001, message }, id: null }));
 }

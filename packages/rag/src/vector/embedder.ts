@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
 import { LLMError, type Database, type EmbeddingModel } from '@vizprompt/providers';
-import { embedTexts, hasDirection } from '@vizprompt/providers/internal';
+import {
+  embedTexts,
+  hasDirection,
+  inParts,
+  insertRows,
+  placeholders,
+} from '@vizprompt/providers/internal';
 import type { Chunk } from '../chunk/chunk.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import type { Progress } from '../events.ts';
 import type { CatalogTables } from './catalog-tables.ts';
-import { chunksAfter, inParts, insertRows, marks } from './stored-chunks.ts';
+import { chunksAfter } from './stored-chunks.ts';
 import { headingsOf } from '../analyze/analyze-chunk.ts';
 import type { LongOptions } from '../contract/search-backend.ts';
 
@@ -182,7 +188,7 @@ export class Embedder {
   async #known(hashes: readonly string[]): Promise<Map<string, Float32Array>> {
     const { database, tables } = this.#options;
     const rows = await database.query<{ hash: string; bytes: Uint8Array }>(
-      `SELECT hash, bytes FROM ${tables.embeddings} WHERE hash IN (${marks(hashes.length)})`,
+      `SELECT hash, bytes FROM ${tables.embeddings} WHERE hash IN (${placeholders(hashes.length)})`,
       hashes,
     );
     return new Map(rows.map(({ hash, bytes }) => [hash, fromBytes(bytes)]));
@@ -215,7 +221,10 @@ async function deleteOthers(
   const rows = await database.query<{ hash: string }>(`SELECT hash FROM ${table}`);
   const gone = rows.flatMap(({ hash }) => (kept.has(hash) ? [] : [hash]));
   for (const some of inParts(gone)) {
-    await database.execute(`DELETE FROM ${table} WHERE hash IN (${marks(some.length)})`, some);
+    await database.execute(
+      `DELETE FROM ${table} WHERE hash IN (${placeholders(some.length)})`,
+      some,
+    );
   }
 }
 

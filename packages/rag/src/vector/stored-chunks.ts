@@ -3,6 +3,7 @@ import { documentKey, type KnownChunk } from '../contract/document-change.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
 import { Chunk, type ChunkFields, positionOf } from '../chunk/chunk.ts';
 import type { CatalogTables } from './catalog-tables.ts';
+import { inParts, placeholders } from '@vizprompt/providers/internal';
 
 /** Values of one statement; databases take some ten thousand. */
 const ROWS = 200;
@@ -41,7 +42,7 @@ export async function chunksWith(
   const found = new Map<string, Chunk>();
   for (const some of inParts(keys)) {
     const rows = await executor.query<ChunkRow>(
-      `SELECT key, chunk, ordinal FROM ${chunks} WHERE key IN (${marks(some.length)})`,
+      `SELECT key, chunk, ordinal FROM ${chunks} WHERE key IN (${placeholders(some.length)})`,
       some,
     );
     for (const row of rows) found.set(row.key, toChunk(row));
@@ -111,18 +112,6 @@ export function fieldsOf(chunk: Chunk): string {
   return JSON.stringify(fields);
 }
 
-export async function insertRows(
-  tx: SqlExecutor,
-  table: string,
-  rows: readonly (readonly SqlParameter[])[],
-  onConflict = '',
-): Promise<void> {
-  for (const some of inParts(rows)) {
-    const values = some.map((row) => `(${marks(row.length)})`).join(', ');
-    await tx.execute(`INSERT INTO ${table} VALUES ${values} ${onConflict}`, some.flat());
-  }
-}
-
 /** Deletes rows by their keys, and returns the existing ones. */
 export async function takeKeys(
   tx: SqlExecutor,
@@ -132,23 +121,12 @@ export async function takeKeys(
   const taken: string[] = [];
   for (const some of inParts(keys)) {
     const rows = await tx.query<{ key: string }>(
-      `DELETE FROM ${table} WHERE key IN (${marks(some.length)}) RETURNING key`,
+      `DELETE FROM ${table} WHERE key IN (${placeholders(some.length)}) RETURNING key`,
       some,
     );
     taken.push(...rows.map(({ key }) => key));
   }
   return taken;
-}
-
-/** `?, ?, ?` */
-export function marks(count: number): string {
-  return Array.from({ length: count }, () => '?').join(', ');
-}
-
-export function inParts<T>(list: readonly T[], size: number = ROWS): readonly (readonly T[])[] {
-  const parts: (readonly T[])[] = [];
-  for (let at = 0; at < list.length; at += size) parts.push(list.slice(at, at + size));
-  return parts;
 }
 
 function toChunk({ chunk, ordinal }: ChunkRow): Chunk {

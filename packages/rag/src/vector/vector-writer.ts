@@ -13,13 +13,11 @@ import {
   chunkRow,
   chunksOf,
   fieldsOf,
-  inParts,
-  insertRows,
   queuedChunks,
-  takeKeys,
   type StoredChunk,
-  marks,
+  takeKeys,
 } from './stored-chunks.ts';
+import { inParts, insertRows, placeholders } from '@vizprompt/providers/internal';
 
 /** Chunks that are caught up with at once. */
 const BATCH = 256;
@@ -305,7 +303,7 @@ class OrphanedVectors {
     for (const some of inParts(keys)) {
       for (const table of [tables.chunks, tables.gone]) {
         const rows = await database.query<{ key: string }>(
-          `SELECT key FROM ${table} WHERE key IN (${marks(some.length)})`,
+          `SELECT key FROM ${table} WHERE key IN (${placeholders(some.length)})`,
           some,
         );
         for (const { key } of rows) known.add(key);

@@ -1,6 +1,6 @@
 import { messageOf } from '@vizprompt/providers';
 import { decodeUtf8, yamlOffset } from '@vizprompt/providers/config';
-import { readNamedFile, whyUnreadable, isError } from '@vizprompt/providers/internal';
+import { isError, lineStarts, readNamedFile, whyUnreadable } from '@vizprompt/providers/internal';
 import { type Document, type LineCounter, visit } from 'yaml';
 import {
   guardYaml,
@@ -176,12 +176,6 @@ async function parsed(
     value: { ...value, ...given },
     toError: (issues, cause) => configError(issues.map(place), cause),
   };
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }
 
 function placed(

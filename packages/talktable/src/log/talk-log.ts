@@ -4,25 +4,23 @@ import { TalkError } from '../errors.ts';
 import type { Conversation, TalkLimits, TalkStatus, TalkTurn } from './conversation.ts';
 import { conflict, damagedRows, finished, isTaken, reading, reasonOf } from './log-errors.ts';
 import {
+  conversationStatements,
+  endStatement,
+  INSERT_TURN,
+  insertParams,
   limitsOf,
   type LogRow,
   metaRow,
   type MetaRow,
   type ParticipantRow,
   selectedColumns,
+  type TalkEnd,
   toConversation,
   toListedConversation,
   toTurn,
-} from './log-rows.ts';
-import {
-  conversationStatements,
-  endStatement,
-  INSERT_TURN,
-  insertParams,
-  type TalkEnd,
   UPDATE_TURN,
   updateParams,
-} from './log-statements.ts';
+} from './log-rows.ts';
 import { columnNames, TALK_MIGRATIONS } from './migrations.ts';
 
 /** Rows that are read at once. */

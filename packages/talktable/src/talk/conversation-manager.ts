@@ -1,18 +1,19 @@
 import { type Budget, createId, TypedEvents } from '@vizprompt/providers';
-import { createBudget } from '@vizprompt/providers/middleware';
 import {
   omitUndefined as defined,
   type Listener,
   type Unsubscribe,
 } from '@vizprompt/providers/internal';
+import { createBudget } from '@vizprompt/providers/middleware';
+import { assertOpened } from '../check-input.ts';
 import { planOf, type TalkPlan } from '../config/plan.ts';
 import type { TalkConfig } from '../config/talk-config.ts';
 import { TalkError } from '../errors.ts';
-import { assertOpened } from '../check-input.ts';
 import { checkListener, type TalkEvents } from '../events.ts';
-import type { Conversation, TalkTurn } from '../log/conversation.ts';
+import { type Conversation, isSpoken, isUnfinished, type TalkTurn } from '../log/conversation.ts';
 import { finished } from '../log/log-errors.ts';
 import type { LedLog } from '../log/open-log.ts';
+import type { TalkLog } from '../log/talk-log.ts';
 import {
   assertName,
   checkCall,
@@ -20,9 +21,9 @@ import {
   limitsOf,
   type PauseOptions,
   type RunOptions,
-  type StopOptions,
   type SayOptions,
   type StartOptions,
+  type StopOptions,
 } from '../options.ts';
 import { TalkState } from '../plan/talk-state.ts';
 import type { TalkAnalysis } from '../reading/analyze.ts';
@@ -31,7 +32,6 @@ import type { TalkExportFormat } from '../reading/export-talk.ts';
 import type { FollowedTalkEvent, FollowOptions } from '../reading/follow-talk.ts';
 import { type LeadContext, leadTalk, writeHeld } from './lead-talk.ts';
 import { type OpenedTable, openTable } from './open-table.ts';
-import { restoreTalk } from './restore-talk.ts';
 import { sayInTalk } from './say-in-talk.ts';
 import { speakerOf, type Table } from './table.ts';
 import { forwardEvents, type LeadRun, RunControl, TalkRun } from './talk-run.ts';
@@ -418,4 +418,47 @@ function budgetsOf(
     costUsd: left(budget.costUsd, costUsd + cost),
   };
   return [createBudget(defined(own)), ...more];
+}
+
+/** A talk as its log has it. */
+interface RestoredTalk {
+  readonly state: TalkState;
+  /** The turn that was not finished. */
+  readonly redo?: TalkTurn;
+  /** The last turn that was. */
+  readonly last?: TalkTurn;
+}
+
+/** Reads a talk back, turn by turn. */
+async function restoreTalk(
+  log: TalkLog,
+  plan: TalkPlan,
+  conversation: Conversation,
+): Promise<RestoredTalk> {
+  assertSameTable(plan, conversation);
+  const state = new TalkState(plan);
+  let redo: TalkTurn | undefined;
+  let lastId: number | undefined;
+  for await (const turn of log.turns(conversation.id, { prompts: false })) {
+    if (isUnfinished(turn)) {
+      redo = turn;
+      state.nextNumber = Math.max(state.nextNumber, turn.number + 1);
+      continue;
+    }
+    state.add(turn);
+    if (isSpoken(turn)) lastId = turn.id;
+  }
+  const last = lastId === undefined ? undefined : await log.turn(lastId);
+  return { state, ...(redo ? { redo } : {}), ...(last ? { last } : {}) };
+}
+
+/** @throws TalkError with the code `invalid-input` if others sit at the table now. */
+function assertSameTable(plan: TalkPlan, { id, participants, moderator }: Conversation): void {
+  const before = [...participants.map(({ name }) => name), moderator?.name ?? ''];
+  const now = [...plan.participants, plan.moderator?.name ?? ''];
+  if (JSON.stringify(before) === JSON.stringify(now)) return;
+  const message =
+    `the conversation '${id}' was led with ${before.filter(Boolean).join(', ')}, and the config has ` +
+    `${now.filter(Boolean).join(', ')}: open the manager with the config of the talk`;
+  throw new TalkError('invalid-input', message, { context: { id, before, now } });
 }

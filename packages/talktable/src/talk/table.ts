@@ -6,7 +6,7 @@ import { type ConfigIssue, type Fields, isFields } from '../config/config-issue.
 import { serversOf } from '../config/servers.ts';
 import type { ModeratorConfig, ParticipantConfig, TalkConfig } from '../config/talk-config.ts';
 import type { ConversationSpeaker } from '../log/conversation.ts';
-import { TokenMeter } from '../view/token-meter.ts';
+import { TokenMeter } from '../view/build-view.ts';
 
 /** A speaker at the table. */
 export interface Seat {

@@ -27,7 +27,7 @@ import type { TalkPlan } from '../config/plan.ts';
 import { TalkError } from '../errors.ts';
 import type { TalkEvents } from '../events.ts';
 import { isSpoken, type TalkTurn, type TalkTurnKind } from '../log/conversation.ts';
-import type { TalkEnd } from '../log/log-statements.ts';
+import type { TalkEnd } from '../log/log-rows.ts';
 import type { TalkLog } from '../log/talk-log.ts';
 import type { ConversationManagerOptions, TalkRecorder } from '../options.ts';
 import { candidatesOf, CHOICE_SCHEMA, VERDICT_SCHEMA } from '../plan/moderator.ts';

@@ -1,4 +1,3 @@
-import type { UIMessage } from 'ai';
 import { createId } from '@vizprompt/providers';
 import {
   either,
@@ -8,14 +7,8 @@ import {
   optional,
   TEXTS,
 } from '@vizprompt/providers/config/internal';
-import { checkOptions } from '../check-input.ts';
-import { VizPromptError } from '../errors.ts';
-import type { StoredFlow } from '../flow/flow.ts';
-import { isUuid } from '../format/ids-and-times.ts';
-import type { FlowQuery, FlowSummary } from '../graph/flow-service.ts';
-import { newestLeaf } from '../thread/newest-leaf.ts';
-import type { Thread, ThreadMessage, ThreadOutline } from '../thread/thread.ts';
-import type { VizPrompt } from '../vizprompt.ts';
+import { canonicalJson } from '@vizprompt/providers/internal';
+import type { UIMessage } from 'ai';
 import {
   CHAT_ACCESS,
   ChatAccess,
@@ -25,11 +18,18 @@ import {
 import { ChatError, refusalOf } from '../bridge/chat-error.ts';
 import { MAX_BYTES } from '../bridge/read-body.ts';
 import { type AnyUIMessage, fromThread, toThread } from '../bridge/ui-message.ts';
+import { checkOptions } from '../check-input.ts';
+import { VizPromptError } from '../errors.ts';
+import type { StoredFlow } from '../flow/flow.ts';
+import { isUuid, uuidFromName } from '../format/ids-and-times.ts';
+import type { FlowQuery, FlowSummary } from '../graph/flow-service.ts';
+import { newestLeaf } from '../thread/newest-leaf.ts';
+import type { Thread, ThreadMessage, ThreadOutline } from '../thread/thread.ts';
+import type { VizPrompt } from '../vizprompt.ts';
 import { type AnswerStreams, resumeAnswer, shareAnswer } from './answer-streams.ts';
-import { answerId, chatIdOf, flowIdOf, isAnswerId, sourceOf, streamIdOf } from './chat-ids.ts';
 import {
-  type AskedMessage,
   askedIn,
+  type AskedMessage,
   changesOf,
   type FinishedAnswer,
   statusOf,
@@ -402,4 +402,42 @@ function branchTo({ messages }: Thread, end: string | null): readonly ThreadMess
   const branch: ThreadMessage[] = [];
   for (let at = byId.get(end ?? ''); at; at = byId.get(at.parentId ?? '')) branch.push(at.message);
   return branch.toReversed();
+}
+
+const SOURCE = 'ai-sdk:';
+
+/** Returns the id of the flow of a chat. */
+function flowIdOf(chat: string): string {
+  return uuidFromName('flow', 'ai-sdk', chat);
+}
+
+/** Returns the source of the flow of a chat. */
+function sourceOf(chat: string): string {
+  return SOURCE + chat;
+}
+
+/** Returns the id of the chat that a flow is: that of its client, or its own where another part of the SDK created it. */
+function chatIdOf({ id, source }: FlowSummary): string {
+  return source?.startsWith(SOURCE) === true ? source.slice(SOURCE.length) : id;
+}
+
+/**
+ * Returns the id of the stream of the answer to a message: known by every process, and written nowhere. An edited message
+ * has the id of the old one, so what it says counts, too.
+ */
+function streamIdOf(flow: string, { id, parts }: ThreadMessage): string {
+  return uuidFromName('stream', flow, id, JSON.stringify(canonicalJson(parts)));
+}
+
+/**
+ * Returns the id of an answer. It is known again where the end of the answer was not stored, also by another process.
+ * A forged one gains nothing: such an answer is left out.
+ */
+function answerId(flow: string, nonce: string): string {
+  return `${nonce}.${uuidFromName('answer', flow, nonce).slice(0, 8)}`;
+}
+
+/** Checks whether {@link answerId} gave an id. */
+function isAnswerId(flow: string, id: string): boolean {
+  return id === answerId(flow, id.split('.', 1)[0] ?? '');
 }

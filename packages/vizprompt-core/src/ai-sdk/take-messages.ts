@@ -4,7 +4,7 @@ import { isJsonObject } from '@vizprompt/providers/internal';
 import type { ThreadChange, ThreadMessage, ThreadOutline } from '../thread/thread.ts';
 import { ChatError } from '../bridge/chat-error.ts';
 import type { ChatRequestBody } from './read-request.ts';
-import { type AnyUIMessage, fromThread, toThread } from '../bridge/ui-message.ts';
+import { type AnyUIMessage, fromThread, toJson, toThread } from '../bridge/ui-message.ts';
 
 /** The changes of a request in a thread. */
 export interface Taken {
@@ -145,9 +145,4 @@ function decisionOf(asked: JsonValue | undefined, given: JsonValue | undefined):
   if (id !== asked['id'] || typeof approved !== 'boolean') return {};
   const about = typeof reason === 'string' ? { reason } : {};
   return { state: 'approval-responded', approval: { ...asked, approved, ...about } };
-}
-
-function toJson(part: object): JsonObject {
-  const value: unknown = JSON.parse(JSON.stringify(part));
-  return isJsonObject(value) ? value : {};
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
-import { type AnyUIMessage, fromThread, toThread } from '../bridge/ui-message.ts';
+import { type AnyUIMessage, fromThread, toJson, toThread } from '../bridge/ui-message.ts';
 import type { ThreadItem, ThreadMessage } from '../thread/thread.ts';
 
 /** A message as assistant-ui stores it: in a format of its own (`aui/v0`), of the AI SDK (`ai-sdk/v6`) or of others. */
@@ -53,11 +53,6 @@ export function toEntry({ parentId, message }: ThreadItem): StoredEntry {
     ? whole
     : { ...rest, [partsKey(format)]: list.map((part) => restoreTool(part, format)) };
   return { id: message.id, parent_id: parentId, format, content };
-}
-
-function toJson(message: AnyUIMessage): JsonObject {
-  const value: unknown = JSON.parse(JSON.stringify(message));
-  return isJsonObject(value) ? value : {};
 }
 
 function isRole(value: unknown): value is AnyUIMessage['role'] {

@@ -27,7 +27,8 @@ export function toThread(given: AnyUIMessage): ThreadMessage {
   };
 }
 
-function toJson(message: AnyUIMessage): JsonObject {
+/** Returns a message, or a part of one, as plain JSON. */
+export function toJson(message: object): JsonObject {
   const value: unknown = JSON.parse(JSON.stringify(message));
   return isJsonObject(value) ? value : {};
 }

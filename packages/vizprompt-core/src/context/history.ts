@@ -1,6 +1,5 @@
 import { summarize } from '../build/summarize-offline.ts';
-import { estimateTokens } from '../index/estimate-tokens.ts';
-import { parseList } from '../index/node-index.ts';
+import { estimateTokens, parseList } from '../index/node-index.ts';
 import type { Gist } from './gist.ts';
 import type { ContextNode } from './scene.ts';
 

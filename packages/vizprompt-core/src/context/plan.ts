@@ -1,14 +1,13 @@
 import { snippetOf } from '@vizprompt/providers/text';
-import type { Project } from '../project/project.ts';
 import type { StoredNode } from '../node/node.ts';
+import type { Project } from '../project/project.ts';
 import type { ContextReason } from './context-options.ts';
 import { gistsOf } from './gist.ts';
 import { lineOf, type Segment, tellHistory } from './history.ts';
+import type { Naming } from './naming.ts';
 import { type FindPiece, type Price, shareOut } from './price.ts';
 import type { Relevance } from './relevance.ts';
 import { type Bodies, type ContextNode, letterOf, type Scene } from './scene.ts';
-import type { Naming } from './naming.ts';
-import { newestNodes } from './window.ts';
 import {
   type Draft,
   NO_TAIL,
@@ -330,4 +329,31 @@ function quotesOf({ relevance, scene }: PlanInput, hasRoom: (quote: Quote) => bo
       return { id, label: letterOf(scene.others.length + at), text: named };
     })
     .filter(hasRoom);
+}
+
+/** The share of its limit to which a full window shrinks, so that it seldom moves. */
+const REST = 0.6;
+/** Tokens of the roles of a turn. */
+const ROLES = 8;
+
+/**
+ * Returns the newest nodes, those that are given in full. They are chosen as a conversation grows: each turn
+ * is added at the end, and only where they exceed the limit, the oldest ones are left out, down to a share of it, but the newest never.
+ * So the window of a turn later is nearly always the same with one more at its end.
+ *
+ * @param limit - Rough tokens.
+ */
+function newestNodes(ancestors: readonly ContextNode[], limit: number): readonly ContextNode[] {
+  let first = 0;
+  let weight = 0;
+  for (const [at, { row }] of ancestors.entries()) {
+    weight += weightOf(row);
+    if (weight <= limit) continue;
+    while (first < at && weight > limit * REST) weight -= weightOf(ancestors[first++]?.row);
+  }
+  return ancestors.slice(first);
+}
+
+function weightOf(row: ContextNode['row']): number {
+  return row ? row.tokens + ROLES : 0;
 }

@@ -5,7 +5,7 @@ import { isOfKind, precedence } from '../format/layout.ts';
 import { conflictSides } from '../format/merge-conflict.ts';
 import type { NodePart, VizNode } from '../node/node.ts';
 import { decodeForbidden } from '../node/parse-xml.ts';
-import { readNodeXml } from '../node/parse-node-xml.ts';
+import { lineOf, readNodeXml } from '../node/parse-node-xml.ts';
 import { type IllegalCharacter, illegalIn } from '../node/write-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { type Found, PROPOSALS } from './findings.ts';
@@ -135,7 +135,7 @@ function inspectNode(file: string, stored: StoredFile): NodeFacts {
       file,
       version,
       node: detached({ id, timestamp, model, tags, summary: summary.text }),
-      attachments: attachmentsOf(node).map((path) => ({ path, line: lineWith(text, path) })),
+      attachments: attachmentsOf(node).map((path) => ({ path, line: lineOf(text, path) })),
       findings: illegal === undefined ? [] : [illegalFound(file, illegal)],
     };
   } catch (error) {
@@ -196,10 +196,6 @@ function attachmentsOf({ promptParts, responseParts }: VizNode): string[] {
   const path = (part: NodePart): string[] =>
     part.type === 'file' && part.path !== undefined ? [part.path] : [];
   return [...new Set([...promptParts, ...responseParts].flatMap(path))];
-}
-
-function lineWith(text: string, search: string): number {
-  return text.slice(0, Math.max(0, text.indexOf(search))).split('\n').length;
 }
 
 /** The facts of a flow file that are compared. */

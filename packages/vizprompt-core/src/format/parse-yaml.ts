@@ -1,5 +1,6 @@
 import { type Document, Lexer, LineCounter, parseDocument } from 'yaml';
 import { guardYaml, repeatedKey } from '@vizprompt/providers/config/internal';
+import { lineStarts } from '@vizprompt/providers/internal';
 
 /** A YAML document, or what is wrong with it and where. */
 export type ParsedYaml = { readonly lineCounter: LineCounter } & (
@@ -48,10 +49,4 @@ export function parseYamlValue(text: string): unknown {
   const { document, problem } = parseYaml(text, Infinity);
   if (problem) throw new Error(problem.message, { cause: problem.cause });
   return document.toJS();
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }

@@ -1,5 +1,5 @@
 import type { Database, SqlParameter, Statement } from '@vizprompt/providers';
-import { isStorable, toStorable } from '@vizprompt/providers/internal';
+import { isStorable, placeholders, toStorable } from '@vizprompt/providers/internal';
 import type { ProjectProblem } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import { timeValue } from '../format/ids-and-times.ts';
@@ -262,7 +262,7 @@ export class FlowIndex {
     return [
       // Another process may index the file at the same time: its row does not hinder this one.
       {
-        sql: `INSERT INTO core_flow VALUES (${params.map(() => '?').join(', ')})
+        sql: `INSERT INTO core_flow VALUES (${placeholders(params.length)})
           ON CONFLICT (file) DO UPDATE SET ${FLOW_COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}`,
         params,
       },

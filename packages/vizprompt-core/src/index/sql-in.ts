@@ -1,5 +1,5 @@
 import type { SqlExecutor, SqlParameter } from '@vizprompt/providers';
-import { isStorable } from '@vizprompt/providers/internal';
+import { inParts, isStorable, placeholders } from '@vizprompt/providers/internal';
 
 /** Databases take some hundred parameters at once; SQLite took 999 for a long time. */
 const PAGE = 500;
@@ -17,9 +17,8 @@ export async function sqlIn<R extends object>(
 ): Promise<R[]> {
   const rows: R[] = [];
   const known = values.filter((value) => typeof value !== 'string' || isStorable(value));
-  for (let at = 0; at < known.length; at += PAGE) {
-    const page = known.slice(at, at + PAGE);
-    rows.push(...(await executor.query<R>(`${sql} (${page.map(() => '?').join(', ')})`, page)));
+  for (const page of inParts(known, PAGE)) {
+    rows.push(...(await executor.query<R>(`${sql} (${placeholders(page.length)})`, page)));
   }
   return rows;
 }

@@ -80,7 +80,8 @@ function problemOfRoot(name: string, id: string, timestamp: string): string | un
   return undefined;
 }
 
-function lineOf(text: string, search: string): number {
+/** Returns the number of the line of the first occurrence of a text. */
+export function lineOf(text: string, search: string): number {
   return text.slice(0, Math.max(0, text.indexOf(search))).split('\n').length;
 }
 

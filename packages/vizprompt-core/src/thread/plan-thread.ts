@@ -5,9 +5,8 @@ import type { Flow } from '../flow/flow.ts';
 import { checkNode } from '../node/edit-node.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
 import { answerOf, markedSide, type MessageSide } from './message-side.ts';
-import { keyOf, type MessagePair, placeMessages, type Placement } from './place-messages.ts';
 import type { PlacedNode, ReadTree } from './read-tree.ts';
-import { childrenOf, type MessageTree } from './thread-tree.ts';
+import { childrenOf, inPreOrder, type MessageTree } from './thread-tree.ts';
 
 /** The changes in a project that a change of a thread causes. */
 export interface ThreadPlan {
@@ -240,4 +239,58 @@ function withAnswer(node: VizNode, side: MessageSide | undefined): VizNode {
 function outdated(before: VizNode, after: VizNode): VizNode {
   const isSame = before.prompt === after.prompt && before.response === after.response;
   return isSame ? after : { ...after, summary: { ...after.summary, isOutdated: true } };
+}
+
+/** The messages that one node holds: a question, its answer, or both. */
+interface MessagePair {
+  readonly prompt: string | null;
+  readonly answer: string | null;
+}
+
+/** Returns the key of a pair. */
+function keyOf({ prompt, answer }: MessagePair): string {
+  return JSON.stringify([prompt, answer]);
+}
+
+/** The nodes that a tree of messages needs. */
+interface Placement {
+  /** Each pair by its key, so that messages come after their parents and siblings in their order. */
+  readonly pairs: ReadonlyMap<string, MessagePair>;
+  /** Returns the pair that ends with a message; its replies follow this pair. */
+  pairEndingWith(message: string): MessagePair;
+  /** The pair that a pair follows; `null`: none. */
+  parentOf(pair: MessagePair): MessagePair | null;
+}
+
+/**
+ * Says which nodes hold the messages of a tree. Each answer to a question makes a node of both. A question is in a node of
+ * its own where it has no answer, where another question follows it, and where it is the head.
+ */
+function placeMessages(tree: MessageTree): Placement {
+  const { items, headId } = tree;
+  const children = childrenOf(tree);
+  const isAnswer = (id: string): boolean => items.get(id)?.side.role === 'assistant';
+  const parentIn = (id: string): string | null => items.get(id)?.parentId ?? null;
+  const questionOf = (answer: string): string | null => {
+    const parent = parentIn(answer);
+    return parent === null || isAnswer(parent) ? null : parent;
+  };
+  const pairEndingWith = (id: string): MessagePair =>
+    isAnswer(id) ? { prompt: questionOf(id), answer: id } : { prompt: id, answer: null };
+  const pairs = new Map<string, MessagePair>();
+  for (const id of inPreOrder(tree)) {
+    const below = children.get(id) ?? [];
+    const isBare = id === headId || below.length === 0 || below.some((child) => !isAnswer(child));
+    if (!isAnswer(id) && !isBare) continue;
+    const pair = pairEndingWith(id);
+    pairs.set(keyOf(pair), pair);
+  }
+  return {
+    pairs,
+    pairEndingWith,
+    parentOf({ prompt, answer }) {
+      const before = parentIn(prompt ?? answer ?? '');
+      return before === null ? null : pairEndingWith(before);
+    },
+  };
 }

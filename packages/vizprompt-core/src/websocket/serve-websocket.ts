@@ -1,19 +1,23 @@
 import { once } from 'node:events';
-import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { type Unsubscribe, toPeerError } from '@vizprompt/providers/internal';
+import { having, OBJECT } from '@vizprompt/providers/config/internal';
+import { toPeerError, type Unsubscribe } from '@vizprompt/providers/internal';
+import { createTokenCheck, LOCAL_HOSTS } from '@vizprompt/providers/serving';
 import {
+  bearerToken,
   ClientShares,
+  createRequestCheck,
   HeldTexts,
   inAddress,
   SERVING_HEADERS,
 } from '@vizprompt/providers/serving/internal';
 import type * as Ws from 'ws';
+import { checkArgument } from '../check-input.ts';
 import type { VizPromptEvents } from '../events.ts';
 import type { VizPrompt } from '../vizprompt.ts';
 import { Connection } from './connection.ts';
-import { createHandshake, PROTOCOL } from './handshake.ts';
 import {
   allLimits,
   checkOptions,
@@ -21,9 +25,7 @@ import {
   type WebSocketOptions,
 } from './options.ts';
 import { outgoingMessage, type OutgoingMessage } from './outbox.ts';
-import { EVENT_KINDS, wireName, type EventKind } from './wire/events.ts';
-import { checkArgument } from '../check-input.ts';
-import { having, OBJECT } from '@vizprompt/providers/config/internal';
+import { EVENT_KINDS, type EventKind, wireName } from './wire/events.ts';
 
 /** The WebSocket side of an HTTP server. */
 export interface AttachedWebSocket extends AsyncDisposable {
@@ -268,5 +270,51 @@ async function loadWs(): Promise<typeof Ws> {
     return await import('ws');
   } catch (error) {
     throw toPeerError(error, 'ws');
+  }
+}
+
+/** The name of the protocol, which a client that brings a token as a subprotocol must offer too. */
+const PROTOCOL = 'vizprompt.v1';
+
+const TOKEN_PREFIX = 'token.';
+
+/** The refusal of a connection: an HTTP status, and the fix. */
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+}
+
+/** Decides who may connect, before anything is upgraded. */
+type Handshake = (request: IncomingMessage) => Refusal | undefined;
+
+/** Checks the name that was asked for, then the page that asks, then the token. */
+function createHandshake({
+  host = '127.0.0.1',
+  token,
+  allowedHosts = [...LOCAL_HOSTS, inAddress(host)],
+  allowedOrigins = [],
+}: ServeWebSocketOptions): Handshake {
+  const refusalOf = createRequestCheck({ allowedHosts, allowedOrigins });
+  const isToken = token === undefined ? undefined : createTokenCheck(token);
+  return ({ headers }) => {
+    const refusal = refusalOf(headers);
+    if (refusal) return refusal;
+    const given =
+      bearerToken(headers.authorization) ?? tokenIn(headers['sec-websocket-protocol'] ?? '');
+    if (!isToken || isToken(given)) return undefined;
+    const way = `Authorization: Bearer TOKEN, or the subprotocols '${PROTOCOL}' and 'token.TOKEN'`;
+    return { status: 401, message: `the token is missing or wrong: send it as ${way}` };
+  };
+}
+
+/** Browsers cannot send headers, but name subprotocols. */
+function tokenIn(protocols: string): string | undefined {
+  const names = protocols.split(',').map((name) => name.trim());
+  const given = names.find((name) => name.startsWith(TOKEN_PREFIX));
+  if (given === undefined) return undefined;
+  try {
+    return decodeURIComponent(given.slice(TOKEN_PREFIX.length));
+  } catch {
+    return undefined;
   }
 }

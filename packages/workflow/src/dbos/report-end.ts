@@ -1,5 +1,6 @@
+import { messageOf } from '@vizprompt/providers';
+import { WorkflowError } from '../errors.ts';
 import type { ActiveRun } from '../runtime/active-run.ts';
-import { briefError, isDropped, never } from './dropped-runs.ts';
 import { type RunMessage, sendError } from './run-event-relay.ts';
 
 /**
@@ -24,4 +25,22 @@ export async function reportEnd(
     tell({ type: 'failed', runId, error: sendError(error) });
     throw briefError(error);
   }
+}
+
+/** Checks for errors after which a run stays as it is, for another process to continue with. */
+function isDropped(error: unknown): boolean {
+  return (
+    WorkflowError.isInstance(error) &&
+    (error.code === 'closed' || error.code === 'conflict' || error.code === 'journal-unwritable')
+  );
+}
+
+/** DBOS writes down every value that is returned to it; a call that does not return leaves nothing. */
+export function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+/** Returns the error that DBOS writes down for a run that failed; all of it is in the journal. */
+export function briefError(error: unknown): Error {
+  return new Error(messageOf(error));
 }

@@ -3,6 +3,7 @@ import type { Retention } from '../journal/journal.ts';
 import { pruneRuns } from '../journal/retention.ts';
 import { flowsOfRun } from './dbos-history.ts';
 import type { DbosApi } from './dbos-process.ts';
+import { placeholders } from '@vizprompt/providers/internal';
 
 /** Runs that end within this time are removed together, in milliseconds. */
 const GATHER_MS = 500;
@@ -73,7 +74,7 @@ async function pruneDispatch(database: Database, api: DbosApi): Promise<void> {
     const flows = await Promise.all(ids.map((id) => flowsOfRun(api, id)));
     const all = flows.flat().map(({ id }) => id);
     if (all.length > 0) await api.deleteWorkflows(all);
-    const marks = ids.map(() => '?').join(', ');
+    const marks = placeholders(ids.length);
     await database.execute(`DELETE FROM dispatch_run WHERE run_id IN (${marks})`, ids);
     if (ids.length < AT_ONCE) return;
   }

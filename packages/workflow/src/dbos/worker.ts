@@ -24,13 +24,12 @@ import {
 import { dueRun } from './dbos-schedules.ts';
 import { DefinitionCache } from './definition-cache.ts';
 import { Dispatch, openDispatch, rowOfRun } from './dispatch.ts';
-import { briefError, never } from './dropped-runs.ts';
 import { leadDbosRun } from './lead-dbos-run.ts';
 import { listen, type Listening } from './listen.ts';
 import { checkWorkerOptions, type DbosNames, namesOf, type WorkerOptions } from './options.ts';
 import { QUEUED, QueueNotifier } from './queue-notifier.ts';
 import { QueuePoller } from './queue-poller.ts';
-import { reportEnd } from './report-end.ts';
+import { briefError, never, reportEnd } from './report-end.ts';
 import { Retainer } from './retention.ts';
 import { reconnectingJournal, retryOnDisconnect } from './retry-on-disconnect.ts';
 import { type RunMessage, RunEventRelay, sendError } from './run-event-relay.ts';

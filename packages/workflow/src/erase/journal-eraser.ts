@@ -11,7 +11,9 @@ import {
   ErasureCounts,
   isJsonObject,
   mapStrings,
+  placeholders,
   StoredRow,
+  stringsIn,
 } from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { fromText, toDefinition } from '../journal/journal-rows.ts';
@@ -182,7 +184,7 @@ export class JournalEraser {
     const names = keys.join(', ');
     for (let after: Row | undefined; ;) {
       this.#options.signal?.throwIfAborted();
-      const where = after ? `WHERE (${names}) > (${keys.map(() => '?').join(', ')})` : '';
+      const where = after ? `WHERE (${names}) > (${placeholders(keys.length)})` : '';
       const last: Row = after ?? {};
       const rows = await this.#database.query(
         `SELECT ${[...keys, ...columns].join(', ')} FROM ${table} ${where} ORDER BY ${names} LIMIT ${PAGE}`,
@@ -224,10 +226,4 @@ function withoutContent(value: JsonValue): JsonValue {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]): [string, JsonValue] => [key, withoutContent(item)]),
   );
-}
-
-function stringsIn(value: JsonValue): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap((item: JsonValue) => stringsIn(item));
 }

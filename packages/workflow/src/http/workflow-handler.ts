@@ -1,4 +1,4 @@
-import { type JsonValue, type Logger } from '@vizprompt/providers';
+import type { JsonValue, Logger } from '@vizprompt/providers';
 import {
   FUNCTION,
   type Kinds,
@@ -13,10 +13,11 @@ import { createTokenCheck, LOCAL_HOSTS, servingProblem } from '@vizprompt/provid
 import { bearerToken, createRequestCheck } from '@vizprompt/providers/serving/internal';
 import { checkOptions } from '../check-options.ts';
 import type { WorkflowEngine } from '../engine/workflow-engine.ts';
-import { WorkflowError } from '../errors.ts';
+import { toErrorJson, WorkflowError } from '../errors.ts';
+import type { RunEvent } from '../events.ts';
 import { serveAgUi } from './ag-ui.ts';
 import { htmlResponse, jsonResponse, problemResponse, responseOfError } from './answers.ts';
-import { followRun } from './follow-run.ts';
+import { frame, streamResponse } from './event-stream.ts';
 import { readBytes, readJson } from './read-body.ts';
 import { serveWebhook } from './serve-webhook.ts';
 
@@ -237,4 +238,29 @@ class Routes {
     await this.#engine.answer(id, value, { path });
     return jsonResponse(202, {});
   }
+}
+
+/**
+ * Streams a run: first `run`, the run as it is, then each event under its name, until it ends. A client that lost the
+ * connection asks again, and has all that ended meanwhile in the first message.
+ *
+ * @throws WorkflowError with the code `not-found`.
+ */
+async function followRun(engine: WorkflowEngine, runId: string): Promise<Response> {
+  const leaving = new AbortController();
+  const run = await engine.attach(runId, { signal: leaving.signal });
+  const events = run[Symbol.asyncIterator]();
+  const state = await engine.run(runId);
+  return streamResponse(framesOf(state, events), {
+    onLeave: () => leaving.abort(),
+    onError: (error) => frame(toErrorJson(error), 'error'),
+  });
+}
+
+async function* framesOf(
+  state: object,
+  events: AsyncGenerator<RunEvent, void, undefined>,
+): AsyncGenerator<string, void, undefined> {
+  yield `retry: 1000\n${frame(state, 'run')}`;
+  for await (const event of events) yield frame(event, event.type);
 }

@@ -1,7 +1,7 @@
 import { messageOf } from '@vizprompt/providers';
-import { isDeeperThan, readNamedFile, whyUnreadable, isError } from '@vizprompt/providers/internal';
 import { decodeUtf8, JsonSyntaxError, parseJsonText } from '@vizprompt/providers/config';
 import { guardYaml, repeatedKey } from '@vizprompt/providers/config/internal';
+import { isDeeperThan, isError, readNamedFile, whyUnreadable } from '@vizprompt/providers/internal';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import type { Finding, Source } from '../problems/finding.ts';
 import { MAX_DEPTH, readFastYaml } from './fast-yaml.ts';

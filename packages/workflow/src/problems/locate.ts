@@ -1,5 +1,6 @@
 import { parseJsonText, yamlOffset } from '@vizprompt/providers/config';
 import { type Finding, type Path, type Source, writtenPath } from './finding.ts';
+import { lineStarts } from '@vizprompt/providers/internal';
 
 /** A place in a file, both from 1. */
 interface Place {
@@ -17,6 +18,8 @@ export async function locator(source: Source): Promise<Locate> {
   const { text, format } = source;
   if (text === undefined || format === 'object') return () => undefined;
   const starts = lineStarts(text);
+  // A mark of the byte order is not a column.
+  if (text.startsWith('\uFEFF')) starts[0] = 1;
   const offsetOf = await placesIn(text, source);
   return ({ path, isKey = false, within, offset }) => {
     if (offset !== undefined) return placeAt(starts, offset);
@@ -66,14 +69,6 @@ export function valueAt(value: unknown, path: Path): unknown {
   }
   return result;
 }
-
-function lineStarts(text: string): readonly number[] {
-  // A mark of the byte order is not a column.
-  const starts = [text.startsWith('\uFEFF') ? 1 : 0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
-
 function placeAt(starts: readonly number[], offset: number): Place {
   let line = 0;
   for (let end = starts.length; line < end;) {

@@ -13,7 +13,7 @@ import type { InputVariables } from '../definition/agent-call.ts';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import type { Step } from '../definition/step.ts';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
-import { WorkflowError } from '../errors.ts';
+import { toErrorJson, WorkflowError } from '../errors.ts';
 import type { WorkflowEvents } from '../events.ts';
 import { valueAt } from '../language/variable-path.ts';
 import type { ActiveClock, StepCounter } from './run-limits.ts';
@@ -320,4 +320,52 @@ export function namedInputs(
 export function errorsIn({ errors }: { readonly [name: string]: JsonValue }): JsonObject {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- set by the interpreter only
   return (errors ?? {}) as JsonObject;
+}
+
+/** Returns the error that a step has in the variable `errors`. */
+export function errorOf(variables: OwnVariables, stepId: string): JsonValue | undefined {
+  const errors = errorsIn(variables);
+  return Object.hasOwn(errors, stepId) ? errors[stepId] : undefined;
+}
+
+/**
+ * Removes the error of an earlier visit of a step that has now succeeded, unless it set another one.
+ *
+ * @param before - The result of `errorOf` before the step ran.
+ */
+export function forgetError(
+  variables: OwnVariables,
+  stepId: string,
+  before: JsonValue | undefined,
+): void {
+  if (before === undefined || errorOf(variables, stepId) !== before) return;
+  const others = Object.entries(errorsIn(variables)).filter(([id]) => id !== stepId);
+  variables['errors'] = Object.fromEntries(others);
+}
+
+/** Rounds of a loop, or turns of a team, that were used up without the end that they were for. */
+interface UsedUp {
+  readonly stepId: string;
+  readonly rounds: number;
+  readonly message: string;
+  readonly onExhausted: 'continue' | 'fail';
+}
+
+/**
+ * Reports that the rounds of a step are used up: `errors` holds it where the run continues.
+ *
+ * @throws WorkflowError with the code `exhausted` where the step fails.
+ */
+export function usedUp(
+  { services, variables }: ExecutionContext,
+  { path, stepId }: Place,
+  { stepId: id, rounds, message, onExhausted }: UsedUp,
+): void {
+  const context = { runId: services.runId, path, stepId, rounds };
+  const error = new WorkflowError('exhausted', message, { context });
+  services.tell('step:exhausted', { path, stepId, rounds });
+  if (onExhausted === 'fail') throw error;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an ErrorJson is plain
+  const json = toErrorJson(error) as unknown as JsonObject;
+  variables['errors'] = { ...errorsIn(variables), [id]: json };
 }

@@ -24,8 +24,10 @@ import { runActivity, runAgent, runFunction, runRetrieve, runTool } from './call
 import {
   type AgentTask,
   type DurableScope,
+  errorOf,
   errorsIn,
   type ExecutionContext,
+  forgetError,
   forkAt,
   type ItemTask,
   namedInputs,
@@ -39,14 +41,13 @@ import {
   type StepDone,
   type StepTask,
   toJson,
+  usedUp,
   workflowNamed,
 } from './execution-context.ts';
 import { partNames, runBranches, runForeach, runMultiAgent } from './parallel-steps.ts';
 import { runByData } from './run-by-data.ts';
 import { runTeam } from './run-team.ts';
 import { callAgent, giveOutput } from './step-work.ts';
-import { errorOf, forgetError } from './step-errors.ts';
-import { usedUp } from './used-up.ts';
 import { assertFits } from './validate-input.ts';
 import { runHuman, runSleep } from './waiting-steps.ts';
 

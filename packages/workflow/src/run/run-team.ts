@@ -7,10 +7,10 @@ import {
   namedInputs,
   ownVariables,
   type Place,
+  usedUp,
 } from './execution-context.ts';
 import { callAgent } from './step-work.ts';
 import { readTurn, TeamTools } from './team-tools.ts';
-import { usedUp } from './used-up.ts';
 
 /**
  * Lets the members of a team take turns until one of them answers instead of handing over. Each turn is in the journal

@@ -1,13 +1,15 @@
-import { type JsonValue } from '@vizprompt/providers';
+import { type ChatModel, type JsonValue, LLMError, type ModelRegistry } from '@vizprompt/providers';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
+import { createModelRegistry } from '@vizprompt/providers/registry';
+import { scriptedModel } from '@vizprompt/providers/testing';
 import type { ModelCallPlace } from '../calls/ask-agent.ts';
+import type { GivenModels } from '../calls/model-chooser.ts';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import { WorkflowEngine } from '../engine/workflow-engine.ts';
 import { WorkflowError } from '../errors.ts';
 import type { RunEvent, WorkflowEvents } from '../events.ts';
 import { answering } from './answers.ts';
 import { simulating } from './simulation.ts';
-import { namedModels, silentModels } from './stage-models.ts';
 import { CallLog, type TestCall } from './test-call.ts';
 import {
   checkTestOptions,
@@ -147,4 +149,58 @@ class People {
       { context: { path, stepId } },
     );
   }
+}
+
+/** Models of any name that have nothing to say of their own: layers answer for them. */
+function silentModels(): ModelRegistry {
+  return registryOf((name) => {
+    const nothing = (): LLMError =>
+      new LLMError('unsupported', `'${name}' is scripted, and no answers were given`);
+    return scriptedModel(nothing, namesOf(name));
+  });
+}
+
+/**
+ * Models that are called as the files call them, wherever they are asked: so that what is recorded of them is found
+ * again without them.
+ */
+function namedModels(given: GivenModels | undefined): ModelRegistry {
+  const registry = isRegistry(given) ? given : given ? undefined : createModelRegistry();
+  return registryOf((name) => {
+    const model = registry ? registry.model(name) : own(given, name);
+    return {
+      ...namesOf(name),
+      specVersion: 1,
+      capabilities: model.capabilities,
+      stream: (request) => model.stream(request),
+      generate: (request) => model.generate(request),
+    };
+  });
+}
+
+function registryOf(model: (name: string) => ChatModel): ModelRegistry {
+  return {
+    specVersion: 1,
+    model,
+    embeddings(name) {
+      throw new LLMError('unsupported', `'${name}': workflows ask no embedding models`);
+    },
+  };
+}
+
+function namesOf(name: string): { readonly provider: string; readonly modelId: string } {
+  const [, provider = 'model', modelId = name] = /^([^:]+):(.+)$/s.exec(name) ?? [];
+  return { provider, modelId };
+}
+
+function own(given: object | undefined, name: string): ChatModel {
+  const model: unknown = given && Object.hasOwn(given, name) ? Reflect.get(given, name) : undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the values of the option
+  if (model) return model as ChatModel;
+  const names = Object.keys(given ?? {}).join(', ') || 'none';
+  throw new LLMError('not_found', `there is no model '${name}'; there is: ${names}`);
+}
+
+function isRegistry(given: GivenModels | undefined): given is ModelRegistry {
+  return given !== undefined && typeof Reflect.get(given, 'model') === 'function';
 }

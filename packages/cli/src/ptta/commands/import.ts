@@ -1,17 +1,18 @@
-import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
-import { Option, type Command } from '@commander-js/extra-typings';
+import { createReadStream, existsSync, readdirSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Command, Option } from '@commander-js/extra-typings';
 import type { ImportReport, MemoryStore, TranscriptReport } from '@vizprompt/memory';
+import { jsonEncoding } from '@vizprompt/providers/internal';
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
 import { pathValue } from '../../frame/option-values.ts';
 import { ProgressBar } from '../../frame/progress-bar.ts';
 import { standardInput } from '../../frame/read-input.ts';
-import { isExport } from '../is-export.ts';
+import type { ToolIo } from '../../frame/tool-io.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 import { openMemory } from '../open-memory.ts';
 import { showProgress } from '../show-progress.ts';
-import { transcriptFolders } from '../transcript-folders.ts';
 
 export const examples: readonly string[] = [
   'ptta import',
@@ -90,4 +91,44 @@ function reportText(
     ...torn.map(({ file, line }) => `  ${text.tornLine(file, line)}`),
     ...refused.map(({ file, message }) => `  ${text.refusedEvent(file, message)}`),
   ].join('\n');
+}
+
+/** Checks whether a file begins as an export of a memory does; a transcript of an agent does not. */
+async function isExport(path: string): Promise<boolean> {
+  try {
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0);
+      const bytes = buffer.subarray(0, bytesRead);
+      const head = new TextDecoder(jsonEncoding(bytes)).decode(bytes);
+      return /^\s*\{\s*"format"\s*:\s*"vizprompt-memory"/.test(head);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // A folder, or nothing at all, which the import reports better.
+    return false;
+  }
+}
+
+/** Returns where the coding agents that are installed store their transcripts: folders, and databases. */
+function transcriptFolders({ env, home }: Pick<ToolIo, 'env' | 'home'>): readonly string[] {
+  const data = join(env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'opencode');
+  return [
+    join(env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), 'projects'),
+    join(env['CODEX_HOME'] ?? join(home, '.codex'), 'sessions'),
+    join(env['CODEX_HOME'] ?? join(home, '.codex'), 'archived_sessions'),
+    join(env['GEMINI_CLI_HOME'] ?? home, '.gemini', 'tmp'),
+    join(env['COPILOT_HOME'] ?? join(home, '.copilot'), 'session-state'),
+    ...databasesIn(data),
+  ].filter((path) => existsSync(path));
+}
+
+/** Returns the databases of opencode, one for each of its release channels, or the folder of older versions. */
+function databasesIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => /^opencode(?:-[\w.-]+)?\.db$/i.test(name));
+  // Versions before 1.2 have files, which newer ones move into the database.
+  if (names.length === 0) return [join(folder, 'storage', 'session')];
+  return names.toSorted().map((name) => join(folder, name));
 }

@@ -1,9 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { StoredNode } from '@vizprompt/core';
 import type { Cli } from '../../frame/cli.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
-import { openProject } from '../open-project.ts';
 import { nodeId } from '../node-id.ts';
-import { showNode } from '../show-node.ts';
+import { openProject } from '../open-project.ts';
 
 export const examples: readonly string[] = [
   'vizprompt get-node 3',
@@ -23,4 +23,29 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       const all = await vizprompt.getNodeVersions(id);
       return cli.print(all, () => all.map((each) => showNode(cli.text, each)).join('\n\n'));
     });
+}
+
+/** Returns a node as text. */
+function showNode({ labels }: VizpromptMessages, node: StoredNode): string {
+  const { summary, tags, model, speaker, status } = node;
+  const outdated = summary.isOutdated && summary.text !== '' ? ` (${labels.outdated})` : '';
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    [labels.id, node.id],
+    [labels.time, node.timestamp],
+    [labels.model, model],
+    [labels.speaker, speaker],
+    [labels.status, status],
+    [labels.tags, tags.join(', ')],
+    [labels.summary, summary.text && `${summary.text}${outdated}`],
+    [labels.file, node.file],
+  ];
+  return [
+    ...facts.flatMap(([label, value]) => (value ? [`${label}: ${value}`] : [])),
+    '',
+    `── ${labels.prompt}`,
+    node.prompt,
+    '',
+    `── ${labels.response}`,
+    node.response,
+  ].join('\n');
 }

@@ -1,13 +1,17 @@
-import { resolve } from 'node:path';
-import { Option, type Command } from '@commander-js/extra-typings';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type Command, Option } from '@commander-js/extra-typings';
 import type { ImportReport } from '@vizprompt/core';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { Cli } from '../../frame/cli.ts';
 import { ProgressBar } from '../../frame/progress-bar.ts';
-import { saveInput } from '../save-input.ts';
+import { standardInput } from '../../frame/read-input.ts';
+import { remark } from '../../frame/remark.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { openProject } from '../open-project.ts';
-import { remark } from '../../frame/remark.ts';
 
 export const examples: readonly string[] = [
   'vizprompt import ~/Downloads/chatgpt-export.zip',
@@ -85,4 +89,23 @@ function told({ text }: Cli<VizpromptMessages>, report: ImportReport): string {
     text.imported(flows.imported, flows.updated, flows.unchanged),
     text.importedNodes(nodes.created, nodes.updated, nodes.unchanged),
   ].join('\n');
+}
+
+/** A file that is gone when it is disposed of. */
+interface SavedInput extends AsyncDisposable {
+  readonly path: string;
+}
+
+/** Standard input as a file: an export may be larger than memory, and its reader takes files. */
+async function saveInput<Messages>(cli: Cli<Messages>): Promise<SavedInput> {
+  const folder = await mkdtemp(join(tmpdir(), 'vizprompt-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const path = join(folder, 'standard-input');
+  try {
+    await pipeline(standardInput(cli), createWriteStream(path), { signal: cli.signal });
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { path, [Symbol.asyncDispose]: remove };
 }

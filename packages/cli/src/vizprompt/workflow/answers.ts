@@ -1,10 +1,9 @@
-import { messageOf } from '@vizprompt/providers';
-import type { StepPlace, WorkflowEngine } from '@vizprompt/workflow';
+import { type JsonValue, messageOf } from '@vizprompt/providers';
+import type { OpenQuestion, StepPlace, WorkflowEngine } from '@vizprompt/workflow';
 import type { Cli } from '../../frame/cli.ts';
 import type { InputLines } from '../../frame/input-lines.ts';
 import { warn } from '../../frame/warn.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
-import { answerValue } from './answer-value.ts';
 
 /** The parts that answers are given with. */
 export interface AnswersOptions {
@@ -67,5 +66,16 @@ export class Answers {
   async #read(path: string, signal: AbortSignal, lines: InputLines): Promise<string | undefined> {
     if (!this.#cli.isJson && this.#cli.err.isTerminal) await this.#cli.err.write(`${path}> `);
     return lines.next(signal);
+  }
+}
+
+/** Returns a text where a text is asked for; else JSON, if it is any. */
+export function answerValue(text: string, { schema }: OpenQuestion): JsonValue {
+  if (schema?.['type'] === 'string') return text;
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- that is what JSON is
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
   }
 }

@@ -4,7 +4,7 @@ import type { ChatWarning } from '../../models/events.ts';
 import { textMessage } from '../../models/message.ts';
 import type { ChatRequest } from '../../models/request.ts';
 import type { OpenAIProfile } from '../profiles.ts';
-import { effortFor } from '../effort-for.ts';
+import { effortFor } from '../model-families.ts';
 import { instructionFor, outputForm } from '../output-form.ts';
 import type { Settings } from '../settings.ts';
 import { writeMessages } from './write-messages.ts';

@@ -1,12 +1,10 @@
 import { unsentFiles } from '../../adapter-kit/wire.ts';
-import { listAt, objectOf, stringOf } from '../../json/fields.ts';
+import { listAt, objectOf, omitUndefined, stringOf } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { omitUndefined } from '../../json/omit-undefined.ts';
 import type { ChatWarning } from '../../models/events.ts';
 import { textMessage, type Message } from '../../models/message.ts';
 import type { ChatRequest } from '../../models/request.ts';
-import { effortFor } from '../effort-for.ts';
-import { mayReason } from '../model-families.ts';
+import { effortFor, mayReason } from '../model-families.ts';
 import { instructionFor, outputForm } from '../output-form.ts';
 import type { Settings } from '../settings.ts';
 import { writeInput } from './write-input.ts';

@@ -1,16 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { messageOf } from '../../errors.ts';
 import type { JsonObject } from '../../json/json-value.ts';
-import { makeReply, type FakeAnswer } from './fake-answer.ts';
+import { type FakeAnswer, makeReply } from './fake-answer.ts';
 import type { FakeRequest } from './fake-request.ts';
 import type { EmbeddingInput, FakeWire } from './fake-wire.ts';
-import { findFault, type Fault } from './faults.ts';
-import { planSteps, type Step } from './frames.ts';
-import { strangeBody, whole, type Outcome } from './outcome.ts';
+import { type Fault, findFault } from './faults.ts';
+import { bodyFrames, type Frame, type Framing, planSteps, type Step } from './frames.ts';
 import { lengthOf } from './pieces.ts';
-import { refusalHeaders, refusalOf, type Refusal } from './refusal.ts';
-import { vectorOf } from './vectors.ts';
+import { type Refusal, refusalHeaders, refusalOf } from './refusal.ts';
+import { vectorOf } from './openai-wire.ts';
 
 /** The length of vectors when the request does not say. */
 const DEFAULT_DIMENSIONS = 8;
@@ -192,4 +191,37 @@ async function write(response: ServerResponse, bytes: Uint8Array): Promise<void>
     await new Promise<void>((resolve) => response.write(bytes, () => resolve()));
   }
   await turn();
+}
+
+/** The reply, before it is known how it is sent: faults of the connection are not in it. */
+interface Outcome {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly frames: readonly Frame[];
+  readonly framing: Framing;
+}
+
+/** Returns a JSON body; an answer that turned out to be an error is a 500. */
+function whole(body: JsonObject, status: number = body['error'] ? 500 : 200): Outcome {
+  const headers = { 'content-type': 'application/json; charset=utf-8' };
+  return { status, headers, frames: bodyFrames(body), framing: 'body' };
+}
+
+/** Bodies that no wire has. */
+function strangeBody(faults: readonly Fault[]): Outcome | undefined {
+  const fault = findFault(faults, 'html', 'not-json', 'status');
+  if (fault?.type === 'html') {
+    const page = '<!DOCTYPE html>\n<html><body><h1>Please sign in</h1></body></html>\n';
+    return plain(fault.status ?? 200, page, { 'content-type': 'text/html; charset=utf-8' });
+  }
+  if (fault?.type === 'not-json') return plain(200, 'upstream is fine', {});
+  if (fault?.type !== 'status' || fault.body === undefined) return undefined;
+  if (typeof fault.body === 'string') return plain(fault.status, fault.body, fault.headers);
+  const headers = { 'content-type': 'application/json', ...fault.headers };
+  return plain(fault.status, JSON.stringify(fault.body), headers);
+}
+
+function plain(status: number, text: string, headers: Outcome['headers'] = {}): Outcome {
+  const known = { 'content-type': 'text/plain; charset=utf-8', ...headers };
+  return { status, headers: known, frames: [{ type: 'content', data: text }], framing: 'body' };
 }

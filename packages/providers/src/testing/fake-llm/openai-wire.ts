@@ -1,13 +1,13 @@
+import { createHash } from 'node:crypto';
 import { fieldsOf, listOf, numberOf } from '../../json/fields.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import type { FinishReason } from '../../models/events.ts';
-import { textOf, type Part } from '../../models/message.ts';
-import { toolInput, type FakeReply, type FakeUsage } from './fake-answer.ts';
-import { textsIn, type FakeWire } from './fake-wire.ts';
+import { type Part, textOf } from '../../models/message.ts';
+import { type FakeReply, type FakeUsage, toolInput } from './fake-answer.ts';
+import { type FakeWire, textsIn } from './fake-wire.ts';
 import { frame, type Frame } from './frames.ts';
 import { piecesOf } from './pieces.ts';
-import { retryInfo, waitHint, type Refusal, type RefusalBody } from './refusal.ts';
-import { base64Of } from './vectors.ts';
+import { type Refusal, type RefusalBody, retryInfo, waitHint } from './refusal.ts';
 
 const FINISH: Readonly<Record<FinishReason, string>> = {
   stop: 'stop',
@@ -219,4 +219,24 @@ function toUsage({ input, output, reasoning, cached, written }: FakeUsage): Json
     prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
     completion_tokens_details: { reasoning_tokens: reasoning },
   };
+}
+
+/**
+ * Returns a vector of length 1 for each text: the same text always has the same one, and different texts
+ * have different ones. Nothing is known of meaning.
+ */
+export function vectorOf(text: string, dimensions: number): Float32Array {
+  const vector = Float32Array.from({ length: dimensions }, (_, dimension) => {
+    const hash = createHash('sha256').update(`${dimension} ${text}`).digest();
+    return hash.readInt32LE() / 2 ** 31;
+  });
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
+
+/** Returns the bytes of a vector (32-bit floats, little endian) in base64, as OpenAI sends them. */
+function base64Of(vector: Float32Array): string {
+  const bytes = Buffer.alloc(vector.length * 4);
+  for (const [dimension, value] of vector.entries()) bytes.writeFloatLE(value, dimension * 4);
+  return bytes.toString('base64');
 }

@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '../../storage/database.ts';
-import { sqlArray } from '../../storage/sql-array.ts';
+import { sqlArray } from '../../storage/sql-values.ts';
 import type { QueryGroup } from '../parse-query.ts';
 import type { GoneRows, SegmentRow } from './segment-rows.ts';
 import { decodeRows, type PostingEntry } from './posting-entry.ts';

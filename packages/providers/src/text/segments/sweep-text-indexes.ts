@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/database.ts';
-import { DERIVED_PREFIX } from '../../storage/derived.ts';
+import { DERIVED_PREFIX } from '../../storage/table-info.ts';
 import { backlogOf, sweepSegments } from './maintain-segments.ts';
 import { createMergeTable, FRESH_SUFFIX, segmentTables } from './segment-tables.ts';
 

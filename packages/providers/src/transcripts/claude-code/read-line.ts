@@ -1,6 +1,5 @@
-import { objectAt, textAt } from '../../json/fields.ts';
+import { numberAt, objectAt, omitUndefined, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { omitUndefined } from '../../json/omit-undefined.ts';
 import type { Role } from '../../models/message.ts';
 import type { TranscriptPart } from '../model/entry.ts';
 import { globalKey } from '../model/keys.ts';
@@ -8,6 +7,7 @@ import { noteSession } from '../model/note-session.ts';
 import { readContent } from '../model/read-content.ts';
 import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
+import type { TranscriptState } from '../model/state.ts';
 import {
   AGENT_ORIGINS,
   commandText,
@@ -20,7 +20,6 @@ import {
   typedText,
   USER_ATTACHMENTS,
 } from './line-types.ts';
-import { addedUsage } from './usage.ts';
 
 /**
  * Reads a line of a log of Claude Code, of all versions known: of a session, or of a subagent.
@@ -174,4 +173,34 @@ function userRole(line: JsonObject, parts: readonly TranscriptPart[]): Role {
   if (texts.length > 0 && texts.every(isProgramText)) return 'system';
   const isResult = parts.some((part) => part.type === 'tool-result');
   return isResult && !parts.some((part) => part.type === 'text') ? 'tool' : 'user';
+}
+
+const COUNTERS = [
+  'input_tokens',
+  'output_tokens',
+  'cache_creation_input_tokens',
+  'cache_read_input_tokens',
+];
+
+/**
+ * Returns the usage that a line adds to that of its message. An answer is in several lines, each of which
+ * repeats the usage so far; so the sum over all events is the true one.
+ */
+function addedUsage(state: TranscriptState, line: JsonObject): JsonObject | undefined {
+  const message = objectAt(line, 'message');
+  const id = textAt(message, 'id');
+  const usage = objectAt(message, 'usage');
+  const key = `${id ?? textAt(line, 'uuid') ?? ''}:${textAt(line, 'requestId') ?? ''}`;
+  const before = state.usage.get(key) ?? {};
+  const added: { [name: string]: number } = {};
+  const now: { [name: string]: number } = { ...before };
+  for (const name of COUNTERS) {
+    const value = numberAt(usage, name) ?? 0;
+    const known = before[name] ?? 0;
+    if (value <= known) continue;
+    added[name] = value - known;
+    now[name] = value;
+  }
+  state.usage.set(key, now);
+  return Object.keys(added).length === 0 ? undefined : added;
 }

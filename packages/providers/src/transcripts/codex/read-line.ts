@@ -1,6 +1,5 @@
-import { objectAt, textAt } from '../../json/fields.ts';
+import { objectAt, omitUndefined, textAt } from '../../json/fields.ts';
 import type { JsonObject } from '../../json/json-value.ts';
-import { omitUndefined } from '../../json/omit-undefined.ts';
 import { textHash } from '../model/keys.ts';
 import { noteSession } from '../model/note-session.ts';
 import { timeAt } from '../model/read-fields.ts';

@@ -4,7 +4,7 @@ import type { TranscriptPart, TranscriptText } from '../model/entry.ts';
 import { globalKey, textHash } from '../model/keys.ts';
 import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft } from '../model/read-line.ts';
-import type { TranscriptState } from '../model/state.ts';
+import { isNew, type TranscriptState } from '../model/state.ts';
 
 /**
  * Reads a message: an entry for each thought, its text and each call, unless an earlier line had it.
@@ -141,12 +141,6 @@ function programText(content: JsonValue | undefined): 'note' | 'passing' | undef
   if (isResult(first))
     return parts.some((part) => isJsonObject(part) && 'text' in part) ? undefined : 'passing';
   return PROGRAM.test(contentText(first)) ? 'note' : undefined;
-}
-
-function isNew({ seen }: TranscriptState, key: string): boolean {
-  if (seen.has(key)) return false;
-  seen.set(key, true);
-  return true;
 }
 
 function thoughtOf(raw: JsonObject, key: string): TranscriptText {

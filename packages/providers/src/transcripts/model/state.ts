@@ -72,3 +72,10 @@ export function loadTranscriptState<State extends TranscriptState>(
 function isMap(value: unknown): value is LruMap<string, unknown> | Map<string, unknown> {
   return typeof value === 'object' && value !== null && 'set' in value;
 }
+
+/** Checks whether a key is seen for the first time, and remembers it. */
+export function isNew({ seen }: TranscriptState, key: string): boolean {
+  if (seen.has(key)) return false;
+  seen.set(key, true);
+  return true;
+}

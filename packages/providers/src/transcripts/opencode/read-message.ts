@@ -5,7 +5,7 @@ import type { TranscriptPart } from '../model/entry.ts';
 import { textHash } from '../model/keys.ts';
 import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
-import type { TranscriptState } from '../model/state.ts';
+import { isNew, type TranscriptState } from '../model/state.ts';
 
 /** A message being read. */
 interface Message {
@@ -101,11 +101,11 @@ function partsOf(raw: JsonObject, message: Message): readonly TranscriptPart[] {
       if (isProgram) return [{ type: 'other', name: 'text:program', kind: 'note', raw }];
       if (!isWhole(raw, message)) return [];
       const name = `${key}/${textHash(text)}`;
-      if (!isNew(message, name)) return [];
+      if (!isNew(message.state, name)) return [];
       return [{ type: type === 'text' ? 'text' : 'thinking', key: name, text, raw }];
     }
     case 'file':
-      return isNew(message, `${key}/${textHash(JSON.stringify(raw['url'] ?? null))}`)
+      return isNew(message.state, `${key}/${textHash(JSON.stringify(raw['url'] ?? null))}`)
         ? [{ type: 'other', name: type, kind: 'media', key, raw }]
         : [];
     case 'tool':
@@ -126,12 +126,6 @@ function isWhole(raw: JsonObject, { isOver }: Message): boolean {
   return isOver || numberAt(time, 'start') === undefined || numberAt(time, 'end') !== undefined;
 }
 
-function isNew({ state: { seen } }: Message, key: string): boolean {
-  if (seen.has(key)) return false;
-  seen.set(key, true);
-  return true;
-}
-
 /** The call, and its result as soon as there is one; nothing that an earlier line had. */
 function callParts(raw: JsonObject, message: Message): readonly TranscriptPart[] {
   const { cwd, key } = message;
@@ -146,8 +140,8 @@ function callParts(raw: JsonObject, message: Message): readonly TranscriptPart[]
   const isEnded = status === 'completed' || status === 'error';
   const input = state['input'] ?? null;
   const call = { type: 'tool-call', id, callId, tool, input, cwd, raw } as const;
-  const begun = isNew(message, id) ? [call] : [];
-  if (!isEnded || !isNew(message, `${id}#end`)) return begun;
+  const begun = isNew(message.state, id) ? [call] : [];
+  if (!isEnded || !isNew(message.state, `${id}#end`)) return begun;
   const metadata = objectAt(state, 'metadata');
   const outputPath = textAt(metadata, 'outputPath');
   const output = outputOf(state);

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { packageUses } from '../../../src/trust/package-uses.ts';
-import { foreignAddress, serverUses } from '../../../src/trust/server-uses.ts';
+import { foreignAddress, packageUses, serverUses } from '../../../src/trust/server-uses.ts';
 
 function kinds(provider: string, address?: string, keyName?: string): string[] {
   return serverUses({ provider, address, keyName, source: 'test' }).map(({ kind }) => kind);

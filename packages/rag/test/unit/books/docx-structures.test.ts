@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bookText } from '../../../src/books/book-text.ts';
-import { fieldText } from '../../../src/books/docx-fields.ts';
+import { fieldText } from '../../../src/books/docx-text.ts';
 import { formatNumber } from '../../../src/books/number-formats.ts';
 import { BookChunkingStrategy } from '../../../src/chunk/book-chunking-strategy.ts';
 import { docx, makeZip, paragraph, type Packed } from '../../support/make-books.ts';

@@ -3,7 +3,7 @@ import { CliError } from '../../../errors.ts';
 import type { Cli } from '../../../frame/cli.ts';
 import { readWord } from '../../../frame/read-input.ts';
 import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
-import { answerValue } from '../answer-value.ts';
+import { answerValue } from '../answers.ts';
 import { addDbosOptions, dbosGiven } from '../dbos-options.ts';
 import { openEngine } from '../open-engine.ts';
 
