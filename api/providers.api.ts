@@ -2147,6 +2147,10 @@ export interface FileChange {
         readonly kind: 'replace';
         readonly replacements: readonly Replacement[];
     } | {
+        readonly kind: 'insert';
+        readonly line: number;
+        readonly text: string;
+    } | {
         readonly kind: 'patch';
         readonly chunks: readonly PatchChunk[];
     } | {
