@@ -118,7 +118,7 @@ describe('contents of files', () => {
     async (call) => {
       const folder = await temporaryFolder();
       const { store, session, kept } = await fill(folder);
-      // What the end of a process between the two steps of a deletion leaves: no event refers to the contents.
+      // As after a process that ended between the two steps of a deletion: no event refers to the contents.
       const database = sqliteDatabase({ path: join(folder, 'm.db') });
       await database.execute(
         `UPDATE memory_events SET type = 'forgotten', data = '{}', meta = NULL, redactions = 0,

@@ -24,8 +24,8 @@ const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
 const WHOLE = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/;
 
 /**
- * What a piece has that is more than a single ASCII run. An expression for the whole run has no room for millions of
- * characters where V8 does not optimise it, which is so in a process with many expressions.
+ * A character that is in no ASCII run. An expression for the whole run has no room for millions of characters where V8
+ * does not optimise it, which is so in a process with many expressions.
  */
 const NOT_IN_WORD = /\W/;
 

@@ -2,8 +2,8 @@ import { wordAnalyzer } from '@vizprompt/providers/text';
 import { expect, it } from 'vitest';
 
 /**
- * More than a regular expression takes at once: from 3,000,000 marks on it fails, and from 5,000,000 letters on where a
- * process has so many expressions that V8 stops to optimise them (`node --no-regexp-optimization` does so from the start).
+ * More than a regular expression takes at once: it fails from 3,000,000 marks on, and from 5,000,000 letters on in a process
+ * with more than a megabyte of compiled expressions, where V8 stops to optimise them (`node --no-regexp-optimization`).
  */
 const MILLIONS = 8_000_000;
 

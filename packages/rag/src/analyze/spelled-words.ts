@@ -129,7 +129,7 @@ export function addSpellings(
         ? first.reading + toKatakana(last.basic)
         : first.reading + last.reading;
       if (isKnown(term) || lexicon.hasCompound?.(both, reading) === true) add(place, term);
-      // 物 of 敷き物 is read ブツ where it stands alone.
+      // 物 of 敷き物 is read ブツ where it is a word of its own.
       const backs = [last.reading, ...lexicon.readings(text.slice(last.start, last.end))];
       for (const other of otherCompounds(term, first, { ...last, backs }, lexicon))
         add(place, other);

@@ -45,7 +45,7 @@ function rowsOf(text: string): string[][] {
   return rows;
 }
 
-/** What ends a field. */
+/** The end of a field. */
 const SEPARATOR = /[,\r\n]/g;
 
 function endOfPlain(text: string, at: number): number {

@@ -115,7 +115,7 @@ it('words of a user may begin with a tag or a warning', async () => {
   );
 });
 
-it('a role of Codex that nobody knows is kept, and instructions are not', async () => {
+it('an unknown role of Codex is kept, and instructions are not', async () => {
   const store = await openMemory();
   const message = (role: string): JsonObject =>
     item({ type: 'message', role, content: [{ type: 'input_text', text: `by ${role}` }] });

@@ -9,7 +9,7 @@ import { isSmall, SegmentWriter } from './segment-writer.ts';
 import { TermCursor } from './term-cursor.ts';
 import { compareTerms } from './term-order.ts';
 
-/** What a merge reads, and where it writes. */
+/** The rows that a merge reads, and the segment that it writes. */
 export interface MergeTask {
   /** Segments of one base. */
   readonly segments: readonly SegmentRow[];

@@ -158,7 +158,7 @@ interface EndedMerge {
   readonly lost: { readonly docs: number; readonly words: number };
 }
 
-/** Puts the new segment in the place of those that it was merged from. */
+/** Replaces the segments that were merged by the new one. */
 async function endMerge(
   tx: SqlExecutor,
   tables: SegmentTables,

@@ -41,7 +41,7 @@ export class TermStream {
     return this.#rows[this.#at] ?? Infinity;
   }
 
-  /** Reads on if no row is left of what was read. */
+  /** Reads more rows when all that were read are used. */
   async fill(): Promise<void> {
     while (this.#at === this.#rows.length) {
       if (!this.#next) {
