@@ -7,6 +7,7 @@ import { quantizedVectors } from '@vizprompt/providers/quantized';
 import { sqliteVecStore } from '@vizprompt/providers/sqlite-vec';
 import { createTextIndex } from '@vizprompt/providers/text';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tempName } from '../../src/files/temp-files.ts';
 import { findWords } from '../support/find-words.ts';
 import { ownSqlite } from '../support/own-sqlite.ts';
 import { temporaryFolder } from '../support/subjects.ts';
@@ -53,10 +54,8 @@ describe('purge of files', () => {
   it('sweeps what a writer that died left next to its file', async () => {
     const files = await localFileStore(folder);
     await files.write('keep.txt', 'kept');
-    const { createHash } = await import('node:crypto');
-    const { hostname } = await import('node:os');
-    const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
-    await writeFile(join(folder, `.vp-${host}-2147483646-00.tmp`), TEXT);
+    const left = tempName().replace(`-${process.pid}-`, '-2147483646-');
+    await writeFile(join(folder, left), TEXT);
     await files.purge?.();
     expect(findWords(folder, WORDS)).toEqual([]);
     await files.close();
