@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
+import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
 import { isBlank, listAt, objectAt, objectOf, textAt } from './fields.ts';
 import { knownRole } from './spellings.ts';
 import { splitTranscript } from './split-transcript.ts';
@@ -11,11 +11,13 @@ import { splitTranscript } from './split-transcript.ts';
 export function withAnswersBeside(entry: JsonObject): JsonObject | undefined {
   const logged = ofExchange(entry);
   if (logged) return withAnswersBeside(logged) ?? logged;
-  const choices = listAt(entry, 'choices')
-    .filter(isJsonObject)
-    .flatMap((choice) => choice['message'] ?? []);
+  const answer = answersNextTo(entry);
+  const choices = [...listAt(entry, 'choices').filter(isJsonObject), ...answer].flatMap(
+    (choice) => choice['message'] ?? [],
+  );
   if (choices.length > 0) {
-    const { choices: _, ...rest } = entry;
+    const { choices: _choices, message, ...others } = entry;
+    const rest = answer.length > 0 ? others : { ...others, ...defined({ message }) };
     const messages = listAt(entry, 'messages');
     const last = messages.at(-1);
     const chosen = choices.findIndex((choice) => isSameAnswer(choice, last));
@@ -79,7 +81,9 @@ function ofExchange(entry: JsonObject): JsonObject | undefined {
     const about = Object.entries(entry).filter(([key]) => !exchange.has(key));
     const own = request === entry ? {} : request;
     const messages = request['messages'].flat();
-    return { ...Object.fromEntries(about), ...response, ...own, messages, choices: [...choices] };
+    const { message, ...others } = response;
+    const told = answerOf(response).length > 0 ? others : { ...others, ...defined({ message }) };
+    return { ...Object.fromEntries(about), ...told, ...own, messages, choices: [...choices] };
   }
   return undefined;
 }
@@ -89,10 +93,25 @@ function bodyOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(outer['body']) ? outer['body'] : outer;
 }
 
-/** Returns the choices of a response, or the generations of LangChain, as choices. */
+/** Returns the choices of a response, or the generations of LangChain or the message of Ollama, as choices. */
 function choicesOf(response: JsonObject): readonly JsonValue[] {
   const generations = listAt(response, 'generations').flat().filter(isJsonObject);
-  return [...listAt(response, 'choices'), ...generations];
+  return [...listAt(response, 'choices'), ...generations, ...answerOf(response)];
+}
+
+/** Checks whether an entry is all that a model was given, with what it answered. */
+export function isExchange(entry: JsonObject): boolean {
+  return answersNextTo(entry).length > 0 || ofExchange(entry) !== undefined;
+}
+
+function answersNextTo(entry: JsonObject): readonly JsonObject[] {
+  return Array.isArray(entry['messages']) ? answerOf(entry) : [];
+}
+
+/** Returns the answer that an object has as its `message`, as Ollama and Cohere give it. */
+function answerOf({ message }: JsonObject): readonly JsonObject[] {
+  const isAnswer = isJsonObject(message) && knownRole(message['role']) === 'assistant';
+  return isAnswer ? [{ message }] : [];
 }
 
 function versionsOf(versions: readonly JsonValue[], selected = 0): JsonObject {

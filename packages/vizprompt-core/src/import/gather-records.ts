@@ -2,6 +2,7 @@ import type { JsonObject } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import { detectAgent } from '@vizprompt/providers/transcripts';
 import type { ImportLimits } from '../limits.ts';
+import { isExchange } from './alternatives.ts';
 import type { FileFinder } from './find-files.ts';
 import { isMessage } from './list-messages.ts';
 import { beginsSession, isConversation } from './sources.ts';
@@ -14,7 +15,7 @@ import { isJournalLine, replayJournal } from './vscode-journal.ts';
 function isRecord(value: unknown): value is JsonObject {
   if (!isJsonObject(value)) return false;
   if (isJournalLine(value)) return true;
-  if (isConversation(value)) return false;
+  if (isConversation(value) || isExchange(value)) return false;
   const isLine = typeof value['type'] === 'string' || detectAgent(value) !== undefined;
   return isLine || isMessage(value) || isHead(value);
 }
