@@ -5,6 +5,6 @@ import { serveNovelHttp } from '@vizprompt/rag/mcp';
 const config = await loadRagConfig({ projectRoot: './novels' });
 const novels = await NovelService.open({ config });
 const server = await serveNovelHttp(novels); // on 127.0.0.1, at a port that is free
-console.error(server.url);
 process.once('SIGINT', () => void server.close().then(() => novels.close()));
+console.error(server.url);
 // #endregion http
