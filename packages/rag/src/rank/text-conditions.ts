@@ -78,7 +78,7 @@ interface TextForms {
   readonly written: () => string;
   /** Takes several times as long as the other; empty if it is the same. */
   readonly read: () => string;
-  /** As it is read where a line break next to a character of Japanese is none: `2025` and `年`; empty if it is the same. */
+  /** As it is read where a line break between a character of Japanese and a sign or digit is none: `2025` and `年`; empty if it is the same. */
   readonly joined: () => string;
 }
 
@@ -127,15 +127,19 @@ function matches(regex: CompiledRegex, text: string): boolean {
 /**
  * NFKC, small letters, one space for any; a new line between characters of Japanese is none.
  *
- * @param isLoose - True if one of the two is enough.
+ * @param isLoose - True if one of the two is enough where the other is a sign or digit.
  */
 function foldSpaces(text: string, isLoose = false): string {
   return (
     text
       // Before NFKC, which makes ASCII of `！` and `？`.
       .replaceAll(/\s\s*/gu, (spaces: string, at: number, all: string) => {
-        const sides = [at - 1, at + spaces.length].filter((side) => isBeyondAscii(all, side));
-        return sides.length >= (isLoose ? 1 : 2) && spaces.includes('\n') ? '' : ' ';
+        const sides = [at - 1, at + spaces.length];
+        const beyond = sides.filter((side) => isBeyondAscii(all, side)).length;
+        const isWrapped =
+          beyond === 2 ||
+          (isLoose && beyond === 1 && !sides.some((side) => /[a-z]/i.test(all.charAt(side))));
+        return isWrapped && spaces.includes('\n') ? '' : ' ';
       })
       .normalize('NFKC')
       .toLowerCase()
