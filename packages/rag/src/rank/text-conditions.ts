@@ -19,6 +19,8 @@ const MAX_RANGES = 20;
 /** Matches texts that are read otherwise than they are written. */
 const READ_OTHERWISE =
   /[》≫]|［＃|[ゝゞヽヾ*~=_`\\]|\[[[^]|\][([]|<[a-z/!]|&[#a-z]|\p{Cf}|\{[^{}\n]*\||\[\[rb:|[（(][\u3041-\u30fc]/iu;
+/** A phrase over such a break: a sign or digit next to a character of Japanese. */
+const MAY_BE_JOINED = /[!-@[-`{-~][^\0-\x7f]|[^\0-\x7f][!-@[-`{-~]/;
 /** The reading of a word after it. */
 const READING = /(?<=[\p{sc=Han}々])[（(][\u3041-\u3096\u30a1-\u30fc]{1,20}[）)]/gu;
 
@@ -89,11 +91,15 @@ function formsOf(raw: string): TextForms {
   let written: string | undefined;
   let read: string | undefined;
   let joined: string | undefined;
+  let shownText: string | undefined;
+  const isMarked = (): boolean => READ_OTHERWISE.test(raw);
+  const shown = (): string => (shownText ??= readingOut(raw));
   return {
     raw,
     written: () => (written ??= foldSpaces(raw)),
-    read: () => (read ??= READ_OTHERWISE.test(raw) ? foldSpaces(readingOut(raw)) : ''),
-    joined: () => (joined ??= BREAK_AT_ASCII.test(raw) ? foldSpaces(readingOut(raw), true) : ''),
+    read: () => (read ??= isMarked() ? foldSpaces(shown()) : ''),
+    joined: () =>
+      (joined ??= BREAK_AT_ASCII.test(raw) ? foldSpaces(isMarked() ? shown() : raw, true) : ''),
   };
 }
 
@@ -116,7 +122,11 @@ function phraseCheck({
     isRaw(form.raw) ||
     phrases.some((phrase) => form.written().includes(phrase)) ||
     ((form.raw.includes('&#') || kanji.every((character) => form.written().includes(character))) &&
-      phrases.some((phrase) => form.read().includes(phrase) || form.joined().includes(phrase)));
+      phrases.some(
+        (phrase) =>
+          form.read().includes(phrase) ||
+          (MAY_BE_JOINED.test(phrase) && form.joined().includes(phrase)),
+      ));
   return (body, titles) => (isIn(titles) || (field === 'any' && isIn(body))) === (occur !== 'not');
 }
 
