@@ -64,6 +64,8 @@ class DocumentReader implements XmlHandler {
   #isCode = false;
   #isText = false;
   #isHidden = false;
+  /** True from the properties of a table of contents up to its content. */
+  #isContents = false;
   #ruby: { base: string; reading: string; isReading: boolean } | undefined;
 
   constructor(lines: BookLines, looks: Looks) {
@@ -80,7 +82,9 @@ class DocumentReader implements XmlHandler {
     // Lines above notes, and the like.
     const isMark =
       /^(?:foot|end)note$/.test(name) && (attributes.get('type') ?? 'normal') !== 'normal';
-    if (this.#silent > 0 || SILENT.has(name) || isMark) {
+    const isContents = name === 'sdtContent' && this.#isContents;
+    if (name === 'sdt' || isContents) this.#isContents = false;
+    if (this.#silent > 0 || SILENT.has(name) || isMark || isContents) {
       this.#silent += 1;
       return;
     }
@@ -103,6 +107,9 @@ class DocumentReader implements XmlHandler {
         break;
       case 'ilvl':
         if (paragraph) paragraph.numberLevel = Number(value);
+        break;
+      case 'docPartGallery':
+        this.#isContents = value === 'Table of Contents';
         break;
       case 'r':
         this.#isHidden = false;

@@ -29,7 +29,7 @@ export class BookChunkingStrategy implements ChunkingStrategy {
   constructor(options: ChunkingOptions = {}) {
     this.#limits = resolveLimits(options);
     this.#hasChapters = options.chapters ?? true;
-    this.id = `${this.#hasChapters ? 'book-4' : 'book-2'}(${this.#limits.id})`;
+    this.id = `${this.#hasChapters ? 'book-5' : 'book-2'}(${this.#limits.id})`;
   }
 
   chunk(document: SourceDocument, { signal }: CutControl = {}): Promise<readonly Chunk[]> {

@@ -14,7 +14,7 @@ const Depth = { part: 1, chapter: 2, section: 3, marked: 4, number: 5 } as const
 const WHOLE = String.raw`\p{Nd}{1,4}`;
 /** With a half: `第7.5話`. Alone it is a figure. */
 const DIGITS = String.raw`${WHOLE}(?:[.．]\p{Nd}{1,2}(?!\p{Nd}))?`;
-const KANJI = '[〇零一二三四五六七八九十百千壱弐参]{1,7}';
+const KANJI = '[〇零一二三四五六七八九十百千壱弐参肆伍陸漆捌玖拾]{1,7}';
 const ROMAN = '[IVXLivxl]{1,7}|[\u2160-\u217f]{1,4}';
 const CIRCLED = '[\u2460-\u2473\u3251-\u325f\u32b1-\u32bf]';
 const NUMBER = `(?:${DIGITS}|${KANJI}|${ROMAN}|${CIRCLED})`;
@@ -27,8 +27,8 @@ const WORD_NUMBER =
 /** Units that a story is counted in, by their depth. */
 const UNITS: readonly (readonly [depth: number, units: string])[] = [
   [Depth.part, '部|編|篇|巻|卷|冊|集|シーズン'],
-  [Depth.chapter, '章|幕|夜|回|帖|楽章'],
-  [Depth.section, '話|節|节|場|景|段|項|課|稿|場面|日目'],
+  [Depth.chapter, '章目|章|幕|夜|回|帖|楽章'],
+  [Depth.section, '話目|話|節|节|場|景|段|項|課|稿|場面|日目'],
 ];
 
 /** The same before the number, and in Korean. */
@@ -38,12 +38,15 @@ const WESTERN: readonly (readonly [depth: number, words: string])[] = [
   [Depth.section, 'scene|section|story'],
 ];
 /** Words that sentences begin with as well, which have digits, and a title in Latin letters after a sign only: `Day I met her`. */
-const COMMON = 'day|file|case|mission|quest|lesson|round';
+const COMMON = 'day|file|case|mission|quest|lesson|round|track|log';
 const KOREAN: readonly (readonly [depth: number, units: string])[] = [
   [Depth.part, '부|편|권'],
   [Depth.chapter, '장|막|회'],
   [Depth.section, '화|절'],
 ];
+/** The words of the West as Japanese writes them, and those of games. */
+const KATAKANA =
+  'パート|ブック|チャプター|アクト|エピソード|ステージ|フェイズ|フェーズ|シーン|セクション|ストーリー|ミッション|クエスト|レッスン|ラウンド|トラック';
 /** Letters are a number after a separator only: `Act IV`. */
 const WESTERN_NUMBER = String.raw`(?:\.?\s*(?:${DIGITS}|${KANJI}|${CIRCLED})|(?:\.\s*|\s+)(?:${ROMAN}|${WORD_NUMBER}))`;
 
@@ -76,6 +79,10 @@ const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
       `^(?:${COMMON})\\.?\\s*(?:${DIGITS}|${KANJI}|${CIRCLED})(?=$|\\s*(?:[:：―—–-]|\\.(?!\\p{Nd})|[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}「『（(【〈《“"]))${TITLE}$`,
       'iu',
     ),
+  ],
+  [
+    Depth.section,
+    new RegExp(`^(?:${KATAKANA})\\s*(?:${DIGITS}|${KANJI}|${CIRCLED})${TITLE}$`, 'u'),
   ],
   ...KOREAN.map(([depth, units]): [number, RegExp] => [
     depth,
@@ -115,11 +122,24 @@ const ALONE = new RegExp(
 const SIDE = '[Ss][Ii][Dd][Ee]';
 /** Parts by their order or their season, and whose view it is: `上`, `承`, `巻の二`, `春の章`, `アリス視点`, `Side：勇者`. */
 const BY_PLACE = new RegExp(
-  `^(?:[上中下起承転結破急]|巻の${NUMBER}|[\\p{sc=Han}〇]{1,3}の(?:巻|章|段|編|篇)|[\\p{L}ー・ ]{1,16}(?:視点|(?<![a-zA-Z] ?)${SIDE}|(?<!プール|ベッド|リバー|シー|アウト|イン)サイド|(?<!^[そこあど])の場合)|${SIDE}(?:\\s?[:：.・]\\s?|(?=[^a-zA-Z\\s])|\\s(?=[^a-zA-Z]|[A-Z]$))[\\p{L}ー・ ]{1,20})$`,
+  `^(?:[上中下起承転結破急]|巻[のノ之]${NUMBER}|[\\p{sc=Han}〇]{1,3}[のノ之](?:巻|章|段|編|篇)|[\\p{L}ー・ ]{1,16}(?:視点|(?<![a-zA-Z] ?)${SIDE}|(?<!プール|ベッド|リバー|シー|アウト|イン)サイド|(?<!^[そこあど])の場合)|${SIDE}(?:\\s?[:：.・]\\s?|(?=[^a-zA-Z\\s])|\\s(?=[^a-zA-Z]|[A-Z]$))[\\p{L}ー・ ]{1,20})$`,
   'u',
 );
+/** The day of a diary: `四月一日（月） 晴れ`. */
+const DATE = new RegExp(
+  `^(?:${NUMBER}年)?${NUMBER}月${NUMBER}日(?:\\s?[（(][月火水木金土日][）)]|\\s[月火水木金土日]曜日?)?(?:\\s[\\p{sc=Han}\\p{sc=Hiragana}]{1,8})?$`,
+  'u',
+);
+/** A title with its number after it: `嵐の夜（1）`, `嵐の夜 その１`, `嵐の夜 後編`. */
+const NUMBERED_AFTER = new RegExp(
+  `^[^\\s。、！？!?「『（(][^。、！？!?「」『』（(]*(?:\\s?[（(](?:${WHOLE_NUMBER}|[上中下前後](?:編|篇)?)[）)]|\\s(?:その|其の|其之|其ノ)${NUMBER}|\\s[前中後](?:編|篇)|\\s${CIRCLED})$`,
+  'u',
+);
+/** A title between two of one mark: `～嵐の夜～`. Dashes are around thoughts. */
+const ENCLOSED =
+  /^(?<mark>[※～〜~＊*＝=])\k<mark>{0,9}\s?(?<title>[^\s。、※～〜~＊*＝=][^。、※～〜~＊*＝=]*?)\s?\k<mark>{1,10}$/u;
 const LISTED = new RegExp(
-  `^(?:${PAIR}|[#＃]?${DIGITS}|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：]\\s*|\\s+)(?<title>\\S.*)$`,
+  `^(?:${PAIR}|(?:[#＃♯№]|[Nn][Oo]\\.)?${DIGITS}|第${NUMBER}(?=\\s)|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：]\\s*|\\s+)(?<title>\\S.*)$`,
   'u',
 );
 
@@ -159,18 +179,18 @@ export function* chapterHeadings(
       isBlankBefore = true;
       continue;
     }
-    const heading =
+    const heading: PlacedHeading | undefined =
       text === undefined
         ? undefined
         : headingIn({
             line,
             text,
             isBlankBefore: isBlankBefore || areParagraphs,
-            isBlankAfter: !areParagraphs && lineAt(source, line + 1, 1) === '',
+            isBlankAfter: !areParagraphs && isBorder(source, line + 1),
             isInTalk: () => SPEECH.test(last) || SPEECH.test(nextLine(source, line)),
           });
     last = text?.slice(0, 1) ?? nextLine(source, line - 1);
-    isBlankBefore = false;
+    isBlankBefore = heading === undefined && text !== undefined && RULE.test(text);
     if (heading === undefined) {
       found.push(...withoutContents(bare));
       bare = [];
@@ -223,7 +243,12 @@ function headingIn({
     );
   if (ALONE.test(name)) return placed(Depth.number, name);
   if (BY_PLACE.test(name)) return placed(Depth.section, name);
+  if (DATE.test(text)) return placed(Depth.section, text);
+  if (!isInTalk() && NUMBERED_AFTER.test(text)) return placed(Depth.number, text);
   if (SENTENCE.test(text)) return undefined;
+  const enclosed = ENCLOSED.exec(text)?.groups?.['title'];
+  if (enclosed !== undefined && /[\p{L}\p{N}]/u.test(enclosed))
+    return placed(Depth.marked, enclosed);
   const marked = MARKED.exec(text)?.groups?.['title'];
   if (marked !== undefined) return placed(Depth.marked, marked.replace(SIGNS_AFTER, ''));
   return LISTED.test(text) ? placed(Depth.number, text) : undefined;
@@ -245,6 +270,15 @@ function nextLine(source: SourceText, line: number): string {
   blank.lastIndex = source.startOf(line + 1);
   blank.test(source.text);
   return source.text.charAt(blank.lastIndex);
+}
+
+/** A line that is drawn above and below a heading. */
+const RULE = /^([-=＝━─―—*＊~～〜※■□◆◇＿_#＃+＋])\1\1+$/u;
+
+/** Checks whether a line is blank or a rule. */
+function isBorder(source: SourceText, line: number): boolean {
+  const text = lineAt(source, line, LONGEST);
+  return text === '' || (text !== undefined && RULE.test(text));
 }
 
 /** Ruby and the marks of it. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { messageOf } from '@vizprompt/providers';
 import { readPlainFile } from '@vizprompt/providers/internal';
+import { decodeText } from '../encoding/decode-text.ts';
 import { RagError } from '../errors.ts';
 import { settingsOfEnvironment, type OutsideSetting } from './settings-from-outside.ts';
 
@@ -49,7 +50,10 @@ export function readEnvFiles(
 function variablesOf(cwd: string, file: string): NodeJS.Dict<string> {
   const path = join(cwd, file);
   try {
-    return parseEnv(readPlainFile(path, { maxBytes: MAX_BYTES })?.toString() ?? '');
+    // Editors of Windows save it in UTF-16, or with a mark before its first variable.
+    const text = decodeText(readPlainFile(path, { maxBytes: MAX_BYTES }) ?? Buffer.of());
+    if (text === undefined) throw new Error('it is no text: save it as UTF-8');
+    return parseEnv(text);
   } catch (cause) {
     const message = `${file} cannot be read: ${messageOf(cause)}`;
     throw new RagError('config-invalid', message, { cause, context: { file: path } });

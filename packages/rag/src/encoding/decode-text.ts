@@ -52,8 +52,9 @@ export function decodeText(bytes: Uint8Array, isHead = false): string | undefine
       return undefined;
     }
   };
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decode('utf-16le');
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decode('utf-16be');
+  // UTF-32 begins with the same mark.
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return withoutZeros(decode('utf-16le'));
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return withoutZeros(decode('utf-16be'));
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (ESCAPES.some((escape) => buffer.includes(Buffer.from(escape)))) {
     const text = decode('iso-2022-jp');
@@ -80,6 +81,11 @@ export function decodeText(bytes: Uint8Array, isHead = false): string | undefine
     .filter((text) => isByKana(text, text !== unix))
     .toSorted((a, b) => count(b, KANA) - count(a, KANA));
   return best ?? (unix === '' && isByKanji(windows) ? windows : undefined);
+}
+
+/** Returns a text unless it has a zero, which no text has: it is in an encoding of more bytes. */
+function withoutZeros(text: string | undefined): string | undefined {
+  return text?.includes('\0') === true ? undefined : text;
 }
 
 /** Returns the place in {@link WIDE} of the encoding of a text by the zeros that Latin letters have in it; -1 if it has few. */

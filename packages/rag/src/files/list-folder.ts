@@ -14,6 +14,8 @@ export interface ListedFile {
   readonly problem?: string;
 }
 
+/** Replaces bytes of a name that are no UTF-8. */
+const UNREADABLE = '\u{fffd}';
 /** Folders within each other, at most. */
 const MAX_DEPTH = 16;
 /** After this many names, the event loop gets a turn. */
@@ -38,6 +40,7 @@ export async function listFolder(
       if (name.startsWith('.')) continue;
       const stats = statOf(held, name);
       const path = held.titleOf(name);
+      if (!stats && name.includes(UNREADABLE)) files.push(unnamedFile(path));
       if (stats?.isDirectory() && depth < MAX_DEPTH)
         await enter(held, name, depth + 1, stats.mtime);
       if (!stats?.isFile() || !endings.some((ending) => hasEnding(name, ending))) continue;
@@ -66,6 +69,12 @@ export async function listFolder(
 /** Returns the entry of a folder whose files are not known. */
 export function unreadFolder(path: string, modified: Date, error: RagError): ListedFile {
   return { path: `${path}/`, bytes: 0, modified, problem: error.message };
+}
+
+/** Returns the entry of what cannot be opened by its name. */
+function unnamedFile(path: string): ListedFile {
+  const problem = `${path} has a name that is no UTF-8: rename it`;
+  return { path, bytes: 0, modified: new Date(0), problem };
 }
 
 function hasEnding(name: string, ending: string): boolean {

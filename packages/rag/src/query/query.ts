@@ -4,7 +4,7 @@ export type QueryClause = { readonly start: number; readonly end: number } &
   (
     | {
         readonly kind: 'words';
-        /** Without a sign `should`: one word is enough. `must`, `not`: all of its words. */
+        /** Without a sign `should`: one word is enough. `must`: all of its words. `not`: one word, or the text of several. */
         readonly occur: 'should' | 'must' | 'not';
         /** As it is in the query, with spaces and signs. */
         readonly text: string;

@@ -3,6 +3,7 @@ import type { SynonymMatch, Synonyms } from '../contract/synonyms.ts';
 import { foldLongVowel, isKana, toHiragana, toKatakana } from '../dictionary/kana-and-scripts.ts';
 import type { Occurrence, Query, QueryClause } from '../query/query.ts';
 import { joinedWords, type JoinedWords } from '../analyze/joined-words.ts';
+import { isTextAlone } from './text-alone.ts';
 import { oldSpelledWords } from './old-spelled-words.ts';
 import {
   kanjiOf,
@@ -88,8 +89,8 @@ export function queryGroups(
   return query.clauses.flatMap((clause): readonly GroupSet[] => {
     const groups = groupsOf(clause, analyzer, others);
     const isPhrase = clause.kind === 'phrase';
-    // Words that make no such phrase are still not forbidden.
-    if (groups.length === 0 || (isPhrase && clause.occur === 'not')) return [];
+    // Words that make no such text are still not forbidden.
+    if (groups.length === 0 || (clause.occur === 'not' && isTextAlone(clause, analyzer))) return [];
     // The text decides whether a phrase matches; its words only rank.
     const occur =
       isPhrase && clause.field === 'title' ? 'must' : isPhrase ? 'should' : clause.occur;

@@ -19,6 +19,8 @@ const MAX_RANGES = 20;
 /** Matches texts that are read otherwise than they are written. */
 const READ_OTHERWISE =
   /[》≫]|［＃|[ゝゞヽヾ*~=_`\\]|\[[[^]|\][([]|<[a-z/!]|&[#a-z]|\p{Cf}|\{[^{}\n]*\||\[\[rb:|[（(][\u3041-\u30fc]/iu;
+/** A phrase over such a break: a sign or digit next to a character of Japanese. */
+const MAY_BE_JOINED = /[!-@[-`{-~][^\0-\x7f]|[^\0-\x7f][!-@[-`{-~]/;
 /** The reading of a word after it. */
 const READING = /(?<=[\p{sc=Han}々])[（(][\u3041-\u3096\u30a1-\u30fc]{1,20}[）)]/gu;
 
@@ -78,15 +80,26 @@ interface TextForms {
   readonly written: () => string;
   /** Takes several times as long as the other; empty if it is the same. */
   readonly read: () => string;
+  /** As it is read where a line break between a character of Japanese and a sign or digit is none: `2025` and `年`; empty if it is the same. */
+  readonly joined: () => string;
 }
+
+/** Matches a line break next to a character of ASCII, or to one that reading makes such. */
+const BREAK_AT_ASCII = /[!-~\uff01-\uff5e]\s{0,8}\n|\n\s{0,8}[!-~\uff01-\uff5e]/;
 
 function formsOf(raw: string): TextForms {
   let written: string | undefined;
   let read: string | undefined;
+  let joined: string | undefined;
+  let shownText: string | undefined;
+  const isMarked = (): boolean => READ_OTHERWISE.test(raw);
+  const shown = (): string => (shownText ??= readingOut(raw));
   return {
     raw,
     written: () => (written ??= foldSpaces(raw)),
-    read: () => (read ??= READ_OTHERWISE.test(raw) ? foldSpaces(readingOut(raw)) : ''),
+    read: () => (read ??= isMarked() ? foldSpaces(shown()) : ''),
+    joined: () =>
+      (joined ??= BREAK_AT_ASCII.test(raw) ? foldSpaces(isMarked() ? shown() : raw, true) : ''),
   };
 }
 
@@ -109,7 +122,11 @@ function phraseCheck({
     isRaw(form.raw) ||
     phrases.some((phrase) => form.written().includes(phrase)) ||
     ((form.raw.includes('&#') || kanji.every((character) => form.written().includes(character))) &&
-      phrases.some((phrase) => form.read().includes(phrase)));
+      phrases.some(
+        (phrase) =>
+          form.read().includes(phrase) ||
+          (MAY_BE_JOINED.test(phrase) && form.joined().includes(phrase)),
+      ));
   return (body, titles) => (isIn(titles) || (field === 'any' && isIn(body))) === (occur !== 'not');
 }
 
@@ -117,16 +134,28 @@ function matches(regex: CompiledRegex, text: string): boolean {
   return regex.literals.every((literal) => text.includes(literal)) && regex.test(text);
 }
 
-/** NFKC, small letters, one space for any; a new line between characters of Japanese is none. */
-function foldSpaces(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/\s\s*/gu, (spaces: string, at: number, all: string) => {
-      const isWrapped = isBeyondAscii(all, at - 1) && isBeyondAscii(all, at + spaces.length);
-      return isWrapped && spaces.includes('\n') ? '' : ' ';
-    })
-    .trim();
+/**
+ * NFKC, small letters, one space for any; a new line between characters of Japanese is none.
+ *
+ * @param isLoose - True if one of the two is enough where the other is a sign or digit.
+ */
+function foldSpaces(text: string, isLoose = false): string {
+  return (
+    text
+      // Before NFKC, which makes ASCII of `！` and `？`.
+      .replaceAll(/\s\s*/gu, (spaces: string, at: number, all: string) => {
+        const sides = [at - 1, at + spaces.length];
+        const beyond = sides.filter((side) => isBeyondAscii(all, side)).length;
+        const isWrapped =
+          beyond === 2 ||
+          (isLoose && beyond === 1 && !sides.some((side) => /[a-z]/i.test(all.charAt(side))));
+        return isWrapped && spaces.includes('\n') ? '' : ' ';
+      })
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll(/\s\s*/gu, ' ')
+      .trim()
+  );
 }
 
 function isBeyondAscii(text: string, at: number): boolean {
@@ -152,7 +181,7 @@ function rangesOf(text: string, phrase: string): readonly (readonly [number, num
   // A line may break between characters of Japanese.
   const wrapped = pattern.map((piece, at) => {
     const next = pattern[at + 1] ?? '';
-    return piece > '\u007f' && next > '\u007f' ? String.raw`${piece}(?:\s*\n\s*)?` : piece;
+    return piece > '\u007f' || next > '\u007f' ? String.raw`${piece}(?:\s*\n\s*)?` : piece;
   });
   const found = [...text.matchAll(new RegExp(wrapped.join(''), 'giu'))].slice(0, MAX_RANGES);
   return found.map(({ 0: match, index }) => [index, index + match.length] as const);

@@ -146,6 +146,39 @@ describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
     await backend.close();
   });
 
+  it('finds it across a line that ends or begins with a sign or a digit', async () => {
+    const texts = [
+      '「何だって！\n　彼は叫んだ',
+      '西暦2025\n年の春',
+      '彼は笑った（笑）\n犬も**笑った**',
+      'a\nb',
+    ];
+    const backend = await openWith(open, texts);
+    expect(await filesWith(backend, '"だって！彼は"')).toEqual(['0.txt']);
+    expect(await filesWith(backend, '"2025年の"')).toEqual(['1.txt']);
+    expect(await filesWith(backend, '"2025 年の"')).toEqual(['1.txt']);
+    expect(await filesWith(backend, '"（笑）犬も笑った"')).toEqual(['2.txt']);
+    expect(await filesWith(backend, '"ab"')).toEqual([]);
+    await backend.close();
+  });
+
+  it('finds a mark of repetition that is a word alone', async () => {
+    const texts = ['奈良人々旧彼女が', 'ますサーバーの々ガ', '灯台々人々', '猫が鳴く'];
+    const backend = await openWith(open, texts);
+    expect(await filesWith(backend, '"人々旧"')).toEqual(['0.txt']);
+    expect(await filesWith(backend, '"の々"')).toEqual(['1.txt']);
+    expect(await filesWith(backend, '"台々"')).toEqual(['2.txt']);
+    expect(await filesWith(backend, '"々"')).toEqual(['0.txt', '1.txt', '2.txt']);
+    await backend.close();
+  });
+
+  it('leaves out the text of several words, not chunks that have them apart', async () => {
+    const backend = await openWith(open, ['灯台守の娘の朝', '朝、娘は灯台守を呼んだ。', '朝の鐘']);
+    expect(await filesWith(backend, '朝 -灯台守の娘')).toEqual(['1.txt', '2.txt']);
+    expect(await filesWith(backend, '朝 -娘')).toEqual(['2.txt']);
+    await backend.close();
+  });
+
   it('leaves out what has the text of a word with a minus', async () => {
     const backend = await openWith(open, ['関西国際空港の便', '朝の便に乗る。']);
     expect(await filesWith(backend, '-国際 便')).toEqual(['1.txt']);

@@ -1,3 +1,4 @@
+import { ONLY_SIGNS } from '../../dictionary/kana-and-scripts.ts';
 import { foldPhrase } from '../../rank/text-conditions.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
@@ -7,7 +8,7 @@ const PLAIN =
 /** Markup in a word, of which the other half may be elsewhere. */
 const MARKUP =
   /<(rt|rp)>[^<>]*<\/\1>|<[^<>]*>|[*~=][*~=]*|《[^《》]*》|≪[^≪≫]*≫|［＃[^［］]*］|[（(][\u3041-\u30fc]*[）)]|\[\[rb:|\s*>[^[\]]*\]\]|\|[\u3041-\u30fc|]*\}|[{|｜\s]/gu;
-/** Parts of speech without content: words of other parts of speech lack a term only where chunks overlap. */
+/** Parts of speech without content: words of other parts of speech lack a term only where chunks overlap, or as signs. */
 const NO_CONTENT = /^(?:助|記号|$)/;
 /** Maximum number of characters of a phrase that are tried. */
 const TRIED = 4;
@@ -43,7 +44,9 @@ export class PhraseCandidates {
     const parts = reader.section('formPos');
     const { partsOfSpeech } = reader.strings;
     this.#isContent = (form) =>
-      (reader.formTerms[form] ?? 0) > 0 || !NO_CONTENT.test(partsOfSpeech[parts[form] ?? 0] ?? '');
+      (reader.formTerms[form] ?? 0) > 0 ||
+      (!NO_CONTENT.test(partsOfSpeech[parts[form] ?? 0] ?? '') &&
+        !ONLY_SIGNS.test(reader.surfaces.get(form).normalize('NFKC')));
     this.#straddling = straddlingDocs(reader);
   }
 

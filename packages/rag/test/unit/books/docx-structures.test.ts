@@ -122,6 +122,14 @@ describe('a DOCX', () => {
     expect(await textOf(withStyles(styles, body))).toBe('# 嵐\n｜黄昏《たそがれ》の①\n');
   });
 
+  it('has no table of contents that is made without styles, and other controls', async () => {
+    const control = (gallery: string, text: string): string =>
+      `<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="${gallery}"/></w:docPartObj></w:sdtPr>` +
+      `<w:sdtContent>${paragraph(text)}</w:sdtContent></w:sdt>`;
+    const body = `${control('Table of Contents', '嵐 3')}${control('Cover Pages', '表紙')}${paragraph('嵐')}`;
+    expect(await textOf(withStyles('', body))).toBe('表紙\n嵐\n');
+  });
+
   it('finds its parts by their relationships, and passes over marks of notes', async () => {
     const notes = `<w:footnotes><w:footnote w:type="continuationNotice" w:id="1">${paragraph('続く')}</w:footnote><w:footnote w:id="2">${paragraph('注')}</w:footnote></w:footnotes>`;
     const renamed = docx(paragraph('章', '1')).map((file) => ({

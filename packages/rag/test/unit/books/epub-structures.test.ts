@@ -96,6 +96,20 @@ describe('an EPUB', () => {
     expect(await textOf(files)).toBe('嵐\n');
   });
 
+  it('is read though a file is missing, its order is lost, or kinds are not named', async () => {
+    const book = epub3(
+      ['嵐', '灯', '凪'].map((text, at) => ({ file: `${at}.xhtml`, body: `<p>${text}</p>` })),
+    );
+    const packageFile = 'OEBPS/package.opf';
+    expect(await textOf(book.filter(({ name }) => name !== 'OEBPS/1.xhtml'))).toBe('嵐\n凪\n');
+    const without = (pattern: RegExp): Packed[] =>
+      changed(book, packageFile, ({ content }) => ({
+        content: String(content).replaceAll(pattern, ''),
+      }));
+    expect(await textOf(without(/<itemref[^>]*>/g))).toBe('嵐\n灯\n凪\n');
+    expect(await textOf(without(/ media-type="[^"]*"/g))).toBe('嵐\n灯\n凪\n');
+  });
+
   it('has numbers of notes and ways back from them, which are no text', async () => {
     const body =
       '<p>海鳥が<a epub:type="noteref" href="#n">1</a>飛んだ<a class="footnote-ref" href="#n"><sup>2</sup></a>。</p>' +

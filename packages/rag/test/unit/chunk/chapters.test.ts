@@ -15,6 +15,29 @@ async function paths(text: string): Promise<readonly string[]> {
 
 /** Headings as sites for novels, magazines and manuscripts write them, and the title that they give. */
 const HEADINGS: readonly (readonly [line: string, title?: string])[] = [
+  ['シーン1：嵐の夜'],
+  ['チャプター１　嵐の夜', 'チャプター１ 嵐の夜'],
+  ['エピソード二'],
+  ['ステージ３「灯」'],
+  ['TRACK 01'],
+  ['一話目　嵐の夜', '一話目 嵐の夜'],
+  ['第2章目'],
+  ['第拾話　帰還', '第拾話 帰還'],
+  ['壱ノ章'],
+  ['巻之三'],
+  ['第1　嵐の夜', '第1 嵐の夜'],
+  ['No.3 嵐の夜'],
+  ['№4 鍵'],
+  ['♯5 灯'],
+  ['嵐の夜（1）'],
+  ['嵐の夜（後編）'],
+  ['嵐の夜　その２', '嵐の夜 その２'],
+  ['嵐の夜　前編', '嵐の夜 前編'],
+  ['嵐の夜　③', '嵐の夜 ③'],
+  ['四月一日　晴れ', '四月一日 晴れ'],
+  ['2025年4月1日（火）'],
+  ['～嵐の夜～', '嵐の夜'],
+  ['※※※ 鍵 ※※※', '鍵'],
   ['第一章'],
   ['第1章'],
   ['第１２章　嵐の夜', '第１２章 嵐の夜'],
@@ -134,6 +157,16 @@ const HEADINGS: readonly (readonly [line: string, title?: string])[] = [
 
 /** Lines of a story or a note that look like headings and are none. */
 const PROSE_LINES: readonly string[] = [
+  'シーン1つを取り直した',
+  'パート1人目の客',
+  '第1印象は悪かった',
+  '一話目を読んだ',
+  '四月一日に来た人',
+  '彼は言った（小声で）',
+  '（後編に続く）',
+  '～♪～',
+  '――まさか――',
+  '4月1日、雨だった',
   '第一章を読み終えた。',
   '第一印象は悪くなかった',
   '第二次世界大戦',
@@ -216,6 +249,17 @@ describe('a line that names a chapter', () => {
     expect(await paths([PROSE, '「12」', '「多いな」', PROSE].join('\n\n'))).toEqual(['']);
     expect(await paths([PROSE, '「いくつ？」', '「12」', PROSE].join('\n\n'))).toEqual(['']);
   });
+
+  it.each(['━━━━━━━━', '==========', '************', '―――――'])(
+    'is between two lines %s',
+    async (rule) => {
+      const text = `${rule}\n第一話　嵐の夜\n${rule}\n${PROSE}\n${rule}\n第二話　鍵\n${rule}\n${PROSE}\n`;
+      expect((await paths(text)).filter((path) => path !== '')).toEqual([
+        '第一話 嵐の夜',
+        '第二話 鍵',
+      ]);
+    },
+  );
 
   it('is none within a paragraph', async () => {
     const lines = [PROSE, '第一章', PROSE, '１', PROSE, '◆灯', PROSE];

@@ -253,6 +253,17 @@ describe('files of variables next to the settings', () => {
     );
   });
 
+  it.each([
+    ['a byte order mark', Buffer.from('\ufeffDIALOGOI_MAX_K=30\r\n')],
+    ['UTF-16', Buffer.from('\ufeffDIALOGOI_MAX_K=30\r\n', 'utf16le')],
+  ])('are read with %s', async (_, bytes) => {
+    const options = await withEnv('{}', {});
+    await writeFile(join(options.cwd ?? '', '.env'), bytes);
+    expect((await loadRagConfig({ ...options, env: {} })).search.maxK).toBe(30);
+    await writeFile(join(options.cwd ?? '', '.env'), Buffer.from([0xff, 0xfe, 0x00]));
+    expect(await problemOf(options)).toBe('.env cannot be read: it is no text: save it as UTF-8');
+  });
+
   it.each<[string, string, Record<string, string>, RegExp]>([
     [
       'another server',

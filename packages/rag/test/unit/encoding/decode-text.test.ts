@@ -66,6 +66,9 @@ describe('decodeText', () => {
     expect(decodeText(hex('93 94'))).toBeUndefined();
     expect(decodeText(Buffer.from('Café à la crème brûlée', 'latin1'))).toBeUndefined();
     expect(decodeText(hex('ff fe 00 d8 00 00'))).toBeUndefined();
+    // UTF-32.
+    expect(decodeText(hex('ff fe 00 00 6f 70 00 00'))).toBeUndefined();
+    expect(decodeText(hex('00 00 fe ff 00 00 70 6f'))).toBeUndefined();
     expect(decodeText(Uint8Array.from({ length: 256 }, (_, byte) => byte))).toBeUndefined();
   });
 });

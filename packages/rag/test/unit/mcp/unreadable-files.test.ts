@@ -128,3 +128,24 @@ function problemsOf(files: readonly File[]): Readonly<Record<string, string>> {
     files.flatMap(({ file, problem }) => (problem === undefined ? [] : [[file, problem]])),
   );
 }
+
+// Other systems refuse such names.
+it.runIf(process.platform === 'linux')(
+  'names that are no UTF-8 are problems of their own',
+  async () => {
+    const { service, root } = await openService({ 灯台: FILES });
+    const contents = Buffer.from(join(root, '灯台/contents/'));
+    await writeFile(
+      Buffer.concat([contents, OTHER_ENCODING, Buffer.from('.md')]),
+      '名前の変な章。',
+    );
+    await mkdir(Buffer.concat([contents, OTHER_ENCODING]));
+    const { files } = await service.list('灯台', 'contents');
+    expect(files.map(({ path, problem }) => [path, problem?.replace(/.*has a/, 'a')])).toEqual([
+      ['contents/1.md', undefined],
+      ['contents/3.md', undefined],
+      ['contents/\ufffd\ufffd\ufffd\ufffd', 'a name that is no UTF-8: rename it'],
+      ['contents/\ufffd\ufffd\ufffd\ufffd.md', 'a name that is no UTF-8: rename it'],
+    ]);
+  },
+);
