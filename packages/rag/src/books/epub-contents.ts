@@ -55,10 +55,9 @@ export async function readContents(parts: ZipParts): Promise<Contents> {
   };
   const isNav = (item: XmlTag['attributes']): boolean =>
     words(item.get('properties')).includes('nav');
-  // Readers of books show what is there: files that are named and missing are passed over, and a book without an order has
-  // that of its files.
+  // A book without an order has that of its files.
   const order = spine.some((id) => items.has(id)) ? spine : [...items.keys()];
-  const named = order.flatMap((id) => {
+  const pages = order.flatMap((id) => {
     let item = items.get(id);
     // Other kinds of files have a page to read instead.
     for (let tries = 0; item !== undefined && !isPage(item) && tries < items.size; tries += 1) {
@@ -67,9 +66,7 @@ export async function readContents(parts: ZipParts): Promise<Contents> {
     const name = nameOf(item);
     return !item || name === undefined || !isPage(item) || isNav(item) ? [] : [name];
   });
-  if (named.length === 0) throw new BookProblem('it is no EPUB: its package names no text');
-  const present = named.filter((name) => parts.has(name));
-  const pages = present.length === 0 ? named : present;
+  if (pages.length === 0) throw new BookProblem('it is no EPUB: its package names no text');
   await refuseProtected(parts, pages);
   const nav = nameOf([...items.values()].find(isNav));
   const old =
