@@ -9,7 +9,7 @@ import { ConversationManager } from '@vizprompt/talktable';
 import { WorkflowEngine } from '@vizprompt/workflow';
 import { expect } from 'vitest';
 
-/** What Alice said, in stores of all kinds, to look for afterwards. */
+/** Words of what Alice said, in stores of all kinds, to look for afterwards. */
 export const WORDS: readonly string[] = ['zyzzyvaword', '蜜柑畑の秘密', 'quokka-4711'];
 const SAID = `The ${WORDS[0]} is "${WORDS[2]}".\n${WORDS[1]}は北にある。`;
 const QUOTE = `You said: ${SAID}\nI agree.`;

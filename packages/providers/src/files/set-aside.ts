@@ -38,7 +38,7 @@ export async function setAside(own: string, batches: Buffer): Promise<string> {
 
 /**
  * Deletes what is set aside of this user: batches with the seal, and what earlier versions kept after the last batch.
- * Batches without the seal may be all that is left of what another user wrote, and stay.
+ * Batches without the seal may be the only copy of what another user wrote, and stay.
  */
 export async function trimSetAside(own: string, seal: JournalSeal): Promise<void> {
   for (const path of filesIn(own)) {

@@ -10,12 +10,14 @@ import { findWords } from '../../../../providers/test/support/find-words.ts';
 import { FILLS, WORDS } from '../../support/said-by-alice.ts';
 
 const { SOAK_ROUNDS = '2' } = process.env;
+const DELETES = new URL('../../children/delete-and-die.mjs', import.meta.url);
+const ERASES = new URL('../../children/erase-and-die.mjs', import.meta.url);
 /** Kills in a row, before the last call may finish. */
 const KILLS = 4;
 /** Milliseconds from the beginning of a deletion to its kill, at most; most take less. */
 const LONGEST = 150;
 
-/** What is deleted how: by the program that takes the kind, from a store with a name of its own. */
+/** The deletions: by the program that takes the kind, from a store with a name of its own. */
 const KINDS: readonly (readonly [program: string, kind: string, filled: string])[] = [
   ['delete', 'core', 'core'],
   ['delete', 'memory, forget', 'memory'],
@@ -30,8 +32,7 @@ const KINDS: readonly (readonly [program: string, kind: string, filled: string])
 
 /** Runs a deletion, and kills it after some time unless it may finish. Returns whether it was killed. */
 async function run(program: string, args: readonly string[], killAfter?: number): Promise<boolean> {
-  const path = fileURLToPath(new URL(`../../children/${program}-and-die.mjs`, import.meta.url));
-  const child = fork(path, args, {
+  const child = fork(fileURLToPath(program === 'delete' ? DELETES : ERASES), args, {
     execArgv: [],
     env: { PATH: process.env['PATH'], HOME: `${args[1]}-home` },
   });

@@ -6,7 +6,7 @@ import { HOOK_AGENTS, HOOK_FORMS, installHooks, uninstallHooks } from '../../../
 import { newFolder, put } from '../../support/capture/open-memory.ts';
 
 const command = 'ptta hook';
-/** What a link of a project may lead to, from the folder of the project. */
+/** The places that a link of a project may lead to, from the folder of the project. */
 const TARGETS = ['.git', 'plain', 'missing', '../outside'];
 
 async function newProject(): Promise<string> {
