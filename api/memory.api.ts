@@ -687,6 +687,7 @@ export interface InstallHooksOptions {
     readonly command: string;
     readonly agent?: HookAgent | undefined;
     readonly settingsFile?: string | undefined;
+    readonly project?: string | undefined;
     readonly dryRun?: boolean | undefined;
 }
 

@@ -434,7 +434,7 @@ export interface Remainder {
     readonly count?: number;
 }
 
-export type RemainingPlace = 'git' | 'database-log' | 'backups' | 'mentions' | 'broken-files' | 'damaged-rows' | 'config' | 'dbos' | 'transcripts' | 'vector-server';
+export type RemainingPlace = 'git' | 'database-log' | 'backups' | 'mentions' | 'broken-files' | 'set-aside' | 'damaged-rows' | 'config' | 'dbos' | 'transcripts' | 'vector-server';
 
 export interface Reservation {
     settle(actual: Spending): void;

@@ -8,7 +8,8 @@ import { hasErrorMark, type ErrorDetails } from '@vizprompt/providers/internal';
  * - `invalid-input`: an argument that makes no sense, an event of an unknown type or with wrong fields
  * - `invalid-text`: text with a lone surrogate, which cannot be stored unchanged
  * - `too-large`: a text or an event beyond the limit
- * - `path-outside`: a path that leads out of the workspace
+ * - `path-outside`: a path that leads out of the workspace; settings that a link of a project leads to, or that are in
+ *   a folder of git
  * - `session-not-found`, `event-not-found`: there is none with this id
  * - `session-ended`: nothing more can be logged in it
  * - `exists`: there is one with this id already

@@ -128,7 +128,7 @@ export type { MatchedGroup } from './text/text-index.ts';
 export type { Redaction } from './redact/redact.ts';
 export type { Role } from './models/message.ts';
 export type { RuleChanges } from './redact/select-rules.ts';
-export type { SetAsideBatch } from './files/batch-journal.ts';
+export { countSetAside, type SetAsideBatch } from './files/set-aside.ts';
 export { type SnippetHit, cutSnippet } from './strings/cut-snippet.ts';
 export { type TermTexts, joinedTerms, termTexts } from './analysis/text-analyzer.ts';
 export type { TurnStatus } from './contracts/turn-recorder.ts';

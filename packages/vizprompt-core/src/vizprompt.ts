@@ -631,7 +631,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
     this.#project.assertOpen();
     checkCall('eraseSpeaker', options);
     const { eraseSpeaker } = await import('./upkeep.ts');
-    return eraseSpeaker(this.#project, this.#files, options);
+    return eraseSpeaker(this.#project, this.#files, this.#opened.own?.folder, options);
   }
 
   /**
@@ -649,7 +649,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
     this.#project.assertOpen();
     checkCall('vacuum', options);
     const { vacuum } = await import('./upkeep.ts');
-    return vacuum(this.#project, options);
+    return vacuum(this.#project, this.#opened.own?.folder, options);
   }
 
   #modelFor(given: ChatModel | null | undefined): ChatModel | undefined {

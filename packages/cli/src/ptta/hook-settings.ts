@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
 import type { HookAgent } from '@vizprompt/memory/hooks';
-import { CliError } from '../errors.ts';
 import type { Cli } from '../frame/cli.ts';
 import type { PttaMessages } from './messages/ptta-messages.ts';
 
@@ -19,7 +18,7 @@ export interface HookSettings {
 /**
  * Adds the hooks to the settings of an agent, or removes them, and reports it.
  *
- * @throws CliError `failed` for settings of a project that lead out of it; what the file system reports.
+ * @throws MemoryError `path-outside` for settings that a link of the project leads to; what the file system reports.
  */
 export async function changeHooks(
   cli: Cli<PttaMessages>,
@@ -27,13 +26,12 @@ export async function changeHooks(
 ): Promise<void> {
   const { HOOK_FORMS, installHooks, uninstallHooks } = await import('@vizprompt/memory/hooks');
   const named = settings ?? (project ? join(...HOOK_FORMS[agent].project) : undefined);
-  // The project may come from elsewhere; a link of this user in their home folder is followed.
-  if (settings === undefined && named !== undefined) await refuseOutside(cli, named);
   const options = {
     agent,
     command: command ?? commandOf(cli, agent),
     dryRun,
-    ...(named === undefined ? {} : { settingsFile: resolve(cli.cwd, named) }),
+    // The project may come from elsewhere; a link of this user in their home folder is followed.
+    ...(named === undefined ? {} : { settingsFile: resolve(cli.cwd, named), project: cli.cwd }),
   };
   const report = remove ? await uninstallHooks(options) : await installHooks(options);
   const { settingsFile } = report;
@@ -54,12 +52,4 @@ function commandOf(cli: Cli<PttaMessages>, agent: HookAgent): string {
   const words = ['ptta', 'hook', ...(agent === 'claude-code' ? [] : ['--agent', agent])];
   if (cli.data === undefined) return words.join(' ');
   return `${words.join(' ')} --data '${resolve(cli.cwd, cli.data).replaceAll("'", `'\\''`)}'`;
-}
-
-/** Refuses settings in a project that lead out of it. */
-async function refuseOutside(cli: Cli<PttaMessages>, named: string): Promise<void> {
-  const { leadsOutside } = await import('@vizprompt/providers/trust/internal');
-  const path = resolve(cli.cwd, named);
-  if (!leadsOutside(cli.cwd, path)) return;
-  throw new CliError('failed', cli.text.settingsOutside(named), { context: { path } });
 }

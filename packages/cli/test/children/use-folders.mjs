@@ -1,6 +1,7 @@
 // Does in each of the folders what a user does with all tools, in one process. Needs the loader tsx, and the
 // condition vizprompt-source.
 import { closeSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
+import dns from 'node:dns';
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { Interrupts } from '../../src/frame/interrupts.ts';
@@ -57,6 +58,13 @@ const ENDED = new Error('the hook has ended');
 function end(text) {
   write(text, () => exit(0));
 }
+/** A known provider, which gets its own key at its own address without consent. No real server is to be asked. */
+const PROVIDER = 'api.groq.com';
+const { lookup } = dns;
+dns.lookup = (name, ...rest) => {
+  if (name !== PROVIDER) return lookup(name, ...rest);
+  rest.at(-1)(Object.assign(new Error('no such host'), { code: 'ENOTFOUND' }));
+};
 let shown = '';
 process.stdout.write = (text, done) => {
   shown += text;

@@ -72,8 +72,12 @@ class Erasure {
     await this.#cleanContents();
     this.#counts.add('hook files', await cleanHookFiles(file, () => this.#eraser, { dryRun }));
     this.#counts.add('events', said.length);
+    const spoken = new Set(said.map(({ session_key: key }) => key));
+    const cleaned = await this.#cleanSessions(spoken, 'keep names');
     if (!dryRun) await forgetRows(this.#context, said);
-    await this.#cleanSessions(new Set(said.map(({ session_key: key }) => key)));
+    // By the name of its user a session's messages are found, so that it goes last.
+    for (const key of await this.#cleanSessions(spoken, 'erase names')) cleaned.add(key);
+    this.#counts.add('sessions', cleaned.size);
     return {
       speaker,
       dryRun,
@@ -159,15 +163,21 @@ class Erasure {
       sql: HASH_COLUMNS.map((column) => `e.${column} = ?`).join(' OR '),
       params: HASH_COLUMNS.map(() => row.hash),
     });
-    await database.batch(await replaceBlob(this.#context, row.hash, cleaned));
+    const { hash, put, moves } = await replaceBlob(this.#context, row.hash, cleaned);
+    // Indexed before the events have it: after a kill the old content is found, and all of this done again.
+    await database.batch([put]);
     for (const user of users.filter((one) => one.tenant === tenant)) {
       const [changed] = await rowsAfter(this.#context, user.key - 1, {
         sql: 'e.key = ?',
         params: [user.key],
       });
-      if (changed)
-        await database.batch(index.put(await indexRow(this.#context, changed, new Set())));
+      if (!changed) continue;
+      const moved = HASH_COLUMNS.filter((column) => changed[column] === row.hash);
+      const hashes = Object.fromEntries(moved.map((column) => [column, hash]));
+      const indexed = await indexRow(this.#context, { ...changed, ...hashes }, new Set());
+      await database.batch(index.put(indexed));
     }
+    await database.batch([put, ...moves]);
     await sweepBlobs(this.#context, [row.hash]);
   }
 
@@ -182,22 +192,27 @@ class Erasure {
     return JSON.stringify(cleaned) === JSON.stringify(list) ? json : JSON.stringify(cleaned);
   }
 
-  /** @param spoken - The keys of the sessions in which the speaker said something: models make titles of that. */
-  async #cleanSessions(spoken: ReadonlySet<number>): Promise<void> {
+  /**
+   * @param spoken - The keys of the sessions in which the speaker said something: models make titles of that.
+   * @returns The keys of the sessions that change.
+   */
+  async #cleanSessions(
+    spoken: ReadonlySet<number>,
+    names: 'keep names' | 'erase names',
+  ): Promise<Set<number>> {
     const { database, tenant, sessions } = this.#context;
+    const changed = new Set<number>();
+    const erase = (text: string): string => {
+      if (this.#eraser.isSpeaker(text)) return names === 'keep names' ? text : ERASED;
+      return this.#eraser.isTakenFrom(text) ? ERASED : this.#eraser.clean(text);
+    };
     for (const { key, id, metadata } of await this.#sessionRows()) {
       const value = objectOf(parseJson(metadata));
       const isOwn = isSessionOf(value, this.#eraser);
       const untitled = withoutTitles(value, this.#eraser, spoken.has(key));
-      const cleaned = JSON.stringify(
-        mapStrings(untitled, (text) =>
-          this.#eraser.isSpeaker(text) || this.#eraser.isTakenFrom(text)
-            ? ERASED
-            : this.#eraser.clean(text),
-        ),
-      );
+      const cleaned = JSON.stringify(mapStrings(untitled, erase));
       if (cleaned === JSON.stringify(value) && !isOwn) continue;
-      this.#counts.add('sessions');
+      changed.add(key);
       if (this.#options.dryRun) continue;
       sessions.delete(id);
       const params = [cleaned, tenant, id];
@@ -206,6 +221,7 @@ class Erasure {
         params,
       );
     }
+    return changed;
   }
 
   #sessionRows(): Promise<

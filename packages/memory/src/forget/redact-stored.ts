@@ -254,8 +254,8 @@ class Run {
     );
     for (const place of users) this.#changed.set(place.key, place);
     if (this.#isDry) return;
-    const statements = await replaceBlob(this.#context, row.hash, clean, count);
-    await this.#write(statements, users);
+    const { put, moves } = await replaceBlob(this.#context, row.hash, clean, count);
+    await this.#write([put, ...moves], users);
     await sweepBlobs(this.#context, [row.hash]);
   }
 

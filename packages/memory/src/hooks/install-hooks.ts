@@ -21,7 +21,7 @@ import {
   type JsoncMember,
   type JsoncNode,
 } from './jsonc.ts';
-import { deleteFile, readIfThere, replaceSettings } from './settings-file.ts';
+import { assertPlace, deleteFile, readIfThere, replaceSettings } from './settings-file.ts';
 
 /** Options of `installHooks` and `uninstallHooks`. */
 export interface InstallHooksOptions {
@@ -31,6 +31,11 @@ export interface InstallHooksOptions {
   readonly agent?: HookAgent | undefined;
   /** The settings that the hooks are written to. Default: those of the agent for this user. */
   readonly settingsFile?: string | undefined;
+  /**
+   * The folder of a project that may come from another person. Settings in it are not changed through a link. Default:
+   * none, so that links are followed.
+   */
+  readonly project?: string | undefined;
   /** Says what would be done, and writes nothing. Default: `false`. */
   readonly dryRun?: boolean | undefined;
 }
@@ -43,6 +48,7 @@ const INSTALL_HOOKS_OPTIONS: Kinds<InstallHooksOptions> = {
   command: COMMAND,
   agent: optional(oneOf(...HOOK_AGENTS)),
   settingsFile: optional(TEXT),
+  project: optional(TEXT),
   dryRun: optional(FLAG),
 };
 
@@ -57,7 +63,8 @@ export interface InstallHooksReport {
  * Adds the memory's hooks to the settings of an agent. Everything else of the file stays as it is,
  * comments too; hooks that are there are not added again.
  *
- * @throws MemoryError `invalid-input` if the file is not JSON, or has something else in their place.
+ * @throws MemoryError `invalid-input` if the file is not JSON, or has something else in their place; `path-outside` if
+ * a link of the project leads to it, or it is in a folder of git.
  *
  * @example
  * ```ts
@@ -68,7 +75,9 @@ export async function installHooks(options: InstallHooksOptions): Promise<Instal
   checkOptions('installHooks', options, INSTALL_HOOKS_OPTIONS);
   const { command, agent = 'claude-code', dryRun = false } = options;
   const form = HOOK_FORMS[agent];
-  const { settingsFile = form.user() } = options;
+  const { settingsFile = form.user(), project } = options;
+  assertPlace(settingsFile, project);
+  assertPlace(undoFile(settingsFile), project);
   if ('plugin' in form) {
     const hooks = await changePlugin(settingsFile, form.plugin(command), dryRun);
     return { settingsFile, hooks };
@@ -100,13 +109,16 @@ export async function installHooks(options: InstallHooksOptions): Promise<Instal
  * did not change since they were added, it becomes what it was, to the byte; else only they go, and all
  * other hooks stay as they are written.
  *
- * @throws MemoryError `invalid-input` if the file cannot be read, or is not JSON.
+ * @throws MemoryError `invalid-input` if the file cannot be read, or is not JSON; `path-outside` as
+ * {@link installHooks}.
  */
 export async function uninstallHooks(options: InstallHooksOptions): Promise<InstallHooksReport> {
   checkOptions('uninstallHooks', options, INSTALL_HOOKS_OPTIONS);
   const { command, agent = 'claude-code', dryRun = false } = options;
   const form = HOOK_FORMS[agent];
-  const { settingsFile = form.user() } = options;
+  const { settingsFile = form.user(), project } = options;
+  assertPlace(settingsFile, project);
+  assertPlace(undoFile(settingsFile), project);
   if ('plugin' in form) {
     return { settingsFile, hooks: await changePlugin(settingsFile, undefined, dryRun) };
   }

@@ -1,6 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { isMissing, replaceFile } from '@vizprompt/providers/internal';
+import { isInGit, isWithin, linkBetween } from '@vizprompt/providers/trust/internal';
 import { MemoryError } from '../errors.ts';
 import { realPlace } from '../files/resolve-file.ts';
 
@@ -21,6 +23,33 @@ export async function readIfThere(path: string): Promise<string | undefined> {
       context: { file: path },
     });
   }
+}
+
+/**
+ * Checks that a file is where its path says. The links of a project may come with it, from a person who wants another
+ * file to be written; those of this user in their home folder are followed. Nothing is written into a folder of git,
+ * which would obey it.
+ *
+ * @param project - The folder of the project; absent for settings of this user.
+ * @throws MemoryError `path-outside`.
+ */
+export function assertPlace(path: string, project: string | undefined): void {
+  const isOfProject = project !== undefined && isWithin(resolve(project), resolve(path));
+  const link = isOfProject ? linkBetween(project, path) : undefined;
+  if (link !== undefined) {
+    throw new MemoryError(
+      'path-outside',
+      `${path} cannot be changed: ${link} is a link, so that another file would be written. Replace the link ` +
+        'with a plain folder or file, or name the settings by their own path',
+      { context: { file: path, link } },
+    );
+  }
+  if (!isInGit(path, isOfProject ? project : undefined)) return;
+  throw new MemoryError(
+    'path-outside',
+    `${path} cannot be changed: it is in a folder of git. Name settings outside of it`,
+    { context: { file: path } },
+  );
 }
 
 /** Replaces the text of a file as a whole; a link stays a link, and the mode stays. */

@@ -273,7 +273,8 @@ export async function* blobPages(
 }
 
 /**
- * Returns the statements that store a text in place of a blob, which is left to {@link sweepBlobs}.
+ * Returns the hash of a text, and the statements that store it and move the events of a blob to it. The blob is left to
+ * {@link sweepBlobs}.
  *
  * @param redactions - How many secrets were removed from it.
  */
@@ -282,14 +283,15 @@ export async function replaceBlob(
   hash: string,
   text: string,
   redactions = 0,
-): Promise<readonly Statement[]> {
+): Promise<{ readonly hash: string; readonly put: Statement; readonly moves: Statement[] }> {
   const blob = await toBlob(contentOf(text));
-  return [
-    putBlob(database.dialect, tenant, blob),
-    ...HASH_COLUMNS.map((column) => ({
+  return {
+    hash: blob.hash,
+    put: putBlob(database.dialect, tenant, blob),
+    moves: HASH_COLUMNS.map((column) => ({
       sql: `UPDATE memory_events SET ${column} = ?, redactions = redactions + ?
         WHERE ${column} = ? AND COALESCE(tenant, '') = ?`,
       params: [blob.hash, redactions, hash, tenant],
     })),
-  ];
+  };
 }

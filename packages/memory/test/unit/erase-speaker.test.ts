@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MemoryStore } from '@vizprompt/memory';
-import { type Turn } from '@vizprompt/providers';
-import { sqliteDatabase } from '@vizprompt/providers/node';
+import type { Database, Turn } from '@vizprompt/providers';
+import { inMemoryStorage, sqliteDatabase } from '@vizprompt/providers/node';
 import { quantizedVectors } from '@vizprompt/providers/quantized';
 import { hashEmbeddings } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -221,4 +221,59 @@ describe('eraseSpeaker of a memory', () => {
     const wrong = { speaker: 'A', user: 'A' };
     await expect(store.eraseSpeaker(wrong)).rejects.toMatchObject({ code: 'invalid-input' });
   });
+});
+
+it('an erasure that dies after any of its writes leaves nothing that the next one does not find', async () => {
+  const folder = await temporaryFolder();
+  let writes = 0;
+  for (let isDone = false; !isDone; writes++) {
+    const path = join(folder, `${writes}`, 'm.db');
+    const store = await MemoryStore.open({ path });
+    const alice = await store.startSession({
+      workspace: '/w',
+      metadata: { user: 'Alice', title: SAID },
+    });
+    await store.log(alice.id, 'user_message', { content: LONG });
+    await store.recorder().record(turn('1', 'Alice', SAID));
+    await store.recorder().record(turn('2', 'Bob', `You said: ${SAID}`));
+    const { id } = await store.startSession({ workspace: '/w' });
+    await store.log(id, 'file_edit', {
+      action: 'create',
+      file_path: 'a.md',
+      new_content: LONG,
+      success: true,
+    });
+    await store.close();
+
+    const database = sqliteDatabase({ path });
+    let left = writes;
+    const write = async <T>(work: () => Promise<T>): Promise<T> => {
+      if (left-- <= 0) throw new Error('killed');
+      return work();
+    };
+    const dying: Database = {
+      ...database,
+      execute: (...args) => write(() => database.execute(...args)),
+      batch: (statements) => write(() => database.batch(statements)),
+    };
+    const storage = { ...(await inMemoryStorage()), database: dying };
+    left = Infinity;
+    const erased = await MemoryStore.open({ storage });
+    left = writes;
+    isDone = await erased.eraseSpeaker({ speaker: 'Alice' }).then(
+      () => true,
+      (error: unknown) => {
+        expect(String(error)).toContain('killed');
+        return false;
+      },
+    );
+    await erased.close().catch(() => undefined);
+    await database.close();
+
+    await using again = await MemoryStore.open({ path });
+    await again.eraseSpeaker({ speaker: 'Alice' });
+    await again.close();
+    expect([writes, findWords(join(folder, `${writes}`), WORDS)]).toEqual([writes, []]);
+  }
+  expect(writes).toBeGreaterThan(5);
 });

@@ -34,6 +34,7 @@ export interface ErasedPlace {
  * - `backups`: copies that users made, exports, and snapshots of the file system
  * - `mentions`: the name, where others mention it
  * - `broken-files`: files that cannot be understood and mention the name
+ * - `set-aside`: batches that were set aside because it is not proved that this user wrote them
  * - `damaged-rows`: rows that cannot be read, and may hold words of the speaker
  * - `config`: files that users wrote, such as the config of a talk
  * - `dbos`: the tables of DBOS, which keep the steps of runs until these are removed
@@ -46,6 +47,7 @@ export type RemainingPlace =
   | 'backups'
   | 'mentions'
   | 'broken-files'
+  | 'set-aside'
   | 'damaged-rows'
   | 'config'
   | 'dbos'

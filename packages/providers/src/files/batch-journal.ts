@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { guardFile } from '../storage/file-error.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import {
   inParallel,
-  makeFolder,
   removeFile,
   renameOver,
   syncFiles,
-  syncFolder,
   writeTemp,
   type WrittenTemp,
 } from './durable.ts';
@@ -22,23 +19,15 @@ import {
   FULL_BYTES,
   journalSeal,
   type JournalSeal,
+  lastOfEach,
+  NO_SEAL,
   readJournal,
   wipeJournal,
   writeJournal,
 } from './journal-file.ts';
 import { journalKey } from './journal-key.ts';
 import type { StoreFolder } from './key-paths.ts';
-
-/** Where batches go that were not finished, next to the journal. */
-const SET_ASIDE = 'set-aside';
-
-/** Batches that were not finished, because it is not proved that this user wrote them on this machine. */
-export interface SetAsideBatch {
-  /** The file in the store's folder that holds them now, such as `.vizprompt/set-aside/batch-1f….journal`. */
-  readonly path: string;
-  /** The files that they would have changed; empty if that cannot be read. */
-  readonly keys: readonly string[];
-}
+import { type SetAsideBatch, setAside, trimSetAside } from './set-aside.ts';
 
 /**
  * Writes many files with one point of durability: a batch goes into a journal first and is durable
@@ -86,8 +75,10 @@ export class BatchJournal {
     const changes = lastOfEach(found.own);
     // Another store of the same folder may have other places.
     const isPlain = changes.every(({ key }) => this.#store.isPlace(key));
-    const foreign = isPlain ? found.foreign : (found.foreign ?? found.own);
-    if (!isPlain) return this.#leaveForeign(foreign ?? []);
+    if (!isPlain) {
+      const all = readJournal(this.#journal, NO_SEAL);
+      return this.#leaveForeign(all.foreign ?? [], all.rest);
+    }
     try {
       await finish(this.#store, changes);
     } catch (cause) {
@@ -103,7 +94,7 @@ export class BatchJournal {
       this.#store.root,
       changes.map(({ key }) => this.#store.place(key)),
     );
-    if (foreign) await this.#leaveForeign(foreign);
+    if (found.foreign) await this.#leaveForeign(found.foreign, found.rest);
     else emptyJournal(this.#journal);
   }
 
@@ -112,19 +103,15 @@ export class BatchJournal {
    * meant any harm. Those that have reached their files already, such as those of another user who shares
    * the folder, are only brought to the disk.
    */
-  async #leaveForeign(foreign: readonly BatchChange[] | 'unreadable'): Promise<void> {
+  async #leaveForeign(foreign: readonly BatchChange[] | 'unreadable', rest: Buffer): Promise<void> {
     const changes = foreign === 'unreadable' ? [] : lastOfEach(foreign);
     const paths = foreign === 'unreadable' ? undefined : placedPaths(this.#store, changes);
     if (paths) {
       await syncFiles(this.#store.root, paths);
       return emptyJournal(this.#journal);
     }
-    const folder = join(dirname(this.#journal), SET_ASIDE);
-    await makeFolder(folder);
-    const name = `batch-${randomBytes(6).toString('hex')}.journal`;
-    await renameOver(this.#journal, join(folder, name));
-    await syncFolder(folder);
-    const path = `${basename(dirname(this.#journal))}/${SET_ASIDE}/${name}`;
+    const path = await setAside(dirname(this.#journal), rest);
+    emptyJournal(this.#journal);
     this.#onSetAside({ path, keys: changes.map(({ key }) => key) });
   }
 
@@ -167,10 +154,11 @@ export class BatchJournal {
     this.#forget();
   }
 
-  /** Overwrites what the journal still holds of batches that are done. */
+  /** Overwrites what the journal still holds of batches that are done, and deletes what is set aside of this user. */
   async wipe(): Promise<void> {
     await this.checkpoint();
     await wipeJournal(this.#journal);
+    await trimSetAside(dirname(this.#journal), await this.#sealOfStore());
   }
 
   /** From here on the batch is durable. */
@@ -192,11 +180,6 @@ export class BatchJournal {
     this.#end = 0;
     this.#paths.clear();
   }
-}
-
-/** Returns the last change of each file. */
-export function lastOfEach(changes: readonly BatchChange[]): BatchChange[] {
-  return [...new Map(changes.map((change) => [change.key, change])).values()];
 }
 
 /**

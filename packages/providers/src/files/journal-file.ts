@@ -179,6 +179,11 @@ export async function wipeJournal(journal: string): Promise<void> {
   }
 }
 
+/** Returns the last change of each file. */
+export function lastOfEach(changes: readonly BatchChange[]): BatchChange[] {
+  return [...new Map(changes.map((change) => [change.key, change])).values()];
+}
+
 /** The content of a journal, the oldest first. A batch that was not written whole is none. */
 export interface JournalContent {
   /** The batches that this user wrote on this machine. */
@@ -189,6 +194,8 @@ export interface JournalContent {
    * make no sense; `undefined` if there is none.
    */
   readonly foreign: readonly BatchChange[] | 'unreadable' | undefined;
+  /** The batches that are foreign, as a journal of their own; all that comes after their beginning if they make no sense. */
+  readonly rest: Buffer;
 }
 
 /** Reads a journal, and distinguishes the batches of this user from others by their seals. */
@@ -197,7 +204,9 @@ export function readJournal(journal: string, seal: JournalSeal): JournalContent 
   const own: BatchChange[] = [];
   const foreign: BatchChange[] = [];
   let isForeign = false;
-  for (let at = 0; at + UNSEALED_BYTES <= bytes.length;) {
+  let restStart = 0;
+  let at = 0;
+  while (at + UNSEALED_BYTES <= bytes.length) {
     const length = bytes.readUInt32LE(at);
     const isSealed = length >= SEALED;
     const start = at + (isSealed ? PREAMBLE_BYTES : UNSEALED_BYTES);
@@ -207,17 +216,23 @@ export function readJournal(journal: string, seal: JournalSeal): JournalContent 
     if (crc32(records) !== bytes.readUInt32LE(at + 4)) break;
     const given = bytes.subarray(at + UNSEALED_BYTES, start);
     isForeign ||= !isSealed || !timingSafeEqual(seal(at).update(records).digest(), given);
-    if (!isForeign) own.push(...parseRecords(records));
-    else {
+    if (!isForeign) {
+      own.push(...parseRecords(records));
+      restStart = end;
+    } else {
       try {
         foreign.push(...parseRecords(records));
       } catch {
-        return { own, foreign: 'unreadable' };
+        return { own, foreign: 'unreadable', rest: bytes.subarray(restStart) };
       }
     }
     at = end;
   }
-  return { own, foreign: isForeign ? foreign : undefined };
+  // What follows is left of batches that are done, or that were never written whole.
+  const rest = isForeign
+    ? Buffer.concat([bytes.subarray(restStart, at), NOTHING])
+    : Buffer.alloc(0);
+  return { own, foreign: isForeign ? foreign : undefined, rest };
 }
 
 function parseRecords(records: Buffer): BatchChange[] {
@@ -259,3 +274,6 @@ export function journalSeal(key: Buffer, root: string): JournalSeal {
   return (offset) =>
     createHmac('sha256', key).update(JSON.stringify(['vizprompt batch', root, offset]));
 }
+
+/** A seal that no journal has, for a reader to whom the owner of a batch does not matter. */
+export const NO_SEAL: JournalSeal = () => createHmac('sha256', '');

@@ -14,7 +14,7 @@ import { StorageError } from '../storage/storage-error.ts';
 import { encodeContent } from '../storage/text.ts';
 import { loadSqlite } from '../sqlite/load-sqlite.ts';
 import { lockFolder } from '../sqlite/sqlite-lock.ts';
-import { BatchJournal, type PlacedChange, type SetAsideBatch } from './batch-journal.ts';
+import { BatchJournal, type PlacedChange } from './batch-journal.ts';
 import { flush, inParallel, placeFile, removeFile, syncFolder } from './durable.ts';
 import { assertFileBytes, guardFile } from '../storage/file-error.ts';
 import { nextChangeTime, statOf, versionOf } from './file-version.ts';
@@ -24,6 +24,7 @@ import { listFiles } from './list-files.ts';
 import { makeFolders } from '../storage/make-folders.ts';
 import { makeOwnFolder } from './own-folder.ts';
 import { readStored } from './read-stored.ts';
+import type { SetAsideBatch } from './set-aside.ts';
 import { checkOptions, checkArgument } from '../input/check-input.ts';
 import { FUNCTION, TEXT, optional, type Kinds } from '../input/kinds.ts';
 

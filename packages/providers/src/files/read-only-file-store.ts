@@ -5,13 +5,14 @@ import { StorageError } from '../storage/storage-error.ts';
 import { storedFile } from '../storage/text.ts';
 import { journalKey } from './journal-key.ts';
 import { NEVER } from '../storage/acquire-lock.ts';
-import { isUnfinished, lastOfEach } from './batch-journal.ts';
+import { isUnfinished } from './batch-journal.ts';
 import { assertFileBytes, guardFile } from '../storage/file-error.ts';
 import {
   type BatchChange,
   firstPreamble,
   journalSeal,
   type JournalSeal,
+  lastOfEach,
   readJournal,
 } from './journal-file.ts';
 import { keyPath } from './key-paths.ts';

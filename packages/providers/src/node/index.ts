@@ -10,7 +10,7 @@ export {
   type ClosableFileStore,
   type LocalFileStoreOptions,
 } from '../files/local-file-store.ts';
-export { readSetAside } from '../files/read-set-aside.ts';
+export { readSetAside } from '../files/set-aside.ts';
 export {
   sqliteDatabase,
   type ClosableDatabase,
@@ -20,4 +20,4 @@ export type { SqliteDriverName } from '../sqlite/sqlite-driver.ts';
 export { lockFolder, type LockFolder } from '../sqlite/sqlite-lock.ts';
 export { fileSink } from './file-sink.ts';
 export type { Storage } from '../index.ts';
-export type { SetAsideBatch } from '../files/batch-journal.ts';
+export type { SetAsideBatch } from '../files/set-aside.ts';

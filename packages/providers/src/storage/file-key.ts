@@ -16,8 +16,8 @@ const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 const MARKS = /\p{M}/gu;
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\u0000-\u007f]*$/;
-/** The short name that Windows gives to `.git`. */
-const SHORT_GIT = /^git~\d+$/;
+/** With the short name that Windows gives it, the ends that Windows drops, and the name of a stream. */
+const GIT_NAME = /^(?:\.git|git~\d+)[. ]*(?::|$)/;
 
 /**
  * Returns why a key of a file store is not valid, or `undefined` if it is valid: a relative path with
@@ -50,10 +50,13 @@ function segmentProblem(segment: string): string | undefined {
   if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
     return `a segment is longer than ${MAX_SEGMENT_BYTES} bytes`;
   }
-  const folded = foldedName(segment);
-  if (folded === '.git' || SHORT_GIT.test(folded))
-    return "a segment means '.git', which is git's own";
+  if (isGitName(segment)) return "a segment means '.git', which is git's own";
   return undefined;
+}
+
+/** Checks whether a segment of a path is `.git` in any spelling that a file system may take for it. */
+export function isGitName(segment: string): boolean {
+  return GIT_NAME.test(foldedName(segment));
 }
 
 /** Returns a name as the most forgiving file system compares it. */

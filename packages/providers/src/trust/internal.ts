@@ -15,4 +15,4 @@ export {
 export { packageUses, type NamedModel } from './server-uses.ts';
 export { isTrackedByGit } from './git-index.ts';
 export { isWithin } from '../files/user-folder.ts';
-export { leadsOutside, pathUses } from './path-use.ts';
+export { isInGit, linkBetween, pathUses } from './path-use.ts';

@@ -1,6 +1,7 @@
-import { readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { isMissing } from '../storage/file-error.ts';
+import { isGitName } from '../storage/file-key.ts';
 import { isWithin } from '../files/user-folder.ts';
 import type { TrustUse } from './trust-request.ts';
 
@@ -28,9 +29,28 @@ export function pathUses({ path, folders, what, source }: NamedPath): TrustUse[]
   return isPlain ? [] : [{ kind: 'path', text: `${what} ${JSON.stringify(real)}`, source }];
 }
 
-/** Checks whether a path leads out of a folder, by its words or by links. Its end may be missing. */
-export function leadsOutside(folder: string, path: string): boolean {
-  return !isWithin(realPath(resolve(folder)), realPath(resolve(path)));
+/**
+ * Returns the first link between a folder and a path in it, which may be the path itself: what is written there would
+ * be written elsewhere. Windows' junctions are links. The end of the path may be missing.
+ */
+export function linkBetween(folder: string, path: string): string | undefined {
+  const root = resolve(folder);
+  let place = root;
+  for (const segment of relative(root, resolve(path)).split(sep)) {
+    place = join(place, segment);
+    const stats = lstatSync(place, { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    if (stats.isSymbolicLink()) return place;
+  }
+  return undefined;
+}
+
+/** Checks whether a path is in a folder of git, by its words or by links, below a folder or anywhere. */
+export function isInGit(path: string, folder?: string): boolean {
+  const real = realPath(resolve(path));
+  const root = folder === undefined ? undefined : realPath(resolve(folder));
+  const below = root !== undefined && isWithin(root, real) ? relative(root, real) : real;
+  return below.split(sep).some(isGitName);
 }
 
 function isHidden(segment: string): boolean {

@@ -10,11 +10,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { openStorage } from '@vizprompt/providers/node';
+import { countSetAside } from '@vizprompt/providers/internal';
+import { openStorage, readSetAside } from '@vizprompt/providers/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { batchChange, leaveBatch } from '../support/leave-batch.ts';
 import { temporaryFolder } from '../support/subjects.ts';
-import type { SetAsideBatch } from '../../src/files/batch-journal.ts';
+import type { SetAsideBatch } from '../../src/files/set-aside.ts';
 
 let folder: string;
 let remove: () => Promise<void>;
@@ -133,6 +134,50 @@ describe('a journal that this user did not write on this machine', () => {
       expect(await open()).toMatchObject([{ keys: [] }]);
     }
     expect(readdirSync(join(folder, '.vizprompt', 'set-aside'))).toHaveLength(100);
+  });
+
+  it('takes nothing of this user along, be it before its batches or after them', async () => {
+    await leaveBatch(folder, [batchChange('old.txt', 'done'.repeat(1000))]);
+    await open();
+    const end = await leaveBatch(folder, [batchChange('a.txt', 'mine')]);
+    await leaveBatch(folder, [batchChange('b.txt', 'theirs')], {
+      offset: end,
+      key: randomBytes(32),
+    });
+    const [aside] = await open();
+    const text = readFileSync(join(folder, aside?.path ?? ''), 'latin1');
+    expect([text.includes('done'), text.includes('mine'), text.includes('theirs')]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(await readSetAside(folder, aside?.path ?? '')).toMatchObject([{ key: 'b.txt' }]);
+  });
+
+  it('stays when the store is purged, but for what is of this user', async () => {
+    const own = join(folder, '.vizprompt', 'set-aside');
+    const put = async (name: string, keys: readonly (Buffer | undefined)[]): Promise<void> => {
+      let offset = 0;
+      for (const key of keys) {
+        const change = batchChange('a.txt', key ? 'theirs' : 'mine');
+        offset = await leaveBatch(folder, [change], { offset, ...(key ? { key } : {}) });
+      }
+      mkdirSync(own, { recursive: true });
+      renameSync(journalIn(folder), join(own, `batch-${name.repeat(12)}.journal`));
+    };
+    await put('a', [undefined]);
+    await put('b', [undefined, randomBytes(32)]);
+    await put('c', [randomBytes(32)]);
+    expect(countSetAside(folder)).toBe(3);
+    const storage = await openStorage(folder);
+    await storage.files.purge?.();
+    await storage.close();
+    expect(readdirSync(own)).toHaveLength(2);
+    expect(countSetAside(folder)).toBe(2);
+    for (const name of readdirSync(own)) {
+      const text = readFileSync(join(own, name), 'latin1');
+      expect([text.includes('mine'), text.includes('theirs')]).toEqual([false, true]);
+    }
   });
 
   it('is not finished before a write, by a process that had the store open', async () => {

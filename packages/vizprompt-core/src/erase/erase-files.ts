@@ -1,5 +1,5 @@
 import type { FileChange } from '@vizprompt/providers';
-import type { Eraser, Remainder } from '@vizprompt/providers/internal';
+import { countSetAside, type Eraser, type Remainder } from '@vizprompt/providers/internal';
 import { isOfKind, isProjectPlace } from '../format/layout.ts';
 import { readNodeXml } from '../node/parse-node-xml.ts';
 import type { Project } from '../project/project.ts';
@@ -125,10 +125,16 @@ export async function nodeFiles({ files }: Project): Promise<readonly string[]> 
   return keys;
 }
 
-/** Lists the places that no call of a project reaches. */
-export function remainsOf({ storage }: Project): readonly Remainder[] {
+/**
+ * Lists the places that no call of a project reaches.
+ *
+ * @param folder - The folder of the project; absent on a storage of the caller.
+ */
+export function remainsOf({ storage }: Project, folder: string | undefined): readonly Remainder[] {
   const isOnServer = storage.database.dialect === 'postgres';
+  const aside = folder === undefined ? 0 : countSetAside(folder);
   return [
+    ...(aside > 0 ? [{ place: 'set-aside', count: aside } as const] : []),
     ...(isOnServer ? [{ place: 'database-log' } as const] : []),
     { place: 'git' },
     { place: 'backups' },

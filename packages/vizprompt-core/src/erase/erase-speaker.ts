@@ -31,18 +31,20 @@ const BATCH = 64;
 /**
  * Erases what a speaker said. First all copies are replaced, then the originals, then the files are rewritten, so that
  * one that was stopped in between still finds everything when it is called again.
+ *
+ * @param folder - The folder of the project; absent on a storage of the caller.
  */
 export async function eraseSpeaker(
   project: Project,
   flows: FlowFiles,
+  folder: string | undefined,
   options: EraseOptions,
 ): Promise<ErasureReport> {
   const { dryRun = false } = options;
   const erasure = new Erasure(project, flows, options);
-  if (dryRun) return erasure.run();
-  const report = await project.write(() => erasure.run());
-  await purgeStorage(project.storage);
-  return report;
+  const report = dryRun ? await erasure.run() : await project.write(() => erasure.run());
+  if (!dryRun) await purgeStorage(project.storage);
+  return { ...report, remains: [...report.remains, ...remainsOf(project, folder)] };
 }
 
 class Erasure {
@@ -78,6 +80,7 @@ class Erasure {
     const broken = await brokenWith(project, this.#eraser);
     this.#counts.add('broken files', broken.changes.length);
     await this.#write(broken.changes);
+    if (!dryRun) await this.#dropKeywords(files, said);
     const mentions = await this.#rewriteNodes('quotes', files, said, cleanNode);
     await this.#rewriteNodes('nodes', [...said], said, eraseNode);
     if (!dryRun) {
@@ -89,9 +92,23 @@ class Erasure {
       ...(broken.mentioning > 0
         ? [{ place: 'broken-files', count: broken.mentioning } as const]
         : []),
-      ...remainsOf(project),
     ];
     return { speaker, dryRun, erased: this.#counts.list(), remains };
+  }
+
+  /** Keywords are copies of a summary, and nothing names their words once that is rewritten: they go first. */
+  async #dropKeywords(files: readonly string[], said: ReadonlySet<string>): Promise<void> {
+    const changed: string[] = [];
+    await this.#each(files, (before) => {
+      const { node } = cleanNode(before, this.#eraser);
+      const after = said.has(before.file) ? eraseNode(node, this.#eraser).node : node;
+      if (after.summary !== before.summary) changed.push(before.id);
+    });
+    const { nodes, database } = this.#project.index;
+    const rows = (await nodes.rowsOf(changed)).filter(({ keywords }) => keywords !== '[]');
+    if (rows.length === 0) return;
+    await database.batch(rows.flatMap(({ row_id: row }) => nodes.setKeywords(row, [])));
+    await writeMetadataLocked(this.#project);
   }
 
   /** @returns How many nodes mention the name afterwards. */

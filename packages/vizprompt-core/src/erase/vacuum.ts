@@ -11,12 +11,20 @@ import { forgetChanges } from '../write/undo-history.ts';
 import { LOST_AND_FOUND, nodeFiles, orphanedAttachments, remainsOf } from './erase-files.ts';
 import type { VacuumOptions } from './vacuum-options.ts';
 
-/** Removes all remains of deleted or replaced data. */
-export async function vacuum(project: Project, options: VacuumOptions): Promise<ErasureReport> {
+/**
+ * Removes all remains of deleted or replaced data.
+ *
+ * @param folder - The folder of the project; absent on a storage of the caller.
+ */
+export async function vacuum(
+  project: Project,
+  folder: string | undefined,
+  options: VacuumOptions,
+): Promise<ErasureReport> {
   const { dryRun = false } = options;
   const counts = new ErasureCounts();
   const report = (): ErasureReport => {
-    return { dryRun, erased: counts.list(), remains: remainsOf(project) };
+    return { dryRun, erased: counts.list(), remains: remainsOf(project, folder) };
   };
   const changes = async (): Promise<readonly FileChange[]> => {
     const found = await leftovers(project, options);

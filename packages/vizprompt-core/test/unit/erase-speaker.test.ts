@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VizPrompt } from '@vizprompt/core';
 import { type ErasureReport, type Turn } from '@vizprompt/providers';
+import { openStorage } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
 import { ERASED } from '@vizprompt/providers/internal';
 import { findWords } from '../../../providers/test/support/find-words.ts';
@@ -221,6 +222,30 @@ describe('eraseSpeaker', () => {
     await vizprompt.eraseSpeaker({ speaker: 'Alice' });
     expect(findWords(folder, WORDS)).toEqual([]);
   });
+});
+
+it('an erasure that ended between a file and the index leaves no keyword to the next one', async () => {
+  const folder = await temporaryFolder();
+  await projectOf(folder);
+  await using vizprompt = await open(folder);
+  await vizprompt.build();
+  await vizprompt.close();
+  const storage = await openStorage(folder);
+  const writeMany: typeof storage.files.writeMany = async (changes) => {
+    const versions = await storage.files.writeMany(changes);
+    if (changes.some(({ key }) => key.startsWith('nodes/'))) throw new Error('killed');
+    return versions;
+  };
+  const failing = await VizPrompt.open({
+    storage: { ...storage, files: { ...storage.files, writeMany } },
+  });
+  await expect(failing.eraseSpeaker({ speaker: 'Alice' })).rejects.toThrow('killed');
+  await failing.close();
+  await storage.close();
+
+  await using again = await open(folder);
+  await again.eraseSpeaker({ speaker: 'Alice' });
+  expect(findWords(folder, WORDS)).toEqual([]);
 });
 
 describe('vacuum', () => {

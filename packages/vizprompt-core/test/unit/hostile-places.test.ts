@@ -150,6 +150,10 @@ describe('a project from elsewhere', () => {
     expect(await vizprompt.problems()).toMatchObject([problem]);
     expect(existsSync(join(folder, 'nodes', '00', '09.xml'))).toBe(false);
 
+    const aside = { place: 'set-aside', count: 1 };
+    expect((await vizprompt.vacuum()).remains).toContainEqual(aside);
+    expect((await vizprompt.eraseSpeaker({ speaker: 'Alice' })).remains).toContainEqual(aside);
+
     const file = (await vizprompt.problems())[0]?.file ?? '';
     expect(await vizprompt.restoreBatch(file)).toEqual(['nodes/00/09.xml']);
     expect(existsSync(join(folder, 'nodes', '00', '09.xml'))).toBe(true);

@@ -22,6 +22,8 @@ const eraseEn: EraseMessages = {
       `the name, mentioned by others in ${count(found, 'place')}: --mentions replaces it`,
     'damaged-rows': (found: number): string =>
       `${found} damaged row${found === 1 ? '' : 's'} could not be read: ptta check lists them`,
+    'set-aside': (found: number): string =>
+      `${count(found, 'file')} in .vizprompt/set-aside, which you may not have written: apply (repair --batch) or delete them`,
     'broken-files': (found: number): string =>
       `${count(found, 'file')} that cannot be understood and mention the name: repair or delete them`,
     config: () => 'files that you wrote, such as the config of a talk or a workflow',

@@ -21,6 +21,8 @@ const eraseJa: EraseMessages = {
       `ほかの人の発言に出てくる名前（${found} か所）: --mentions で置き換えます`,
     'damaged-rows': (found: number): string =>
       `壊れていて読めない行が${found}件あります。ptta checkで確認してください`,
+    'set-aside': (found: number): string =>
+      `.vizprompt/set-aside のファイル ${found} 件（自分で書いたと確認できないもの）: 適用する（repair --batch）か削除してください`,
     'broken-files': (found: number): string =>
       `解釈できず、名前を含むファイル ${found} 件: 修復するか削除してください`,
     config: () => '会話やワークフローの設定など、自分で書いたファイル',

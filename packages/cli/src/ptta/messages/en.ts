@@ -151,8 +151,6 @@ export const pttaEn: PttaMessages = {
   forgotten: (ids: string): string => `forgot ${ids}`,
   ownMemory: (folder: string, own: string, why: string): string =>
     `using ${own} instead of ${folder}: ${why}`,
-  settingsOutside: (file: string): string =>
-    `${file} leads out of this folder through a link; name the settings with --settings, if they are meant`,
   memoryProblems: {
     link: (folder: string): string =>
       `cannot use the memory in ${folder}: it is no plain folder with a plain file; use --data ~/.ptta for your own`,

@@ -152,8 +152,6 @@ export const pttaJa: PttaMessages = {
   forgotten: (ids: string): string => `${ids} を消去しました`,
   ownMemory: (folder: string, own: string, why: string): string =>
     `${folder} の代わりに ${own} を使います: ${why}`,
-  settingsOutside: (file: string): string =>
-    `${file} はリンクによってこのフォルダーの外を指しています。その設定でよければ --settings で指定してください`,
   memoryProblems: {
     link: (folder: string): string =>
       `${folder} の記憶は使えません。通常のフォルダーとファイルではありません。自分の記憶を使うには --data ~/.ptta を指定してください`,

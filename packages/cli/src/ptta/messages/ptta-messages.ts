@@ -105,7 +105,6 @@ export interface PttaMessages extends ToolMessages {
   // Errors.
   readonly noMemory: (folder: string) => string;
   readonly ownMemory: (folder: string, own: string, why: string) => string;
-  readonly settingsOutside: (file: string) => string;
   readonly memoryProblems: Readonly<
     Record<'link' | 'owner' | 'tracked', (folder: string) => string>
   >;
