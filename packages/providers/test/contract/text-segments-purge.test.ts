@@ -146,6 +146,8 @@ it('an index whose name begins with that of another one has tables of its own', 
     '_fresh',
     '_gone',
     '_segment',
+    'merge',
+    '_merge',
   ];
   for (const part of parts) {
     const other = await createTextIndex(database, { ...OPTIONS, name: `note_text_${part}` });
@@ -255,12 +257,15 @@ it('an index of the version before merges in steps keeps its words', async () =>
   const { database } = storage;
   const former = await openNotes(database);
   await database.batch(insertion(former, 1, 'cat'));
-  await database.batch([
-    { sql: `DROP TABLE ${TABLES.merge}` },
-    { sql: "DELETE FROM vizprompt_migrations WHERE component = 'text_note_text' AND version = 3" },
-  ]);
-  const index = await createTextIndex(database, OPTIONS);
+  await database.execute(`DROP TABLE ${TABLES.merge}`);
+  // No process has opened it since.
+  await database.purge?.();
+  const [index] = await Promise.all(
+    Array.from({ length: 4 }, () => createTextIndex(database, OPTIONS)),
+  );
+  if (!index) throw new Error('no index');
   expect(index.isStale).toBe(false);
+  expect(await database.query(`SELECT no FROM ${TABLES.merge}`)).toEqual([]);
   await settleSegments(database, TABLES, NOW);
   expect(await idsOf(index, 'cat')).toEqual([1]);
 });
