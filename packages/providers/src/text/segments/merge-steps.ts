@@ -119,7 +119,7 @@ function mergesOf(tx: SqlExecutor, { merge }: SegmentTables): Promise<readonly M
   return tx.query<Merge>(`SELECT no, segments, last, docs, words FROM ${merge} ORDER BY no`);
 }
 
-/** What may be merged. */
+/** The segments to choose from. */
 interface MergeChoice {
   readonly all: readonly SegmentRow[];
   /** Merges may be in progress. */
