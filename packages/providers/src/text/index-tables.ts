@@ -42,13 +42,11 @@ export interface IndexTables {
  * analyser, they wait for a rebuild.
  *
  * @param create - The statements that make the table of this name.
- * @param extend - On PostgreSQL: the statement that adds what the tables of a former version do not have.
  */
 export async function indexTables(
   database: Database,
   options: CompleteTextIndexOptions,
   create: (derived: string) => readonly string[],
-  extend?: (derived: string) => string,
 ): Promise<IndexTables> {
   const { name, fields, table, key, analyzer } = options;
   for (const identifier of [name, table, key]) assertIdentifier(identifier);
@@ -77,7 +75,6 @@ export async function indexTables(
       },
     },
     ...(database.dialect === 'sqlite' ? [] : [toSegments(name, createAll)]),
-    ...(extend ? [withMerges(extend(derived))] : []),
   ]);
 
   const [known] = await database.query<{ signature: string }>(
@@ -142,15 +139,6 @@ function toSegments(name: string, createAll: (tx: SqlExecutor) => Promise<void>)
       await createAll(tx);
       await tx.execute(`DELETE FROM ${DERIVED_TEXT_INDEX} WHERE name = ?`, [name]);
     },
-  };
-}
-
-/** Returns the step that adds the table of merges in progress. */
-function withMerges(sql: string): Migration {
-  return {
-    version: 3,
-    name: 'merges in progress',
-    up: async (tx) => void (await tx.execute(sql)),
   };
 }
 

@@ -3,8 +3,9 @@ import { sqlArray } from '../storage/sql-values.ts';
 import { buildTextIndex } from './build-text-index.ts';
 import { indexTables, MAX_REPORTED } from './index-tables.ts';
 import { IndexSegments } from './segments/index-segments.ts';
+import { addMergeTable } from './segments/merge-table.ts';
 import { EVERY } from './segments/segment-session.ts';
-import { createMergeTable, createSegmentTables, segmentTables } from './segments/segment-tables.ts';
+import { createSegmentTables, segmentTables } from './segments/segment-tables.ts';
 import type { TextIndex, CompleteTextIndexOptions, TextIndexReport } from './text-index.ts';
 
 /**
@@ -15,20 +16,21 @@ export async function postgresTextIndex(
   database: Database,
   options: CompleteTextIndexOptions,
 ): Promise<TextIndex> {
-  const tables = await indexTables(database, options, createSegmentTables, createMergeTable);
+  const tables = await indexTables(database, options, createSegmentTables);
+  await addMergeTable(database, tables.derived);
   const segments = new IndexSegments(database, options, segmentTables(tables.derived));
 
   async function optimize(): Promise<void> {
     await segments.sweep();
     // VACUUM is not part of a transaction, so it needs the schema by name.
-    const [row] = await database.query<{ schema: string }>(
-      'SELECT quote_ident(current_schema()) AS schema',
-    );
-    if (!row) return;
     const { fresh, segment, page, block, gone, merge } = segmentTables(tables.derived);
-    for (const name of [fresh, segment, page, block, gone, merge]) {
-      await database.execute(`VACUUM ${row.schema}.${name}`);
-    }
+    // An index of a former version has no table of merges before its owner opens it.
+    const found = await database.query<{ name: string }>(
+      `SELECT quote_ident(schemaname) || '.' || tablename AS name FROM pg_tables
+       WHERE schemaname = current_schema() AND tablename = ANY(CAST(? AS TEXT[]))`,
+      [sqlArray([fresh, segment, page, block, gone, merge])],
+    );
+    for (const { name } of found) await database.execute(`VACUUM ${name}`);
   }
 
   async function check(): Promise<TextIndexReport> {

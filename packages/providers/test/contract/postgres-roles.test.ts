@@ -108,6 +108,52 @@ describe('a role that is no superuser', () => {
     expect(await reader.check()).toEqual({ missing: [], extra: [] });
   });
 
+  it.for(['role', 'owner'])(
+    'writes to an index of a former version that it does not own and merges it (opened first by: %s)',
+    async (first) => {
+      const { url, namespace, run } = await newRole();
+      await using admin = await postgresStorage({
+        connectionString: inject('databaseUrl'),
+        namespace,
+      });
+      await admin.database.execute('CREATE TABLE note (id BIGINT PRIMARY KEY, body TEXT)');
+      const options = { name: 'note_text', table: 'note', key: 'id', fields: { body: 1 } };
+      await (await createTextIndex(admin.database, options)).rebuild([]);
+      const tables = segmentTables('derived_note_text');
+      await admin.database.execute(`DROP TABLE ${tables.merge}`);
+      for (const schema of [namespace, `${namespace}.cache`]) {
+        await run(`GRANT USAGE ON SCHEMA "${schema}" TO ROLE_NAME`);
+        const rights = 'SELECT, INSERT, UPDATE, DELETE';
+        await run(`GRANT ${rights} ON ALL TABLES IN SCHEMA "${schema}" TO ROLE_NAME`);
+      }
+      if (first === 'owner') await createTextIndex(admin.database, options);
+      await using storage = await postgresStorage({ connectionString: url, namespace });
+      const { database } = storage;
+      const index = await createTextIndex(database, options);
+      for (let id = 0; id < 12; id++) {
+        await database.batch([
+          { sql: 'INSERT INTO note VALUES (?, ?)', params: [id, 'cat'] },
+          ...index.put({ id, fields: { body: `cat w${id}` }, isNew: true }),
+        ]);
+        await settleSegments(database, tables, { rows: 1, bytes: 1 }, { segments: 8, bytes: 1 });
+      }
+      const steps = await database.query(
+        `SELECT 1 AS found WHERE has_table_privilege(to_regclass('${tables.merge}'), 'INSERT')`,
+      );
+      expect(steps).toHaveLength(first === 'owner' ? 1 : 0);
+      const count = `SELECT count(*) AS segments FROM ${tables.segment}`;
+      expect(await database.query(count)).toEqual([{ segments: 5 }]);
+      expect((await index.match('cat')).rows.size).toBe(12);
+      await index.optimize();
+      expect(await database.query(count)).toEqual([{ segments: 1 }]);
+      expect(await index.check()).toEqual({ missing: [], extra: [] });
+      await run(
+        `REVOKE INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${namespace}" FROM ROLE_NAME`,
+      );
+      expect((await (await createTextIndex(database, options)).match('w3')).rows.size).toBe(1);
+    },
+  );
+
   it('is an error where a row is not what a file store writes', async () => {
     const namespace = `damaged_${createId().replaceAll('-', '').slice(0, 12)}`;
     const target = { connectionString: inject('databaseUrl'), namespace };

@@ -12,6 +12,8 @@ import { dropNamespace, onPostgres } from '../support/subjects.ts';
 const OPTIONS = { name: 'note_text', table: 'note', key: 'id', fields: { body: 1 } };
 const TABLES = segmentTables('derived_note_text');
 const NOW = { rows: 1, bytes: 1 };
+/** More than a step writes that ends after its first page. */
+const MANY_WORDS = Array.from({ length: 300 }, (_, at) => `x${at}`).join(' ');
 
 async function openNotes(database: Database): Promise<TextIndex> {
   await database.execute('CREATE TABLE note (id BIGINT PRIMARY KEY, body TEXT)');
@@ -146,6 +148,8 @@ it('an index whose name begins with that of another one has tables of its own', 
     '_fresh',
     '_gone',
     '_segment',
+    'merge',
+    '_merge',
   ];
   for (const part of parts) {
     const other = await createTextIndex(database, { ...OPTIONS, name: `note_text_${part}` });
@@ -224,12 +228,13 @@ it('a merge in progress is dropped when its segments were merged by a former ver
   const { database } = storage;
   const index = await openNotes(database);
   for (let id = 1; id <= 3; id++) {
-    await database.batch(insertion(index, id, `cat dog w${id}`));
+    await database.batch(insertion(index, id, `cat ${MANY_WORDS}`));
     await moveFresh(database, TABLES, NOW);
   }
   const step = (): Promise<boolean> =>
     database.transaction((tx) => mergeStep(tx, TABLES, { segments: 2, bytes: 1 }));
   expect(await step()).toBe(true);
+  expect(await database.query(`SELECT no FROM ${TABLES.merge}`)).toHaveLength(1);
   // As a removal of the segment by a process that does not know the table of merges.
   const [first] = await database.query<{ no: number }>(
     `SELECT min(no) AS no FROM ${TABLES.segment}`,
@@ -249,18 +254,44 @@ it('a merge in progress is dropped when its segments were merged by a former ver
   expect(orphans?.count).toBe(0);
 });
 
+it.for([true, false])(
+  'writing the segments again leaves nothing of a merge in progress (with its table: %s)',
+  async (hasTable) => {
+    const { storage, close } = await onPostgres();
+    onTestFinished(close);
+    const { database } = storage;
+    const index = await openNotes(database);
+    for (let id = 1; id <= 2; id++) {
+      await database.batch(insertion(index, id, `cat ${MANY_WORDS}`));
+      await moveFresh(database, TABLES, NOW);
+    }
+    await database.transaction((tx) => mergeStep(tx, TABLES, { segments: 2, bytes: 1 }));
+    const orphans = `SELECT segment FROM ${TABLES.page} WHERE segment NOT IN (SELECT no FROM ${TABLES.segment})`;
+    expect(await database.query(orphans)).not.toEqual([]);
+    if (!hasTable) await database.execute(`DROP TABLE ${TABLES.merge}`);
+    await index.optimize();
+    expect(await database.query(orphans)).toEqual([]);
+    const again = await createTextIndex(database, OPTIONS);
+    expect(await database.query(`SELECT no FROM ${TABLES.merge}`)).toEqual([]);
+    expect(await idsOf(again, 'cat')).toEqual([1, 2]);
+  },
+);
+
 it('an index of the version before merges in steps keeps its words', async () => {
   const { storage, close } = await onPostgres();
   onTestFinished(close);
   const { database } = storage;
   const former = await openNotes(database);
   await database.batch(insertion(former, 1, 'cat'));
-  await database.batch([
-    { sql: `DROP TABLE ${TABLES.merge}` },
-    { sql: "DELETE FROM vizprompt_migrations WHERE component = 'text_note_text' AND version = 3" },
-  ]);
-  const index = await createTextIndex(database, OPTIONS);
+  await database.execute(`DROP TABLE ${TABLES.merge}`);
+  // No process has opened it since.
+  await database.purge?.();
+  const [index] = await Promise.all(
+    Array.from({ length: 4 }, () => createTextIndex(database, OPTIONS)),
+  );
+  if (!index) throw new Error('no index');
   expect(index.isStale).toBe(false);
+  expect(await database.query(`SELECT no FROM ${TABLES.merge}`)).toEqual([]);
   await settleSegments(database, TABLES, NOW);
   expect(await idsOf(index, 'cat')).toEqual([1]);
 });

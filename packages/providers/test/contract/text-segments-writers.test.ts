@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createTextIndex, type TextIndex } from '@vizprompt/providers/text';
-import type { Database, Statement } from '@vizprompt/providers';
+import type { Database, SqlExecutor, Statement } from '@vizprompt/providers';
 import { expect, it, onTestFinished } from 'vitest';
 import { settleSegments } from '../../src/text/segments/maintain-segments.ts';
 import { segmentTables } from '../../src/text/segments/segment-tables.ts';
@@ -25,24 +24,30 @@ async function idsOf(index: TextIndex, query: string): Promise<readonly number[]
   return [...(await index.match(query)).rows.keys()].toSorted((a, b) => a - b);
 }
 
-/** Runs other statements from when some have run until after these are committed. */
+/** Runs other statements from when some have run, which are committed when `until` returns. */
 async function during(
   database: Database,
   some: readonly Statement[],
-  others: (isOpen: () => boolean) => Promise<unknown>,
+  others: () => Promise<unknown>,
+  until: (tx: SqlExecutor) => Promise<unknown> = waitedFor,
 ): Promise<void> {
-  let isOpen = true;
   let transaction: Promise<void> | undefined;
   await new Promise<void>((resolve, reject) => {
     transaction = database.transaction(async (tx) => {
       for (const { sql, params } of some) await tx.execute(sql, params);
       resolve();
-      await sleep(200);
-      isOpen = false;
+      await until(tx);
     }, READ_COMMITTED);
     transaction.catch(reject);
   });
-  await Promise.all([transaction, others(() => isOpen)]);
+  await Promise.all([transaction, others()]);
+}
+
+/** Returns when another transaction waits for this one. */
+async function waitedFor(tx: SqlExecutor): Promise<void> {
+  const waiting =
+    'SELECT 1 AS found FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))';
+  while ((await tx.query(waiting)).length === 0);
 }
 
 it.for([true, false])(
@@ -84,12 +89,20 @@ it('settling does not wait for rows that are replaced', async () => {
   const { database, index } = await openNotes();
   const rows = [0, 1, 2, 3].map((id) => index.put({ id, fields: { body: 'old' }, isNew: true }));
   await database.batch(rows.flat());
-  await during(database, index.put({ id: 2, fields: { body: 'new' } }), async (isOpen) => {
-    await settleSegments(database, TABLES, { rows: 2, bytes: 1 << 20 });
-    expect(isOpen()).toBe(true);
-    expect(await database.query(`SELECT id FROM ${TABLES.fresh} ORDER BY id`)).toEqual([{ id: 2 }]);
-    await database.batch(index.put({ id: 3, fields: { body: 'new' } }));
-  });
+  let settled = (): void => {};
+  const isSettled = new Promise<void>((resolve) => (settled = resolve));
+  await during(
+    database,
+    index.put({ id: 2, fields: { body: 'new' } }),
+    async () => {
+      await settleSegments(database, TABLES, { rows: 2, bytes: 1 << 20 });
+      const fresh = await database.query(`SELECT id FROM ${TABLES.fresh} ORDER BY id`);
+      settled();
+      expect(fresh).toEqual([{ id: 2 }]);
+      await database.batch(index.put({ id: 3, fields: { body: 'new' } }));
+    },
+    () => isSettled,
+  );
   expect(await idsOf(index, 'old')).toEqual([0, 1]);
   expect(await idsOf(index, 'new')).toEqual([2, 3]);
 });

@@ -9,7 +9,7 @@ import { joinedWords } from './joined-words.ts';
 /** After pairs of characters of Chinese, so that they meet nothing but each other. */
 const PAIR = '~';
 const KATAKANA = /^[\u30a1-\u30fa\u30fc]+(?:・[\u30a1-\u30fa\u30fc]+)*$/;
-/** The foreign word that another one begins with: ベニヤ of ベニヤ板. */
+/** The foreign word that another one begins with, whose other spellings are added: ベニャ of ベニヤ板. */
 const KATAKANA_BEFORE_KANJI = /^([\u30a1-\u30fa\u30fc]{3,})\p{sc=Han}+$/u;
 const HIRAGANA = /^[\u3041-\u3096ー]+$/;
 /** Lines without kana may be Chinese, whose words the dictionary does not know. */
@@ -275,9 +275,10 @@ function addWhole(
   add: (place: number, term: string) => void,
 ): void {
   for (const pattern of [TWICE, ALONE]) {
+    let place = 0;
     for (const { 0: whole, index } of block.matchAll(pattern)) {
       const [start, end] = [from + index, from + index + whole.length];
-      const place = words.findIndex((word) => word.end > start);
+      while ((words[place]?.end ?? Infinity) <= start) place++;
       const word = words[place];
       if (!word) continue;
       const isOther = word.basic !== whole && !HAS_KATAKANA.test(whole + word.basic);
@@ -293,8 +294,9 @@ function addSoundsWithTo(
   from: number,
   add: (place: number, sound: string) => void,
 ): void {
+  let place = 0;
   for (const { 0: sound, index } of block.matchAll(SOUND_WITH_TO)) {
-    const place = words.findIndex(({ end }) => end > from + index);
+    while ((words[place]?.end ?? Infinity) <= from + index) place++;
     if (words[place]?.start === from + index) add(place, toHiragana(sound));
   }
 }

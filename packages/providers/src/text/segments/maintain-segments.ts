@@ -2,7 +2,7 @@ import { poll } from '../../concurrency/poll.ts';
 import type { Database, SqlExecutor } from '../../storage/database.ts';
 import { StorageError } from '../../storage/storage-error.ts';
 import { gatherTerms } from './gather-terms.ts';
-import { goneMap, mergeAll, mergeStep } from './merge-steps.ts';
+import { goneMap, mergeAll, MERGE_SIZE, mergeStep, type MergeSize } from './merge-steps.ts';
 import type { FreshRow } from './row-terms.ts';
 import { addSegment } from './segment-rows.ts';
 import type { SegmentTables } from './segment-tables.ts';
@@ -13,8 +13,11 @@ import { compareTerms } from './term-order.ts';
 export const FRESH = { rows: 1024, bytes: 1_048_576 } as const;
 /** The most fresh rows, or bytes, that go to one segment. */
 const SETTLED = { rows: 16_384, bytes: 8_388_608 } as const;
-/** A writer merges by at most this many steps. Each row is merged three or four times, which takes fewer than that. */
-const STEPS = 3;
+/**
+ * A writer merges by at most this many steps, or by as many as write what it has moved this many times: as often is a
+ * row merged in an index of some gigabytes, so merges do not fall behind a bulk load.
+ */
+const MERGED = { steps: 3, times: 4 } as const;
 /**
  * All segments are written again when more rows are gone than this number, and than this share of all rows. Each search
  * reads which rows are gone: about 1 ms for a thousand.
@@ -54,31 +57,37 @@ export async function settleSegments(
   database: Database,
   tables: SegmentTables,
   least: { readonly rows: number; readonly bytes: number } = FRESH,
+  size: MergeSize = MERGE_SIZE,
 ): Promise<void> {
-  const gone = await moveFresh(database, tables, least);
-  if (gone === undefined) return;
-  const write = (work: typeof sweep): Promise<boolean> =>
+  const moved = await moveFresh(database, tables, least);
+  if (!moved) return;
+  const { gone, bytes } = moved;
+  const write = (work: (tx: SqlExecutor) => Promise<boolean>): Promise<boolean> =>
     exclusively(database, tables, (tx) => alone(tx, tables, work));
   const isMany = gone > GONE.rows && gone > (await docsOf(database, tables)) * GONE.share;
-  if (isMany && (await write(sweep))) return;
-  for (let step = 0; step < STEPS && (await write(mergeStep)); step++);
+  if (isMany && (await write((tx) => sweep(tx, tables)))) return;
+  const steps = Math.max(MERGED.steps, Math.ceil((MERGED.times * bytes) / size.bytes));
+  const step = (tx: SqlExecutor): Promise<boolean> => mergeStep(tx, tables, size);
+  for (let done = 0; done < steps && (await write(step)); done++);
 }
 
 /**
  * Moves fresh rows to segments where there are many.
  *
  * @param least - The number of fresh rows, or of their bytes, from which they are moved.
- * @returns The number of rows that are gone. None: another process is writing segments.
+ * @returns The number of rows that are gone, and of bytes that were moved. None: another process is writing segments.
  */
 export async function moveFresh(
   database: Database,
   tables: SegmentTables,
   least: { readonly rows: number; readonly bytes: number } = FRESH,
-): Promise<number | undefined> {
+): Promise<{ readonly gone: number; readonly bytes: number } | undefined> {
+  let moved = 0;
   for (;;) {
     const { fresh, bytes, gone } = await backlogOf(database, tables);
-    if (fresh < least.rows && bytes < least.bytes) return gone;
+    if (fresh < least.rows && bytes < least.bytes) return { gone, bytes: moved };
     if (!(await exclusively(database, tables, (tx) => settleFresh(tx, tables)))) return undefined;
+    moved += Math.min(bytes, SETTLED.bytes);
   }
 }
 
@@ -139,12 +148,12 @@ async function exclusively(
 async function alone(
   tx: SqlExecutor,
   tables: SegmentTables,
-  work: (tx: SqlExecutor, tables: SegmentTables) => Promise<boolean>,
+  work: (tx: SqlExecutor) => Promise<boolean>,
 ): Promise<boolean> {
   const [row] = await tx.query<{ held: number }>(
     `SELECT pg_try_advisory_xact_lock(${removalKey(tables)}) AS held`,
   );
-  return row?.held === 1 && (await work(tx, tables));
+  return row?.held === 1 && (await work(tx));
 }
 
 async function docsOf(executor: SqlExecutor, { segment }: SegmentTables): Promise<number> {

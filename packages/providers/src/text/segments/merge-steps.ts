@@ -1,6 +1,8 @@
 import type { SqlExecutor } from '../../storage/database.ts';
+import { sqlArray } from '../../storage/sql-values.ts';
 import { numbersOf } from '../index-tables.ts';
 import { mergeTerms } from './merge-segments.ts';
+import { mayStep } from './merge-table.ts';
 import { removeSegments, segmentsOf, type GoneRows, type SegmentRow } from './segment-rows.ts';
 import type { SegmentTables } from './segment-tables.ts';
 
@@ -12,7 +14,8 @@ export interface MergeSize {
   readonly bytes: number;
 }
 
-const SIZE: MergeSize = { segments: 8, bytes: 2 << 20 };
+/** How much is merged unless said otherwise. */
+export const MERGE_SIZE: MergeSize = { segments: 8, bytes: 2 << 20 };
 
 /** A merge that is in progress. No query sees the new segment before the merge ends. */
 interface Merge {
@@ -21,49 +24,56 @@ interface Merge {
   /** The numbers of the segments that it merges, joined by commas. */
   readonly segments: string;
   /** The term that the last step ended with. */
-  readonly last: string | null;
+  readonly last: string;
   /** How many rows and terms are gone. */
   readonly docs: number;
   readonly words: number;
 }
 
-/** A merge with its segments. */
+/** Segments to merge. */
 interface Task {
-  readonly merge: Merge | undefined;
+  /** The merge that former steps began. */
+  readonly merge?: Merge;
   readonly segments: readonly SegmentRow[];
 }
 
 /**
  * Merges the oldest segments of a size that has many, by one step. Small segments come first, also while large ones are
- * being merged, so that searches never read many of them.
+ * being merged, so that searches never read many of them. A role that may not write which merges are in progress
+ * merges in one step, as former versions did.
  *
  * @returns False if there was nothing to merge.
  */
 export async function mergeStep(
   tx: SqlExecutor,
   tables: SegmentTables,
-  size: MergeSize = SIZE,
+  size: MergeSize = MERGE_SIZE,
 ): Promise<boolean> {
-  const task = await nextTask(tx, tables, size.segments);
+  // Reading them first waits for a process that creates the tables again.
+  const all = await segmentsOf(tx, tables);
+  const hasSteps = await mayStep(tx, tables);
+  const task = await nextTask(tx, tables, { all, hasSteps, many: size.segments });
   if (!task) return false;
-  const { segments } = task;
-  const merge = task.merge ?? (await beginMerge(tx, tables, segments));
+  const { merge, segments } = task;
+  const no = merge?.no ?? (await nextNumber(tx, tables));
   const step = await mergeTerms(tx, tables, {
     segments,
-    into: merge.no,
+    into: no,
     gone: await goneOf(tx, tables),
-    after: merge.last ?? undefined,
-    bytes: size.bytes,
+    after: merge?.last,
+    bytes: hasSteps ? size.bytes : Infinity,
   });
-  const lost = { docs: merge.docs + step.lost.docs, words: merge.words + step.lost.words };
-  if (step.last === undefined) await endMerge(tx, tables, { no: merge.no, segments, lost });
-  else {
-    await tx.execute(`UPDATE ${tables.merge} SET last = ?, docs = ?, words = ? WHERE no = ?`, [
-      step.last,
-      lost.docs,
-      lost.words,
-      merge.no,
-    ]);
+  const docs = (merge?.docs ?? 0) + step.lost.docs;
+  const words = (merge?.words ?? 0) + step.lost.words;
+  if (step.last === undefined) {
+    await endMerge(tx, tables, { no, segments, lost: { docs, words } });
+    if (merge) await tx.execute(`DELETE FROM ${tables.merge} WHERE no = ?`, [no]);
+  } else {
+    await tx.execute(
+      `INSERT INTO ${tables.merge} (no, segments, last, docs, words) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (no) DO UPDATE SET last = excluded.last, docs = excluded.docs, words = excluded.words`,
+      [no, segments.map((segment) => segment.no).join(','), step.last, docs, words],
+    );
   }
   return true;
 }
@@ -74,14 +84,20 @@ export async function mergeAll(
   tables: SegmentTables,
   gone: GoneRows,
 ): Promise<void> {
-  for (const { no } of await mergesOf(tx, tables)) await dropMerge(tx, tables, no);
+  const all = await segmentsOf(tx, tables);
+  const known = sqlArray(all.map(({ no }) => no));
+  // Merges in progress have written postings of segments that do not exist yet.
+  for (const table of [tables.page, tables.block]) {
+    await tx.execute(`DELETE FROM ${table} WHERE segment <> ALL(CAST(? AS BIGINT[]))`, [known]);
+  }
+  if (await mayStep(tx, tables)) await tx.execute(`DELETE FROM ${tables.merge}`);
   const bases = new Map<number, SegmentRow[]>();
-  for (const segment of await segmentsOf(tx, tables)) {
+  for (const segment of all) {
     bases.set(segment.base, [...(bases.get(segment.base) ?? []), segment]);
   }
   for (const segments of bases.values()) {
     if (segments.length === 1 && gone.size === 0) continue;
-    const { no } = await beginMerge(tx, tables, segments);
+    const no = await nextNumber(tx, tables);
     const { lost } = await mergeTerms(tx, tables, { segments, into: no, gone, bytes: Infinity });
     await endMerge(tx, tables, { no, segments, lost });
   }
@@ -103,15 +119,24 @@ function mergesOf(tx: SqlExecutor, { merge }: SegmentTables): Promise<readonly M
   return tx.query<Merge>(`SELECT no, segments, last, docs, words FROM ${merge} ORDER BY no`);
 }
 
+/** The segments to choose from. */
+interface MergeChoice {
+  readonly all: readonly SegmentRow[];
+  /** Merges may be in progress. */
+  readonly hasSteps: boolean;
+  /** The number of segments of one size that are merged. */
+  readonly many: number;
+}
+
 /** Returns the merge of the smallest segments. */
 async function nextTask(
   tx: SqlExecutor,
   tables: SegmentTables,
-  many: number,
+  { all, hasSteps, many }: MergeChoice,
 ): Promise<Task | undefined> {
-  const segments = new Map((await segmentsOf(tx, tables)).map((segment) => [segment.no, segment]));
+  const segments = new Map(all.map((segment) => [segment.no, segment]));
   const tasks: Task[] = [];
-  for (const merge of await mergesOf(tx, tables)) {
+  for (const merge of hasSteps ? await mergesOf(tx, tables) : []) {
     const numbers = numbersOf(merge.segments);
     const own = numbers.flatMap((no) => segments.get(no) ?? []);
     // A process of a former version merges segments without this table.
@@ -128,7 +153,7 @@ async function nextTask(
     sizes.set(key, [...(sizes.get(key) ?? []), segment]);
   }
   for (const some of sizes.values()) {
-    if (some.length >= many) tasks.push({ merge: undefined, segments: some.slice(0, many) });
+    if (some.length >= many) tasks.push({ segments: some.slice(0, many) });
   }
   const [first] = tasks.toSorted((a, b) => wordsOf(a.segments) - wordsOf(b.segments));
   return first;
@@ -138,17 +163,10 @@ function wordsOf(segments: readonly SegmentRow[]): number {
   return segments.reduce((sum, { words }) => sum + words, 0);
 }
 
-async function beginMerge(
-  tx: SqlExecutor,
-  { merge, numbers }: SegmentTables,
-  segments: readonly SegmentRow[],
-): Promise<Merge> {
-  const joined = segments.map(({ no }) => no).join(',');
-  const [row] = await tx.query<{ no: number }>(
-    `INSERT INTO ${merge} (no, segments, docs, words) VALUES (nextval('${numbers}'), ?, 0, 0) RETURNING no`,
-    [joined],
-  );
-  return { no: row?.no ?? 0, segments: joined, last: null, docs: 0, words: 0 };
+/** Returns a number for a new segment. */
+async function nextNumber(tx: SqlExecutor, { numbers }: SegmentTables): Promise<number> {
+  const [row] = await tx.query<{ no: number }>(`SELECT nextval('${numbers}') AS no`);
+  return row?.no ?? 0;
 }
 
 /** A merge that has written all terms. */
@@ -175,7 +193,6 @@ async function endMerge(
       [no, age, segments[0]?.base ?? 0, docs, words],
     );
   }
-  await tx.execute(`DELETE FROM ${tables.merge} WHERE no = ?`, [no]);
 }
 
 /** Removes what a merge has written so far. */

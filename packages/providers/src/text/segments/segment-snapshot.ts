@@ -116,8 +116,10 @@ export async function readSnapshot(
     CASE WHEN asked.placed = 1 THEN block.places END AS places, block.term,
     sum(block.n) OVER (PARTITION BY asked.no)
       <= CASE WHEN asked.placed = 1 THEN ${NEWEST.allPlaced} ELSE ${NEWEST.all} END OR sum(block.n) OVER (
-      PARTITION BY asked.no ORDER BY block.segment DESC, block.part DESC
+      PARTITION BY asked.no ORDER BY segment.age DESC, block.segment DESC, block.part DESC
     ) - block.n < ${NEWEST.postings} AS is_new`;
+  // A merge in progress has written blocks of a segment that does not exist yet.
+  const existing = `JOIN ${segment} AS segment ON segment.no = block.segment`;
   const rows = await executor.query<SnapshotRow>(
     `WITH exact AS (
        SELECT * FROM unnest(CAST(? AS BIGINT[]), CAST(? AS BIGINT[]), CAST(? AS TEXT[]))
@@ -154,10 +156,12 @@ export async function readSnapshot(
        CASE WHEN is_new THEN data END,
        CASE WHEN is_new THEN places END, term FROM (
          ${frequent} FROM exact JOIN ${block} AS block ON block.term = exact.term COLLATE "C"
+         ${existing}
          CROSS JOIN LATERAL (SELECT exact.no, exact.placed) AS asked
          UNION ALL
          ${frequent} FROM prefix JOIN ${block} AS block
            ON block.term >= prefix.term COLLATE "C" AND block.term < prefix.after COLLATE "C"
+         ${existing}
          CROSS JOIN LATERAL (SELECT prefix.no, prefix.placed) AS asked
        ) AS block`,
     [...columns(exact, 3), ...columns(prefixes, 4), sqlArray([...known.keys()])],

@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/database.ts';
 import { DERIVED_PREFIX } from '../../storage/table-info.ts';
 import { backlogOf, sweepSegments } from './maintain-segments.ts';
-import { createMergeTable, FRESH_SUFFIX, segmentTables } from './segment-tables.ts';
+import { FRESH_SUFFIX, segmentTables } from './segment-tables.ts';
 
 /** Writes the segments of all text indexes of a database again that hold terms of rows which are gone. */
 export async function sweepTextIndexes(database: Database): Promise<void> {
@@ -13,12 +13,9 @@ export async function sweepTextIndexes(database: Database): Promise<void> {
   const names = new Set(rows.map(({ name }) => name));
   for (const name of names) {
     if (!name.endsWith(FRESH_SUFFIX)) continue;
-    const derived = name.slice(0, -FRESH_SUFFIX.length);
-    const tables = segmentTables(derived);
+    const tables = segmentTables(name.slice(0, -FRESH_SUFFIX.length));
     const { segment, page, block, gone } = tables;
     if (![segment, page, block, gone].every((table) => names.has(table))) continue;
-    // An index of a former version that no process has opened since.
-    if (!names.has(tables.merge)) await database.execute(createMergeTable(derived));
     if ((await backlogOf(database, tables)).gone > 0) await sweepSegments(database, tables);
   }
 }

@@ -82,6 +82,7 @@ describe('a foreign word', () => {
     ['ロッカー', 'ロカ'],
     ['スイッチ', 'スイス'],
     ['ストック', 'ストーク'],
+    ['イェール', 'エール'],
   ])('is not another word: %s and %s', async (first, second) => {
     expect(await firstOf(first, [second])).toBeUndefined();
     expect(await firstOf(second, [first])).toBeUndefined();
