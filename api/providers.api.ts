@@ -2325,7 +2325,7 @@ export interface TranscriptState {
         [name: string]: number;
     }>;
     readonly unmatched: LruMap<string, number>;
-    readonly seen: LruMap<string, true>;
+    readonly seen: LruMap<string, number | true>;
     readonly notes: {
         [name: string]: JsonValue;
     };

@@ -59,7 +59,7 @@ export interface ReaderState extends TranscriptState {
   readonly nodes: LruMap<string, string>;
   /** How often each prompt was given, by its hash. */
   readonly prompts: { [hash: string]: number };
-  /** How often each text of Codex was said, by its session, side and hash. */
+  /** How often each text of Codex was said, by the short hash of its session, side and hash. */
   readonly said: LruMap<string, number>;
   /** Lines that are not events, for the next event. */
   kept: JsonValue[];

@@ -75,8 +75,10 @@ export class Recording {
    */
   timesSaid(what: string): number {
     const { said } = this.state;
-    const key = `${this.origin} ${what}`;
-    const times = said.get(key) ?? 0;
+    const name = `${this.origin} ${what}`;
+    // All of them are saved with each hook. Older versions saved the whole name.
+    const key = textHash(name).slice(0, 16);
+    const times = said.get(key) ?? said.get(name) ?? 0;
     said.set(key, times + 1);
     return times;
   }

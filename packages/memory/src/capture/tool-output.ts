@@ -90,7 +90,7 @@ const OWN_SERVER = /^(?:mcp_{1,2})?ptta$/i;
 const SHELL_FIELDS = ['command', 'cmd', 'script'] as const;
 /** Commands that print contents of the memory, from the name of the program on; and what may precede that name. */
 const OWN_COMMAND =
-  /ptta(?:\.js)?['"]?\s\s*(?:--?\S\S*\s\s*(?:[^-\s]\S*\s\s*)??){0,50}?(?:search|recall|history|export|session:show|file:history)(?=$|[\s;&|)`'"])/y;
+  /ptta(?:\.js)?['"]?\s\s*(?:-\S\S*\s\s*(?:[^-\s]\S*\s\s*)??){0,50}?(?:search|recall|history|export|session:show|file:history)(?=$|[\s;&|)`'"])/y;
 const COMMAND_START = /(?:^|[;&|(`'"\n]\s*|\b(?:npx|exec|env|time|command)\s\s*)(?:\S*\/)?$/;
 /** At most this many places of a command are checked for the program, and characters of a folder before its name. */
 const [MAX_PLACES, MAX_FOLDER] = [100, 300];

@@ -24,7 +24,8 @@ import { readEventRows } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { withoutTitles } from './clean-copies.ts';
 import { forgetRows, textsOfEvent } from './forget.ts';
-import { cleanHookFiles, purge } from './purge.ts';
+import { cleanHookFiles } from './hook-files.ts';
+import { purge } from './purge.ts';
 
 const BLOBS_AT_ONCE = 50;
 

@@ -12,7 +12,8 @@ import { eventNotFound, readEventRows, SELECT_EVENTS, type EventRow } from '../s
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, getSession, sessionNotFound } from '../store/session-rows.ts';
 import { cleanCopies } from './clean-copies.ts';
-import { cleanHookFiles, purge } from './purge.ts';
+import { cleanHookFiles } from './hook-files.ts';
+import { purge } from './purge.ts';
 
 /** The part to forget: one event, or all of a session. */
 export type ForgetTarget = { readonly event: string } | { readonly session: string };
@@ -100,13 +101,6 @@ async function forgetCopies(context: MemoryContext, rows: readonly EventRow[]): 
   const eraser = await eraserOf(context, rows);
   await cleanHookFiles(context.file, () => eraser);
   await cleanCopies(context, eraser, new Set(rows.map((row) => row.session_id)));
-}
-
-/** Removes what was said in a session from the files of hooks. */
-export async function forgetHookFiles(context: MemoryContext, session: string): Promise<void> {
-  await cleanHookFiles(context.file, async () =>
-    eraserOf(context, await rowsOfSession(context, session)),
-  );
 }
 
 /** Knows all that was said in some events, so that copies of it can be found. */

@@ -1,12 +1,17 @@
 import { type Kind, type Kinds, optional } from '@vizprompt/providers/config/internal';
+import { inParts } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
 import { removeSession } from '../session/change-session.ts';
+import { EVENT_BYTES } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { FORGET_OPTIONS, forgetHookFiles, type ForgetOptions } from './forget.ts';
+import { FORGET_OPTIONS, type ForgetOptions } from './forget.ts';
 import { purge } from './purge.ts';
+import { RemovedSessions } from './removed-sessions.ts';
 
 const DAY_MS = 86_400_000;
+/** How many sessions are searched for in the logs of hooks at once. */
+const CLEANED_AT_ONCE = 50;
 
 /** The rules of automatic deletion. None by default; sessions that have not ended are never deleted. */
 export interface RetentionOptions {
@@ -57,13 +62,29 @@ export async function applyRetention(
   const { maxAgeDays, maxBytes } = rules;
   const { database, tenant, clock, events } = context;
   const report = { sessions: 0, events: 0 };
-  const remove = async (id: string): Promise<void> => {
-    signal?.throwIfAborted();
-    await forgetHookFiles(context, id);
-    report.events += await removeSession(context, id);
-    report.sessions++;
-    events.emit('session:deleted', { id });
-    events.emit('task:progress', { task: 'retention', done: report.sessions });
+  const hooks = new RemovedSessions(context);
+  /** Removes sessions, the first ones first, as long as they are due. */
+  const remove = async (
+    candidates: readonly Pick<SessionSize, 'id'>[],
+    isDue: (freed: number) => boolean,
+  ): Promise<void> => {
+    let freed = 0;
+    for (const some of inParts(candidates, CLEANED_AT_ONCE)) {
+      if (!isDue(freed)) return;
+      // As long as their words are known; a log may lose a line of one that is not due in the end.
+      await hooks.cleanLogs(some.map(({ id }) => id));
+      for (const { id } of some) {
+        if (!isDue(freed)) return;
+        signal?.throwIfAborted();
+        await hooks.dropStates(id);
+        const removed = await removeSession(context, id);
+        freed += removed.bytes;
+        report.events += removed.events;
+        report.sessions++;
+        events.emit('session:deleted', { id });
+        events.emit('task:progress', { task: 'retention', done: report.sessions });
+      }
+    }
   };
   if (maxAgeDays !== undefined) {
     const oldest = new Date(clock() - maxAgeDays * DAY_MS).toISOString();
@@ -72,17 +93,13 @@ export async function applyRetention(
        ORDER BY updated_at`,
       [tenant, oldest],
     );
-    for (const { id } of rows) await remove(id);
+    await remove(rows, () => true);
   }
   if (maxBytes !== undefined) {
     const sizes = await sessionSizes(context);
-    let used = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const { id, bytes, ended_at } of sizes) {
-      if (ended_at === null) continue;
-      if (used + (await contentBytes(context)) <= maxBytes) break;
-      await remove(id);
-      used -= bytes;
-    }
+    const used = sizes.reduce((sum, { bytes }) => sum + bytes, await contentBytes(context));
+    const ended = sizes.filter(({ ended_at }) => ended_at !== null);
+    await remove(ended, (freed) => used - freed > maxBytes);
   }
   if (report.sessions > 0) {
     events.emit('retention:applied', report);
@@ -100,8 +117,7 @@ interface SessionSize {
 /** Returns the size of each session's events, the session that rested longest first. */
 async function sessionSizes({ database, tenant }: MemoryContext): Promise<readonly SessionSize[]> {
   return database.query<SessionSize>(
-    `SELECT s.id, s.ended_at, CAST(COALESCE(SUM(OCTET_LENGTH(e.data) + COALESCE(OCTET_LENGTH(e.meta), 0)), 0)
-       AS BIGINT) AS bytes
+    `SELECT s.id, s.ended_at, CAST(COALESCE(SUM(${EVENT_BYTES}), 0) AS BIGINT) AS bytes
      FROM memory_sessions AS s LEFT JOIN memory_events AS e ON e.session_key = s.key
      WHERE s.tenant = ? GROUP BY s.key, s.id, s.ended_at, s.updated_at ORDER BY s.updated_at, s.key`,
     [tenant],

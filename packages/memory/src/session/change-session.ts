@@ -6,6 +6,7 @@ import { WORKSPACE } from '../model/input-kinds.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
 import { storedWorkspace } from '../redact/redactor.ts';
 import { HASH_COLUMNS, hashesOf, sweepBlobs, type Hashes } from '../store/blobs.ts';
+import { EVENT_BYTES } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, getSession, sessionNotFound, toSession } from '../store/session-rows.ts';
 import { cleanMetadata } from './start-session.ts';
@@ -92,10 +93,13 @@ export async function changeSession(
 /**
  * Deletes a session with its events, their words in the index, and contents that nothing else needs.
  *
- * @returns How many events it had.
+ * @returns How many events it had, and how many bytes these and their contents took.
  * @throws MemoryError `session-not-found`.
  */
-export async function removeSession(context: MemoryContext, id: string): Promise<number> {
+export async function removeSession(
+  context: MemoryContext,
+  id: string,
+): Promise<{ readonly events: number; readonly bytes: number }> {
   const { database, index, sessions } = context;
   const row = await findSession(context, database, id);
   if (!row) throw sessionNotFound(id);
@@ -115,15 +119,17 @@ export async function removeSession(context: MemoryContext, id: string): Promise
   const gone = rows as unknown as readonly DeletedRow[];
   sessions.delete(id);
   await settleIndex(context);
-  await sweepBlobs(context, gone.flatMap(hashesOf));
+  const contents = await sweepBlobs(context, gone.flatMap(hashesOf));
   await context.vectors?.remove(gone);
-  return gone.length;
+  const bytes = gone.reduce((sum, event) => sum + Number(event.bytes), contents);
+  return { events: gone.length, bytes };
 }
 
 const DELETE_EVENTS = `DELETE FROM memory_events WHERE session_key = ?
-  RETURNING key, id, ${HASH_COLUMNS.join(', ')}`;
+  RETURNING key, id, ${HASH_COLUMNS.join(', ')}, ${EVENT_BYTES} AS bytes`;
 
 interface DeletedRow extends Hashes {
   readonly key: number;
   readonly id: string;
+  readonly bytes: number;
 }

@@ -211,18 +211,20 @@ const UNUSED = HASH_COLUMNS.map(
   (column) => `NOT EXISTS (SELECT 1 FROM memory_events WHERE ${column} = memory_blobs.hash)`,
 ).join(' AND ');
 
-const SWEEP = `DELETE FROM memory_blobs WHERE tenant = ? AND hash = ? AND ${UNUSED}`;
+const SWEEP = `DELETE FROM memory_blobs WHERE tenant = ? AND hash = ? AND ${UNUSED}
+  RETURNING OCTET_LENGTH(data) AS bytes`;
 
 type SweptContext = Pick<MemoryContext, 'database' | 'tenant'>;
 
-/** Deletes those of some contents that no event refers to any more. */
+/** Deletes those of some contents that no event refers to any more. Returns how many bytes they took. */
 export async function sweepBlobs(
   { database, tenant }: SweptContext,
   hashes: Iterable<string>,
-): Promise<void> {
+): Promise<number> {
   const candidates = [...new Set(hashes)].toSorted();
+  let bytes = 0;
   for (const some of inParts(candidates, SWEPT_AT_ONCE)) {
-    await database.batch(
+    const deleted = await database.batchRows(
       some.flatMap((hash) => {
         const params = [tenant, hash];
         // Locked first: the deletion then sees the events of those who held the lock before.
@@ -234,7 +236,9 @@ export async function sweepBlobs(
         return database.dialect === 'sqlite' ? [sweep] : [lock, sweep];
       }),
     );
+    bytes += deleted.flat().reduce((sum, row) => sum + Number(row['bytes']), 0);
   }
+  return bytes;
 }
 
 /** Deletes the contents of events that are gone, which a process left that was killed before it could delete them. */

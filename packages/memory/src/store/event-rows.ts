@@ -48,6 +48,9 @@ export function selectEvents(more = ''): string {
   FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key`;
 }
 
+/** The size of a row of `memory_events`, without contents. */
+export const EVENT_BYTES = 'OCTET_LENGTH(data) + COALESCE(OCTET_LENGTH(meta), 0)';
+
 /** Events of a tenant, where they are chosen by their keys: SQLite must not go by the index of tenants. */
 export const OF_TENANT = `COALESCE(e.tenant, '') = ?`;
 

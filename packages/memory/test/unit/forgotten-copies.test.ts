@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { Eraser } from '@vizprompt/providers/internal';
+import { describe, expect, it, vi } from 'vitest';
 import { findWords } from '../../../providers/test/support/find-words.ts';
 import { ownSqlite } from '../../../providers/test/support/own-sqlite.ts';
 import { MemoryStore } from '../../src/index.ts';
@@ -134,13 +135,59 @@ describe('what is forgotten', () => {
     const { id } = await store.startSession();
     await store.log(id, 'user_message', { content: SAID });
     await store.endSession(id);
+    const session = { agent: 'claude-code', sourceId: id, metadata: {} };
     const [log, state] = [join(dirname(path), 'hooks.log'), join('hooks', 'a.json')];
     await writeFile(log, `{"message":"${SAID}"}\n{"message":"stays"}\n`);
-    await put(dirname(path), state, JSON.stringify({ reasons: [['', SAID]] }));
+    await put(dirname(path), state, JSON.stringify({ reader: { session, reasons: [['', SAID]] } }));
     now += 90 * 86_400_000;
     expect(await store.applyRetention({ maxAgeDays: 30 })).toEqual({ sessions: 1, events: 1 });
     await store.close();
     expect(findWords(dirname(path), [WORD])).toEqual([]);
     expect(await readFile(log, 'utf8')).toContain('stays');
+  });
+
+  it('by the retention takes no state of another session', async () => {
+    const path = join(await newFolder(), 'ptta.db');
+    let now = Date.parse('2026-01-01T00:00:00Z');
+    const store = await MemoryStore.open({ path, clock: () => new Date(now) });
+    const { id } = await store.startSession();
+    await store.log(id, 'user_message', { content: SAID });
+    await store.endSession(id);
+    const session = { agent: 'claude-code', sourceId: 'another', metadata: {} };
+    const states = [
+      JSON.stringify({ reader: { session, reasons: [['', SAID]] } }),
+      JSON.stringify({ reader: { calls: [['a', { id: 'a', tool: 'Bash', input: SAID }]] } }),
+      `{"reader":{"reasons":[["","${SAID}`,
+    ];
+    const folder = join(dirname(path), 'hooks');
+    for (const [at, text] of states.entries()) await put(folder, `${at}.json`, text);
+    now += 90 * 86_400_000;
+    expect(await store.applyRetention({ maxAgeDays: 30 })).toMatchObject({ sessions: 1 });
+    await store.close();
+    for (const [at, text] of states.entries()) {
+      expect(await readFile(join(folder, `${at}.json`), 'utf8')).toBe(text);
+    }
+  });
+
+  it('by the retention is searched for in the logs once, however many sessions go', async () => {
+    const path = join(await newFolder(), 'ptta.db');
+    let now = Date.parse('2026-01-01T00:00:00Z');
+    const store = await MemoryStore.open({ path, clock: () => new Date(now) });
+    for (let count = 0; count < 30; count++) {
+      const { id } = await store.startSession();
+      await store.log(id, 'user_message', { content: `${SAID} ${count}` });
+      await store.endSession(id);
+    }
+    const log = join(dirname(path), 'hooks.log');
+    await writeFile(log, '{"message":"stays"}\n');
+    await put(dirname(path), join('hooks', 'a.json'), JSON.stringify({ text: SAID }));
+    now += 90 * 86_400_000;
+    const clean = vi.spyOn(Eraser.prototype, 'clean');
+    expect(await store.applyRetention({ maxAgeDays: 30 })).toMatchObject({ sessions: 30 });
+    const texts = clean.mock.calls.map(([text]) => text);
+    clean.mockRestore();
+    expect(texts.filter((text) => text.includes('stays'))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes(WORD))).toEqual([]);
+    await store.close();
   });
 });

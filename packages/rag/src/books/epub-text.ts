@@ -191,8 +191,7 @@ class ChapterReader implements XmlHandler {
     const text = this.#line
       .replaceAll(BETWEEN_WIDE, '')
       .replaceAll(SOFT, ' ')
-      .replaceAll(/ *\n */g, '\n')
-      .replaceAll(/^  *|  *$/g, '');
+      .replaceAll(/(?<! )  *(?=\n|$)|(?<=^|\n)  */g, '');
     this.#line = '';
     this.#note = undefined;
     this.#put(text.trim() === '' ? (this.#heading?.alt ?? '') : text);

@@ -3,7 +3,7 @@ const MAX_LENGTH = 100_000;
 
 /** Lines of a stack trace, of JavaScript, Java, Python, Rust, Go and .NET; and of a listing of a debugger. */
 const TRACE_LINE =
-  /^[ \t]*(?:at [^\n]{0,300}(?:[:(]\d\d*(?::\d\d*)?\)?|\(native\)|<anonymous>\)?)|at (?:[\w$.<>/][\w$.<>/]*\.)+[\w$<>][\w$<>]*\([^\n)]*\)|File "[^"\n]*", line \d\d*[^\n]*(?:\n[ \t]{3}[ \t]*[^\n]*){0,2}|Traceback \(most recent call last\):|\.\.\. \d\d* more|#?\d\d*  *0x[\da-f][\da-f]* [^\n]*|goroutine \d\d* \[[^\n]*\]:|\d\d*:  *0x[\da-f][\da-f]* - [^\n]*|in [\w./<>][\w./<>]* at [^\n]*:\d\d*)[ \t]*$/gm;
+  /^[ \t]*(?:at [^\n]{0,300}(?:[:(]\d\d*(?::\d\d*)?\)?|\(native\)|<anonymous>\)?)|at [\w$.<>/][\w$.<>/]*\.[\w$<>][\w$<>]*\([^\n)]*\)|File "[^"\n]*", line \d\d*[^\n]*(?:\n[ \t]{3}[ \t]*[^\n]*){0,2}|Traceback \(most recent call last\):|\.\.\. \d\d* more|#?\d\d*  *0x[\da-f][\da-f]* [^\n]*|goroutine \d\d* \[[^\n]*\]:|\d\d*:  *0x[\da-f][\da-f]* - [^\n]*|in [\w./<>][\w./<>]* at [^\n]*:\d\d*)[ \t]*$/gm;
 
 /** Marks around words: not those within names and products, such as `user_id` and `a*b`. */
 const MARKS =
@@ -24,7 +24,7 @@ export function withoutCode(text: string): string {
   return (
     text
       .slice(0, MAX_LENGTH)
-      .replaceAll(/^[ \t]*(````*|~~~~*(?!~*\^))[^]*?(?:^[ \t]*\1[`~]*[ \t]*$|$(?![^]))/gm, '\n')
+      .replaceAll(/^[ \t]*(````*|~~~~*(?![~^]))[^]*?(?:^[ \t]*\1[`~]*[ \t]*$|$(?![^]))/gm, '\n')
       .replaceAll(/```[^]*?(?:```|$)/g, '\n')
       .replaceAll(TRACE_LINE, '')
       .replaceAll(/!\[[^[\]\n]*\]\([^()\n]*\)/g, '')

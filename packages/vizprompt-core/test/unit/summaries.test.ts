@@ -7,6 +7,16 @@ import { summarize } from '../../src/build/summarize-offline.ts';
 const LIMITS = { maxWords: 50 };
 
 describe('sentences', () => {
+  it('are found in linear time after marks of an error', () => {
+    expect(sentencesOf(`One.\n${'~'.repeat(90_000)}^\nTwo.`)).toEqual(['One.', 'Two.']);
+  });
+
+  it.each(['.', 'a.', '..a', '<.', './'])('are found in linear time after a run of "%s"', (run) => {
+    const line = `at ${run.repeat(20_000)}`;
+    expect(sentencesOf(`${line} 12`).join('')).toContain('12');
+    expect(sentencesOf(`One.\n  ${line}.a(A.java:1)\nTwo.`)).toEqual(['One.', 'Two.']);
+  });
+
   it.each([
     [
       '「昨日行きました。楽しかった。」が自然です。次へ。',

@@ -40,13 +40,32 @@ describe('chats of Gemini CLI', () => {
     { text: 'secret of the file' },
     { text: '\n--- End of content ---' },
   ];
+  const given = { text: '<hook_context>today</hook_context>' };
 
   it.each([
     ['typed', user('u', files)],
+    ['typed, before what hooks give', user('u', [...files, given])],
     ['shown', user('u', files, { displayContent: [{ text: '@a.txt を読んで' }] })],
     ['shown as a text', user('u', files, { displayContent: '@a.txt を読んで' })],
   ])('have what the user typed, and not the files that it names: %s', async (_, line) => {
     expect(await chat(line)).toEqual(['user_message: @a.txt を読んで']);
+  });
+
+  it.each([
+    'Why do you print --- Content from referenced files --- and then\nmy words in between\n--- End of content --- in my prompt?',
+    'It printed\n--- Content from referenced files ---\nand then\n--- End of content --- and stopped.',
+  ])('have the words of a user between marks that a user names: %s', async (text) => {
+    expect(await chat(user('u', text))).toEqual([`user_message: ${text}`]);
+  });
+
+  it('have the whole text of an answer that a history has longer', async () => {
+    const answer = { id: 'g', timestamp, type: 'gemini', content: 'Half of the ans', model: 'm' };
+    const whole = { ...answer, content: 'Half of the answer is whole now.' };
+    const history = { $set: { messages: [whole, { ...answer, content: '[short]' }] } };
+    expect(await chat(answer, history, history)).toEqual([
+      'assistant_message: Half of the ans',
+      'assistant_message: Half of the answer is whole now.',
+    ]);
   });
 
   it('have summaries of compressions once, and no fillers', async () => {

@@ -101,6 +101,8 @@ it.each([
   '<codex_internal_context source="exec_completion">\nexit_code: 3\n</codex_internal_context>',
   '<goal_context>\nx\n</goal_context>',
   '<extension_context>\nx\n</extension_context>',
+  '<heartbeat>\n  <automation_id>a</automation_id>\n</heartbeat>',
+  '<skill>\n<name>a</name>\n<path>/a/SKILL.md</path>\nx\n</skill>',
   '<user_action>\n  <context>User initiated a review task.</context>\n</user_action>',
   'Warning: apply_patch was requested via exec_command. Use the apply_patch tool instead.',
   'Warning: The maximum number of unified exec processes you can keep open is 60.',
@@ -109,7 +111,13 @@ it.each([
 });
 
 it('words of a user may begin with a tag or a warning', async () => {
-  const texts = ['<html> is broken', 'Warning: this is urgent', '<goal> what is that?'];
+  const texts = [
+    '<html> is broken',
+    'Warning: this is urgent',
+    '<goal> what is that?',
+    '<heartbeat interval="5"/> why is this tag rejected?',
+    '<skill> is no tag',
+  ];
   expect(await shown(...texts.map((text) => said('user', text)))).toEqual(
     texts.map((text) => `user_message: ${text}`),
   );

@@ -79,4 +79,13 @@ describe('a call of the memory itself', () => {
   ])('is not taken for one: %s', (tool, input) => {
     expect(asksMemory(tool, input)).toBe(false);
   });
+
+  it.each(['--aa', '-a', '--', '-- a', '--a b', '---'])(
+    'is looked for in linear time: many of %s',
+    (option) => {
+      const options = ` ${option}`.repeat(50);
+      expect(asksMemory('Bash', { command: `ptta${options} zzz` })).toBe(false);
+      expect(asksMemory('Bash', { command: `ptta${options} search` })).toBe(true);
+    },
+  );
 });

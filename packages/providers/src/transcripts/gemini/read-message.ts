@@ -61,8 +61,9 @@ export function readMessage(
   const thoughts = listAt(raw, 'thoughts').filter(isJsonObject);
   // A text that grew is another one: what was there is not changed.
   const textKey = `${key}#${textHash(text)}`;
-  const isRead = isCheckpoint && state.seen.has(key);
-  if (text.trim() !== '') state.seen.set(key, true);
+  const read = state.seen.get(key) ?? 0;
+  const isRead = isCheckpoint && (read === true || text.length <= read);
+  if (text.trim() !== '' && read !== true) state.seen.set(key, Math.max(read, text.length));
   return [
     ...thoughts
       .map((thought) => thoughtOf(thought, key))
@@ -104,11 +105,15 @@ const FILES = {
   end: '--- End of content ---',
 } as const;
 
+/** Removes the contents of files, which the program puts on lines of their own: a user may name the marks, too. */
 function withoutFiles(text: string): string {
-  const start = text.indexOf(FILES.start);
-  const end = text.lastIndexOf(FILES.end);
+  const start = text.startsWith(FILES.start) ? 0 : text.indexOf(`\n${FILES.start}`);
+  const end = text.lastIndexOf(`\n${FILES.end}`);
   if (start === -1 || end < start) return text;
-  return `${text.slice(0, start).trimEnd()}${text.slice(end + FILES.end.length)}`;
+  const after = text.slice(end + 1 + FILES.end.length);
+  // Parts that follow are written without a space.
+  if (/^[^\S\r\n]*[^\s<[]/.test(after)) return text;
+  return `${text.slice(0, start).trimEnd()}${after}`;
 }
 
 const CONTEXT = { start: '<hook_context>', end: '</hook_context>' } as const;

@@ -15,8 +15,8 @@ export interface TranscriptState {
    * and not on the other (negative) yet.
    */
   readonly unmatched: LruMap<string, number>;
-  /** Parts that a log may have again. */
-  readonly seen: LruMap<string, true>;
+  /** Parts that a log may have again; of texts that may come again shortened, the length of the longest one. */
+  readonly seen: LruMap<string, number | true>;
   /** Facts that only one agent's reader needs. */
   readonly notes: { [name: string]: JsonValue };
 }

@@ -31,6 +31,13 @@ const xhtml = (encoding: string, body: Uint8Array | string): Buffer =>
   ]);
 
 describe('an EPUB', () => {
+  it('with many spaces within a line is read in linear time', async () => {
+    const line = `a${'<i> </i>'.repeat(200_000)}b`;
+    const text = await textOf(page(`<p> ${line} <br/> <br/>  c </p>`));
+    expect(text.length).toBeGreaterThan(200_000);
+    expect(text.replaceAll(/ {2,}/g, ' ')).toBe('a b\nc\n');
+  });
+
   it.each<[string, Uint8Array, string]>([
     ['CP932', xhtml('CP932', SHIFT_JIS), new TextDecoder('shift_jis').decode(SHIFT_JIS)],
     [
