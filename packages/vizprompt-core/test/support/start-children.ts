@@ -21,9 +21,9 @@ export function startWriter(
   return child;
 }
 
-/** Reports failures where a module cannot be loaded, by a program in `children`. */
+/** Returns what a program in `children` reports. */
 export async function startPeerless(
-  program: 'without-parsers' | 'without-viz' | 'without-ws',
+  program: 'close-after-call' | 'without-parsers' | 'without-viz' | 'without-ws',
   ...args: readonly string[]
 ): Promise<unknown> {
   const path = fileURLToPath(new URL(`../children/${program}.mjs`, import.meta.url));
