@@ -307,8 +307,9 @@ export class StructureEditor {
       return answer;
     };
     const model = this.#modelFor(options.model);
-    const { mergeByContent } = await import('./summaries.ts');
-    return mergeByContent(this.#context, a, b, model, { ...options, accept });
+    return this.#project.begin(import('./summaries.ts'), ({ mergeByContent }) =>
+      mergeByContent(this.#context, a, b, model, { ...options, accept }),
+    );
   }
 
   /**
@@ -333,8 +334,9 @@ export class StructureEditor {
    */
   async undo(options: ReplayOptions = {}): Promise<ReplayedEdit | undefined> {
     checkCall('undo', options);
-    const { replayEdit } = await import('./structure/undo.ts');
-    return replayEdit(this.#project, 'undo', options);
+    return this.#project.begin(import('./structure/undo.ts'), ({ replayEdit }) =>
+      replayEdit(this.#project, 'undo', options),
+    );
   }
 
   /**
@@ -345,15 +347,17 @@ export class StructureEditor {
    */
   async redo(options: ReplayOptions = {}): Promise<ReplayedEdit | undefined> {
     checkCall('redo', options);
-    const { replayEdit } = await import('./structure/undo.ts');
-    return replayEdit(this.#project, 'redo', options);
+    return this.#project.begin(import('./structure/undo.ts'), ({ replayEdit }) =>
+      replayEdit(this.#project, 'redo', options),
+    );
   }
 
   /** Returns the edits that can be undone and done again. */
   async history(): Promise<EditHistory> {
     this.#project.assertOpen();
-    const { listEdits } = await import('./structure/undo.ts');
-    return listEdits(this.#project);
+    return this.#project.begin(import('./structure/undo.ts'), ({ listEdits }) =>
+      listEdits(this.#project),
+    );
   }
 
   /**
@@ -368,8 +372,9 @@ export class StructureEditor {
    */
   async forget(options: ForgetOptions = {}): Promise<void> {
     checkCall('forget', options);
-    const { forgetEdits } = await import('./structure/undo.ts');
-    return forgetEdits(this.#project, options);
+    return this.#project.begin(import('./structure/undo.ts'), ({ forgetEdits }) =>
+      forgetEdits(this.#project, options),
+    );
   }
 }
 

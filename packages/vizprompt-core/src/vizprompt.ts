@@ -208,8 +208,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   /** Reads all files, and says what is wrong with them and what {@link VizPrompt.repair} would do. */
   async check(options: CheckOptions = {}): Promise<CheckReport> {
     checkCall('check', options);
-    const { check } = await import('./upkeep.ts');
-    return check(this.#project, options);
+    return this.#project.begin(import('./upkeep.ts'), ({ check }) => check(this.#project, options));
   }
 
   /** Does what findings propose, all of them or some; nothing that was said is deleted. */
@@ -218,8 +217,9 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
     options: RepairOptions = {},
   ): Promise<RepairReport> {
     checkCall('repair', plan, options);
-    const { repair } = await import('./upkeep.ts');
-    return repair(this.#project, plan, options);
+    return this.#project.begin(import('./upkeep.ts'), ({ repair }) =>
+      repair(this.#project, plan, options),
+    );
   }
 
   /**
@@ -533,8 +533,9 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   async build(options: BuildOptions = {}): Promise<BuildReport> {
     this.#project.assertOpen();
     checkCall('build', options);
-    const { build } = await import('./summaries.ts');
-    return build(this.#project, this.#modelFor(options.model), options);
+    return this.#project.begin(import('./summaries.ts'), ({ build }) =>
+      build(this.#project, this.#modelFor(options.model), options),
+    );
   }
 
   /**
@@ -545,8 +546,9 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   async buildSummary(id: string, options: Pick<BuildOptions, 'model'> = {}): Promise<StoredNode> {
     checkCall('buildSummary', id, options);
     const node = await this.#nodes.get(id);
-    const { buildOne } = await import('./summaries.ts');
-    return buildOne(this.#project, this.#modelFor(options.model), node);
+    return this.#project.begin(import('./summaries.ts'), ({ buildOne }) =>
+      buildOne(this.#project, this.#modelFor(options.model), node),
+    );
   }
 
   /**
@@ -570,8 +572,10 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   ): Promise<ImportReport> {
     this.#project.assertOpen();
     checkCall('importConversations', source, options);
-    const { importConversations } = await import('./import/import-conversations.ts');
-    return importConversations(this.#project, source, options);
+    return this.#project.begin(
+      import('./import/import-conversations.ts'),
+      ({ importConversations }) => importConversations(this.#project, source, options),
+    );
   }
 
   /**
@@ -630,8 +634,9 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   async eraseSpeaker(options: EraseOptions): Promise<ErasureReport> {
     this.#project.assertOpen();
     checkCall('eraseSpeaker', options);
-    const { eraseSpeaker } = await import('./upkeep.ts');
-    return eraseSpeaker(this.#project, this.#files, this.#opened.own?.folder, options);
+    return this.#project.begin(import('./upkeep.ts'), ({ eraseSpeaker }) =>
+      eraseSpeaker(this.#project, this.#files, this.#opened.own?.folder, options),
+    );
   }
 
   /**
@@ -648,8 +653,9 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   async vacuum(options: VacuumOptions = {}): Promise<ErasureReport> {
     this.#project.assertOpen();
     checkCall('vacuum', options);
-    const { vacuum } = await import('./upkeep.ts');
-    return vacuum(this.#project, this.#opened.own?.folder, options);
+    return this.#project.begin(import('./upkeep.ts'), ({ vacuum }) =>
+      vacuum(this.#project, this.#opened.own?.folder, options),
+    );
   }
 
   #modelFor(given: ChatModel | null | undefined): ChatModel | undefined {

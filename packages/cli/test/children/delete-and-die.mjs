@@ -1,4 +1,4 @@
-// Deletes from one kind of store, and says when it begins. Whoever started it may kill it at any moment.
+// Deletes from one kind of store, and says when it begins. The process that started it may kill it at any moment.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

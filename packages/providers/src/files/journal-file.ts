@@ -228,7 +228,7 @@ export function readJournal(journal: string, seal: JournalSeal): JournalContent 
     }
     at = end;
   }
-  // What follows is left of batches that are done, or that were never written whole.
+  // The bytes after it are of batches that are done, or that were never written whole.
   const rest = isForeign
     ? Buffer.concat([bytes.subarray(restStart, at), NOTHING])
     : Buffer.alloc(0);

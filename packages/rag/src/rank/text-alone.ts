@@ -6,7 +6,7 @@ const ENDING = /^助動詞/;
 
 /**
  * Checks whether an excluded clause is about its text alone: a phrase, or several words, such as `-灯台守の娘`. All of these may
- * be far from each other in a chunk that nobody meant.
+ * be far from each other in a chunk that is about something else.
  */
 export function isTextAlone(clause: QueryClause, analyzer: Analyzer): boolean {
   if (clause.kind === 'phrase') return true;

@@ -24,7 +24,7 @@ const NOUN = '(?:nodes?|turns?|numbers?|no\\.|items?|entry|entries|references?)'
 const DETAILS = '(?:details?|full text|text|contents?|full version|rest)';
 /** `show me [3]`, `please show the details of node 3`, `I need the full text of turn 3`. */
 const ENGLISH = [
-  `(?:show|give|display|open|expand|read|(?<=\\w\\s)see|view|fetch|provide|get)(?: me)?(?: (?:the|more))?(?: (?:full )?${DETAILS})?(?: (?:of|for|from|on|about))?(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
+  `(?:show|give|display|open|expand|read|(?<=\\b(?:I(?: (?:please|must|should|also|first))?|me|to|us)\\s)see|view|fetch|provide|get)(?: me)?(?: (?:the|more))?(?: (?:full )?${DETAILS})?(?: (?:of|for|from|on|about))?(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
   `(?:need|want|require|like)(?: to (?:see|read|know))?(?: (?:the|more))?(?: (?:full )?${DETAILS})(?: (?:of|for|from|on|about))(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
   `${DETAILS} (?:of|for|on|about)(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
 ].join('|');

@@ -9,10 +9,15 @@ import { scanRawFlow } from './scan-flow-yaml.ts';
  * @throws VizPromptError with the code `flow-invalid`.
  */
 export async function readFlow(file: string, text: string): Promise<FlowFile> {
+  return (await flowReader(file, text))();
+}
+
+/** Returns the function that reads a flow file, with its parser loaded: it fails only for what is in the file. */
+export async function flowReader(file: string, text: string): Promise<() => FlowFile> {
   const scanned = scanRawFlow(file, text);
-  if (scanned) return checkedFlowFile(file, scanned);
+  if (scanned) return () => checkedFlowFile(file, scanned);
   const { readFlowFile } = await import('./flow-document.ts');
-  return readFlowFile(file, text);
+  return () => readFlowFile(file, text);
 }
 
 /** Returns the bytes of a flow file, with the comments and unknown keys of the file it was read from. */

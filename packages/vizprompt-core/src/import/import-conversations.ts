@@ -101,10 +101,12 @@ export async function importConversations(
         leave(entry, error.message);
       }
     }
-  } finally {
-    // Conversations that were read before an error stay, too.
-    note(await queue.flush());
+  } catch (error) {
+    // Conversations that were read before an error stay, too; it is the first, and the one that is thrown.
+    note(await queue.flush().catch(() => []));
+    throw error;
   }
+  note(await queue.flush());
   if (saved.length === 0) {
     throw new VizPromptError(
       'import-unreadable',

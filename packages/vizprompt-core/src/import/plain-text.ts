@@ -119,48 +119,60 @@ function dateOf(text: string, isMonthFirst: boolean): string {
 
 /** Words for those who speak, and others that are so only as a heading. */
 const PEOPLE =
-  'user|human|you|me|assistant|chatgpt|claude|gemini|copilot|deepseek|grok|cursor|cascade|kiro|ai|bot|' +
+  'user|human|you|me|assistant|chatgpt|claude|gemini|copilot|deepseek|grok|ai|bot|' +
   'ユーザー|あなた|アシスタント|用户|助手';
+/** Programs whose names are also other things: they speak only where they are in bold. */
+const PROGRAMS = 'cursor|cascade|kiro';
 const HEADS = 'user input|prompt|model|(?:planner )?response|answer|system';
 
 /** A heading or a bold line that is a speaker alone. */
 const HEADING = new RegExp(
-  `^(?:#{1,6}[ \\t]*|\\*\\*)(?:role:[ \\t]*)?(?:[^\\p{L}\\p{N}_\\s]{1,4}[ \\t]*)?(${PEOPLE}|${HEADS})(?![\\p{L}\\p{N}_])(?: said)?` +
-    '(?:\\s*[([—–|·-][^\\n]{0,60})?[:：]?(?:\\*\\*:?)?[ \\t]*$',
+  `^(?:#{1,6}[ \\t]*|\\*\\*)(?:role:[ \\t]*)?(?:[^\\p{L}\\p{N}_\\s]{1,4}[ \\t]*)?(${PEOPLE}|${HEADS}|(?<=^\\*\\*[^\\n]{0,8})(?:${PROGRAMS}))(?![\\p{L}\\p{N}_])(?: said)?` +
+    '(?:[^\\S\\n\\r\\u2028\\u2029]*[([—–|·-].{0,60})?[:：]?(?:\\*\\*:?)?[ \\t]*$',
   'gimu',
 );
 
 /** A line above what was said, as it is copied from the page of a chat. */
 const SAID =
+  /^(you|chatgpt|claude|gemini|copilot|grok|deepseek)(?: said| の発言)[:：][ \t]*$|^(あなた)の発言[:：][ \t]*$/gim;
+
+/** The same, or a name alone. */
+const NAMED =
   /^(you|chatgpt|claude|gemini|copilot|grok|deepseek)(?: said| の発言)?[:：][ \t]*$|^(あなた)(?:の発言)?[:：][ \t]*$/gim;
 
 /** A speaker in bold at the start of the line that has the words. */
 const SPEAKER = new RegExp(
-  `^\\*\\*(?:[^\\p{L}\\p{N}_\\s]{1,4}[ \\t]*)?(${PEOPLE})(?:[:：]\\*\\*|\\*\\*[:：])[ \\t][ \\t]*(?=\\S)`,
+  `^\\*\\*(?:[^\\p{L}\\p{N}_\\s]{1,4}[ \\t]*)?(${PEOPLE}|${PROGRAMS})(?:[:：]\\*\\*|\\*\\*[:：])[ \\t][ \\t]*(?=\\S)`,
   'gimu',
 );
 
 /** Reads Markdown with a heading for each speaker, or each in bold, as many programs export it. */
 function readHeadings(text: string): JsonObject | undefined {
-  return readSpeakers(text, HEADING) ?? readSpeakers(text, SPEAKER) ?? readSpeakers(text, SAID);
+  for (const speaker of [HEADING, SPEAKER, SAID]) {
+    const found = readSpeakers(text, speaker);
+    if (found) return found;
+  }
+  // Lines with a name alone are in other texts, too: a page that was copied begins with one.
+  return text.trimStart().search(NAMED) === 0 ? readSpeakers(text, NAMED) : undefined;
 }
 
 function readSpeakers(text: string, speaker: RegExp): JsonObject | undefined {
   const starts = [...text.matchAll(speaker)];
   const messages = starts.map((match, at) => {
     const [whole, ...words] = match;
-    const word = words.find((each) => each !== undefined);
+    const word = words.find((each) => each !== undefined) ?? '';
     const said = text.slice(match.index + whole.length, starts[at + 1]?.index);
     return {
-      role: roleOf(word),
+      // The word itself: the id of the conversation depends on it.
+      role: word.toLowerCase(),
       content: said
         .trim()
         .replace(/\n\n*(?:-{3}-*|\*{3}\**)$/, '')
         .trim(),
     };
   });
-  const isAsked = messages.some(({ role }) => role === 'user');
-  const isAnswered = messages.some(({ role }) => role === 'assistant');
+  const isAsked = messages.some(({ role }) => roleOf(role) === 'user');
+  const isAnswered = messages.some(({ role }) => roleOf(role) === 'assistant');
   if (!isAsked || !isAnswered) return undefined;
   const before = text.slice(0, starts[0]?.index).trim();
   const [, title] = /^#\s\s*(..*)$/m.exec(before) ?? [];

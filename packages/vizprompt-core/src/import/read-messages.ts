@@ -19,7 +19,7 @@ import {
   squash,
   type Spelled,
 } from './fields.ts';
-import { findParents, type Parents } from './find-parents.ts';
+import { findParents, type Links, type Parents } from './find-parents.ts';
 import { chainOf, linkMessages } from './link-messages.ts';
 import { listMessages, type ListedMessage, type MessageList, unwrapped } from './list-messages.ts';
 import {
@@ -56,6 +56,8 @@ interface Group {
   }[];
   readonly isTurn: boolean;
   readonly parents: Parents;
+  /** It begins a tree; see {@link Links}. */
+  readonly isRoot: boolean;
   readonly asked: string | undefined;
   /** The message that the next one in a row follows; `undefined`: none of these. */
   readonly next: string | undefined;
@@ -91,14 +93,11 @@ export function readMessages(
   const settings = spelled(objectOf(valueAt(entry, source.settings ?? '')), entry);
   const model = modelIn(settings);
   const ids = listed.map(({ id }, index) => id ?? chain[index] ?? '');
-  const parents = findParents(entry, list, ids);
-  const groups = listed.map((each, index) =>
-    groupOf(each, ids[index] ?? '', source.isRow ? [] : (parents[index] ?? []), {
-      source,
-      model,
-      strangers,
-    }),
-  );
+  const links: Links = source.isRow ? { parents: [], isRoot: [] } : findParents(entry, list, ids);
+  const groups = listed.map((each, index) => ({
+    ...groupOf(each, ids[index] ?? '', links.parents[index] ?? [], { source, model, strangers }),
+    isRoot: links.isRoot[index] ?? false,
+  }));
   const messages = linked(scene.messages, groups, source.isApart === true);
   const [first] = listed;
   const named =
@@ -125,7 +124,7 @@ function inOrder(entry: JsonObject, list: MessageList, isApart: boolean): Messag
   const { messages } = list;
   if (isApart || !isNewestFirst(messages.map(({ fields }) => timeIn(fields)))) return list;
   const ids = messages.map(({ id = '' }) => id);
-  const isLinked = findParents(entry, list, ids).some((parents) => parents.length > 0);
+  const isLinked = findParents(entry, list, ids).parents.some((parents) => parents.length > 0);
   return isLinked ? list : { ...list, messages: messages.toReversed() };
 }
 
@@ -211,7 +210,7 @@ function groupOf(
   id: string,
   parents: Parents,
   context: MessageContext,
-): Group {
+): Omit<Group, 'isRoot'> {
   const { fields, raw } = listed;
   const links = { parents, asked: firstId(fields, NAMES.asked), isTurn: listed.isTurn };
   if (listed.isTurn) {
@@ -268,8 +267,8 @@ function swiped(
 }
 
 /**
- * Gives each message its parent: as named, or the one before it where none names any. Where no question names one, what
- * answers name is their question, and the next question follows them.
+ * Gives each message its parent: as named, or the one before it where none names any. Where no question names one or is
+ * said to have none, what answers name is their question, and the next question follows them.
  */
 function linked(
   scene: readonly ImportedMessage[],
@@ -277,9 +276,9 @@ function linked(
   isApart: boolean,
 ): ImportedMessage[] {
   const ids = new Set(groups.flatMap(({ drafts }) => drafts.map(({ id }) => id)));
-  const isTree = groups.some(({ drafts: [first], parents: [named], isTurn }) => {
+  const isTree = groups.some(({ drafts: [first], parents: [named], isRoot, isTurn }) => {
     const isQuestion = isTurn || first?.message.role === 'user';
-    return isQuestion && named !== undefined && named !== first?.id;
+    return isQuestion && (isRoot || (named !== undefined && named !== first?.id));
   });
   // Messages that name a question with its answer follow the answer.
   const ends = new Map(

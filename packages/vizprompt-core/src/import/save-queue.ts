@@ -38,6 +38,8 @@ export class SaveQueue {
   readonly #names = new Set<string>();
   #nodes = 0;
   #characters = 0;
+  /** True if a batch could not be written: then no other is. */
+  #isBroken = false;
 
   constructor(project: Project) {
     this.#project = project;
@@ -67,7 +69,7 @@ export class SaveQueue {
     return isFull ? [...before, ...(await this.#next())] : before;
   }
 
-  /** Writes what is queued, and waits for it. */
+  /** Writes what is queued, and waits for it. After a batch that could not be written it writes nothing. */
   async flush(): Promise<readonly SaveOutcome[]> {
     return [...(await this.#next()), ...(await this.#next())];
   }
@@ -77,13 +79,16 @@ export class SaveQueue {
     const written = this.#writing;
     this.#writing = Promise.resolve([]);
     const outcomes = await written;
+    if (this.#isBroken) return outcomes;
     const queued = this.#queued;
     this.#queued = [];
     this.#names.clear();
     [this.#nodes, this.#characters] = [0, 0];
     this.#writing = this.#write(queued);
     // The next call throws it.
-    this.#writing.catch(() => undefined);
+    this.#writing.catch(() => {
+      this.#isBroken = true;
+    });
     return outcomes;
   }
 

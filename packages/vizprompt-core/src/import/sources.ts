@@ -13,6 +13,7 @@ import { isBlank, listAt, objectAt, squash } from './fields.ts';
 import { isMessage, listMessages, type ListedMessage } from './list-messages.ts';
 import { isNotes, readNotes } from './notes.ts';
 import { readOpenWebUi } from './open-webui.ts';
+import { readOpencode } from './opencode-storage.ts';
 import { readSteps } from './perplexity.ts';
 import { readPi } from './pi.ts';
 import { hasFields } from './plain-rows.ts';
@@ -136,7 +137,7 @@ const SOURCES: readonly Source[] = [
       ['sessionid', 'parts'],
       ['sessionid', 'providerid'],
     ],
-    read: { isRow: true },
+    read: readOpencode,
   },
   {
     format: 'cohere',

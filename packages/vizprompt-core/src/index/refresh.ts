@@ -1,9 +1,9 @@
 import type { FileEntry, FileStore, StoredFile, TypedEvents } from '@vizprompt/providers';
 import { isUnreadable, problemOf, type ProjectProblem } from '../errors.ts';
 import type { VizPromptEvents } from '../events.ts';
-import { readFlow } from '../flow/read-flow.ts';
+import { flowReader } from '../flow/read-flow.ts';
 import { compareFiles, FLOW_MAP, isOfKind, NODE_MAP, type NumberedKind } from '../format/layout.ts';
-import { readNode } from '../node/read-node-xml.ts';
+import { nodeReader } from '../node/read-node-xml.ts';
 import type { IndexedFlow } from './flow-index.ts';
 import type { IndexedFile } from './node-index.ts';
 import { type ProjectIndex, putNodes, settleCollisions } from './project-index.ts';
@@ -184,8 +184,10 @@ export async function parseNode(
   stored: Pick<StoredFile, 'text' | 'version'>,
 ): Promise<IndexedFile> {
   const { version } = stored;
+  // A parser that cannot be loaded is no fault of the file.
+  const read = await nodeReader(file, stored.text);
   try {
-    return { file, version, node: await readNode(file, stored.text) };
+    return { file, version, node: read() };
   } catch (error) {
     return { file, version, problem: problemOf(file, error) };
   }
@@ -197,8 +199,9 @@ export async function parseFlow(
   stored: Pick<StoredFile, 'text' | 'version'>,
 ): Promise<IndexedFlow> {
   const { version } = stored;
+  const read = await flowReader(file, stored.text);
   try {
-    const { flow, warnings } = await readFlow(file, stored.text);
+    const { flow, warnings } = read();
     const problems = warnings.map(({ place, message }): ProjectProblem => {
       return { severity: 'warning', ...place, message };
     });

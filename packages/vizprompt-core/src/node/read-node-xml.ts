@@ -10,10 +10,15 @@ import { scanNodeXml } from './scan-node-xml.ts';
  * @throws VizPromptError with the code `node-invalid`.
  */
 export async function readNode(file: string, xml: string): Promise<VizNode> {
+  return (await nodeReader(file, xml))();
+}
+
+/** Returns the function that reads a node file, with its parser loaded: it fails only for what is in the file. */
+export async function nodeReader(file: string, xml: string): Promise<() => VizNode> {
   const scanned = scanNodeXml(xml);
-  if (scanned) return scanned;
+  if (scanned) return () => scanned;
   const { parseNodeXml } = await import('./parse-node-xml.ts');
-  return parseNodeXml(file, xml);
+  return () => parseNodeXml(file, xml);
 }
 
 /**

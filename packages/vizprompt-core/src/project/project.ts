@@ -101,6 +101,29 @@ export class Project {
     if (this.isReadOnly) throw readOnlyError();
   }
 
+  /**
+   * Begins a call as soon as the module that it needs is loaded. A project that is being closed waits for the beginning,
+   * as for that of a call whose module was there.
+   *
+   * @throws VizPromptError with the code `closed`.
+   */
+  async begin<M, T>(loading: Promise<M>, call: (module: M) => Promise<T>): Promise<T> {
+    this.assertOpen();
+    const begun = loading.then((module) => {
+      this.assertOpen();
+      return { result: call(module) };
+    });
+    const end = (): Promise<unknown> => begun.catch(() => undefined);
+    this.pendingOperations.add(end);
+    try {
+      return await (
+        await begun
+      ).result;
+    } finally {
+      this.pendingOperations.delete(end);
+    }
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#lock.close();

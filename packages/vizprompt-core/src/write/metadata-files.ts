@@ -183,11 +183,23 @@ export function indexText(nodes: readonly NodeMetadata[]): string {
 
 /** Returns the keywords of each node in the text of `index.yaml`. */
 export async function readKeywords(text: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  return (await keywordsReader(text))();
+}
+
+type Keywords = ReadonlyMap<string, readonly string[]>;
+
+/** Returns the function that reads keywords, with its parser loaded: it fails only for what is in the text. */
+async function keywordsReader(text: string): Promise<() => Keywords> {
   const sides = conflictSides(text);
   if (sides) {
-    return new Map([...(await readKeywords(sides.theirs)), ...(await readKeywords(sides.ours))]);
+    const theirs = await keywordsReader(sides.theirs);
+    const ours = await keywordsReader(sides.ours);
+    return () => new Map([...theirs(), ...ours()]);
   }
-  return scanKeywords(text) ?? parseKeywords(text);
+  const scanned = scanKeywords(text);
+  if (scanned) return () => scanned;
+  const { parseYamlValue } = await import('../format/parse-yaml.ts');
+  return () => keywordsIn(parseYamlValue(text));
 }
 
 /** Reads the form that {@link indexText} writes, line by line; `undefined` for any other. */
@@ -206,9 +218,7 @@ function scanKeywords(text: string): Map<string, readonly string[]> | undefined 
   return found;
 }
 
-async function parseKeywords(text: string): Promise<Map<string, readonly string[]>> {
-  const { parseYamlValue } = await import('../format/parse-yaml.ts');
-  const root: unknown = parseYamlValue(text);
+function keywordsIn(root: unknown): Keywords {
   const nodes = isJsonObject(root) && isJsonObject(root['nodes']) ? root['nodes'] : {};
   return new Map(
     Object.entries(nodes).map(([id, node]) => {
@@ -296,8 +306,10 @@ export async function loadKeywords({
   files,
 }: Project): Promise<ReadonlyMap<string, readonly string[]>> {
   const stored = await readDerived(files, INDEX_FILE);
+  if (!stored) return new Map();
+  const read = await keywordsReader(stored.text);
   try {
-    return stored ? await readKeywords(stored.text) : new Map();
+    return read();
   } catch {
     // A file that is derived and broken is written again by the next build.
     return new Map();

@@ -21,10 +21,13 @@ export function startWriter(
   return child;
 }
 
-/** Reports failures where an optional package is not installed, by a program in `children`. */
-export async function startPeerless(program: 'without-viz' | 'without-ws'): Promise<unknown> {
+/** Returns what a program in `children` reports. */
+export async function startPeerless(
+  program: 'close-after-call' | 'without-parsers' | 'without-viz' | 'without-ws',
+  ...args: readonly string[]
+): Promise<unknown> {
   const path = fileURLToPath(new URL(`../children/${program}.mjs`, import.meta.url));
-  const child = fork(path, {
+  const child = fork(path, args, {
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -49,6 +49,10 @@ describe('a request for details in words', () => {
     ['ノード [3] の全文を読む必要があります', '3'],
     ["I'd need the details of [3] to answer.", '3'],
     ['Let me see [3].', '3'],
+    ['I need to see [3].', '3'],
+    ['May I see node 3?', '3'],
+    ['Could I please see [3] and [5]?', '3 5'],
+    ['Let us see [3].', '3'],
     ['<think>If I say show me [1]...</think>show me [2]', '2'],
   ])('%j', (answer, ids) => {
     expect(requestedInText(answer).join(' ')).toBe(ids);
@@ -70,6 +74,10 @@ describe('a request for details in words', () => {
     '[3]の詳細が必要ですか?',
     '[3]の全文は読む必要がありません。',
     'See [3].',
+    'Please see [3].',
+    'As you will see [3].',
+    'On page one you see [2]',
+    'In the console you then see 404.',
     '[3]',
     'Details: 3 rooms, 2 baths.',
     '手順3の詳細は次の通りです。',

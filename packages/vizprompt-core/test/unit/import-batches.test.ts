@@ -92,6 +92,43 @@ describe('conversations of one source', () => {
     expect(report.nodes.created).toBe(303);
   });
 
+  it.each([
+    ['a batch that cannot be written', 3, Infinity, undefined, 'full 3', 2],
+    ['one that could not once', 3, 3, undefined, 'full 3', 2],
+    ['an abort', 4, Infinity, 'ended', 'ended', 3],
+  ])('end with %s, and with its error', async (_, from, to, reason, message, flows) => {
+    await using storage = await inMemoryStorage();
+    let batch = 0;
+    const writeMany: typeof storage.files.writeMany = async (changes) => {
+      batch++;
+      if (batch >= from && batch <= to) throw new Error(`full ${batch}`);
+      return storage.files.writeMany(changes);
+    };
+    await using vizprompt = await VizPrompt.open({ storage });
+    await using failing = await VizPrompt.open({
+      storage: { ...storage, files: { ...storage.files, writeMany } },
+    });
+    const end = new AbortController();
+    const last = {
+      ...conversation('last', 1),
+      get mapping() {
+        end.abort(new Error(reason));
+        return {};
+      },
+    };
+    const all = Array.from({ length: 8 }, (_each, at) => conversation(`c${at}`, 256));
+    const entries = reason === undefined ? all : [...all.slice(0, 3), conversation('c3', 1), last];
+    await expect(failing.importConversations(entries, { signal: end.signal })).rejects.toThrow(
+      message,
+    );
+    await vizprompt.refresh();
+    const names = (await vizprompt.listFlows()).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(['c0', 'c1', 'c2'].slice(0, flows));
+    batch = -Infinity;
+    await failing.importConversations(all);
+    expect(await failing.listFlows()).toHaveLength(8);
+  });
+
   it('are written while the next ones are read', async () => {
     await using storage = await inMemoryStorage();
     let tell = (): void => {};

@@ -1,6 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { joinSessions } from '../../src/import/opencode-storage.ts';
+import { DEFAULT_LIMITS } from '../../src/limits.ts';
+import { zip } from '../fixtures/zip.ts';
 import { openProject, shapeOf, temporaryFolder, testProject } from '../support/open-project.ts';
 
 const [a, b, c, d] = [1, 2, 3, 4].map((at) => `00000000-0000-4000-8000-00000000000${at}`);
@@ -245,6 +248,90 @@ describe('the storage of opencode before 1.2', () => {
     const first = JSON.stringify(await vizprompt.getNode(nodes[0]?.id ?? ''));
     expect(first).toContain('cat.txt');
     expect(first).toContain('claude-x');
+  });
+
+  it('is in the order of its names, where an archive lists its files in another', async () => {
+    const text = (at: number): string => part(`prt_${at}`, { type: 'text', text: `part ${at}` });
+    const files = {
+      ...stored,
+      'storage/part/msg_5/prt_9.json': text(9),
+      'storage/part/msg_5/prt_8.json': text(8),
+    };
+    const vizprompt = await openProject();
+    const archive = join(await temporaryFolder(), 'storage.zip');
+    writeFileSync(archive, zip(Object.fromEntries(Object.entries(files).toReversed())));
+    await vizprompt.importConversations(archive);
+    expect((await shapeOf(vizprompt)).nodes).toEqual([
+      '猫はどこ? / 見てみます。\n\nここにいます。',
+      'ありがとう / どういたしまして\n\npart 8\n\npart 9',
+    ]);
+  });
+
+  it('orders messages by their times, not by their names', async () => {
+    const vizprompt = await openProject();
+    await vizprompt.importConversations(
+      await folderOf({
+        ...stored,
+        'storage/message/ses_1/msg_0.json': message('msg_0', 1_757_000_006_000, { role: 'user' }),
+        'storage/part/msg_0/prt_0.json': part('prt_0', { type: 'text', text: 'last' }),
+      }),
+    );
+    expect((await shapeOf(vizprompt)).nodes.at(-1)).toBe('last / ');
+  });
+
+  it('leaves a message whose own file is broken in its place, and warns of it', async () => {
+    const vizprompt = await openProject();
+    const { warnings } = await vizprompt.importConversations(
+      await folderOf({ ...stored, 'storage/message/ses_1/msg_5.json': '{"id":"msg' }),
+    );
+    expect((await shapeOf(vizprompt)).nodes).toEqual([
+      '猫はどこ? / 見てみます。\n\nここにいます。',
+      'ありがとう / どういたしまして',
+    ]);
+    expect(warnings).toEqual([
+      {
+        entry: 'storage/session/p/ses_1.json, entry 1',
+        reason: expect.stringContaining('storage/message/ses_1/msg_5.json'),
+      },
+    ]);
+  });
+
+  it('is skipped where its parts together are beyond the limit, and others are read', async () => {
+    const long = part('prt_1', { type: 'text', text: 'x'.repeat(1500) });
+    const vizprompt = await openProject({ limits: { entryCharacters: 4000 } });
+    const report = await vizprompt.importConversations(
+      await folderOf({
+        ...stored,
+        'storage/session/p/ses_3.json': JSON.stringify({ id: 'ses_3', title: 'long' }),
+        'storage/message/ses_3/msg_6.json': message('msg_6', 1, { role: 'user' }),
+        'storage/part/msg_6/prt_1.json': long,
+        'storage/part/msg_6/prt_2.json': long,
+        'storage/part/msg_6/prt_3.json': long,
+      }),
+    );
+    expect(report.flows.map(({ name }) => name)).toEqual(['題']);
+    expect(report.skipped).toContainEqual({
+      entry: 'storage/session/p/ses_3.json, entry 1',
+      reason: expect.stringContaining('more than 4000 characters'),
+    });
+  });
+
+  it('is joined in linear time where each session has a root of its own', () => {
+    const files = Array.from({ length: 40_000 }, (_, at) => [
+      `${at}/session/p/ses_${at}.json`,
+      `${at}/todo/ses_${at}.json`,
+      `${at}/other/todo/ses_${at}.json`,
+    ]).flat();
+    const open = (): never => {
+      throw new Error('it is not opened');
+    };
+    const started = performance.now();
+    const { about } = joinSessions(
+      files.map((name) => ({ name, open })),
+      DEFAULT_LIMITS,
+    );
+    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(Array.from(about, ({ name }) => name)).toEqual(files.filter((_, at) => at % 3 === 1));
   });
 
   it('loses no text of a file that is broken, or that belongs to no session', async () => {

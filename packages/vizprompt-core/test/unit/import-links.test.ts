@@ -91,6 +91,86 @@ describe('the parent of a message is found', () => {
     expect((await shapeOf(vizprompt)).edges).toEqual(['first / one → second / three']);
   });
 
+  /** A question that was edited: each of its wordings has an answer. */
+  const edited = (first: object, link: (parent: string) => object): object[] => [
+    { id: 'q', role: 'user', content: 'first', ...first },
+    { id: 'a', role: 'assistant', content: 'one', ...link('q') },
+    { id: 'r', role: 'user', content: 'edited', ...first },
+    { id: 'b', role: 'assistant', content: 'two', ...link('r') },
+  ];
+  const ZERO = '00000000-0000-0000-0000-000000000000';
+  it.each<readonly [name: string, source: object]>([
+    ['null', { messages: edited({ parentId: null }, (id) => ({ parentId: id })) }],
+    ['an empty list', { messages: edited({ parents: [] }, (id) => ({ parents: [id] })) }],
+    ['-1', { messages: edited({ parent_id: -1 }, (id) => ({ parent_id: id })) }],
+    [
+      'zeros, as LibreChat has it',
+      {
+        messages: edited({ parentMessageId: ZERO }, (id) => ({ parentMessageId: id })).map(
+          ({ id, ...rest }: { id?: string }) => ({ messageId: id, ...rest }),
+        ),
+      },
+    ],
+    [
+      'in what wraps it',
+      {
+        messages: edited({ parentId: null }, (id) => ({ parentId: id })).map((message) => ({
+          message,
+        })),
+      },
+    ],
+    [
+      'in a list of edges that has others',
+      {
+        messages: edited({}, () => ({})),
+        edges: [
+          { source: 'q', target: 'a' },
+          { source: 'r', target: 'b' },
+        ],
+      },
+    ],
+    [
+      'in lists of children that have others',
+      {
+        messages: edited({}, () => ({})).map((message, at) =>
+          at % 2 === 0 ? { ...message, children: [at === 0 ? 'a' : 'b'] } : message,
+        ),
+      },
+    ],
+    [
+      'among the messages that others hold',
+      {
+        messages: [
+          {
+            role: 'user',
+            content: 'first',
+            children: [{ role: 'assistant', content: 'one' }],
+          },
+          {
+            role: 'user',
+            content: 'edited',
+            children: [{ role: 'assistant', content: 'two' }],
+          },
+        ],
+      },
+    ],
+  ])('where the first questions have none: %s', async (_, source) => {
+    const vizprompt = await openProject();
+    await vizprompt.importConversations(source);
+    const { nodes, edges } = await shapeOf(vizprompt);
+    expect(nodes.toSorted()).toEqual(['edited / two', 'first / one']);
+    expect(edges).toEqual([]);
+  });
+
+  it.each<readonly [name: string, first: object, link: (parent: string) => object]>([
+    ['nobody names one', { parentId: null }, () => ({ parentId: null })],
+    ['answers name one elsewhere', { parentTitle: null }, (id) => ({ parentId: id })],
+  ])('and all are in a row where %s', async (_, first, link) => {
+    const vizprompt = await openProject();
+    await vizprompt.importConversations({ messages: edited(first, link) });
+    expect((await shapeOf(vizprompt)).edges).toEqual(['first / one → edited / two']);
+  });
+
   it('and several make a merge', async () => {
     const vizprompt = await openProject();
     await vizprompt.importConversations({

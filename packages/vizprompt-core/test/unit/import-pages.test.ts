@@ -158,6 +158,12 @@ describe('a text', () => {
       'You said:\nQ\n\nChatGPT said:\nA\n\nClaude: B\n',
       ['Q / A\n\nClaude: B'],
     ],
+    [
+      'the page of a chat with a template in an answer',
+      'You said:\nQ\n\nChatGPT said:\nLike this:\n\nYou:\n do this\nClaude:\n do that\n\nbye\n',
+      ['Q / Like this:\n\nYou:\n do this\nClaude:\n do that\n\nbye'],
+    ],
+    ['a page where only prompts are said', '\nYou said:\nQ\n\nChatGPT:\nA\n', ['Q / A']],
     ['a page in Japanese', 'あなた:\nQ\n\nChatGPT:\nA\n', ['Q / A']],
     ['Markdown in bold', '**You:**\n\nQ\n\n**ChatGPT:**\n\nA\n', ['Q / A']],
     [
@@ -191,10 +197,48 @@ describe('a text', () => {
     ],
     ['a log', '2026-05-01 10:00:00 INFO: started\n2026-05-01 10:00:01 ERROR: failed\n'],
     ['a page of help', '## ユーザー管理\n\nA\n\n## アシスタントの設定\n\nB\n\n## Prompts\n\nC\n'],
+    ['a mail', 'Hi Bob,\n\nYou:\nwrite the text.\n\nGemini:\nchecks it.\n'],
+    ['of a database', '# Words\n\n## User\n\nOne who logs in.\n\n## Cursor\n\nA position.\n'],
     ['a note', 'Buy milk\nCall Kim: 10:00\n'],
   ])('that is %s is refused', async (_, text) => {
     await expect(imported('a.md', text)).rejects.toMatchObject({ code: 'import-unreadable' });
   });
+
+  it.each([
+    ['a list', '- First item\n- second'],
+    ['a table', '| a | b |\n| - | - |'],
+    ['a link', '[Docs](http://example.org) are here'],
+    ['a bracket', '(see below)'],
+    ['a dash', '— he said'],
+    ['a dot', '· one'],
+  ])('keeps the first line of what was said, where it begins with %s', async (_, said) => {
+    for (const [user, assistant] of [
+      ['## User', '## Assistant'],
+      ['**User**', '**Assistant:**'],
+      ['## User - 10:00', '## Assistant (gpt-5)'],
+    ]) {
+      for (const gap of ['\n', '\n\n', ' \n \n', '\r\n', '\r']) {
+        const text = `${user}${gap}${said}\n\n${assistant}${gap}${said}\n`;
+        expect(await nodesOf(await imported('a.md', text))).toEqual([`${said} / ${said}`]);
+      }
+    }
+  });
+
+  it.each(['You ChatGPT', 'Human Claude', 'Prompt Response', 'user AI', 'あなた アシスタント'])(
+    'of %s is the same conversation as before: its id is by the words of its speakers',
+    async (words) => {
+      const [asks = '', answers = ''] = words.split(' ');
+      const project = await imported('a.md', `## ${asks}\n\nQ\n\n## ${answers}\n\nA\n`);
+      const report = await project.vizprompt.importConversations({
+        messages: [
+          { role: asks.toLowerCase(), content: 'Q' },
+          { role: answers.toLowerCase(), content: 'A' },
+        ],
+      });
+      expect(report.conversations).toMatchObject({ unchanged: 1 });
+      expect(await project.vizprompt.listFlows()).toHaveLength(1);
+    },
+  );
 
   it('may be compressed, and may be JSON', async () => {
     const messages = [
