@@ -121,7 +121,7 @@ export async function removeSession(
   await settleIndex(context);
   const contents = await sweepBlobs(context, gone.flatMap(hashesOf));
   await context.vectors?.remove(gone);
-  const bytes = gone.reduce((sum, event) => sum + Number(event.bytes), contents);
+  const bytes = gone.reduce((sum, event) => sum + event.bytes, contents);
   return { events: gone.length, bytes };
 }
 
