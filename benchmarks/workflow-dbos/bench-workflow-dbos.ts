@@ -35,9 +35,10 @@ const FLOWS: WorkflowFile = {
 /**
  * What a step costs on DBOS and PostgreSQL, beside DBOS alone with the same steps in turn with ours; how many runs of
  * three steps workers do in a second; how long it takes until another worker goes on with the run of one that was
- * killed; and what a worker weighs. PostgreSQL: the one of `DATABASE_URL`, or one that is started for this.
+ * killed; and what a worker weighs. PostgreSQL: the one of `DATABASE_URL`, or one that is started for this. The parts are
+ * steps, takeover, throughput, queued and idle.
  */
-export async function benchWorkflowDbos({ log }: BenchOptions): Promise<Figures> {
+export async function benchWorkflowDbos({ log, only }: BenchOptions): Promise<Figures> {
   const given = process.env['DATABASE_URL'];
   const server = given === undefined ? await startPostgres() : undefined;
   const url = given ?? server?.url ?? '';
@@ -48,13 +49,20 @@ export async function benchWorkflowDbos({ log }: BenchOptions): Promise<Figures>
     open: (namespace: string) => openEngine(url, namespace),
     start: (engine: WorkflowEngine) => engine.start('short', ''),
   };
+  const parts: readonly (readonly [string, () => Promise<Figures>])[] = [
+    ['steps', () => stepFigures(url, log)],
+    ['takeover', () => takeoverFigures(url, log)],
+    ['throughput', () => throughputFigures(url, log)],
+    ['queued', () => queuedFigures(scale)],
+    ['idle', () => idleFigures(scale)],
+  ];
   try {
+    const figures: Record<string, number | string> = {};
+    for (const [name, measure] of parts) {
+      if (!only || only.includes(name)) Object.assign(figures, await measure());
+    }
     return {
-      ...(await stepFigures(url, log)),
-      ...(await takeoverFigures(url, log)),
-      ...(await throughputFigures(url, log)),
-      ...(await queuedFigures(scale)),
-      ...(await idleFigures(scale)),
+      ...figures,
       steps: STEPS,
       concurrent_runs: RUNS,
       rounds: ROUNDS,
