@@ -125,13 +125,14 @@ function isHashtags(line: string): boolean {
 }
 
 function plain(text: string): string {
-  return withoutClosing(
-    text
-      .replaceAll(/\*\*|__|`/g, '')
-      .replaceAll(/\s\s*/g, ' ')
-      .trim()
-      .replace(/^(?:[-*>・]\s\s*|["“]|\[(?=[^\]]*\]$))+/, ''),
-  ).trim();
+  const line = text
+    .replaceAll(/\*\*|__|`/g, '')
+    .replaceAll(/\s\s*/g, ' ')
+    .trim();
+  // Brackets around all of it, which the last character closes.
+  const isBracketed = line.indexOf(']') === line.length - 1;
+  const start = isBracketed ? /^(?:[-*>・]\s|["“[])+/ : /^(?:[-*>・]\s|["“])+/;
+  return withoutClosing(line.replace(start, '')).trim();
 }
 
 /** Removes quotes at the end, and brackets that close nothing. */

@@ -61,6 +61,8 @@ const SPOKEN_OF =
   /もし|場合|なら|れば|ときは|時は|\bif\b|\bwhen\b|\byou (?:can|may|could|should|might)\b|\bjust (?:say|ask)\b|\bsay\b|\bask\b|\btype\b|\bwant me to\b/i;
 /** More than this besides its requests, in characters of which wide ones count twice, is an answer. */
 const MAX_REST = 160;
+/** A longer sentence is no request: a hundred ids have as many characters. */
+const MAX_REQUEST = 4000;
 
 /**
  * Returns the nodes that an answer asks for in words, by their numbers, letters or ids. An answer that only
@@ -70,9 +72,10 @@ export function requestedInText(answer: string): string[] {
   const text = answer.replaceAll(/<(think(?:ing)?|reasoning)>[^]*?(?:<\/\1>|$)/gi, '').trim();
   const sentences = text
     .split(
-      /(?<=[。！？!?])(?![」』)）"'”])|(?<=\.)\s+(?=\S)|\s+and\s+(?=(?:please\s+)?show\b)|\n+/iu,
+      /(?<=[。！？!?])(?![」』)）"'”])|(?<=\.)\s+(?=\S)|(?<!\s)\s+and\s+(?=(?:please\s+)?show\b)|\n+/iu,
     )
     .filter((part) => part.trim() !== '');
+  if (sentences.some(({ length }) => length > MAX_REQUEST)) return [];
   const asked = sentences.map((sentence) => requestIn(sentence.trim()));
   const terse = sentences.map((sentence, at) => asked[at] ?? terseRequestIn(sentence));
   const requests = terse.includes(undefined) ? asked : terse;
@@ -94,7 +97,7 @@ function requestIn(sentence: string): string | undefined {
 /** Returns a sentence without its marks if it is a terse request. */
 function terseRequestIn(sentence: string): string | undefined {
   const alone = sentence.replaceAll(
-    /^[\s*_`>"'“「][\s*_`>"'“「]*|[\s*_`>"'”」.。!！][\s*_`>"'”」.。!！]*$/g,
+    /^[\s*_`>"'“「][\s*_`>"'“「]*|(?<![\s*_`>"'”」.。!！])[\s*_`>"'”」.。!！][\s*_`>"'”」.。!！]*$/g,
     '',
   );
   return TERSE.test(alone) && !idsIn(alone).some((id) => NO_TERSE_ID.test(id)) ? alone : undefined;

@@ -19,7 +19,7 @@ export function rebuildFlowYaml(text: string): string {
   let list: string | undefined;
   let entry = new Set<string>();
   for (const line of text.replaceAll('\0', '').split(/\r\n?|\n/)) {
-    const plain = line.replaceAll(/^[\s\ufeff\u3000][\s\ufeff\u3000]*|\s\s*$/g, '');
+    const plain = line.trim();
     const [, bullet = '', word = '', value = ''] = LINE.exec(plain) ?? [];
     if (word === '') continue;
     const listed = value === '' || value === '[]' ? keyOf(word, LISTS) : undefined;

@@ -180,9 +180,11 @@ function readThought(body: string): MessagePart {
 
 function readCall(attributes: string, body: string): MessagePart[] {
   const values = new Map(
-    [...attributes.matchAll(/([\w-][\w-]*)="([^"]*)"/g)].map(([, name = '', value = '']) => {
-      return [name, unescapeHtml(value)] as const;
-    }),
+    [...attributes.matchAll(/(?<![\w-])([\w-][\w-]*)="([^"]*)"/g)].map(
+      ([, name = '', value = '']) => {
+        return [name, unescapeHtml(value)] as const;
+      },
+    ),
   );
   const [id, tool] = [values.get('id') ?? '', values.get('name') ?? ''];
   const result = values.get('result') ?? unescapeHtml(withoutSummary(body)).trim();

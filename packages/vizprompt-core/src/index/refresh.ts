@@ -184,8 +184,10 @@ export async function parseNode(
   stored: Pick<StoredFile, 'text' | 'version'>,
 ): Promise<IndexedFile> {
   const { version } = stored;
+  const { text, problem } = textOf(file, stored);
+  if (problem) return { file, version, problem };
   // A parser that cannot be loaded is no fault of the file.
-  const read = await nodeReader(file, stored.text);
+  const read = await nodeReader(file, text);
   try {
     return { file, version, node: read() };
   } catch (error) {
@@ -199,7 +201,9 @@ export async function parseFlow(
   stored: Pick<StoredFile, 'text' | 'version'>,
 ): Promise<IndexedFlow> {
   const { version } = stored;
-  const read = await flowReader(file, stored.text);
+  const { text, problem } = textOf(file, stored);
+  if (problem) return { file, version, problems: [problem] };
+  const read = await flowReader(file, text);
   try {
     const { flow, warnings } = read();
     const problems = warnings.map(({ place, message }): ProjectProblem => {
@@ -208,6 +212,19 @@ export async function parseFlow(
     return { file, version, flow, problems };
   } catch (error) {
     return { file, version, problems: [problemOf(file, error)] };
+  }
+}
+
+type TextOrProblem =
+  | { readonly text: string; readonly problem?: undefined }
+  | { readonly text?: undefined; readonly problem: ProjectProblem };
+
+/** Returns the text of a file, or the problem of one whose bytes are none. */
+function textOf(file: string, stored: Pick<StoredFile, 'text'>): TextOrProblem {
+  try {
+    return { text: stored.text };
+  } catch (error) {
+    return { problem: problemOf(file, error) };
   }
 }
 

@@ -306,13 +306,17 @@ export async function loadKeywords({
   files,
 }: Project): Promise<ReadonlyMap<string, readonly string[]>> {
   const stored = await readDerived(files, INDEX_FILE);
-  if (!stored) return new Map();
-  const read = await keywordsReader(stored.text);
+  // A file that is derived and broken is written again by the next build.
+  const text = quietly(() => stored?.text) ?? '';
+  const read = await keywordsReader(text);
+  return quietly(read) ?? new Map();
+}
+
+function quietly<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
-    // A file that is derived and broken is written again by the next build.
-    return new Map();
+    return undefined;
   }
 }
 

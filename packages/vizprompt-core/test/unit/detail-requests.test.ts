@@ -101,4 +101,16 @@ describe('a request for details in words', () => {
   ])('is not %j', (answer) => {
     expect(requestedInText(answer)).toEqual([]);
   });
+
+  it.each(['x%y', '[%y', 'x%and', '[1]と%'])(
+    'is not a long run in %j, which takes linear time',
+    (text) => {
+      expect(requestedInText(text.replace('%', ' '.repeat(400_000)))).toEqual([]);
+    },
+  );
+
+  it('may name a hundred nodes', () => {
+    const ids = Array.from({ length: 99 }, () => `[${UUID}]`).join('と');
+    expect(requestedInText(`${ids}の詳細を知りたい`)).toEqual([UUID]);
+  });
 });
