@@ -130,14 +130,15 @@ const DATE = new RegExp(
   `^(?:${NUMBER}年)?${NUMBER}月${NUMBER}日(?:\\s?[（(][月火水木金土日][）)]|\\s[月火水木金土日]曜日?)?(?:\\s[\\p{sc=Han}\\p{sc=Hiragana}]{1,8})?$`,
   'u',
 );
+const JAPANESE = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}]';
 /** A title with its number after it: `嵐の夜（1）`, `嵐の夜 その１`, `嵐の夜 後編`. */
 const NUMBERED_AFTER = new RegExp(
-  `^[^\\s。、！？!?「『（(][^。、！？!?「」『』（(]*(?:\\s?[（(](?:${WHOLE_NUMBER}|[上中下前後](?:編|篇)?)[）)]|\\s(?:その|其の|其之|其ノ)${NUMBER}|\\s[前中後](?:編|篇)|\\s${CIRCLED})$`,
+  `^(?=[^（(]*${JAPANESE})[^\\s。、！？!?「『（(][^。、！？!?「」『』（(]*(?:\\s?[（(](?:\\p{Nd}{1,2}|${KANJI}|${ROMAN}|${CIRCLED}|[上中下前後](?:編|篇)?)[）)]|\\s(?:その|其の|其之|其ノ)${NUMBER}|\\s[前中後](?:編|篇)|\\s${CIRCLED})$`,
   'u',
 );
-/** A title between two of one mark: `～嵐の夜～`. Dashes are around thoughts. */
+/** A title between two of one mark: `～嵐の夜～`. Dashes are around thoughts, a single `*` around words that are stressed. */
 const ENCLOSED =
-  /^(?<mark>[※～〜~＊*＝=])\k<mark>{0,9}\s?(?<title>[^\s。、※～〜~＊*＝=][^。、※～〜~＊*＝=]*?)\s?\k<mark>{1,10}$/u;
+  /^(?<mark>[※～〜~＊＝]|(?<two>[*=])(?=\k<two>))\k<mark>{0,9}\s?(?<title>[^\s。、※～〜~＊*＝=][^。、※～〜~＊*＝=]*?)\s?\k<mark>{1,10}$/u;
 const LISTED = new RegExp(
   `^(?:${PAIR}|(?:[#＃♯№]|[Nn][Oo]\\.)?${DIGITS}|第${NUMBER}(?=\\s)|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：]\\s*|\\s+)(?<title>\\S.*)$`,
   'u',

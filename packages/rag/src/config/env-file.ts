@@ -51,11 +51,20 @@ function variablesOf(cwd: string, file: string): NodeJS.Dict<string> {
   const path = join(cwd, file);
   try {
     // Editors of Windows save it in UTF-16, or with a mark before its first variable.
-    const text = decodeText(readPlainFile(path, { maxBytes: MAX_BYTES }) ?? Buffer.of());
-    if (text === undefined) throw new Error('it is no text: save it as UTF-8');
-    return parseEnv(text);
+    const bytes = readPlainFile(path, { maxBytes: MAX_BYTES }) ?? Buffer.of();
+    const text = decodeText(bytes);
+    if (text === undefined && isWide(bytes)) throw new Error('it is no text: save it as UTF-8');
+    // A comment in another encoding hides no variable.
+    return parseEnv(text ?? bytes.toString());
   } catch (cause) {
     const message = `${file} cannot be read: ${messageOf(cause)}`;
     throw new RagError('config-invalid', message, { cause, context: { file: path } });
   }
+}
+
+/** Checks whether bytes begin with the mark of UTF-16 or UTF-32. */
+function isWide(bytes: Uint8Array): boolean {
+  const [first = 0, second = 0, third, fourth] = bytes;
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isMarked || (first === 0 && second === 0 && third === 0xfe && fourth === 0xff);
 }

@@ -148,7 +148,7 @@ function foldSpaces(text: string, isLoose = false): string {
         const beyond = sides.filter((side) => isBeyondAscii(all, side)).length;
         const isWrapped =
           beyond === 2 ||
-          (isLoose && beyond === 1 && !sides.some((side) => /[a-z]/i.test(all.charAt(side))));
+          (isLoose && beyond === 1 && !sides.some((side) => /[a-zａ-ｚ]/i.test(all.charAt(side))));
         return isWrapped && spaces.includes('\n') ? '' : ' ';
       })
       .normalize('NFKC')
@@ -158,8 +158,9 @@ function foldSpaces(text: string, isLoose = false): string {
   );
 }
 
+/** Letters and digits of full width are those of ASCII. */
 function isBeyondAscii(text: string, at: number): boolean {
-  return text.charCodeAt(at) > 127;
+  return /[^\0-\x7f０-９Ａ-Ｚａ-ｚ]/.test(text.charAt(at));
 }
 
 /** Finds a phrase in a text as it is written; if it is not there, as it is read. */

@@ -266,9 +266,21 @@ function swiped(
   return readContent(other);
 }
 
+function isQuestion({ drafts: [first], isTurn }: Group): boolean {
+  return isTurn || first?.message.role === 'user';
+}
+
+function isAnswer({ drafts: [first], isTurn }: Group): boolean {
+  return !isTurn && first?.message.role === 'assistant';
+}
+
+function isLinked({ drafts: [first], parents: [named] }: Group): boolean {
+  return named !== undefined && named !== first?.id;
+}
+
 /**
- * Gives each message its parent: as named, or the one before it where none names any. Where no question names one or is
- * said to have none, what answers name is their question, and the next question follows them.
+ * Gives each message its parent: as named, or the one before it. A question may begin a tree. Where no question names
+ * one, and not all that answers is linked, what answers name is their question, and the next question follows them.
  */
 function linked(
   scene: readonly ImportedMessage[],
@@ -276,10 +288,10 @@ function linked(
   isApart: boolean,
 ): ImportedMessage[] {
   const ids = new Set(groups.flatMap(({ drafts }) => drafts.map(({ id }) => id)));
-  const isTree = groups.some(({ drafts: [first], parents: [named], isRoot, isTurn }) => {
-    const isQuestion = isTurn || first?.message.role === 'user';
-    return isQuestion && (isRoot || (named !== undefined && named !== first?.id));
-  });
+  const isTree =
+    groups.some((group) => isQuestion(group) && isLinked(group)) ||
+    (groups.some((group) => isQuestion(group) && group.isRoot) &&
+      groups.every((group) => isLinked(group) || !isAnswer(group)));
   // Messages that name a question with its answer follow the answer.
   const ends = new Map(
     groups.flatMap(({ drafts, isTurn, next }) => {
@@ -292,12 +304,13 @@ function linked(
   });
   const top = messages.at(-1)?.id;
   let last = top;
-  for (const { drafts, parents, asked, next, isTurn } of groups) {
+  for (const group of groups) {
+    const { drafts, parents, asked, next, isTurn } = group;
     const [named, ...merged] = parents.map((parent) => ends.get(parent) ?? parent);
     const question = asked ?? named;
     const isReply = question !== undefined && ids.has(question) && question !== drafts[0]?.id;
     const inRow = isApart ? top : isReply ? question : last;
-    const parent = isTree ? (named ?? top) : inRow;
+    const parent = isTree ? (named ?? (isQuestion(group) ? top : last)) : inRow;
     for (const [at, { id, message }] of drafts.entries()) {
       const above = isTurn && at > 0 ? drafts[at - 1]?.id : parent;
       const alsoAfter = merged.length > 0 && above === named ? { alsoAfter: merged } : {};

@@ -91,6 +91,32 @@ describe('the parent of a message is found', () => {
     expect((await shapeOf(vizprompt)).edges).toEqual(['first / one → second / three']);
   });
 
+  it.each([
+    ['only an answer that was given again has a parent', { parentId: null }, { parentId: 'r' }],
+    ['only a result of a tool is below an answer', {}, {}],
+  ])('in a row where %s', async (_what, field, ofAgain) => {
+    const vizprompt = await openProject();
+    const isTool = Object.keys(field).length === 0;
+    const result = { id: 't', role: 'tool', content: 'found' };
+    await vizprompt.importConversations({
+      messages: [
+        { id: 'q', role: 'user', content: 'first', ...field },
+        {
+          id: 'a',
+          role: 'assistant',
+          content: 'one',
+          ...field,
+          ...(isTool ? { children: [result] } : {}),
+        },
+        { id: 'r', role: 'user', content: 'second', ...field },
+        { id: 'b', role: 'assistant', content: 'two', ...field },
+        ...(isTool ? [] : [{ id: 'c', role: 'assistant', content: 'again', ...ofAgain }]),
+      ],
+    });
+    const { edges } = await shapeOf(vizprompt);
+    expect(edges[0]).toMatch(/^first \/ one.* → second \/ /);
+  });
+
   /** A question that was edited: each of its wordings has an answer. */
   const edited = (first: object, link: (parent: string) => object): object[] => [
     { id: 'q', role: 'user', content: 'first', ...first },

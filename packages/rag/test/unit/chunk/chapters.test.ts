@@ -227,6 +227,13 @@ const PROSE_LINES: readonly string[] = [
   '3.14',
   '上場',
   '下段',
+  'Total cost (1200)',
+  'See the note (1)',
+  'John Smith (1990)',
+  '売上（1200）',
+  '*whispers*',
+  '* item one *',
+  '= x + y =',
 ];
 
 describe('a line that names a chapter', () => {

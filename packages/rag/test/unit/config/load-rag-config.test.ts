@@ -256,6 +256,7 @@ describe('files of variables next to the settings', () => {
   it.each([
     ['a byte order mark', Buffer.from('\ufeffDIALOGOI_MAX_K=30\r\n')],
     ['UTF-16', Buffer.from('\ufeffDIALOGOI_MAX_K=30\r\n', 'utf16le')],
+    ['a comment in Latin-1', Buffer.from('# Gr\u00f6\u00dfe\nDIALOGOI_MAX_K=30\n', 'latin1')],
   ])('are read with %s', async (_, bytes) => {
     const options = await withEnv('{}', {});
     await writeFile(join(options.cwd ?? '', '.env'), bytes);

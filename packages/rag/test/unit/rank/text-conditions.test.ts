@@ -16,6 +16,8 @@ describe('a phrase', () => {
     ['the end', 'The\n  End', true],
     ['嵐 the', '嵐\nThe', true],
     ['嵐the', '嵐\nThe', false],
+    ['ＡＢＣ ＤＥＦ', 'ＡＢＣ\nＤＥＦ', true],
+    ['第１ 章', '第１\n章', true],
   ])('"%s" is in %j: %s', async (phrase, text, isIn) => {
     expect(await accepts(`"${phrase}"`, text)).toBe(isIn);
   });
