@@ -270,11 +270,11 @@ function isQuestion({ drafts: [first], isTurn }: Group): boolean {
   return isTurn || first?.message.role === 'user';
 }
 
-function isAnswer({ drafts: [first], isTurn }: Group): boolean {
+function isAnswerGroup({ drafts: [first], isTurn }: Group): boolean {
   return !isTurn && first?.message.role === 'assistant';
 }
 
-function isLinked({ drafts: [first], parents: [named] }: Group): boolean {
+function namesParent({ drafts: [first], parents: [named] }: Group): boolean {
   return named !== undefined && named !== first?.id;
 }
 
@@ -289,9 +289,9 @@ function linked(
 ): ImportedMessage[] {
   const ids = new Set(groups.flatMap(({ drafts }) => drafts.map(({ id }) => id)));
   const isTree =
-    groups.some((group) => isQuestion(group) && isLinked(group)) ||
+    groups.some((group) => isQuestion(group) && namesParent(group)) ||
     (groups.some((group) => isQuestion(group) && group.isRoot) &&
-      groups.every((group) => isLinked(group) || !isAnswer(group)));
+      groups.every((group) => namesParent(group) || !isAnswerGroup(group)));
   // Messages that name a question with its answer follow the answer.
   const ends = new Map(
     groups.flatMap(({ drafts, isTurn, next }) => {
