@@ -108,7 +108,7 @@ export async function* replayEvents(
   }
 }
 
-/** What of an error another run can use. */
+/** The parts of an error that another run can use. */
 export function errorToJson(error: LLMError): JsonValue {
   const { code, message, provider, modelId, status, retryAfterMs } = error;
   const { outputStarted, isRetryable } = error;
