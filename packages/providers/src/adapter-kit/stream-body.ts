@@ -16,6 +16,7 @@ import {
   withNames,
 } from './event-lines.ts';
 import { kindsIn } from './failure-words.ts';
+import type { LargeTexts } from './large-texts.ts';
 
 const LF = 10;
 const CR = 13;
@@ -130,6 +131,7 @@ export class LineBody {
 export class EventBody extends LineBody {
   readonly #status: number;
   readonly #hasNames: boolean;
+  readonly #large: LargeTexts | undefined;
   #isFirst = true;
   /** True if the server names its events; `undefined` before the first event. */
   #isNamed: boolean | undefined;
@@ -142,11 +144,20 @@ export class EventBody extends LineBody {
   /** The text that came instead of events, as long as no event has come. */
   #words: string | undefined;
 
-  /** @param hasNames - The SDK reads events by their names: each gets the `type` of its JSON where it has none. */
-  constructor(body: ReadableStream<Uint8Array>, status: number, hasNames: boolean = false) {
+  /**
+   * @param hasNames - The SDK reads events by their names: each gets the `type` of its JSON where it has none.
+   * @param large - Takes the large texts, where the SDK is not to have them.
+   */
+  constructor(
+    body: ReadableStream<Uint8Array>,
+    status: number,
+    hasNames: boolean = false,
+    large?: LargeTexts,
+  ) {
     super(body);
     this.#status = status;
     this.#hasNames = hasNames;
+    this.#large = large;
   }
 
   override read(): Promise<Piece> {
@@ -186,6 +197,12 @@ export class EventBody extends LineBody {
   }
 
   protected override change(lines: Uint8Array): Uint8Array {
+    const even = this.#evened(lines);
+    return this.#large?.lift(even) ?? even;
+  }
+
+  /** Returns lines in the form that the SDK knows. */
+  #evened(lines: Uint8Array): Uint8Array {
     const isOpen = this.#continuesOpen(lines);
     const hasOdd = isOpen || this.#openError.length > 0 || hasOddLine(lines);
     const apart = hasOdd ? setApart(lines, isOpen) : lines;
@@ -260,7 +277,8 @@ export class EventBody extends LineBody {
       const data = `data: ${JSON.stringify(asEvent(frame))}\n\n`;
       return this.#hasNames ? `event: ${typeOf(frame)}\n${data}` : data;
     });
-    return { done: false, value: ENCODER.encode(frames.join('')) };
+    const events = ENCODER.encode(frames.join(''));
+    return { done: false, value: this.#large?.lift(events) ?? events };
   }
 }
 

@@ -3,6 +3,7 @@ import type { ChatWarning } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
 import type { FilePart, Message, Role } from '../models/message.ts';
 import { addressOf } from './http-failure.ts';
+import { LargeTexts } from './large-texts.ts';
 import type { CallLimits } from './limits.ts';
 import { EventBody } from './stream-body.ts';
 import { unlimitedFetch, type Fetch } from './unlimited-fetch.ts';
@@ -25,6 +26,8 @@ export interface Wire {
   readonly headers: Headers | undefined;
   /** The last answer, if it was a refusal. */
   readonly refusal: Refusal | undefined;
+  /** The large texts that went past the SDK, to be put back into its chunks. */
+  readonly large: LargeTexts;
 }
 
 /** How {@link createWire} looks at answers. */
@@ -40,11 +43,13 @@ export interface WireOptions {
  */
 export function createWire(limits: CallLimits, options: WireOptions = {}): Wire {
   const { fetch = unlimitedFetch, isEventStream = false } = options;
+  const large = new LargeTexts();
   let response: Response | undefined;
   let refusal: Refusal | undefined;
   let isSent = false;
   return {
     signal: limits.signal,
+    large,
     get isSent() {
       return isSent;
     },
@@ -77,7 +82,8 @@ export function createWire(limits: CallLimits, options: WireOptions = {}): Wire 
         );
       }
       if (isEventStream && response.body) {
-        const body = new EventBody(response.body, response.status, isEventStream === 'named');
+        const isNamed = isEventStream === 'named';
+        const body = new EventBody(response.body, response.status, isNamed, large);
         // `json()` and `text()` still read the body itself.
         Object.defineProperty(response, 'body', { value: body });
         cancelWith(limits.signal, body);

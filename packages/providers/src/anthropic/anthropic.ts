@@ -113,6 +113,7 @@ async function* call(
         nameOf: toolNames(request),
       });
       for await (const event of await open(client, written, wire)) {
+        wire.large.restore(event);
         const events = reader.read(event);
         hasBegun = true;
         yield events;

@@ -75,6 +75,7 @@ async function* call(
       const unsent = unsentFiles(request.messages, ['system']);
       const reader = new ChunkReader(refused.warnings(plain, unsent));
       for await (const chunk of await open(client, writeCall(model, settings, wire), settings)) {
+        wire.large.restore(chunk);
         const events = reader.read(chunk);
         hasBegun = true;
         yield events;

@@ -1,3 +1,4 @@
+import type { LargeTexts } from '../adapter-kit/large-texts.ts';
 import { LineBody } from '../adapter-kit/stream-body.ts';
 import { parseJson } from '../json/fields.ts';
 import { LLMError } from '../models/llm-error.ts';
@@ -6,19 +7,25 @@ import { LLMError } from '../models/llm-error.ts';
  * Looks at an answer before the SDK does, which leaves out what it cannot parse and says so on the
  * console only.
  */
-export function checkResponse(response: Response, isStream: boolean): Response {
+export function checkResponse(response: Response, isStream: boolean, large: LargeTexts): Response {
   const type = response.headers.get('content-type') ?? '';
   // The wire has read the refusal; the SDK would say on the console that it is not JSON.
   if (!response.ok && !type.includes('application/json')) {
     throw Object.assign(new Error(response.statusText), { status_code: response.status });
   }
-  return response.ok && response.body && isStream ? checkLines(response, response.body) : response;
+  return response.ok && response.body && isStream
+    ? checkLines(response, response.body, large)
+    : response;
 }
 
 /** Blank lines, which some proxies send to keep a connection open, are removed. */
-function checkLines(response: Response, body: ReadableStream<Uint8Array>): Response {
+function checkLines(
+  response: Response,
+  body: ReadableStream<Uint8Array>,
+  large: LargeTexts,
+): Response {
   const reader = new LineBody(body);
-  const lines = new LineCheck();
+  const lines = new LineCheck(large);
   const checked = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -39,12 +46,17 @@ function checkLines(response: Response, body: ReadableStream<Uint8Array>): Respo
 
 /** Cuts bytes into lines, and gives back those that are JSON. */
 class LineCheck {
+  readonly #large: LargeTexts;
   readonly #decoder = new TextDecoder();
   readonly #encoder = new TextEncoder();
   #rest = '';
   /** Lines of a whole answer that is spread over several. */
   #spread: string[] | undefined = [];
   #failure: LLMError | undefined;
+
+  constructor(large: LargeTexts) {
+    this.#large = large;
+  }
 
   add(chunk: Uint8Array): Uint8Array | undefined {
     if (this.#failure) throw this.#failure;
@@ -56,7 +68,8 @@ class LineCheck {
     let isAsItCame = before === '' && this.#rest === '';
     for (const line of lines) {
       // Nearly all lines are JSON and nothing else.
-      const json = line.startsWith('{') ? line : jsonIn(line);
+      const found = line.startsWith('{') ? line : jsonIn(line);
+      const json = found && this.#large.liftJson(found);
       if (json !== undefined) full.push(json);
       isAsItCame &&= json === line;
     }

@@ -95,6 +95,7 @@ async function* call(
         ? await clientFor(connection, wire, { isStream: false, headers })
         : streaming;
       for await (const chunk of await open(client, adapted)) {
+        wire.large.restore(chunk);
         const events = reader.read(chunk);
         hasBegun = true;
         yield events;

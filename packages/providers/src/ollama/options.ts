@@ -87,7 +87,7 @@ export async function clientFor(
       // The SDK makes plain errors of what the server says: this is none.
       throw new TypeError('fetch failed', { cause });
     });
-    return checkResponse(response, isStream);
+    return checkResponse(response, isStream, wire.large);
   };
   return new Client({ host: base.baseURL, fetch, headers: { ...headers, ...more } });
 }

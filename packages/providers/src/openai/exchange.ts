@@ -130,7 +130,10 @@ class Exchange implements AsyncIterableIterator<readonly ChatEvent[], undefined>
   readonly #read = (piece: IteratorResult<unknown>): Step => {
     const reader = this.#reader;
     if (!reader) return { done: true, value: undefined };
-    if (!piece.done) return { done: false, value: reader.read(piece.value) };
+    if (!piece.done) {
+      this.#wire.large.restore(piece.value);
+      return { done: false, value: reader.read(piece.value) };
+    }
     this.#reader = undefined;
     return { done: false, value: reader.end() };
   };
