@@ -154,9 +154,13 @@ export class Dictionary {
     return byReading.get(reading);
   }
 
-  /** Returns the nouns and verbs that begin with a kanji and another one, each with up to three kana after it. */
-  *compoundsOf(kanji: string): Generator<Compound> {
-    for (const { node, word } of this.#wordsFrom(kanji)) {
+  /**
+   * Returns the nouns and verbs that begin with a kanji and another one, each with up to three kana after it.
+   *
+   * @param second - The other one. Default: any.
+   */
+  *compoundsOf(kanji: string, second?: string): Generator<Compound> {
+    for (const { node, word } of this.#wordsFrom(kanji, second)) {
       if (!WITH_TWO_KANJI.test(word)) continue;
       const end = this.trie.entries.at(node + 1);
       for (let entry = this.trie.entries.at(node); entry < end; entry++) {
@@ -167,17 +171,36 @@ export class Dictionary {
     }
   }
 
-  /** All that begins with a kanji and may be a word of two. */
-  *#wordsFrom(kanji: string): Generator<{ readonly node: number; readonly word: string }> {
+  /** All that begins with a kanji and may be a word of two, the second of which may be given. */
+  *#wordsFrom(
+    kanji: string,
+    second?: string,
+  ): Generator<{ readonly node: number; readonly word: string }> {
     const open = [{ node: this.trie.find(kanji), word: kanji }];
     for (let last = open.pop(); last; last = open.pop()) {
-      for (const [node, unit] of this.trie.childrenOf(last.node)) {
+      const children =
+        second === undefined
+          ? this.trie.childrenOf(last.node)
+          : this.#kanaAndKanji(last.node, last.word.includes(second, 1) ? '' : second);
+      for (const [node, unit] of children) {
         const word = last.word + String.fromCharCode(unit);
         if (!BEGINS_COMPOUND.test(word)) continue;
         open.push({ node, word });
         yield { node, word };
       }
     }
+  }
+
+  /** The children of a node that are kana, and that of a kanji. */
+  *#kanaAndKanji(node: number, kanji: string): Generator<readonly [node: number, unit: number]> {
+    for (const child of this.trie.childrenOf(node)) {
+      // They are in the order of their units.
+      if (child[1] > LAST_KANA) break;
+      if (child[1] >= FIRST_KANA) yield child;
+    }
+    const unit = kanji === '' ? 0 : kanji.charCodeAt(0);
+    const child = unit === 0 ? 0 : this.trie.step(node, unit);
+    if (child !== 0) yield [child, unit];
   }
 
   #nounsOf(kanji: string): ReadonlyMap<string, string> {
@@ -231,6 +254,8 @@ export class Dictionary {
 const COMPOUND = /^\p{sc=Han}[\u3041-\u3096]{0,2}\p{sc=Han}[\u3041-\u3096]{1,2}$/u;
 const WITH_TWO_KANJI = /^\p{sc=Han}[\u3041-\u3096]{0,3}\p{sc=Han}/u;
 const BEGINS_COMPOUND = /^\p{sc=Han}[\u3041-\u3096]{0,3}(?:\p{sc=Han}[\u3041-\u3096]{0,3})?$/u;
+const FIRST_KANA = 0x3041;
+const LAST_KANA = 0x3096;
 const FIRST_KANJI = 0x4e00;
 const LAST_KANJI = 0x9fff;
 
@@ -269,7 +294,7 @@ class Trie {
     return 0;
   }
 
-  /** Returns the children of a node with the units that lead to them. */
+  /** Returns the children of a node with the units that lead to them, in the order of the units. */
   *childrenOf(node: number): Generator<readonly [node: number, unit: number]> {
     if (node === 0) return;
     const end = this.#children.at(node + 1);

@@ -47,6 +47,9 @@ const AFTER_STEM = /^(?:[にだで]|な(?![いかく]))/;
 const AFTER_STOP = /^[たて]/;
 /** 大いなる is no form of 大きい. */
 const AFTER_ADJECTIVE = /^(?![なにるっ])/;
+/** Most kanji have none: they share it. */
+const NONE: ReadonlyMap<string, readonly Variant[]> = new Map();
+
 const OF_SURU = /[すず]る$|じる$/;
 
 /**
@@ -113,8 +116,9 @@ export class OkuriganaVariants {
       variants.set(first, [...(variants.get(first) ?? []), variant]);
     }
     for (const each of variants.values()) each.sort((a, b) => b.kana.length - a.kana.length);
-    this.#variants.set(kanji, variants);
-    return variants;
+    const kept = variants.size === 0 ? NONE : variants;
+    this.#variants.set(kanji, kept);
+    return kept;
   }
 
   /** Checks whether a spelling is a word, or one with endings. */

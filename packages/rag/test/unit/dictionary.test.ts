@@ -37,6 +37,20 @@ describe('a compiled dictionary', () => {
     // 上る is read ノボル as well.
     expect(dictionary.standardSpelling('上る')).toBe('上る');
   });
+
+  test('finds words of two kanji by both as by the first', async () => {
+    const { dictionary } = await openDictionary({ dictionary: compiled });
+    for (const first of '逃合差人日生々手取') {
+      const all = [...dictionary.compoundsOf(first)];
+      const seconds = new Set(
+        all.map(({ word }) => word.replaceAll(/[\u3041-\u3096]/g, '').slice(1)),
+      );
+      const pairs = [...seconds].flatMap((second) => [...dictionary.compoundsOf(first, second)]);
+      const words = (compounds: typeof all): string[] =>
+        compounds.map(({ word, reading, pos }) => `${word} ${reading} ${pos}`).toSorted();
+      expect(words(pairs)).toEqual(words(all));
+    }
+  });
 });
 
 describe('the file of a dictionary', () => {
