@@ -137,6 +137,7 @@ export { costOf } from './middleware/price.ts';
 export { formatLogEntry } from './logging/sinks.ts';
 export { findInstalled } from './find-installed.ts';
 export { flagsOfPackages } from './flags-of-packages.ts';
+export { isPackagedElectron } from './packaged-electron.ts';
 export { isSingleExecutable } from './single-executable.ts';
 export { mayStartPrograms } from './start-permission.ts';
 export { programOnPath } from './program-on-path.ts';
