@@ -135,6 +135,7 @@ export type { TurnStatus } from './contracts/turn-recorder.ts';
 export { USAGE_COUNTS } from './models/add-usage.ts';
 export { costOf } from './middleware/price.ts';
 export { formatLogEntry } from './logging/sinks.ts';
+export { exportsOf } from './exports-of.ts';
 export { findInstalled } from './find-installed.ts';
 export { flagsOfPackages } from './flags-of-packages.ts';
 export { isPackagedElectron } from './packaged-electron.ts';

@@ -1,6 +1,12 @@
 import { messageOf } from '@vizprompt/providers';
 import { decodeUtf8, yamlOffset } from '@vizprompt/providers/config';
-import { isError, lineStarts, readNamedFile, whyUnreadable } from '@vizprompt/providers/internal';
+import {
+  exportsOf,
+  isError,
+  lineStarts,
+  readNamedFile,
+  whyUnreadable,
+} from '@vizprompt/providers/internal';
 import type * as Yaml from 'yaml';
 import type { Document, LineCounter } from 'yaml';
 import {
@@ -128,7 +134,7 @@ async function parsed(
   text: string,
   { overrides = {}, file = 'config', maxFileBytes = MAX_FILE_BYTES }: LoadConfigOptions,
 ): Promise<ReadConfig> {
-  const { parseDocument, Lexer, LineCounter, visit } = await import('yaml');
+  const { parseDocument, Lexer, LineCounter, visit } = exportsOf(await import('yaml'));
   const lines = new LineCounter();
   const unreadable = (offset: number, problem: string): PlacedConfigIssue =>
     placed({ file, lines }, offset, { path: [], problem });
