@@ -3,6 +3,7 @@ import type { Table } from './page/table.ts';
 import { cliTables } from './tables/cli.ts';
 import { contextTables, coreContextTables, coreTables } from './tables/core.ts';
 import { importsTables } from './tables/imports.ts';
+import { installTables } from './tables/install.ts';
 import { langgraphTables } from './tables/langgraph.ts';
 import { memoryTables } from './tables/memory.ts';
 import { providersTables, staticTables } from './tables/providers.ts';
@@ -29,6 +30,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
   imports: {
     tables: importsTables,
     load: async () => (await import('./imports/bench-imports.ts')).benchImports,
+  },
+  install: {
+    tables: installTables,
+    load: async () => (await import('./install/bench-install.ts')).benchInstall,
   },
   core: { tables: coreTables, load: async () => (await import('./core/bench-core.ts')).benchCore },
   context: {

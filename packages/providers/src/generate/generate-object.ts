@@ -9,7 +9,6 @@ import type { ChatInput } from '../models/request.ts';
 import { checkOptions } from '../adapter-kit/check-options.ts';
 import { readChatInput } from '../adapter-kit/chat-input.ts';
 import { addUsage } from '../models/add-usage.ts';
-import { compileJsonSchema } from './json-schema.ts';
 import { valuesIn } from './object-answer.ts';
 import { readySchema, type ReadySchema, type Schema } from './schema.ts';
 import { wrapSchema, type AskedSchema } from './wrap-schema.ts';
@@ -102,7 +101,8 @@ async function check<Output>(
   const found = valuesIn(text);
   if ('issue' in found) {
     // A text that was asked for, without quotes.
-    const isText = !isCut && !/^\s*[{["`<]/.test(text) && isTextFor(jsonSchema, text.trim());
+    const isText =
+      !isCut && !/^\s*[{["`<]/.test(text) && (await isTextFor(jsonSchema, text.trim()));
     const said = isText ? await validate(text.trim()) : { issues: [] };
     return 'value' in said ? said : { issues: [found.issue] };
   }
@@ -119,7 +119,8 @@ async function check<Output>(
 }
 
 /** Checks whether a schema allows a text: some checks make any text a value of another type. */
-function isTextFor(schema: JsonObject, text: string): boolean {
+async function isTextFor(schema: JsonObject, text: string): Promise<boolean> {
+  const { compileJsonSchema } = await import('./json-schema.ts');
   return compileJsonSchema(schema)(text).length === 0;
 }
 

@@ -95,7 +95,8 @@ async function loadBetterSqlite3(): Promise<SqliteDriver | Unusable> {
     const [reason] = messageOf(error).split('\n');
     return {
       reason: `better-sqlite3 is not built for this runtime: ${reason}`,
-      fix: 'npm rebuild better-sqlite3',
+      // npm would build it for Node.
+      fix: process.versions['electron'] ? 'npx @electron/rebuild' : 'npm rebuild better-sqlite3',
     };
   }
 }

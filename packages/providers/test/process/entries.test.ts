@@ -94,6 +94,21 @@ describe('an optional package', () => {
     await folder.remove();
   });
 
+  it.each([
+    ['npm rebuild better-sqlite3', []],
+    ['npx @electron/rebuild', ['40.0.0']],
+  ])('for SQLite that is built for another runtime is named with `%s`', async (fix, electron) => {
+    const folder = await temporaryFolder();
+    const child = startChild('unbuilt-sqlite', [folder.path, ...electron]);
+    expect(await nextMessage(child)).toEqual({
+      code: 'no-sqlite',
+      message: expect.stringMatching(
+        new RegExp(`not built for this runtime: compiled against .* Fix: ${fix}$`),
+      ),
+    });
+    await folder.remove();
+  });
+
   it('of a vector store that is missing is named with the first call', async () => {
     const failures = await nextMessage(startChild('without-peers', []));
     expect(failures).toEqual(

@@ -1,5 +1,5 @@
 import type * as Kuromojin from 'kuromojin';
-import { toPeerError } from '@vizprompt/providers/internal';
+import { exportsOf, toPeerError } from '@vizprompt/providers/internal';
 import { RagError } from '../errors.ts';
 import type { Morpheme } from './morpheme.ts';
 import { piecesOf } from './lattice.ts';
@@ -61,7 +61,7 @@ export async function kuromojinAnalyzer(): Promise<MorphologicalAnalyzer> {
 
 async function loadKuromojin(): Promise<typeof Kuromojin> {
   try {
-    return await import('kuromojin');
+    return exportsOf(await import('kuromojin'));
   } catch (error) {
     throw toPeerError(error, 'kuromojin');
   }

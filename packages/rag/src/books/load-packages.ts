@@ -1,7 +1,7 @@
 import type * as Saxes from 'saxes';
 import type * as Yauzl from 'yauzl';
 import { messageOf } from '@vizprompt/providers';
-import { toPeerError } from '@vizprompt/providers/internal';
+import { exportsOf, toPeerError } from '@vizprompt/providers/internal';
 
 /** The packages that books are read with. */
 interface BookPackages {
@@ -23,7 +23,7 @@ export async function loadBookPackages(): Promise<BookPackages> {
 
 async function loadYauzl(): Promise<BookPackages['yauzl']> {
   try {
-    return await import('yauzl');
+    return exportsOf(await import('yauzl'));
   } catch (error) {
     throw toPeerError(error, 'yauzl');
   }
@@ -31,7 +31,7 @@ async function loadYauzl(): Promise<BookPackages['yauzl']> {
 
 async function loadSaxes(): Promise<BookPackages['saxes']> {
   try {
-    return await import('saxes');
+    return exportsOf(await import('saxes'));
   } catch (error) {
     throw toPeerError(error, 'saxes');
   }

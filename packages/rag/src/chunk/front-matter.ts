@@ -1,3 +1,4 @@
+import { exportsOf } from '@vizprompt/providers/internal';
 import type * as Yaml from 'yaml';
 import { headingText } from './source-text.ts';
 
@@ -52,7 +53,7 @@ let parser: Promise<typeof Yaml> | undefined;
  */
 async function readYamlMapping(yaml: string): Promise<ReadonlyMap<unknown, unknown> | undefined> {
   parser ??= import('yaml');
-  const { parse } = await parser;
+  const { parse } = exportsOf(await parser);
   try {
     const found: unknown = parse(yaml, {
       // A value that looks like a number stays as it is written.

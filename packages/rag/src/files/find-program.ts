@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findInstalled, isSingleExecutable, mayStartPrograms } from '@vizprompt/providers/internal';
+import {
+  findInstalled,
+  isPackagedElectron,
+  isSingleExecutable,
+  mayStartPrograms,
+} from '@vizprompt/providers/internal';
 
 const PERMISSIONS = '`--allow-child-process` of Node, `--allow-run` of Deno';
 const warned = new Set<string>();
@@ -9,8 +14,9 @@ const warned = new Set<string>();
 /**
  * Finds a built file of this package that runs as a process of its own: next to this module, as in the package or a
  * bundle that has it as an entry, else where the package is installed. Where there is none, as in a bundle alone,
- * what it does runs in this process, and the process warns of that once. So it does in a single executable, which
- * would start itself again, and where permissions of the runtime forbid to start programs.
+ * what it does runs in this process, and the process warns of that once. So it does in a single executable and in a
+ * packaged app of Electron, which would start themselves again, and where permissions of the runtime forbid to start
+ * programs.
  *
  * @param name - Its name in `dist`, which no other package has.
  * @param work - Its work, for the warning.
@@ -18,6 +24,14 @@ const warned = new Set<string>();
 export function findProgram(name: string, work: string): string | undefined {
   if (isSingleExecutable()) {
     warn(name, `${work} runs in this process, as a single executable cannot start another program`);
+    return undefined;
+  }
+  if (isPackagedElectron()) {
+    warn(
+      name,
+      `${work} runs in this process, as an Electron app may start itself again instead of another program. ` +
+        'Run it in a utilityProcess to keep the main process free',
+    );
     return undefined;
   }
   if (!mayStartPrograms()) {

@@ -90,9 +90,11 @@ function statOf(folder: DirectoryHandle, name: string): Stats | undefined {
   }
 }
 
-const collator = new Intl.Collator('ja', { numeric: true });
+/** Made by the first call: it loads tables, for some milliseconds. */
+let collator: Intl.Collator | undefined;
 
 /** As people count: `第2章` before `第10章`; equal ones by their code units, so that the order is fixed. */
 export function comparePaths(a: string, b: string): number {
+  collator ??= new Intl.Collator('ja', { numeric: true });
   return collator.compare(a, b) || (a < b ? -1 : Number(a > b));
 }

@@ -112,29 +112,33 @@ const ANYWHERE =
   'ゆづる/ゆずる ゆづり/ゆずり ねづみ/ねずみ あぢさゐ/あじさい あぢ/あじ くぢら/くじら なめくぢ/なめくじ とぢる/とじる ぢいさん/じいさん ' +
   'ぢぢい/じじい わらぢ/わらじ だらう/だろう であらう/であろう でせう/でしょう ませう/ましょう';
 
-const atBeginnings = new Map([...wordsOf(AT_BEGINNINGS), ...wordsOf(IN_ANY_TEXT)]);
-const inAnyText = new Set(wordsOf(IN_ANY_TEXT).map(([old]) => old));
-const anywhere = new Map([
-  ...STEMS.flatMap(([stems, endings]) =>
-    stems.flatMap(([stem, today]) =>
-      endings.map(([ending, now]) => [stem + ending, today + now] as const),
-    ),
-  ),
-  ...wordsOf(ANYWHERE),
-]);
-for (const [old] of wordsOf(AT_BEGINNINGS)) anywhere.delete(old);
+/** Words by their first two characters, the longest first; made by the first text that is read. */
+let byStart: ReadonlyMap<number, readonly OldWord[]> | undefined;
 
-/** Words by their first two characters, the longest first. */
-const byStart = new Map<number, OldWord[]>();
-for (const [old, today] of new Map([...anywhere, ...atBeginnings])) {
-  if (old === today) continue;
-  const key = keyAt(old, 0);
-  const words = byStart.get(key) ?? [];
-  const isAnywhere = anywhere.has(old);
-  words.push({ old, today, isInAnyText: inAnyText.has(old), isAnywhere });
-  byStart.set(key, words);
+function wordsByStart(): ReadonlyMap<number, readonly OldWord[]> {
+  const atBeginnings = new Map([...wordsOf(AT_BEGINNINGS), ...wordsOf(IN_ANY_TEXT)]);
+  const inAnyText = new Set(wordsOf(IN_ANY_TEXT).map(([old]) => old));
+  const anywhere = new Map([
+    ...STEMS.flatMap(([stems, endings]) =>
+      stems.flatMap(([stem, today]) =>
+        endings.map(([ending, now]) => [stem + ending, today + now] as const),
+      ),
+    ),
+    ...wordsOf(ANYWHERE),
+  ]);
+  for (const [old] of wordsOf(AT_BEGINNINGS)) anywhere.delete(old);
+  const found = new Map<number, OldWord[]>();
+  for (const [old, today] of new Map([...anywhere, ...atBeginnings])) {
+    if (old === today) continue;
+    const key = keyAt(old, 0);
+    const words = found.get(key) ?? [];
+    const isAnywhere = anywhere.has(old);
+    words.push({ old, today, isInAnyText: inAnyText.has(old), isAnywhere });
+    found.set(key, words);
+  }
+  for (const words of found.values()) words.sort((a, b) => b.old.length - a.old.length);
+  return found;
 }
-for (const words of byStart.values()) words.sort((a, b) => b.old.length - a.old.length);
 
 /** A word in the old orthography, and in that of today. */
 export interface OldWord {
@@ -158,6 +162,7 @@ export function oldWordAt(
   mayBegin: boolean,
   isOld: boolean,
 ): OldWord | undefined {
+  byStart ??= wordsByStart();
   return byStart
     .get(keyAt(text, at))
     ?.find(

@@ -1,7 +1,14 @@
 import { messageOf } from '@vizprompt/providers';
 import { decodeUtf8, yamlOffset } from '@vizprompt/providers/config';
-import { isError, lineStarts, readNamedFile, whyUnreadable } from '@vizprompt/providers/internal';
-import { type Document, type LineCounter, visit } from 'yaml';
+import {
+  exportsOf,
+  isError,
+  lineStarts,
+  readNamedFile,
+  whyUnreadable,
+} from '@vizprompt/providers/internal';
+import type * as Yaml from 'yaml';
+import type { Document, LineCounter } from 'yaml';
 import {
   guardYaml,
   placeAt,
@@ -127,7 +134,7 @@ async function parsed(
   text: string,
   { overrides = {}, file = 'config', maxFileBytes = MAX_FILE_BYTES }: LoadConfigOptions,
 ): Promise<ReadConfig> {
-  const { parseDocument, Lexer, LineCounter } = await import('yaml');
+  const { parseDocument, Lexer, LineCounter, visit } = exportsOf(await import('yaml'));
   const lines = new LineCounter();
   const unreadable = (offset: number, problem: string): PlacedConfigIssue =>
     placed({ file, lines }, offset, { path: [], problem });
@@ -159,7 +166,7 @@ async function parsed(
   const value: unknown =
     tried(
       () => document.toJS(),
-      () => firstAlias(document),
+      () => firstAlias(document, visit),
     ) ?? {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const problem = 'a config is a list of keys and values, such as topic: ...';
@@ -189,7 +196,7 @@ function placed(
 }
 
 /** Finds the first alias whose anchor is missing, or else the first alias. */
-function firstAlias(document: Document): number {
+function firstAlias(document: Document, visit: typeof Yaml.visit): number {
   let first: number | undefined;
   let missing: number | undefined;
   visit(document, {

@@ -1,3 +1,4 @@
+import { exportsOf } from '@vizprompt/providers/internal';
 import type { Readable } from 'node:stream';
 import { messageOf } from '@vizprompt/providers';
 import type { Entry, ZipFile } from 'yauzl';
@@ -37,7 +38,7 @@ export async function openArchive(
   path: string,
   limits: ImportLimits,
 ): Promise<Archive> {
-  const { fromBufferPromise, openPromise } = await import('yauzl');
+  const { fromBufferPromise, openPromise } = exportsOf(await import('yauzl'));
   const opened =
     typeof source === 'string'
       ? openPromise(source, { autoClose: false })

@@ -2,7 +2,7 @@ import type * as Mcp from '@modelcontextprotocol/client';
 import type * as Stdio from '@modelcontextprotocol/client/stdio';
 import { toPeerError } from '@vizprompt/providers/internal';
 import type { RunnableTool } from '@vizprompt/providers/generate';
-import { mcpTools, type McpClient, type McpTools } from '@vizprompt/providers/mcp';
+import type { McpClient, McpTools } from '@vizprompt/providers/mcp';
 import { assertTrusted, type TrustOption, type TrustUse } from '@vizprompt/providers/trust';
 import type { McpServer } from '../definition/mcp-server.ts';
 import { WorkflowError } from '../errors.ts';
@@ -77,6 +77,7 @@ export class McpServers {
     // A person may be asked, who may never answer.
     if (uses.length > 0)
       await unlessAborted(assertTrusted({ place: this.#place, uses }, this.#trust), signal);
+    const { mcpTools } = await import('@vizprompt/providers/mcp');
     const { client, connect } = await clientFor(name, server);
     const stop = (): void => void client.close().catch(() => undefined);
     signal.addEventListener('abort', stop, { once: true });

@@ -1,6 +1,6 @@
 import type Pg from 'pg';
 import type * as PgModule from 'pg';
-import { toPeerError } from '@vizprompt/providers/internal';
+import { exportsOf, toPeerError } from '@vizprompt/providers/internal';
 
 /** How long to wait before a connection that is lost is made again, in milliseconds. */
 const AGAIN_MS = 250;
@@ -68,7 +68,7 @@ export async function listen(
 /** @throws PeerError if `pg` is not installed. */
 async function loadPg(): Promise<typeof PgModule> {
   try {
-    return await import('pg');
+    return exportsOf(await import('pg'));
   } catch (error) {
     throw toPeerError(error, 'pg');
   }

@@ -56,7 +56,6 @@ import {
   nameOf,
   openEvents,
 } from './engine-options.ts';
-import { runHtml } from '../report/run-html.ts';
 import { FollowedRun } from './followed-run.ts';
 import { pageOf } from './run-page.ts';
 import { assertStepAt, checkChanges, forkRun } from './fork-run.ts';
@@ -347,6 +346,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     const run = await this.#stored(runId);
     const history = await this.#runtime.reader.history(runId);
     const page = await pageOf(run, await this.#definitionOf(run), history, this.#services);
+    const { runHtml } = await import('../report/run-html.ts');
     return runHtml({ ...page, ...(follow === undefined ? {} : { follow }) });
   }
 

@@ -1,4 +1,4 @@
-import { LruMap } from '@vizprompt/providers/internal';
+import { exportsOf, LruMap } from '@vizprompt/providers/internal';
 import { type JsonObject, messageOf } from '@vizprompt/providers';
 import type { Liquid, LiquidError, Template } from 'liquidjs';
 import { WorkflowError } from '../errors.ts';
@@ -28,7 +28,7 @@ let engine: Liquid | undefined;
 /** Loads Liquid; prompts can be rendered from then on. */
 export async function preparePrompts(): Promise<void> {
   if (engine) return;
-  const { Liquid, Tag } = await import('liquidjs');
+  const { Liquid, Tag } = exportsOf(await import('liquidjs'));
   class Refused extends Tag {
     constructor(...given: ConstructorParameters<typeof Tag>) {
       super(...given);

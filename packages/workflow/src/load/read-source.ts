@@ -1,7 +1,13 @@
 import { messageOf } from '@vizprompt/providers';
 import { decodeUtf8, JsonSyntaxError, parseJsonText } from '@vizprompt/providers/config';
 import { guardYaml, repeatedKey } from '@vizprompt/providers/config/internal';
-import { isDeeperThan, isError, readNamedFile, whyUnreadable } from '@vizprompt/providers/internal';
+import {
+  exportsOf,
+  isDeeperThan,
+  isError,
+  readNamedFile,
+  whyUnreadable,
+} from '@vizprompt/providers/internal';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import type { Finding, Source } from '../problems/finding.ts';
 import { MAX_DEPTH, readFastYaml } from './fast-yaml.ts';
@@ -99,7 +105,7 @@ function parseJson(file: string, text: string): ReadSource {
 }
 
 async function parseYaml(file: string, text: string): Promise<ReadSource> {
-  const { Lexer, parseDocument } = await import('yaml');
+  const { Lexer, parseDocument } = exportsOf(await import('yaml'));
   const broken: Source = { name: file, text, value: undefined, format: 'yaml' };
   const excess = guardYaml(new Lexer(), text, { maxCharacters: Infinity });
   if (excess) {

@@ -1,6 +1,6 @@
 import { parseJsonText, yamlOffset } from '@vizprompt/providers/config';
 import { type Finding, type Path, type Source, writtenPath } from './finding.ts';
-import { lineStarts } from '@vizprompt/providers/internal';
+import { exportsOf, lineStarts } from '@vizprompt/providers/internal';
 
 /** A place in a file, both from 1. */
 interface Place {
@@ -48,7 +48,7 @@ function jsonPlaces(text: string): OffsetOf {
 }
 
 async function yamlPlaces(text: string): Promise<OffsetOf> {
-  const { parseDocument } = await import('yaml');
+  const { parseDocument } = exportsOf(await import('yaml'));
   const document = parseDocument(text, {
     prettyErrors: false,
     keepSourceTokens: false,

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { isPackagedElectron } from '../../src/packaged-electron.ts';
+
+const versions = { node: '24.10.0', electron: '40.0.0' };
+
+it('knows a program without Electron', () => {
+  expect(isPackagedElectron()).toBe(false);
+});
+
+it.each([
+  ['the main process of a packaged app', true, { versions, type: 'browser' }],
+  ['its utility process', true, { versions, type: 'utility' }],
+  ['its window', true, { versions, type: 'renderer' }],
+  ['the main process of `electron .`', false, { versions, type: 'browser', defaultApp: true }],
+  ['Electron with ELECTRON_RUN_AS_NODE', false, { versions }],
+  [
+    'Node whose program calls itself a browser',
+    false,
+    { versions: { node: '24' }, type: 'browser' },
+  ],
+])('%s: %j', (_, expected, host) => {
+  expect(isPackagedElectron(host)).toBe(expected);
+});
