@@ -1,8 +1,7 @@
 import type { JsonObject } from '@vizprompt/providers';
-import type { TalkPlan } from '../config/plan.ts';
+import { roundAt, type TalkPlan } from '../config/plan.ts';
 import type { TalkTurn } from '../log/conversation.ts';
 import { folded, wordInText } from '../words.ts';
-import { roundAt } from './rounds.ts';
 
 /** The input of a function that chooses the next speaker. */
 interface OrderView {

@@ -1,4 +1,4 @@
-import { asksForVerdict, type TalkPlan } from '../config/plan.ts';
+import { asksForVerdict, roundAt, type TalkPlan } from '../config/plan.ts';
 import { isSpoken, type TalkTurn, type TalkTurnKind } from '../log/conversation.ts';
 import {
   type PairSet,
@@ -9,7 +9,6 @@ import {
   stopReason,
 } from '../stop/stop-rule.ts';
 import { finishesTalk } from './moderator.ts';
-import { roundAt } from './rounds.ts';
 
 /** Summaries that are kept next to the newest turns. */
 const SUMMARIES = 8;

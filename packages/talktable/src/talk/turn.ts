@@ -32,20 +32,18 @@ import type { TalkLog } from '../log/talk-log.ts';
 import type { ConversationManagerOptions, TalkRecorder } from '../options.ts';
 import { candidatesOf, CHOICE_SCHEMA, VERDICT_SCHEMA } from '../plan/moderator.ts';
 import type { TalkState } from '../plan/talk-state.ts';
-import { lastInput, promptText, turnsFor, type View } from '../view/build-view.ts';
-import { NamePrefixFilter, withoutNamePrefix } from '../view/name-prefix.ts';
-import { promptsFor } from '../view/prompts.ts';
-import { isBlank } from '../words.ts';
+import { isBlank, NamePrefixFilter, withoutNamePrefix } from '../words.ts';
+import { answeredElsewhere, askPerson, personAnswer, type PersonContext } from './ask-person.ts';
+import { modelNameOf, type Seat, withAudience } from './table.ts';
 import {
-  answeredElsewhere,
-  askPerson,
-  personAnswer,
-  type PersonContext,
-  withAudience,
-} from './ask-person.ts';
-import { cueFor, type ShownTalk, showTalk } from './show-talk.ts';
-import { modelNameOf, type Seat } from './table.ts';
-import type { RunControl } from './talk-run.ts';
+  cueFor,
+  lastInput,
+  promptText,
+  type ShownTalk,
+  showTalk,
+  turnsFor,
+  type View,
+} from './view.ts';
 
 /** The parts that are needed to write a talk. */
 interface TalkWriting {
@@ -69,7 +67,8 @@ export interface TurnContext extends TalkWriting, ShownTalk, PersonContext {
   readonly plan: TalkPlan;
   readonly state: TalkState;
   readonly log: TalkLog;
-  readonly control: Pick<RunControl, 'cut' | 'wait'>;
+  /** `cut` is aborted when the call in progress is to be broken off, `wait` when nothing is to be waited for. */
+  readonly control: { readonly cut: AbortSignal; readonly wait: AbortSignal };
   readonly budgets: readonly Budget[];
   readonly options: Pick<
     ConversationManagerOptions,
@@ -181,7 +180,7 @@ async function writePending(
   const model = modelNameOf(seat);
   const shown = (before: number): { readonly view: View; readonly prompt: string } => {
     const view = showTalk(talk, { seat, kind, before, passages, most: Infinity, isAgain: false });
-    return { view, prompt: seat.model ? promptText(view.messages) : personCue(talk, kind, seat) };
+    return { view, prompt: seat.model ? promptText(view.messages) : cueFor(talk, kind, seat) };
   };
   if (redo) {
     // Words that came from outside since it was asked for the first time are heard, too.
@@ -219,11 +218,6 @@ async function writePending(
     return { turn, view: seen };
   });
   return { pending: added, view, before: added.number };
-}
-
-function personCue(talk: TurnContext, kind: TalkTurnKind, seat: Seat): string {
-  const { prompts } = promptsFor(seat.language ?? talk.plan.language);
-  return cueFor(talk, kind, seat.name, prompts);
 }
 
 async function lookUp(

@@ -79,7 +79,7 @@ export const READERS: Readonly<Record<string, readonly string[]>> = {
   'rag/source-manifest.ts': [ROW.index],
   'talktable/erase-speaker.ts': [ROW.log],
   'talktable/load-config.ts': [ROW.talk],
-  'talktable/open-log.ts': [ROW.log],
+  'talktable/talk-log.ts': [ROW.log],
   'vizprompt-core/configured-model.ts': [ROW.config],
   'vizprompt-core/init-project.ts': [ROW.config, ROW.gitConfig],
   'vizprompt-core/llm-logs.ts': [ROW.imports],

@@ -1,19 +1,107 @@
-import {
-  createTokenEstimator,
-  type Message,
-  type Passage,
-  textMessage,
-  textOf,
-  type TokenCount,
-  type TokenCounter,
-} from '@vizprompt/providers';
+import { type Message, type Passage, textMessage, textOf } from '@vizprompt/providers';
 import { cutMiddle, withForgedLinesQuoted } from '@vizprompt/providers/internal';
-import type { TalkTurn } from '../log/conversation.ts';
-import type { Prompts } from './prompts.ts';
+import { roundAt, type TalkPlan } from '../config/plan.ts';
+import type { ContextReport } from '../events.ts';
+import type { TalkTurn, TalkTurnKind } from '../log/conversation.ts';
+import { candidatesOf } from '../plan/moderator.ts';
+import type { TalkState } from '../plan/talk-state.ts';
+import { type Prompts, promptsFor } from './prompts.ts';
+import type { Seat, Table } from './table.ts';
+
+/** The window of models that do not report theirs. */
+const USUAL_WINDOW = 8192;
+
+/** Tokens that are kept free for an answer without a limit. */
+const USUAL_ANSWER = 1024;
+
+/** Estimates may be too low. */
+const CARE = 0.9;
+
+/** The parts that a view of a talk is built from. */
+export interface ShownTalk {
+  readonly plan: TalkPlan;
+  readonly state: TalkState;
+  readonly table: Table;
+}
+
+/** The purpose of a view. */
+interface Showing {
+  readonly seat: Seat;
+  readonly kind: TalkTurnKind;
+  /** Turns from this number on are not shown. */
+  readonly before: number;
+  readonly passages: readonly Passage[];
+  /** Tokens at most, next to the usual budget. */
+  readonly most: number;
+  /** True if it answered with nothing before. */
+  readonly isAgain: boolean;
+}
+
+/** Shows the talk from one seat, within what its model reads. */
+export function showTalk(talk: ShownTalk, showing: Showing): View {
+  const { plan, state, table } = talk;
+  const { seat, kind, before } = showing;
+  const { prompts, language } = promptsFor(seat.language ?? plan.language);
+  const isDecision = kind === 'choice' || kind === 'verdict';
+  const earlier = (turns: typeof state.recent): typeof state.recent =>
+    turns.filter((turn) => turn.number < before);
+  return buildView({
+    seat,
+    names: [...table.keys()],
+    scene: prompts.scene({
+      name: seat.name,
+      persona: seat.persona,
+      topic: plan.topic,
+      language,
+      others: roundAt(plan, state.turns).seated.filter((name) => name !== seat.name),
+      moderator: plan.moderator?.name,
+      isModerator: seat.isModerator,
+    }),
+    topic: plan.topic,
+    cue: showing.isAgain ? prompts.again(seat.name) : cueFor(talk, kind, seat),
+    turns: turnsFor(earlier(state.recent), seat, plan.participants, isDecision),
+    summaries: turnsFor(earlier(state.summaries), seat, plan.participants, isDecision),
+    passages: showing.passages,
+    prompts,
+    budget: budgetOf(seat, Math.min(plan.contextTokens, showing.most), table.size),
+  });
+}
+
+function budgetOf(seat: Seat, most: number, seats: number): number {
+  const window = seat.contextTokens ?? seat.model?.capabilities.contextWindow ?? USUAL_WINDOW;
+  const answer = seat.maxOutputTokens ?? Math.min(USUAL_ANSWER, window / 4);
+  // However small, the scene and the newest words must have some room.
+  const least = 100 + 10 * seats;
+  return Math.max(least, Math.floor(Math.min(most, (window - answer) * CARE)));
+}
+
+/** Returns the task of a speaker. */
+export function cueFor(
+  { plan, state }: ShownTalk,
+  kind: TalkTurnKind,
+  { name, language = plan.language }: Seat,
+): string {
+  const { prompts } = promptsFor(language);
+  const own = plan.moderator?.instructions ?? {};
+  switch (kind) {
+    case 'opening':
+      return own.opening ?? prompts.opening;
+    case 'summary':
+      return own.summary ?? prompts.summary(Math.max(1, state.rounds));
+    case 'closing':
+      return own.closing ?? prompts.closing;
+    case 'choice':
+      return prompts.choice(candidatesOf(plan, state));
+    case 'verdict':
+      return prompts.verdict;
+    default:
+      return prompts.turn(name);
+  }
+}
 
 /** The parts of a speaker's view. */
 interface ViewSource {
-  readonly speaker: string;
+  readonly seat: Seat;
   /** All participants: no words may look like another speaker's. */
   readonly names: readonly string[];
   readonly scene: string;
@@ -26,24 +114,8 @@ interface ViewSource {
   readonly summaries: readonly TalkTurn[];
   readonly passages: readonly Passage[];
   readonly prompts: Prompts;
-  readonly meter: TokenMeter;
   /** Tokens that the prompt may have. */
   readonly budget: number;
-}
-
-/** The parts of a talk that a speaker was shown. Tokens are estimates. */
-export interface ContextReport {
-  readonly tokens: number;
-  readonly budget: number;
-  /** Turns that are in it as they were said, summaries among them. */
-  readonly turns: number;
-  /** Summaries that replace turns that are not in it. */
-  readonly summaries: number;
-  /** Turns that were at hand and found no room. */
-  readonly leftOut: number;
-  /** Turns that were cut in their middle. */
-  readonly cut: number;
-  readonly passages: number;
 }
 
 /** A talk as one speaker sees it. */
@@ -63,8 +135,9 @@ const KNOWLEDGE_SHARE = 0.25;
  * names. The newest turn is always in it, cut if need be; then the newest summary, then older turns and
  * older summaries, as long as there is room.
  */
-export function buildView(source: ViewSource): View {
-  const { scene, topic, cue, prompts, meter, budget, turns } = source;
+function buildView(source: ViewSource): View {
+  const { seat, scene, topic, cue, prompts, budget, turns } = source;
+  const { meter } = seat;
   const count = (text: string): number => meter.count(text).tokens + PER_MESSAGE;
   const opening = prompts.topic(topic);
   let left = budget - count(scene) - count(opening) - (cue === undefined ? 0 : count(cue));
@@ -111,7 +184,7 @@ export function buildView(source: ViewSource): View {
     .filter(({ number }) => shown.has(number))
     .toSorted((a, b) => a.number - b.number);
   const lines = all.map((turn) => ({
-    isOwn: turn.speaker === source.speaker,
+    isOwn: turn.speaker === seat.name,
     text: shown.get(turn.number) ?? '',
   }));
   const reference = passages.length > 0 ? [prompts.knowledge(passages)] : [];
@@ -135,9 +208,9 @@ export function buildView(source: ViewSource): View {
   };
 }
 
-function lineOf({ speaker, text }: TalkTurn, { speaker: reader, names }: ViewSource): string {
+function lineOf({ speaker, text }: TalkTurn, { seat, names }: ViewSource): string {
   const plain = text.toWellFormed();
-  return speaker === reader ? plain : `${speaker}: ${withForgedLinesQuoted(plain, names)}`;
+  return speaker === seat.name ? plain : `${speaker}: ${withForgedLinesQuoted(plain, names)}`;
 }
 
 /** Joins messages that follow each other from one side: some servers take nothing else. */
@@ -186,61 +259,4 @@ export function lastInput(prompt: string): string {
   const mark = '\n\n[user]\n';
   const at = prompt.lastIndexOf(mark);
   return at < 0 ? prompt : prompt.slice(at + mark.length);
-}
-
-/** How much one answer moves the factor. */
-const LEARNING_RATE = 0.2;
-
-/** Texts other than turns whose weight is kept: scene, topic and cue are the same in every view. */
-const KEPT_TEXTS = 8;
-
-/** Longer ones are not: they are passages, or turns that are cut. */
-const MAX_KEPT_CHARACTERS = 4000;
-
-/** The estimated tokens of turns, the same for all who are shown them. */
-const weights = new WeakMap<TalkTurn, number>();
-
-/**
- * Counts the tokens of one speaker's model by estimate, learns from what the model itself counts, and
- * weighs each turn, and the text around the turns, only once: a talk is shown again and again.
- */
-export class TokenMeter implements TokenCounter {
-  readonly #base = createTokenEstimator();
-  readonly #texts = new Map<string, number>();
-  #factor = 1;
-
-  count(text: string): TokenCount {
-    return { tokens: Math.ceil(this.#weigh(text) * this.#factor), exact: false };
-  }
-
-  /** Returns a turn with the name of its speaker. */
-  countTurn(turn: TalkTurn): number {
-    const known = weights.get(turn);
-    const tokens = known ?? this.#base.count(`${turn.speaker}: ${turn.text}`).tokens;
-    if (known === undefined) weights.set(turn, tokens);
-    return Math.ceil(tokens * this.#factor);
-  }
-
-  /**
-   * @param estimated - The estimate of this meter for a prompt.
-   * @param counted - The model's own count of it.
-   */
-  learn(estimated: number, counted: number): void {
-    if (!(estimated > 0) || !(counted > 0)) return;
-    const wanted = (counted / estimated) * this.#factor;
-    this.#factor += LEARNING_RATE * (wanted - this.#factor);
-  }
-
-  #weigh(text: string): number {
-    const known = this.#texts.get(text);
-    if (known !== undefined) return known;
-    const { tokens } = this.#base.count(text);
-    if (text.length > MAX_KEPT_CHARACTERS) return tokens;
-    if (this.#texts.size >= KEPT_TEXTS) {
-      const [oldest = ''] = this.#texts.keys();
-      this.#texts.delete(oldest);
-    }
-    this.#texts.set(text, tokens);
-    return tokens;
-  }
 }
