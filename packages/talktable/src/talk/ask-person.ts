@@ -5,7 +5,7 @@ import type { TalkEvents } from '../events.ts';
 import type { TalkTurn } from '../log/conversation.ts';
 import type { TalkLog } from '../log/talk-log.ts';
 import type { AskPerson, ConversationManagerOptions } from '../options.ts';
-import type { TalkState } from '../plan/talk-state.ts';
+import type { TalkState } from '../plan/moderator.ts';
 import { turnsFor } from './view.ts';
 import { isBlank } from '../words.ts';
 import type { Seat } from './table.ts';

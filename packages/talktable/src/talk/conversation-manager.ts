@@ -24,7 +24,7 @@ import {
   type StartOptions,
   type StopOptions,
 } from '../options.ts';
-import { TalkState } from '../plan/talk-state.ts';
+import { TalkState } from '../plan/moderator.ts';
 import type { TalkAnalysis } from '../reading/analyze.ts';
 import { ConversationLog } from '../reading/conversation-log.ts';
 import type { TalkExportFormat } from '../reading/export-talk.ts';

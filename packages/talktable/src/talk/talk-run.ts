@@ -6,8 +6,7 @@ import { TalkError } from '../errors.ts';
 import type { TalkEvent, TalkEvents, TalkResult } from '../events.ts';
 import type { TalkTurn } from '../log/conversation.ts';
 import type { ConversationManagerOptions } from '../options.ts';
-import { chooseSpeaker, verdictReason } from '../plan/moderator.ts';
-import { nextStep, type Step } from '../plan/talk-state.ts';
+import { chooseSpeaker, nextStep, type Step, verdictReason } from '../plan/moderator.ts';
 import { recordTurn, setEnd, settle, takeTurn, type TurnContext, type TurnToTake } from './turn.ts';
 
 /** Leads a run: it is called once, with the first look at the run. */

@@ -30,8 +30,7 @@ import { isSpoken, type TalkTurn, type TalkTurnKind } from '../log/conversation.
 import type { TalkEnd } from '../log/log-rows.ts';
 import type { TalkLog } from '../log/talk-log.ts';
 import type { ConversationManagerOptions, TalkRecorder } from '../options.ts';
-import { candidatesOf, CHOICE_SCHEMA, VERDICT_SCHEMA } from '../plan/moderator.ts';
-import type { TalkState } from '../plan/talk-state.ts';
+import { candidatesOf, CHOICE_SCHEMA, type TalkState, VERDICT_SCHEMA } from '../plan/moderator.ts';
 import { isBlank, NamePrefixFilter, withoutNamePrefix } from '../words.ts';
 import { answeredElsewhere, askPerson, personAnswer, type PersonContext } from './ask-person.ts';
 import { modelNameOf, type Seat, withAudience } from './table.ts';
