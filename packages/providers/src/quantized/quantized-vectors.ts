@@ -22,7 +22,7 @@ import { Rotation } from './rotation.ts';
 import { scaledProduct } from './scaled-vector.ts';
 import { checkOptions } from '../vector/check-input.ts';
 import { POSITIVE, optional, type Kinds } from '../input/kinds.ts';
-import { inParts, placeholders } from '../storage/sql-rows.ts';
+import { inParts, placeholders } from '../storage/sql-values.ts';
 
 /** Options of {@link quantizedVectors}. */
 export interface QuantizedVectorsOptions extends SqlStoreOptions {

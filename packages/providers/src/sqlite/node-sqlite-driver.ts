@@ -2,7 +2,7 @@ import { isError } from '../errors.ts';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SqlValue } from '../storage/database.ts';
-import { startOfStatement } from '../storage/transaction-control.ts';
+import { startOfStatement } from '../storage/transaction-scope.ts';
 import { sqliteCodeName } from './sqlite-codes.ts';
 import {
   claimFile,

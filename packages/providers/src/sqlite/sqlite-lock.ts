@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { Mutex } from '../concurrency/mutex.ts';
 import { makeFolders } from '../storage/make-folders.ts';
-import { acquireLock, NEVER, type TakenLock } from '../storage/acquire-lock.ts';
-import { assertLockName } from '../storage/file-key.ts';
+import { acquireLock, assertLockName, NEVER, type TakenLock } from '../storage/acquire-lock.ts';
 import type { HeldLock, LockOptions } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { poll } from '../concurrency/poll.ts';
