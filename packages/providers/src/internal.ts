@@ -79,6 +79,8 @@ export {
   toStorable,
 } from './storage/sql-values.ts';
 export {
+  damageErrors,
+  type DamageErrors,
   damageOf,
   isIsoTime,
   type DamagedRow,
