@@ -2,7 +2,6 @@
 import {
   type Budget,
   type ChatEvent,
-  type ChatModel,
   type FinishReason,
   type JsonObject,
   type JsonValue,
@@ -305,38 +304,16 @@ class AnswerTurn {
   }
 
   async #askOnce({ messages, report }: View): Promise<ModelAnswer> {
-    const { plan, control, budgets, state } = this.#talk;
     const { kind, speaker } = this.turn;
-    const { model, name, meter } = this.#seat;
-    if (!model) throw new Error(`'${name}' has no model`);
-    const schema =
-      kind === 'choice'
-        ? CHOICE_SCHEMA(candidatesOf(plan, state))
-        : kind === 'verdict'
-          ? VERDICT_SCHEMA
-          : undefined;
-    const onText = (piece: string): void => {
-      const text = this.#filter.push(piece);
-      if (text !== '') this.#hear(text);
-    };
+    const { meter, tools } = this.#seat;
+    const schema = this.#schema();
     try {
-      const answer = await askModel(plan, {
-        seat: this.#seat,
-        model,
-        messages,
-        signal: control.cut,
-        budgets,
-        onText,
-        ...(schema ? { schema } : {}),
-        onMessage: (message) => this.#called(message),
-        onRetry: ({ error, waitMs }) => this.#again(error, waitMs),
-      });
+      const answer = await this.#call(messages, schema);
       const { text, usage, finishReason } = answer;
       this.turn = { ...this.turn, finishReason };
-      const rest = this.#filter.end();
-      if (rest !== '') this.#hear(rest);
+      this.#hear(this.#filter.end());
       this.#spend(usage);
-      const isOneCall = !schema && !this.#seat.tools;
+      const isOneCall = !schema && !tools;
       if (!usage.estimated && isOneCall) meter.learn(report.tokens, usage.inputTokens ?? 0);
       return isSpoken({ kind }) ? { ...answer, text: withoutNamePrefix(text, speaker) } : answer;
     } catch (error) {
@@ -348,7 +325,48 @@ class AnswerTurn {
     }
   }
 
+  /** The form of the answer, for decisions. */
+  #schema(): JsonObject | undefined {
+    const { plan, state } = this.#talk;
+    if (this.turn.kind === 'choice') return CHOICE_SCHEMA(candidatesOf(plan, state));
+    return this.turn.kind === 'verdict' ? VERDICT_SCHEMA : undefined;
+  }
+
+  /**
+   * Asks the model for a text or, with a schema, for an object as JSON. Passing errors are repeated, as late
+   * as the provider asks for; answers that do not fit the schema are shown to the model once.
+   *
+   * @throws LLMError
+   */
+  async #call(messages: readonly Message[], schema: JsonObject | undefined): Promise<ModelAnswer> {
+    const { plan, control, budgets } = this.#talk;
+    const { model: asked, name, tools, temperature, maxOutputTokens } = this.#seat;
+    if (!asked) throw new Error(`'${name}' has no model`);
+    const { retries, prices, timeout } = plan;
+    const model = compose(
+      asked,
+      ...budgets.map((one) => budget(one, { prices })),
+      retry({ retries, onRetry: ({ error, waitMs }) => this.#again(error, waitMs) }),
+      heldAnswer((piece) => this.#hear(this.#filter.push(piece))),
+    );
+    const limits = defined({ temperature, maxOutputTokens });
+    const request = { messages, signal: control.cut, timeout, ...limits };
+    if (schema) {
+      const { object, usage, result } = await generateObject(model, request, { schema });
+      return { text: JSON.stringify(object), usage, finishReason: result.finishReason };
+    }
+    if (tools) {
+      const onMessage = (message: Message): void => this.#called(message);
+      const { text, steps, usage } = await runTools(model, request, tools, { onMessage });
+      const { finishReason = 'unknown', rawFinishReason } = steps.at(-1) ?? {};
+      return { text, usage, finishReason, ...defined({ rawFinishReason }) };
+    }
+    const { text, usage, finishReason, rawFinishReason } = await model.generate(request);
+    return { text, usage, finishReason, ...defined({ rawFinishReason }) };
+  }
+
   #hear(text: string): void {
+    if (text === '') return;
     const { conversationId } = this.#talk;
     const { number, speaker } = this.turn;
     this.turn = { ...this.turn, text: this.turn.text + text };
@@ -441,21 +459,6 @@ function sum(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
 }
 
-/** The question to a seat. */
-interface Question {
-  readonly seat: Seat;
-  readonly model: ChatModel;
-  readonly messages: readonly Message[];
-  /** The form of the answer, for decisions. */
-  readonly schema?: JsonObject;
-  readonly signal: AbortSignal;
-  readonly budgets: readonly Budget[];
-  onText(text: string): void;
-  /** Receives calls of tools and their results, as they join what the model is shown. */
-  onMessage(message: Message): void;
-  onRetry(notice: { readonly error: unknown; readonly waitMs: number }): void;
-}
-
 /** The answer of a model. */
 interface ModelAnswer {
   readonly text: string;
@@ -463,37 +466,6 @@ interface ModelAnswer {
   readonly finishReason: FinishReason;
   /** The provider's own word for it. */
   readonly rawFinishReason?: string;
-}
-
-/**
- * Asks a model for a text or, with a schema, for an object as JSON. Passing errors are repeated, as late
- * as the provider asks for; answers that do not fit the schema are shown to the model once.
- *
- * @throws LLMError
- */
-async function askModel(plan: TalkPlan, question: Question): Promise<ModelAnswer> {
-  const { seat, messages, schema, signal } = question;
-  const { retries, prices, timeout } = plan;
-  const model = compose(
-    question.model,
-    ...question.budgets.map((one) => budget(one, { prices })),
-    retry({ retries, onRetry: (notice) => question.onRetry(notice) }),
-    heldAnswer((text) => question.onText(text)),
-  );
-  const { temperature, maxOutputTokens } = seat;
-  const request = { messages, signal, timeout, ...defined({ temperature, maxOutputTokens }) };
-  if (!schema && seat.tools) {
-    const { onMessage } = question;
-    const { text, steps, usage } = await runTools(model, request, seat.tools, { onMessage });
-    const { finishReason = 'unknown', rawFinishReason } = steps.at(-1) ?? {};
-    return { text, usage, finishReason, ...defined({ rawFinishReason }) };
-  }
-  if (!schema) {
-    const { text, usage, finishReason, rawFinishReason } = await model.generate(request);
-    return { text, usage, finishReason, ...defined({ rawFinishReason }) };
-  }
-  const { object, usage, result } = await generateObject(model, request, { schema });
-  return { text: JSON.stringify(object), usage, finishReason: result.finishReason };
 }
 
 /** Why nothing came that can be used, if it is such an error: what came is in its `partial`. */
