@@ -75,6 +75,7 @@ export {
   insertRows,
   isStorable,
   placeholders,
+  queryIn,
   sqlArray,
   toStorable,
 } from './storage/sql-values.ts';
