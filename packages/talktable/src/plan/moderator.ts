@@ -109,7 +109,7 @@ export const VERDICT_SCHEMA: JsonObject = {
 };
 
 /** Checks whether a verdict ends the talk; one that is not understood does not. */
-export function finishesTalk(text: string): boolean {
+function finishesTalk(text: string): boolean {
   return fieldOf(text, 'finished') === true;
 }
 

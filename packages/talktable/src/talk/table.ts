@@ -138,7 +138,7 @@ const weights = new WeakMap<TalkTurn, number>();
  * Counts the tokens of one speaker's model by estimate, learns from what the model itself counts, and
  * weighs each turn, and the text around the turns, only once: a talk is shown again and again.
  */
-export class TokenMeter implements TokenCounter {
+class TokenMeter implements TokenCounter {
   readonly #base = createTokenEstimator();
   readonly #texts = new Map<string, number>();
   #factor = 1;
