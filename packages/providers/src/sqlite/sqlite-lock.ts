@@ -5,7 +5,7 @@ import { acquireLock, assertLockName, NEVER, type TakenLock } from '../storage/a
 import type { HeldLock, LockOptions } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { poll } from '../concurrency/poll.ts';
-import { assertOwnFiles } from './assert-own-files.ts';
+import { assertOwnFiles } from './own-files.ts';
 import { loadSqlite } from './load-sqlite.ts';
 import type { DriverConnection, DriverStatement } from './sqlite-driver.ts';
 import { isBusy, toStorageError } from './sqlite-error.ts';
