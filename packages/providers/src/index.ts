@@ -85,9 +85,14 @@ export type {
   LockOptions,
   StoredFile,
 } from './storage/file-store.ts';
-export { assertKey, assertLockName } from './storage/file-key.ts';
-export { assertVersion, checkChanges, type CheckedChange } from './storage/file-changes.ts';
-export { storedFile } from './storage/text.ts';
+export { assertLockName } from './storage/acquire-lock.ts';
+export { assertKey } from './storage/file-key.ts';
+export {
+  assertVersion,
+  checkChanges,
+  type CheckedChange,
+  storedFile,
+} from './storage/file-content.ts';
 export type { Storage } from './storage/storage.ts';
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
 export { purgeStorage } from './storage/purge-storage.ts';

@@ -68,10 +68,20 @@ export { omitUndefined } from './json/fields.ts';
 
 // Storage
 export { keyProblem } from './storage/file-key.ts';
-export { type ArrayCell, hexOf, sqlArray } from './storage/sql-values.ts';
-export { isStorable, toStorable } from './storage/sql-values.ts';
-export { inParts, insertRows, placeholders } from './storage/sql-rows.ts';
 export {
+  type ArrayCell,
+  hexOf,
+  inParts,
+  insertRows,
+  isStorable,
+  placeholders,
+  queryIn,
+  sqlArray,
+  toStorable,
+} from './storage/sql-values.ts';
+export {
+  damageErrors,
+  type DamageErrors,
   damageOf,
   isIsoTime,
   type DamagedRow,

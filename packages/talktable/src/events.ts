@@ -2,7 +2,21 @@ import type { JsonValue } from '@vizprompt/providers';
 import type { ListenerCheck } from '@vizprompt/providers/config/internal';
 import { listenerCheck } from './check-input.ts';
 import type { TalkStatus, TalkTurn } from './log/conversation.ts';
-import type { ContextReport } from './view/build-view.ts';
+
+/** The parts of a talk that a speaker was shown. Tokens are estimates. */
+export interface ContextReport {
+  readonly tokens: number;
+  readonly budget: number;
+  /** Turns that are in it as they were said, summaries among them. */
+  readonly turns: number;
+  /** Summaries that replace turns that are not in it. */
+  readonly summaries: number;
+  /** Turns that were at hand and found no room. */
+  readonly leftOut: number;
+  /** Turns that were cut in their middle. */
+  readonly cut: number;
+  readonly passages: number;
+}
 
 /** The state of a talk that is not in progress. */
 export interface TalkResult {

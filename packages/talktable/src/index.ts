@@ -66,7 +66,7 @@ export {
 
 // Types that the exports above use, so that declarations can name them
 export type { ModelPrice, TalkTimeouts } from './config/talk-config.ts';
-export type { TurnPlace } from './events.ts';
+export type { ContextReport, TurnPlace } from './events.ts';
 export type {
   ConversationSpeaker,
   TalkStatus,
@@ -74,7 +74,6 @@ export type {
   TalkTurnStatus,
 } from './log/conversation.ts';
 export type { SpeakerAnalysis } from './reading/analyze.ts';
-export type { ContextReport } from './view/build-view.ts';
 export type {
   Activity,
   Budget,

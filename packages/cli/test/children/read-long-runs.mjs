@@ -17,8 +17,7 @@ import { parsePatch } from '../../../providers/src/transcripts/changes/parse-pat
 import { wholeTexts } from '../../../providers/src/transcripts/changes/whole-texts.ts';
 import { toNormalText } from '../../../rag/src/analyze/normal-text.ts';
 import { repairXml } from '../../../rag/src/books/repair-xml.ts';
-import { withoutNamePrefix } from '../../../talktable/src/view/name-prefix.ts';
-import { isBlank } from '../../../talktable/src/words.ts';
+import { isBlank, withoutNamePrefix } from '../../../talktable/src/words.ts';
 import { findList } from '../../../vizprompt-core/src/build/find-list.ts';
 import { readDigest } from '../../../vizprompt-core/src/build/read-digest.ts';
 import { proseOf, sentencesOf } from '../../../vizprompt-core/src/build/sentences.ts';

@@ -1,10 +1,9 @@
 import { fieldsOf, isRecord, listOf } from '../json/fields.ts';
 import type { ChatEvent } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
-import { textMessage, type Message, type Part, type Role } from '../models/message.ts';
+import { isRole, textMessage, type Message, type Part, type Role } from '../models/message.ts';
 import type { ChatInput, ChatRequest } from '../models/request.ts';
-import { readContentMessage } from './content-message.ts';
-import { invalidInput, isRole } from './invalid-input.ts';
+import { invalidInput, readContentMessage } from './content-message.ts';
 import { checkKeys, checkArgument } from './check-options.ts';
 import { OBJECT } from '../input/kinds.ts';
 

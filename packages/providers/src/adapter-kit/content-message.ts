@@ -8,9 +8,16 @@ import {
   type Fields,
 } from '../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
-import type { Message, Part, ProviderMeta, Role, ToolResultPart } from '../models/message.ts';
+import { LLMError } from '../models/llm-error.ts';
+import {
+  isRole,
+  type Message,
+  type Part,
+  type ProviderMeta,
+  type Role,
+  type ToolResultPart,
+} from '../models/message.ts';
 import { isFileForm, readFileForm } from './file-form.ts';
-import { invalidInput, isRole } from './invalid-input.ts';
 import { readToolInput } from './repair-json.ts';
 import { toolOutput } from './tool-content.ts';
 
@@ -254,4 +261,21 @@ function metaIn(item: Fields): ProviderMeta | undefined {
 
 function isProviderMeta(value: unknown): value is ProviderMeta {
   return isRecord(value) && Object.values(value).every((own) => isRecord(own));
+}
+
+/** Returns the error of a request that cannot be read: where, what it must be, what it is, and a line that is right. */
+export function invalidInput(place: string, expected: string, value: unknown): LLMError {
+  const message =
+    `${place}: expected ${expected}, got ${shown(value)}; write ` +
+    "{ role: 'user', parts: [{ type: 'text', text: '…' }] } or { role: 'user', content: '…' }";
+  return new LLMError('invalid_request', message, { context: { place } });
+}
+
+/** Returns a value as its keys and texts, cut. */
+function shown(value: unknown): string {
+  const json: string | undefined = JSON.stringify(value, (_key, inner: unknown) =>
+    inner instanceof Uint8Array ? `[${inner.byteLength} bytes]` : inner,
+  );
+  const text = json ?? typeof value;
+  return text.length > 120 ? `${text.slice(0, 119).toWellFormed()}…` : text;
 }

@@ -8,10 +8,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { assertVersion, checkChanges } from '../storage/file-changes.ts';
 import type { FileStore, WriteCondition } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { encodeContent } from '../storage/text.ts';
+import { assertVersion, checkChanges, encodeContent } from '../storage/file-content.ts';
 import { loadSqlite } from '../sqlite/load-sqlite.ts';
 import { lockFolder } from '../sqlite/sqlite-lock.ts';
 import { BatchJournal, type PlacedChange } from './batch-journal.ts';

@@ -8,7 +8,7 @@ import {
 } from 'node:fs';
 import { promisify } from 'node:util';
 import type { ReadOptions, StoredFile } from '../storage/file-store.ts';
-import { storedFile } from '../storage/text.ts';
+import { storedFile } from '../storage/file-content.ts';
 import { SMALL_BYTES } from './durable.ts';
 import { assertFileBytes, hasCode, isMissing } from '../storage/file-error.ts';
 import { versionOf } from './file-version.ts';

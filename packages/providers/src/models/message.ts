@@ -75,6 +75,18 @@ export type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResu
 /** The role of a speaker. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
+const ROLES: Readonly<Record<Role, true>> = {
+  system: true,
+  user: true,
+  assistant: true,
+  tool: true,
+};
+
+/** Checks whether a value is one of the roles of a message. */
+export function isRole(value: unknown): value is Role {
+  return typeof value === 'string' && Object.hasOwn(ROLES, value);
+}
+
 /** One message of a conversation, its parts in the order they were said. */
 export interface Message {
   readonly role: Role;

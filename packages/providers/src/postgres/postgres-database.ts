@@ -11,13 +11,13 @@ import { applyMigrations } from '../storage/migrations.ts';
 import { MAX_VALUE_BYTES, toSqlValues } from '../storage/sql-values.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { quoteName } from '../storage/table-info.ts';
-import { refuseTransactionControl } from '../storage/transaction-control.ts';
 import {
   executorOf,
+  refuseTransactionControl,
   rowsOf,
-  TransactionScope,
   type RunStatement,
   type StatementResult,
+  TransactionScope,
 } from '../storage/transaction-scope.ts';
 import { isConflict, isConnectionLoss, needsNoTransaction, toStorageError } from './pg-error.ts';
 import type { NamespaceMode } from './open-namespace.ts';

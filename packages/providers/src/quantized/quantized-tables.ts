@@ -3,7 +3,7 @@ import { type PlacedRecord } from '../vector/sql-records.ts';
 import type { SqlStoreTables } from '../vector/sql-store-tables.ts';
 import type { Rotation } from './rotation.ts';
 import { fromScaled, toScaled, type ScaledVector } from './scaled-vector.ts';
-import { insertRows, placeholders } from '../storage/sql-rows.ts';
+import { insertRows, placeholders } from '../storage/sql-values.ts';
 
 /** Rows that are read at once. */
 const PAGE = 2000;

@@ -22,7 +22,7 @@ import { Rotation } from './rotation.ts';
 import { scaledProduct } from './scaled-vector.ts';
 import { checkOptions } from '../vector/check-input.ts';
 import { POSITIVE, optional, type Kinds } from '../input/kinds.ts';
-import { inParts, placeholders } from '../storage/sql-rows.ts';
+import { queryIn } from '../storage/sql-values.ts';
 
 /** Options of {@link quantizedVectors}. */
 export interface QuantizedVectorsOptions extends SqlStoreOptions {
@@ -146,13 +146,12 @@ export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore 
     }
     const best = scored.slice(0, k);
     const matches = new Map<number, { id: string; payload: string | null }>();
-    for (const some of inParts(best)) {
-      const rows = await database.query<{ slot: number; id: string; payload: string | null }>(
-        `SELECT slot, id, payload FROM ${records} WHERE slot IN (${placeholders(some.length)})`,
-        some.map(({ slot }) => slot),
-      );
-      for (const row of rows) matches.set(row.slot, row);
-    }
+    const rows = await queryIn<{ slot: number; id: string; payload: string | null }>(
+      database,
+      `SELECT slot, id, payload FROM ${records} WHERE slot IN`,
+      best.map(({ slot }) => slot),
+    );
+    for (const row of rows) matches.set(row.slot, row);
     return best.flatMap(({ slot, score }) => {
       const match = matches.get(slot);
       return match ? [{ id: parseId(match.id), score, ...parsePayload(match.payload) }] : [];

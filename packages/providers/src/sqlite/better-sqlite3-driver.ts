@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { SqlValue } from '../storage/database.ts';
+import { claimFile } from './own-files.ts';
 import {
-  claimFile,
   type DriverConnection,
   type DriverStatement,
   MEMORY,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasCode } from '../storage/file-error.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { assertOwnFiles } from './assert-own-files.ts';
+import { assertOwnFiles } from './own-files.ts';
 import { checkSchema } from './check-schema.ts';
 import type { DriverConnection, SqliteDriver } from './sqlite-driver.ts';
 import { toStorageError } from './sqlite-error.ts';

@@ -5,7 +5,7 @@ import { makeFolders } from '../storage/make-folders.ts';
 import { silentLogger, type Logger } from '../logging/logger.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { loadSqlite } from './load-sqlite.ts';
-import { assertOwnFiles } from './assert-own-files.ts';
+import { assertOwnFiles } from './own-files.ts';
 import { checkSchema } from './check-schema.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { SqliteConnection } from './sqlite-connection.ts';

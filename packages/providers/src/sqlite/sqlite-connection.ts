@@ -1,8 +1,7 @@
 import type { SqlParameter } from '../storage/database.ts';
 import { fromBigInt, MAX_VALUE_BYTES, toSqlValues } from '../storage/sql-values.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { refuseTransactionControl } from '../storage/transaction-control.ts';
-import type { StatementResult } from '../storage/transaction-scope.ts';
+import { refuseTransactionControl, type StatementResult } from '../storage/transaction-scope.ts';
 import type { DriverConnection, DriverStatement } from './sqlite-driver.ts';
 import { isBusy, toStorageError } from './sqlite-error.ts';
 

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { Mutex } from '../concurrency/mutex.ts';
 import { makeFolders } from '../storage/make-folders.ts';
-import { acquireLock, NEVER, type TakenLock } from '../storage/acquire-lock.ts';
-import { assertLockName } from '../storage/file-key.ts';
+import { acquireLock, assertLockName, NEVER, type TakenLock } from '../storage/acquire-lock.ts';
 import type { HeldLock, LockOptions } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { poll } from '../concurrency/poll.ts';
-import { assertOwnFiles } from './assert-own-files.ts';
+import { assertOwnFiles } from './own-files.ts';
 import { loadSqlite } from './load-sqlite.ts';
 import type { DriverConnection, DriverStatement } from './sqlite-driver.ts';
 import { isBusy, toStorageError } from './sqlite-error.ts';

@@ -1,7 +1,20 @@
 import type { Mutex } from '../concurrency/mutex.ts';
-import { assertLockName } from './file-key.ts';
 import type { HeldLock, LockOptions } from './file-store.ts';
 import { StorageError } from './storage-error.ts';
+
+/**
+ * Checks the name of a lock: 1 to 64 letters, digits, `.`, `_` and `-`.
+ *
+ * @throws StorageError with the code `invalid-key`.
+ */
+export function assertLockName(name: string): void {
+  if (/^[A-Za-z0-9._-]{1,64}$/.test(name) && !/^\.+$/.test(name)) return;
+  throw new StorageError(
+    'invalid-key',
+    `${JSON.stringify(name)} is no valid lock name: use 1 to 64 letters, digits, '.', '_' and '-'`,
+    { context: { name } },
+  );
+}
 
 /** A lock between processes that was taken. */
 export interface TakenLock {

@@ -80,17 +80,3 @@ export function assertKey(key: string): void {
     context: { key },
   });
 }
-
-/**
- * Checks the name of a lock: 1 to 64 letters, digits, `.`, `_` and `-`.
- *
- * @throws StorageError with the code `invalid-key`.
- */
-export function assertLockName(name: string): void {
-  if (/^[A-Za-z0-9._-]{1,64}$/.test(name) && !/^\.+$/.test(name)) return;
-  throw new StorageError(
-    'invalid-key',
-    `${JSON.stringify(name)} is no valid lock name: use 1 to 64 letters, digits, '.', '_' and '-'`,
-    { context: { name } },
-  );
-}

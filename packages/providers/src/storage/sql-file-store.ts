@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Dialect, Migration, SqlExecutor } from './database.ts';
-import { assertVersion, checkChanges } from './file-changes.ts';
 import { assertKey, keyProblem } from './file-key.ts';
 import type { FileEntry, FileStore, WriteCondition } from './file-store.ts';
 import { assertFileBytes } from './file-error.ts';
 import { MAX_VALUE_BYTES } from './sql-values.ts';
 import { StorageError } from './storage-error.ts';
-import { encodeContent, storedFile } from './text.ts';
+import { assertVersion, checkChanges, encodeContent, storedFile } from './file-content.ts';
 
 const MIGRATIONS: readonly Migration[] = [
   {

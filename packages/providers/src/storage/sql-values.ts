@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer';
-import type { Dialect, SqlParameter, SqlValue } from './database.ts';
+import type { Dialect, SqlExecutor, SqlParameter, SqlValue } from './database.ts';
 import { StorageError } from './storage-error.ts';
 
 /**
@@ -129,4 +129,59 @@ export function isStorable(text: string): boolean {
 export function toStorable(text: string): string {
   const whole = text.toWellFormed();
   return whole.includes('\0') ? whole.replaceAll('\0', '\ufffd') : whole;
+}
+
+/** Rows that one statement writes or asks for. */
+const ROWS = 200;
+
+/** Returns the placeholders of that many parameters: `?, ?, ?`. */
+export function placeholders(count: number): string {
+  return Array.from({ length: count }, () => '?').join(', ');
+}
+
+/** Cuts a list into parts, as a statement takes a limited number of parameters. */
+export function inParts<T>(list: readonly T[], size: number = ROWS): readonly (readonly T[])[] {
+  const parts: (readonly T[])[] = [];
+  for (let at = 0; at < list.length; at += size) parts.push(list.slice(at, at + size));
+  return parts;
+}
+
+/** Databases take some hundred parameters at once; SQLite took 999 for a long time. */
+const VALUES = 500;
+
+/**
+ * Runs a query whose last condition is `IN`, for any number of values. No row has a text that no
+ * database holds.
+ *
+ * @param sql - Up to and with the word `IN`.
+ */
+export async function queryIn<R extends object>(
+  executor: SqlExecutor,
+  sql: string,
+  values: readonly SqlParameter[],
+): Promise<R[]> {
+  const rows: R[] = [];
+  const known = values.filter((value) => typeof value !== 'string' || isStorable(value));
+  for (const some of inParts(known, VALUES)) {
+    rows.push(...(await executor.query<R>(`${sql} (${placeholders(some.length)})`, some)));
+  }
+  return rows;
+}
+
+/**
+ * Inserts rows, many with one statement.
+ *
+ * @param rows - The values of all columns, in the order of the table.
+ * @param onConflict - A clause such as `ON CONFLICT DO NOTHING`.
+ */
+export async function insertRows(
+  executor: SqlExecutor,
+  table: string,
+  rows: readonly (readonly SqlParameter[])[],
+  onConflict = '',
+): Promise<void> {
+  for (const some of inParts(rows)) {
+    const values = some.map((row) => `(${placeholders(row.length)})`).join(', ');
+    await executor.execute(`INSERT INTO ${table} VALUES ${values} ${onConflict}`, some.flat());
+  }
 }

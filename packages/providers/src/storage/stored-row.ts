@@ -177,3 +177,30 @@ export function messageOfDamage(damaged: readonly DamagedRow[]): string {
     'other rows can be read, and a backup may have this one'
   );
 }
+
+/** How a package reports rows that cannot be read. */
+export interface DamageErrors<Failure extends Error> {
+  /** Returns the error for rows that cannot be read. */
+  damagedRows(damaged: readonly DamagedRow[]): Failure;
+  /** Reads one row that is needed. */
+  reading<T>(read: () => T): T;
+}
+
+/** @param corrupt - Creates the error of the package with the code `corrupt`. */
+export function damageErrors<Failure extends Error>(
+  corrupt: (message: string, context: Readonly<Record<string, unknown>>) => Failure,
+): DamageErrors<Failure> {
+  const damagedRows = (damaged: readonly DamagedRow[]): Failure =>
+    corrupt(messageOfDamage(damaged), { ...damaged[0], damaged });
+  return {
+    damagedRows,
+    reading(read) {
+      try {
+        return read();
+      } catch (error) {
+        const damage = damageOf(error);
+        throw damage ? damagedRows([damage]) : error;
+      }
+    },
+  };
+}

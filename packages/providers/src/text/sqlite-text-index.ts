@@ -19,7 +19,7 @@ import type {
   CompleteTextIndexOptions,
   TextIndexReport,
 } from './text-index.ts';
-import { placeholders } from '../storage/sql-rows.ts';
+import { placeholders } from '../storage/sql-values.ts';
 
 /** How many bytes of terms are gathered before they are written. */
 const TERM_BYTES = 8 << 20;

@@ -9,8 +9,7 @@ import {
 } from '@vizprompt/providers';
 import { checkCall } from '../options.ts';
 import { TalkError } from '../errors.ts';
-import { takeLead } from '../log/open-log.ts';
-import { TalkLog } from '../log/talk-log.ts';
+import { takeLead, TalkLog } from '../log/talk-log.ts';
 import { LogEraser } from './log-eraser.ts';
 
 /**

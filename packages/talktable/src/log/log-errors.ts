@@ -1,5 +1,5 @@
 import { messageOf, StorageError } from '@vizprompt/providers';
-import { damageOf, type DamagedRow, messageOfDamage } from '@vizprompt/providers/internal';
+import { damageErrors, type DamageErrors } from '@vizprompt/providers/internal';
 import { TalkError } from '../errors.ts';
 import type { TalkTurn } from './conversation.ts';
 
@@ -28,19 +28,9 @@ export function conflict({
   return new TalkError('conflict', message, { context: { conversationId, number } });
 }
 
-/** Returns the error for rows that cannot be read. */
-export function damagedRows(damaged: readonly DamagedRow[]): TalkError {
-  return new TalkError('corrupt', messageOfDamage(damaged), {
-    context: { ...damaged[0], damaged },
-  });
-}
-
-/** Reads one row that is needed. */
-export function reading<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    const damage = damageOf(error);
-    throw damage ? damagedRows([damage]) : error;
-  }
-}
+/** The errors for rows that cannot be read. */
+const errors: DamageErrors<TalkError> = damageErrors(
+  (message, context) => new TalkError('corrupt', message, { context }),
+);
+export const damagedRows: DamageErrors<TalkError>['damagedRows'] = errors.damagedRows;
+export const reading: DamageErrors<TalkError>['reading'] = errors.reading;

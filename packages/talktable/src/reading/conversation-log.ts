@@ -3,7 +3,7 @@ import { AT_A_TIME, either, TEXT, STORAGE } from '@vizprompt/providers/config/in
 import { checkArgument } from '../check-input.ts';
 import { TalkError } from '../errors.ts';
 import type { Conversation, TalkTurn } from '../log/conversation.ts';
-import { type OpenedLog, openLogToRead, USUAL_LOG } from '../log/open-log.ts';
+import { type OpenedLog, openLogToRead, USUAL_LOG } from '../log/talk-log.ts';
 import { analyzeTurns, type TalkAnalysis } from './analyze.ts';
 import { exportTalk, type TalkExportFormat } from './export-talk.ts';
 import {

@@ -5,11 +5,10 @@ import type { TalkEvents } from '../events.ts';
 import type { TalkTurn } from '../log/conversation.ts';
 import type { TalkLog } from '../log/talk-log.ts';
 import type { AskPerson, ConversationManagerOptions } from '../options.ts';
-import type { TalkState } from '../plan/talk-state.ts';
-import { turnsFor } from '../view/build-view.ts';
+import type { TalkState } from '../plan/moderator.ts';
+import { turnsFor } from './view.ts';
 import { isBlank } from '../words.ts';
-import type { Seat, Table } from './table.ts';
-import type { RunControl } from './talk-run.ts';
+import type { Seat } from './table.ts';
 
 /** How often the log is looked at for what a person says through another process. */
 const LOOK_MS = 300;
@@ -26,7 +25,7 @@ export interface PersonContext {
   readonly plan: Pick<TalkPlan, 'participants'>;
   readonly state: Pick<TalkState, 'recent'>;
   readonly log: Pick<TalkLog, 'turn'>;
-  readonly control: Pick<RunControl, 'wait'>;
+  readonly control: { readonly wait: AbortSignal };
   readonly options: Pick<ConversationManagerOptions, 'ask'>;
   emit<Name extends keyof TalkEvents>(name: Name, payload: TalkEvents[Name]): void;
   /** Set while a person is waited for. */
@@ -130,34 +129,4 @@ export function personAnswer(
     text: '',
     error: { name: 'TalkError', code: 'empty', message, context: {} },
   };
-}
-
-/**
- * The audience may depend on what was said. A name that is not at the table would hide the turn from
- * the speaker that was meant.
- *
- * @throws TalkError with the code `invalid-input`, and what the option `visibleTo` throws.
- */
-export function withAudience(
-  {
-    options,
-    table,
-  }: {
-    readonly options: Pick<ConversationManagerOptions, 'visibleTo'>;
-    readonly table: Table;
-  },
-  seat: Seat,
-  turn: TalkTurn,
-): TalkTurn {
-  if (seat.isModerator) return turn;
-  const visibleTo: unknown = options.visibleTo?.(turn);
-  if (visibleTo === undefined) return turn;
-  if (!Array.isArray(visibleTo)) {
-    throw new TalkError('invalid-input', 'the option visibleTo must give a list of names');
-  }
-  const names = visibleTo.map(String);
-  const unknown = names.find((name) => !table.has(name));
-  if (unknown === undefined) return { ...turn, visibleTo: names };
-  const message = `the option visibleTo named '${unknown}', who is not at the table`;
-  throw new TalkError('invalid-input', message, { context: { name: unknown } });
 }

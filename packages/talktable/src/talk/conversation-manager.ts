@@ -12,8 +12,7 @@ import { TalkError } from '../errors.ts';
 import { checkListener, type TalkEvents } from '../events.ts';
 import { type Conversation, isSpoken, isUnfinished, type TalkTurn } from '../log/conversation.ts';
 import { finished } from '../log/log-errors.ts';
-import type { LedLog } from '../log/open-log.ts';
-import type { TalkLog } from '../log/talk-log.ts';
+import type { LedLog, TalkLog } from '../log/talk-log.ts';
 import {
   assertName,
   checkCall,
@@ -25,16 +24,23 @@ import {
   type StartOptions,
   type StopOptions,
 } from '../options.ts';
-import { TalkState } from '../plan/talk-state.ts';
+import { TalkState } from '../plan/moderator.ts';
 import type { TalkAnalysis } from '../reading/analyze.ts';
 import { ConversationLog } from '../reading/conversation-log.ts';
 import type { TalkExportFormat } from '../reading/export-talk.ts';
 import type { FollowedTalkEvent, FollowOptions } from '../reading/follow-talk.ts';
-import { type LeadContext, leadTalk, writeHeld } from './lead-talk.ts';
 import { type OpenedTable, openTable } from './open-table.ts';
 import { sayInTalk } from './say-in-talk.ts';
 import { speakerOf, type Table } from './table.ts';
-import { forwardEvents, type LeadRun, RunControl, TalkRun } from './talk-run.ts';
+import {
+  forwardEvents,
+  type LeadContext,
+  type LeadRun,
+  leadTalk,
+  RunControl,
+  TalkRun,
+  writeHeld,
+} from './talk-run.ts';
 import { setEnd, type UnwrittenTurn } from './turn.ts';
 
 /**

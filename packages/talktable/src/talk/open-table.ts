@@ -6,11 +6,10 @@ import { lookAtConfig } from '../config/check-config.ts';
 import { talkUses } from '../config/talk-trust.ts';
 import { type ConfigIssue, type Fields, toConfigError } from '../config/config-issue.ts';
 import { readTalkConfig } from '../config/load-config.ts';
-import { planOf } from '../config/plan.ts';
+import { emptyRound, planOf } from '../config/plan.ts';
 import type { TalkConfig } from '../config/talk-config.ts';
-import { type LedLog, openLog } from '../log/open-log.ts';
+import { type LedLog, openLog } from '../log/talk-log.ts';
 import type { ConversationManagerOptions } from '../options.ts';
-import { emptyRound } from '../plan/rounds.ts';
 import { hasRule } from '../stop/stop-rule.ts';
 import { findModels, seatsOf, type Table } from './table.ts';
 

@@ -2,8 +2,8 @@ import { TalkError } from '../errors.ts';
 import type { TalkTurn } from '../log/conversation.ts';
 import { assertName, type SayOptions } from '../options.ts';
 import { isBlank, isOneLine, sameName } from '../words.ts';
-import { personAnswer, withAudience } from './ask-person.ts';
-import type { Seat } from './table.ts';
+import { personAnswer } from './ask-person.ts';
+import { type Seat, withAudience } from './table.ts';
 import { addVoice, settle, type TurnContext } from './turn.ts';
 
 /**

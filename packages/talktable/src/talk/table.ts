@@ -1,12 +1,20 @@
-import { type ChatModel, messageOf, type ModelRegistry } from '@vizprompt/providers';
+import {
+  type ChatModel,
+  createTokenEstimator,
+  messageOf,
+  type ModelRegistry,
+  type TokenCount,
+  type TokenCounter,
+} from '@vizprompt/providers';
 import type { RunnableTool } from '@vizprompt/providers/generate';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { participantsOf } from '../config/check-config.ts';
 import { type ConfigIssue, type Fields, isFields } from '../config/config-issue.ts';
 import { serversOf } from '../config/servers.ts';
 import type { ModeratorConfig, ParticipantConfig, TalkConfig } from '../config/talk-config.ts';
-import type { ConversationSpeaker } from '../log/conversation.ts';
-import { TokenMeter } from '../view/build-view.ts';
+import { TalkError } from '../errors.ts';
+import type { ConversationSpeaker, TalkTurn } from '../log/conversation.ts';
+import type { ConversationManagerOptions } from '../options.ts';
 
 /** A speaker at the table. */
 export interface Seat {
@@ -82,6 +90,93 @@ function seatOf(
 
 function isParticipant(config: ParticipantConfig | ModeratorConfig): config is ParticipantConfig {
   return 'language' in config || 'visibleTo' in config;
+}
+
+/**
+ * The audience may depend on what was said. A name that is not at the table would hide the turn from
+ * the speaker that was meant.
+ *
+ * @throws TalkError with the code `invalid-input`, and what the option `visibleTo` throws.
+ */
+export function withAudience(
+  {
+    options,
+    table,
+  }: {
+    readonly options: Pick<ConversationManagerOptions, 'visibleTo'>;
+    readonly table: Table;
+  },
+  seat: Seat,
+  turn: TalkTurn,
+): TalkTurn {
+  if (seat.isModerator) return turn;
+  const visibleTo: unknown = options.visibleTo?.(turn);
+  if (visibleTo === undefined) return turn;
+  if (!Array.isArray(visibleTo)) {
+    throw new TalkError('invalid-input', 'the option visibleTo must give a list of names');
+  }
+  const names = visibleTo.map(String);
+  const unknown = names.find((name) => !table.has(name));
+  if (unknown === undefined) return { ...turn, visibleTo: names };
+  const message = `the option visibleTo named '${unknown}', who is not at the table`;
+  throw new TalkError('invalid-input', message, { context: { name: unknown } });
+}
+
+/** How much one answer moves the factor. */
+const LEARNING_RATE = 0.2;
+
+/** Texts other than turns whose weight is kept: scene, topic and cue are the same in every view. */
+const KEPT_TEXTS = 8;
+
+/** Longer ones are not: they are passages, or turns that are cut. */
+const MAX_KEPT_CHARACTERS = 4000;
+
+/** The estimated tokens of turns, the same for all who are shown them. */
+const weights = new WeakMap<TalkTurn, number>();
+
+/**
+ * Counts the tokens of one speaker's model by estimate, learns from what the model itself counts, and
+ * weighs each turn, and the text around the turns, only once: a talk is shown again and again.
+ */
+class TokenMeter implements TokenCounter {
+  readonly #base = createTokenEstimator();
+  readonly #texts = new Map<string, number>();
+  #factor = 1;
+
+  count(text: string): TokenCount {
+    return { tokens: Math.ceil(this.#weigh(text) * this.#factor), exact: false };
+  }
+
+  /** Returns a turn with the name of its speaker. */
+  countTurn(turn: TalkTurn): number {
+    const known = weights.get(turn);
+    const tokens = known ?? this.#base.count(`${turn.speaker}: ${turn.text}`).tokens;
+    if (known === undefined) weights.set(turn, tokens);
+    return Math.ceil(tokens * this.#factor);
+  }
+
+  /**
+   * @param estimated - The estimate of this meter for a prompt.
+   * @param counted - The model's own count of it.
+   */
+  learn(estimated: number, counted: number): void {
+    if (!(estimated > 0) || !(counted > 0)) return;
+    const wanted = (counted / estimated) * this.#factor;
+    this.#factor += LEARNING_RATE * (wanted - this.#factor);
+  }
+
+  #weigh(text: string): number {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    const { tokens } = this.#base.count(text);
+    if (text.length > MAX_KEPT_CHARACTERS) return tokens;
+    if (this.#texts.size >= KEPT_TEXTS) {
+      const [oldest = ''] = this.#texts.keys();
+      this.#texts.delete(oldest);
+    }
+    this.#texts.set(text, tokens);
+    return tokens;
+  }
 }
 
 /** The models of a config. */

@@ -2,7 +2,6 @@
 import {
   type Budget,
   type ChatEvent,
-  type ChatModel,
   type FinishReason,
   type JsonObject,
   type JsonValue,
@@ -30,22 +29,19 @@ import { isSpoken, type TalkTurn, type TalkTurnKind } from '../log/conversation.
 import type { TalkEnd } from '../log/log-rows.ts';
 import type { TalkLog } from '../log/talk-log.ts';
 import type { ConversationManagerOptions, TalkRecorder } from '../options.ts';
-import { candidatesOf, CHOICE_SCHEMA, VERDICT_SCHEMA } from '../plan/moderator.ts';
-import type { TalkState } from '../plan/talk-state.ts';
-import { lastInput, promptText, turnsFor, type View } from '../view/build-view.ts';
-import { NamePrefixFilter, withoutNamePrefix } from '../view/name-prefix.ts';
-import { promptsFor } from '../view/prompts.ts';
-import { isBlank } from '../words.ts';
+import { candidatesOf, CHOICE_SCHEMA, type TalkState, VERDICT_SCHEMA } from '../plan/moderator.ts';
+import { isBlank, NamePrefixFilter, withoutNamePrefix } from '../words.ts';
+import { answeredElsewhere, askPerson, personAnswer, type PersonContext } from './ask-person.ts';
+import { modelNameOf, type Seat, withAudience } from './table.ts';
 import {
-  answeredElsewhere,
-  askPerson,
-  personAnswer,
-  type PersonContext,
-  withAudience,
-} from './ask-person.ts';
-import { cueFor, type ShownTalk, showTalk } from './show-talk.ts';
-import { modelNameOf, type Seat } from './table.ts';
-import type { RunControl } from './talk-run.ts';
+  cueFor,
+  lastInput,
+  promptText,
+  type ShownTalk,
+  showTalk,
+  turnsFor,
+  type View,
+} from './view.ts';
 
 /** The parts that are needed to write a talk. */
 interface TalkWriting {
@@ -69,7 +65,8 @@ export interface TurnContext extends TalkWriting, ShownTalk, PersonContext {
   readonly plan: TalkPlan;
   readonly state: TalkState;
   readonly log: TalkLog;
-  readonly control: Pick<RunControl, 'cut' | 'wait'>;
+  /** `cut` is aborted when the call in progress is to be broken off, `wait` when nothing is to be waited for. */
+  readonly control: { readonly cut: AbortSignal; readonly wait: AbortSignal };
   readonly budgets: readonly Budget[];
   readonly options: Pick<
     ConversationManagerOptions,
@@ -181,7 +178,7 @@ async function writePending(
   const model = modelNameOf(seat);
   const shown = (before: number): { readonly view: View; readonly prompt: string } => {
     const view = showTalk(talk, { seat, kind, before, passages, most: Infinity, isAgain: false });
-    return { view, prompt: seat.model ? promptText(view.messages) : personCue(talk, kind, seat) };
+    return { view, prompt: seat.model ? promptText(view.messages) : cueFor(talk, kind, seat) };
   };
   if (redo) {
     // Words that came from outside since it was asked for the first time are heard, too.
@@ -219,11 +216,6 @@ async function writePending(
     return { turn, view: seen };
   });
   return { pending: added, view, before: added.number };
-}
-
-function personCue(talk: TurnContext, kind: TalkTurnKind, seat: Seat): string {
-  const { prompts } = promptsFor(seat.language ?? talk.plan.language);
-  return cueFor(talk, kind, seat.name, prompts);
 }
 
 async function lookUp(
@@ -312,38 +304,16 @@ class AnswerTurn {
   }
 
   async #askOnce({ messages, report }: View): Promise<ModelAnswer> {
-    const { plan, control, budgets, state } = this.#talk;
     const { kind, speaker } = this.turn;
-    const { model, name, meter } = this.#seat;
-    if (!model) throw new Error(`'${name}' has no model`);
-    const schema =
-      kind === 'choice'
-        ? CHOICE_SCHEMA(candidatesOf(plan, state))
-        : kind === 'verdict'
-          ? VERDICT_SCHEMA
-          : undefined;
-    const onText = (piece: string): void => {
-      const text = this.#filter.push(piece);
-      if (text !== '') this.#hear(text);
-    };
+    const { meter, tools } = this.#seat;
+    const schema = this.#schema();
     try {
-      const answer = await askModel(plan, {
-        seat: this.#seat,
-        model,
-        messages,
-        signal: control.cut,
-        budgets,
-        onText,
-        ...(schema ? { schema } : {}),
-        onMessage: (message) => this.#called(message),
-        onRetry: ({ error, waitMs }) => this.#again(error, waitMs),
-      });
+      const answer = await this.#call(messages, schema);
       const { text, usage, finishReason } = answer;
       this.turn = { ...this.turn, finishReason };
-      const rest = this.#filter.end();
-      if (rest !== '') this.#hear(rest);
+      this.#hear(this.#filter.end());
       this.#spend(usage);
-      const isOneCall = !schema && !this.#seat.tools;
+      const isOneCall = !schema && !tools;
       if (!usage.estimated && isOneCall) meter.learn(report.tokens, usage.inputTokens ?? 0);
       return isSpoken({ kind }) ? { ...answer, text: withoutNamePrefix(text, speaker) } : answer;
     } catch (error) {
@@ -355,7 +325,48 @@ class AnswerTurn {
     }
   }
 
+  /** The form of the answer, for decisions. */
+  #schema(): JsonObject | undefined {
+    const { plan, state } = this.#talk;
+    if (this.turn.kind === 'choice') return CHOICE_SCHEMA(candidatesOf(plan, state));
+    return this.turn.kind === 'verdict' ? VERDICT_SCHEMA : undefined;
+  }
+
+  /**
+   * Asks the model for a text or, with a schema, for an object as JSON. Passing errors are repeated, as late
+   * as the provider asks for; answers that do not fit the schema are shown to the model once.
+   *
+   * @throws LLMError
+   */
+  async #call(messages: readonly Message[], schema: JsonObject | undefined): Promise<ModelAnswer> {
+    const { plan, control, budgets } = this.#talk;
+    const { model: asked, name, tools, temperature, maxOutputTokens } = this.#seat;
+    if (!asked) throw new Error(`'${name}' has no model`);
+    const { retries, prices, timeout } = plan;
+    const model = compose(
+      asked,
+      ...budgets.map((one) => budget(one, { prices })),
+      retry({ retries, onRetry: ({ error, waitMs }) => this.#again(error, waitMs) }),
+      heldAnswer((piece) => this.#hear(this.#filter.push(piece))),
+    );
+    const limits = defined({ temperature, maxOutputTokens });
+    const request = { messages, signal: control.cut, timeout, ...limits };
+    if (schema) {
+      const { object, usage, result } = await generateObject(model, request, { schema });
+      return { text: JSON.stringify(object), usage, finishReason: result.finishReason };
+    }
+    if (tools) {
+      const onMessage = (message: Message): void => this.#called(message);
+      const { text, steps, usage } = await runTools(model, request, tools, { onMessage });
+      const { finishReason = 'unknown', rawFinishReason } = steps.at(-1) ?? {};
+      return { text, usage, finishReason, ...defined({ rawFinishReason }) };
+    }
+    const { text, usage, finishReason, rawFinishReason } = await model.generate(request);
+    return { text, usage, finishReason, ...defined({ rawFinishReason }) };
+  }
+
   #hear(text: string): void {
+    if (text === '') return;
     const { conversationId } = this.#talk;
     const { number, speaker } = this.turn;
     this.turn = { ...this.turn, text: this.turn.text + text };
@@ -448,21 +459,6 @@ function sum(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
 }
 
-/** The question to a seat. */
-interface Question {
-  readonly seat: Seat;
-  readonly model: ChatModel;
-  readonly messages: readonly Message[];
-  /** The form of the answer, for decisions. */
-  readonly schema?: JsonObject;
-  readonly signal: AbortSignal;
-  readonly budgets: readonly Budget[];
-  onText(text: string): void;
-  /** Receives calls of tools and their results, as they join what the model is shown. */
-  onMessage(message: Message): void;
-  onRetry(notice: { readonly error: unknown; readonly waitMs: number }): void;
-}
-
 /** The answer of a model. */
 interface ModelAnswer {
   readonly text: string;
@@ -470,37 +466,6 @@ interface ModelAnswer {
   readonly finishReason: FinishReason;
   /** The provider's own word for it. */
   readonly rawFinishReason?: string;
-}
-
-/**
- * Asks a model for a text or, with a schema, for an object as JSON. Passing errors are repeated, as late
- * as the provider asks for; answers that do not fit the schema are shown to the model once.
- *
- * @throws LLMError
- */
-async function askModel(plan: TalkPlan, question: Question): Promise<ModelAnswer> {
-  const { seat, messages, schema, signal } = question;
-  const { retries, prices, timeout } = plan;
-  const model = compose(
-    question.model,
-    ...question.budgets.map((one) => budget(one, { prices })),
-    retry({ retries, onRetry: (notice) => question.onRetry(notice) }),
-    heldAnswer((text) => question.onText(text)),
-  );
-  const { temperature, maxOutputTokens } = seat;
-  const request = { messages, signal, timeout, ...defined({ temperature, maxOutputTokens }) };
-  if (!schema && seat.tools) {
-    const { onMessage } = question;
-    const { text, steps, usage } = await runTools(model, request, seat.tools, { onMessage });
-    const { finishReason = 'unknown', rawFinishReason } = steps.at(-1) ?? {};
-    return { text, usage, finishReason, ...defined({ rawFinishReason }) };
-  }
-  if (!schema) {
-    const { text, usage, finishReason, rawFinishReason } = await model.generate(request);
-    return { text, usage, finishReason, ...defined({ rawFinishReason }) };
-  }
-  const { object, usage, result } = await generateObject(model, request, { schema });
-  return { text: JSON.stringify(object), usage, finishReason: result.finishReason };
 }
 
 /** Why nothing came that can be used, if it is such an error: what came is in its `partial`. */

@@ -95,7 +95,7 @@ describe('eraseSpeaker of a log', () => {
     const path = join(await temporaryFolder(), 'log.db');
     await talkIn(path);
     const { lockFolder } = await import('@vizprompt/providers/node');
-    const { takeLead } = await import('../../src/log/open-log.ts');
+    const { takeLead } = await import('../../src/log/talk-log.ts');
     const locks = lockFolder(`${path}-locks`);
     const lead = await takeLead(locks, 'talk-1', path);
     await expect(eraseSpeaker(path, { speaker: 'Alice' })).rejects.toMatchObject({

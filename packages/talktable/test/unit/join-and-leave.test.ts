@@ -1,7 +1,7 @@
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { textOf } from '@vizprompt/providers';
 import { expect, it } from 'vitest';
-import { roundAt } from '../../src/plan/rounds.ts';
+import { roundAt } from '../../src/config/plan.ts';
 import { counting, courseOf, failureOf, openManager, twoAndMC } from '../support/support.ts';
 
 const three = (c: object): ReturnType<typeof twoAndMC> =>

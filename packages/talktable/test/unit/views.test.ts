@@ -2,9 +2,9 @@ import { createTokenEstimator, textOf, type ChatRequest, type Passage } from '@v
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../providers/test/support/fuzz.ts';
-import { NamePrefixFilter, withoutNamePrefix } from '../../src/view/name-prefix.ts';
+import { NamePrefixFilter, withoutNamePrefix } from '../../src/words.ts';
 import { counting, openManager, saying, turnsOf, twoAndMC } from '../support/support.ts';
-import type { ContextReport } from '../../src/view/build-view.ts';
+import type { ContextReport } from '../../src/events.ts';
 
 const shown = (request: ChatRequest | undefined): string[] =>
   (request?.messages ?? []).map((message) => `${message.role}| ${textOf(message)}`);

@@ -1,10 +1,10 @@
 import type { Database, SqlParameter, Statement } from '@vizprompt/providers';
-import { isStorable, placeholders, toStorable } from '@vizprompt/providers/internal';
+import { isStorable, placeholders, queryIn, toStorable } from '@vizprompt/providers/internal';
 import type { ProjectProblem } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import { timeValue } from '../format/ids-and-times.ts';
 import { slotOf } from '../format/layout.ts';
-import { FILE_ORDER, sqlIn } from './sql-in.ts';
+import { FILE_ORDER } from './schema.ts';
 
 /** The columns of a flow besides its key, the file. */
 const FLOW_COLUMNS = [
@@ -171,12 +171,12 @@ export class FlowIndex {
   /** Returns the ids that flows have. */
   async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const sql = 'SELECT id FROM core_flow WHERE id IN';
-    return new Set((await sqlIn<{ id: string }>(this.#database, sql, ids)).map(({ id }) => id));
+    return new Set((await queryIn<{ id: string }>(this.#database, sql, ids)).map(({ id }) => id));
   }
 
   /** Returns the ids of the flows that each of these nodes is in. */
   async flowsOf(nodes: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-    const rows = await sqlIn<{ node: string; id: string }>(
+    const rows = await queryIn<{ node: string; id: string }>(
       this.#database,
       `SELECT core_flow_node.node AS node, core_flow.id AS id FROM core_flow_node
        JOIN core_flow ON core_flow.file = core_flow_node.file

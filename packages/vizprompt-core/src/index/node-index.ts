@@ -1,12 +1,12 @@
 import type { Database, SqlExecutor, SqlParameter, Statement } from '@vizprompt/providers';
-import { placeholders, toStorable } from '@vizprompt/providers/internal';
+import { placeholders, queryIn, toStorable } from '@vizprompt/providers/internal';
 import type { TextIndex, TextRow } from '@vizprompt/providers/text';
 import type { ProjectProblem } from '../errors.ts';
 import { timeValue } from '../format/ids-and-times.ts';
 import { precedence, slotOf } from '../format/layout.ts';
 import { askersOf } from '../node/askers.ts';
 import type { VizNode } from '../node/node.ts';
-import { FILE_ORDER, sqlIn } from './sql-in.ts';
+import { FILE_ORDER } from './schema.ts';
 
 /** A node file as the index takes it. */
 export interface IndexedFile {
@@ -97,12 +97,12 @@ export class NodeIndex {
   /** Returns the rows of the nodes with these ids, in no particular order. */
   async rowsOf(ids: readonly string[]): Promise<NodeRow[]> {
     const sql = `SELECT ${COLUMNS} FROM core_node WHERE is_current = 1 AND id IN`;
-    return sqlIn<NodeRow>(this.#database, sql, ids);
+    return queryIn<NodeRow>(this.#database, sql, ids);
   }
 
   /** Returns the rows that a context needs of the nodes with these ids, in no particular order. */
   async contextRows(ids: readonly string[]): Promise<ContextRow[]> {
-    return sqlIn<ContextRow>(this.#database, `${CONTEXT_ROWS} id IN`, ids);
+    return queryIn<ContextRow>(this.#database, `${CONTEXT_ROWS} id IN`, ids);
   }
 
   /** Returns the same of all nodes of a flow, which is faster for many. */
@@ -113,7 +113,7 @@ export class NodeIndex {
 
   /** Returns the same of the nodes in the rows of these numbers. */
   async contextRowsByNumber(rows: readonly number[]): Promise<ContextRow[]> {
-    return sqlIn<ContextRow>(this.#database, `${CONTEXT_ROWS} row_id IN`, rows);
+    return queryIn<ContextRow>(this.#database, `${CONTEXT_ROWS} row_id IN`, rows);
   }
 
   /** Returns the numbers of the newest rows that have one of these tags, as labels are compared. */
@@ -129,7 +129,11 @@ export class NodeIndex {
 
   /** Returns the rows of these numbers, in no particular order. */
   async rowsByNumber(rows: readonly number[]): Promise<NodeRow[]> {
-    return sqlIn<NodeRow>(this.#database, `SELECT ${COLUMNS} FROM core_node WHERE row_id IN`, rows);
+    return queryIn<NodeRow>(
+      this.#database,
+      `SELECT ${COLUMNS} FROM core_node WHERE row_id IN`,
+      rows,
+    );
   }
 
   /** Checks whether a file carries the id of a node that is in another file. It takes no time: both are in an index. */
@@ -300,7 +304,7 @@ export class NodeIndex {
 
   /** Returns the rows of those of these files that are in the index. */
   async filed(files: readonly string[], tx: SqlExecutor = this.#database): Promise<FiledRow[]> {
-    const rows = await sqlIn<Omit<FiledRow, 'keywords'> & { readonly keywords: string }>(
+    const rows = await queryIn<Omit<FiledRow, 'keywords'> & { readonly keywords: string }>(
       tx,
       'SELECT row_id, file, id, keywords FROM core_node WHERE file IN',
       files,
@@ -317,7 +321,7 @@ export class NodeIndex {
     const select = 'SELECT id, file, timestamp, is_current FROM core_node WHERE id IN';
     const several = '(SELECT id FROM core_node GROUP BY id HAVING count(*) > 1)';
     const rows = await (ids
-      ? sqlIn<VersionRow & { readonly id: string }>(this.#database, select, ids)
+      ? queryIn<VersionRow & { readonly id: string }>(this.#database, select, ids)
       : this.#database.query<VersionRow & { readonly id: string }>(`${select} ${several}`));
     const found = new Map<string, VersionRow[]>();
     for (const { id, ...row } of rows) {

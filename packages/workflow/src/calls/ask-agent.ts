@@ -20,7 +20,7 @@ import { isFatal, reasonOf, WorkflowError } from '../errors.ts';
 import type { CallLimiter } from './call-limiter.ts';
 import type { ModelChooser } from './model-chooser.ts';
 import { retryByRules, type RetryNotice } from './retry-backoff.ts';
-import type { CallBudget, RunBudget } from './run-budget.ts';
+import type { CallBudget, RunBudget } from './run-limits.ts';
 import { CallDeadline, linkSignal, startTimer, unlessAborted } from './time-limit.ts';
 import { UsageMeter } from './usage-meter.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, Usage } from '@vizprompt/providers';
 import type { DamagedRow, ErrorJson } from '@vizprompt/providers/internal';
-import { RunBudget } from '../calls/run-budget.ts';
+import { ActiveClock, RunBudget, StepCounter } from '../calls/run-limits.ts';
 import { linkSignal } from '../calls/time-limit.ts';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import type { Variables } from '../definition/step.ts';
@@ -20,7 +20,6 @@ import {
   type RunServices,
   workflowNamed,
 } from '../run/execution-context.ts';
-import { ActiveClock, StepCounter } from '../run/run-limits.ts';
 import { interpret } from '../run/run-step.ts';
 import { readQuestion } from '../run/questions.ts';
 import type { RunRecord } from '../run/run-record.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '@vizprompt/providers';
-import { damageOf, type DamagedRow, messageOfDamage } from '@vizprompt/providers/internal';
+import { damageErrors, type DamageErrors } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
 import type { RunHistory } from './journal.ts';
 
@@ -31,22 +31,12 @@ export function unwritable(cause: unknown): WorkflowError {
   );
 }
 
-/** Rows of the journal cannot be read. */
-export function damagedRows(damaged: readonly DamagedRow[]): WorkflowError {
-  return new WorkflowError('corrupt', messageOfDamage(damaged), {
-    context: { ...damaged[0], damaged },
-  });
-}
-
-/** Reads one row that is needed. */
-export function reading<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    const damage = damageOf(error);
-    throw damage ? damagedRows([damage]) : error;
-  }
-}
+/** The errors for rows that cannot be read. */
+const errors: DamageErrors<WorkflowError> = damageErrors(
+  (message, context) => new WorkflowError('corrupt', message, { context }),
+);
+export const damagedRows: DamageErrors<WorkflowError>['damagedRows'] = errors.damagedRows;
+export const reading: DamageErrors<WorkflowError>['reading'] = errors.reading;
 
 /**
  * Returns a history from which a run can continue: a step that cannot be read must not be done again.

@@ -8,15 +8,15 @@ import type {
 import type { RunnableTool } from '@vizprompt/providers/generate';
 import type { ModelServices } from '../calls/ask-agent.ts';
 import type { McpServers } from '../calls/mcp-servers.ts';
-import type { RunBudget } from '../calls/run-budget.ts';
+import type { ActiveClock, RunBudget, StepCounter } from '../calls/run-limits.ts';
 import type { InputVariables } from '../definition/agent-call.ts';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
+import type { Retry, Timeout } from '../definition/policies.ts';
 import type { Step } from '../definition/step.ts';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import { toErrorJson, WorkflowError } from '../errors.ts';
 import type { WorkflowEvents } from '../events.ts';
 import { valueAt } from '../language/variable-path.ts';
-import type { ActiveClock, StepCounter } from './run-limits.ts';
 import type { RunRecord } from './run-record.ts';
 
 /** The context of a piece of work in progress. */
@@ -140,6 +140,65 @@ export function workflowNamed(
   throw new WorkflowError('not-found', `there is no workflow '${String(name)}'`, {
     context: { name },
   });
+}
+
+/** Returns a role or a prompt of the prompt set. */
+export function ofPromptSet<Value>(
+  what: string,
+  all: Readonly<Record<string, Value>>,
+  name: string,
+): Value {
+  const value = Object.hasOwn(all, name) ? all[name] : undefined;
+  if (value !== undefined) return value;
+  throw new WorkflowError('not-found', `there is no ${what} '${name}' in the prompt set`, {
+    context: { [what]: name },
+  });
+}
+
+/** Returns what the engine was given under a name: a function, a tool, a retriever, an activity. */
+export function equipment<Value>(
+  what: string,
+  all: ReadonlyMap<string, Value> | Readonly<Record<string, Value>>,
+  name: string,
+): Value {
+  const map = all instanceof Map ? all : new Map(Object.entries(all));
+  const value = map.get(name);
+  if (value !== undefined) return value;
+  const names = [...map.keys()].join(', ') || 'none';
+  throw new WorkflowError('not-found', `the engine has no ${what} '${name}'; it has: ${names}`, {
+    context: { [what]: name },
+  });
+}
+
+/** Returns the rules that a step gives itself, or by a name of `use`. */
+export function namedRules<Rules extends object>(
+  what: string,
+  all: Readonly<Record<string, Rules>> | undefined,
+  given: string | Rules | undefined,
+): Rules | undefined {
+  if (typeof given !== 'string') return given;
+  const rules = all && Object.hasOwn(all, given) ? all[given] : undefined;
+  if (rules) return rules;
+  throw new WorkflowError('not-found', `there is no '${given}' in use.${what}`, {
+    context: { [what]: given },
+  });
+}
+
+/** The retries and timeouts of a step, or the names of such in `use`. */
+export interface Policies {
+  readonly retry?: string | Retry;
+  readonly timeout?: string | Timeout;
+}
+
+/** Returns the rules that a step gives itself or by a name of `use`. */
+export function policiesOf(
+  { use }: DefinitionSnapshot,
+  step: Policies,
+): { readonly retry: Retry | undefined; readonly timeout: Timeout | undefined } {
+  return {
+    retry: namedRules('retries', use.retries, step.retry),
+    timeout: namedRules('timeouts', use.timeouts, step.timeout),
+  };
 }
 
 /** Variables without a prototype: a name such as `__proto__` is like any other. */
@@ -282,10 +341,15 @@ interface StepResult {
   readonly follows: readonly string[];
 }
 
+/** Returns plain data of this package, such as an `ErrorJson`, as JSON. */
+export function jsonOf(value: object): JsonObject {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is plain
+  return value as JsonObject;
+}
+
 /** A task as a runtime passes it on. */
 export function toJson(task: Task | PartResult | StepResult): JsonObject {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tasks are plain
-  return task as unknown as JsonObject;
+  return jsonOf(task);
 }
 
 /** Returns a task that a runtime passed on. */
@@ -365,7 +429,5 @@ export function usedUp(
   const error = new WorkflowError('exhausted', message, { context });
   services.tell('step:exhausted', { path, stepId, rounds });
   if (onExhausted === 'fail') throw error;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an ErrorJson is plain
-  const json = toErrorJson(error) as unknown as JsonObject;
-  variables['errors'] = { ...errorsIn(variables), [id]: json };
+  variables['errors'] = { ...errorsIn(variables), [id]: jsonOf(toErrorJson(error)) };
 }

@@ -4,8 +4,7 @@ import type { AgentCall, AgentTool } from '../definition/agent-call.ts';
 import type { Timeout } from '../definition/policies.ts';
 import { readToolReference } from '../definition/tool-reference.ts';
 import { WorkflowError } from '../errors.ts';
-import { equipment, namedRules } from './find-named.ts';
-import { type RunServices, workflowNamed } from './execution-context.ts';
+import { equipment, namedRules, type RunServices, workflowNamed } from './execution-context.ts';
 
 /** A tool as an agent is offered it. */
 export interface OfferedTool {

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, messageOf } from '@vizprompt/providers';
+import { type JsonValue, messageOf } from '@vizprompt/providers';
 import type { ErrorJson } from '@vizprompt/providers/internal';
 import { type Answer, answersVariable } from '../aggregate/answer.ts';
 import { bestAnswer } from '../aggregate/best-of.ts';
@@ -12,6 +12,7 @@ import { evaluate } from '../language/condition.ts';
 import {
   errorsIn,
   forkAt,
+  jsonOf,
   namedInputs,
   ownVariables,
   type Place,
@@ -343,7 +344,7 @@ async function runParallel(
       errors: Object.fromEntries(failures.map((at) => [at, errorOf(ends[at])])),
     };
     const { output } = await scope.step(decisionOf(place), async () => ({
-      output: decisionJson(live),
+      output: jsonOf(live),
       meta: { stepId: place.stepId, type: place.type, isInner: true },
     }));
     return asDecided(ends, readDecision(output) ?? live);
@@ -358,11 +359,6 @@ async function runParallel(
 interface Decision {
   readonly chosen: readonly number[];
   readonly errors: Readonly<Record<string, ErrorJson>>;
-}
-
-function decisionJson(decision: Decision): JsonObject {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is plain
-  return decision as unknown as JsonObject;
 }
 
 function asError({ error }: { readonly error: unknown }): unknown {
@@ -425,8 +421,7 @@ function setPartErrors(
     end.status === 'failed' ? [[parts[at]?.name ?? '', toErrorJson(end.error)] as const] : [],
   );
   if (failed.length === 0) return;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an ErrorJson is plain
-  const own = Object.fromEntries(failed) as unknown as JsonObject;
+  const own = jsonOf(Object.fromEntries(failed));
   variables['errors'] = { ...errorsIn(variables), [stepId]: own };
 }
 

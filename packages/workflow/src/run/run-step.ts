@@ -20,7 +20,6 @@ import {
 } from '../errors.ts';
 import { holds } from '../language/condition.ts';
 import { valueAt } from '../language/variable-path.ts';
-import { runActivity, runAgent, runFunction, runRetrieve, runTool } from './call-steps.ts';
 import {
   type AgentTask,
   type DurableScope,
@@ -30,6 +29,7 @@ import {
   forgetError,
   forkAt,
   type ItemTask,
+  jsonOf,
   namedInputs,
   ownVariables,
   type OwnVariables,
@@ -47,7 +47,15 @@ import {
 import { partNames, runBranches, runForeach, runMultiAgent } from './parallel-steps.ts';
 import { runByData } from './run-by-data.ts';
 import { runTeam } from './run-team.ts';
-import { callAgent, giveOutput } from './step-work.ts';
+import {
+  callAgent,
+  giveOutput,
+  runActivity,
+  runAgent,
+  runFunction,
+  runRetrieve,
+  runTool,
+} from './step-work.ts';
 import { assertFits } from './validate-input.ts';
 import { runHuman, runSleep } from './waiting-steps.ts';
 
@@ -64,24 +72,21 @@ export async function interpret(
 ): Promise<JsonValue> {
   const task = readTask(json);
   const { definition } = services;
-  if (task.kind === 'flow') {
-    const { workflow, follows, forks } = task;
-    const start = { services, scope, workflow, prefix: '', keepsFailures: true, forks, follows };
-    const { output } = await runWorkflow(start, workflowNamed(definition, workflow), task.input);
-    return output;
-  }
-  if (task.kind === 'run') {
+  if (task.kind === 'run' || task.kind === 'flow') {
+    const isRun = task.kind === 'run';
+    const name = isRun ? definition.name : task.workflow;
     const start = {
       services,
       scope,
-      workflow: definition.name,
+      workflow: name,
       prefix: '',
-      keepsFailures: false,
+      keepsFailures: !isRun,
       forks: task.forks,
-      follows: [],
+      follows: isRun ? [] : task.follows,
     };
-    const workflow = workflowNamed(definition, definition.name);
-    return (await runWorkflow(start, workflow, task.input, services.onVariables)).output;
+    const onVariables = isRun ? services.onVariables : undefined;
+    const workflow = workflowNamed(definition, name);
+    return (await runWorkflow(start, workflow, task.input, onVariables)).output;
   }
   const step = stepOf(services, task);
   const context: ExecutionContext = {
@@ -95,8 +100,7 @@ export async function interpret(
     follows: task.follows,
   };
   if (task.kind === 'item') {
-    const body = bodyOf(step, task);
-    const output = await runBody(context, body);
+    const output = await runBody(context, bodyOf(step, task));
     return toJson({ output, follows: context.follows });
   }
   if (task.kind === 'step') {
@@ -312,11 +316,6 @@ function setOutput(variables: { [name: string]: JsonValue }, step: Step, output:
   if ('output_variable' in step && step.output_variable !== undefined) {
     variables[step.output_variable] = output;
   }
-}
-
-function jsonOf(error: ErrorJson): JsonObject {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an ErrorJson is plain
-  return error as unknown as JsonObject;
 }
 
 /** Runs a step as its type says. */

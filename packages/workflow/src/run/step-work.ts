@@ -1,24 +1,35 @@
 import { type JsonObject, type JsonValue, messageOf, type Usage } from '@vizprompt/providers';
 import type { ErrorJson } from '@vizprompt/providers/internal';
 import { askAgent } from '../calls/ask-agent.ts';
-import { retryByRules } from '../calls/retry-backoff.ts';
+import { retryByRules, type RetryNotice } from '../calls/retry-backoff.ts';
+import type { CallBudget } from '../calls/run-limits.ts';
 import { CallDeadline, type TimedAttempt, unlessAborted, withinTime } from '../calls/time-limit.ts';
 import type { AgentCall } from '../definition/agent-call.ts';
-import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
-import type { Retry, Timeout } from '../definition/policies.ts';
-import {
-  fromErrorJson,
-  isFatal,
-  reasonOf,
-  stepFailed,
-  toErrorJson,
-  WorkflowError,
-} from '../errors.ts';
-import { renderPrompt } from '../language/template.ts';
+import type {
+  ActivityStep,
+  AgentStep,
+  FunctionStep,
+  RetrieveStep,
+  ToolStep,
+} from '../definition/step.ts';
+import { fromErrorJson, isFatal, reasonOf, stepFailed, toErrorJson } from '../errors.ts';
+import { renderPrompt, toPromptText } from '../language/template.ts';
+import { valueAt } from '../language/variable-path.ts';
 import { AgentTools, type AskModel, type StepTools } from './agent-tools.ts';
-import { forkAt, type Place, type ExecutionContext } from './execution-context.ts';
-import { namedRules } from './find-named.ts';
+import {
+  equipment,
+  type ExecutionContext,
+  forkAt,
+  jsonOf,
+  namedInputs,
+  ofPromptSet,
+  type Place,
+  type Policies,
+  policiesOf,
+  type RunServices,
+} from './execution-context.ts';
 import { WorkTurn } from './run-record.ts';
+import { assertFits } from './validate-input.ts';
 
 /** A piece of work of a step. */
 interface StepWork {
@@ -157,11 +168,6 @@ function answerMeta(meta: JsonObject): { model?: string; usage?: Usage; finishRe
   };
 }
 
-function jsonOf(value: object): JsonObject {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- plain data of this package
-  return value as JsonObject;
-}
-
 /** A call of an agent, with the values of its inputs. */
 interface AgentWork {
   readonly call: AgentCall;
@@ -181,8 +187,8 @@ export async function callAgent(
 ): Promise<JsonValue> {
   const { services } = context;
   const { definition, engine, tell } = services;
-  const role = found('role', definition.agent_roles, call.agent_id);
-  const template = found('prompt', definition.prompts, call.prompt_id);
+  const role = ofPromptSet('role', definition.agent_roles, call.agent_id);
+  const template = ofPromptSet('prompt', definition.prompts, call.prompt_id);
   const names = engine.models.namesOf(definition, call);
   const { path, stepId } = place;
   const tools = (call.tools ?? own) && new AgentTools(context, place, call, own);
@@ -214,15 +220,9 @@ export async function callAgent(
       }),
       prices: engine.prices,
       runBudget: services.budget,
-      budget: services.budget.forStep(path, {
-        reserved: (spending, remaining) =>
-          tell('budget:reserved', { path, stepId, spending, remaining }),
-        settled: (spending, remaining) =>
-          tell('budget:settled', { path, stepId, spending, remaining }),
-      }),
+      budget: budgetOf(services, place),
       onDelta: (piece, text) => tell('step:delta', { path, stepId, kind: piece, text }),
-      onRetry: ({ attempt, waitMs, error }) =>
-        tell('step:retried', { path, stepId, attempt, waitMs, error: toErrorJson(error) }),
+      onRetry: retryTeller(services, place),
       onFallback: (from, to, error) =>
         tell('step:fell-back', { path, stepId, from, to, error: toErrorJson(error) }),
     });
@@ -238,34 +238,22 @@ export async function callAgent(
   });
 }
 
-function found<Value>(what: string, all: Readonly<Record<string, Value>>, name: string): Value {
-  const value = Object.hasOwn(all, name) ? all[name] : undefined;
-  if (value !== undefined) return value;
-  throw new WorkflowError('not-found', `there is no ${what} '${name}' in the prompt set`, {
-    context: { [what]: name },
-  });
-}
-
 /** A call of something that the engine was given: a function, a tool, a retriever, an activity. */
 interface FunctionWork {
   readonly speaker: string;
-  readonly policies: {
-    readonly retry?: string | Retry;
-    readonly timeout?: string | Timeout;
-  };
+  readonly policies: Policies;
   input(): JsonValue;
   /** One attempt. Its result becomes JSON. */
   call(attempt: TimedAttempt): unknown;
 }
 
 /** Calls it when there is a place, within its time, again where it failed and may succeed. */
-export function callFunction(
+function callFunction(
   context: ExecutionContext,
   place: Place,
   work: FunctionWork,
 ): Promise<JsonValue> {
-  const { engine, definition, tell, budget } = context.services;
-  const { path, stepId } = place;
+  const { engine, definition, budget } = context.services;
   return doWork(context, place, {
     speaker: work.speaker,
     input: work.input,
@@ -277,8 +265,7 @@ export function callFunction(
           rules: retry ?? {},
           isAskedFor: retry !== undefined,
           signal: deadline.signal,
-          onRetry: ({ attempt, waitMs, error }) =>
-            tell('step:retried', { path, stepId, attempt, waitMs, error: toErrorJson(error) }),
+          onRetry: retryTeller(context.services, place),
         },
         async () => {
           const release = await engine.limiter.acquire(deadline.signal);
@@ -288,7 +275,7 @@ export function callFunction(
               work.call(attempt),
             );
           } catch (error) {
-            throw budget.limitOf(error, path) ?? error;
+            throw budget.limitOf(error, place.path) ?? error;
           } finally {
             release();
           }
@@ -297,6 +284,23 @@ export function callFunction(
       return { output: toJsonValue(output, work.speaker) };
     },
   });
+}
+
+/** Returns the budget for the calls of a step, which emits what is reserved and spent; `undefined` where nothing is limited. */
+function budgetOf({ budget, tell }: RunServices, { path, stepId }: Place): CallBudget | undefined {
+  return budget.forStep(path, {
+    reserved: (spending, remaining) =>
+      tell('budget:reserved', { path, stepId, spending, remaining }),
+    settled: (spending, remaining) => tell('budget:settled', { path, stepId, spending, remaining }),
+  });
+}
+
+function retryTeller(
+  { tell }: RunServices,
+  { path, stepId }: Place,
+): (notice: RetryNotice) => void {
+  return ({ attempt, waitMs, error }) =>
+    tell('step:retried', { path, stepId, attempt, waitMs, error: toErrorJson(error) });
 }
 
 /** Returns the value as the journal would give it back. */
@@ -313,18 +317,7 @@ function toJsonValue(value: unknown, speaker: string): JsonValue {
   }
 }
 
-/** Returns the rules that a step gives itself or by a name of `use`. */
-export function policiesOf(
-  { use }: DefinitionSnapshot,
-  step: { readonly retry?: string | Retry; readonly timeout?: string | Timeout },
-): { readonly retry: Retry | undefined; readonly timeout: Timeout | undefined } {
-  return {
-    retry: namedRules('retries', use.retries, step.retry),
-    timeout: namedRules('timeouts', use.timeouts, step.timeout),
-  };
-}
-
-/** Returns a fork said what the step gives. It is in the journal like any other: a fork of the fork takes it over. */
+/** Returns the output that a fork gave the step. It is in the journal like any other: a fork of the fork takes it over. */
 export async function giveOutput(
   { scope, services }: ExecutionContext,
   { name, path, stepId, type }: Place,
@@ -333,4 +326,116 @@ export async function giveOutput(
   await scope.step(name, async () => ({ output, meta: { stepId, type } }));
   services.tell('step:ended', { path, stepId, output, isReplayed: true, ms: 0 });
   return output;
+}
+
+/** One agent answers. */
+export function runAgent(
+  context: ExecutionContext,
+  step: AgentStep,
+  place: Place,
+): Promise<JsonValue> {
+  const inputs = namedInputs(step.input_variables, context.variables);
+  return callAgent(context, place, { call: step, inputs });
+}
+
+/** Calls a function of the engine. */
+export function runFunction(
+  context: ExecutionContext,
+  step: FunctionStep,
+  place: Place,
+): Promise<JsonValue> {
+  const { runId, engine } = context.services;
+  const input = namedInputs(step.input_variables, context.variables);
+  const call = equipment('function', engine.functions, step.function);
+  return callFunction(context, place, {
+    speaker: step.function,
+    policies: step,
+    input: () => ({ ...input }),
+    // A copy: what a function does to its input must not change the variables.
+    call: ({ signal }) =>
+      call(structuredClone({ ...input }), { runId, key: `${runId}/${place.path}`, signal }),
+  });
+}
+
+/** Runs a tool of the engine. */
+export function runTool(
+  context: ExecutionContext,
+  step: ToolStep,
+  place: Place,
+): Promise<JsonValue> {
+  const { runId, engine } = context.services;
+  const input = namedInputs(step.input_variables, context.variables);
+  const tool = equipment('tool', engine.tools, step.tool);
+  return callFunction(context, place, {
+    speaker: step.tool,
+    policies: step,
+    input: () => ({ ...input }),
+    call: ({ signal }) =>
+      tool.run(structuredClone({ ...input }), { id: `${runId}/${place.path}`, signal }),
+  });
+}
+
+const DEFAULT_LIMIT = 5;
+
+/** Looks passages up. */
+export function runRetrieve(
+  context: ExecutionContext,
+  step: RetrieveStep,
+  place: Place,
+): Promise<JsonValue> {
+  const query = toPromptText(valueAt(step.query, context.variables));
+  const { engine, runId: conversation } = context.services;
+  const retriever = equipment('retriever', engine.retrievers, step.retriever);
+  const { limit = DEFAULT_LIMIT, k = limit, filter } = step;
+  return callFunction(context, place, {
+    speaker: step.retriever,
+    policies: step,
+    input: () => query,
+    call: ({ signal }) =>
+      retriever.retrieve(query, {
+        limit: k,
+        k,
+        signal,
+        conversation,
+        ...(filter === undefined ? {} : { filter }),
+      }),
+  });
+}
+
+/** Runs an activity of the engine, again under the same key after a crash. */
+export function runActivity(
+  context: ExecutionContext,
+  step: ActivityStep,
+  place: Place,
+): Promise<JsonValue> {
+  const { runId, engine, tell, activityRecorder } = context.services;
+  const { path, stepId } = place;
+  const input = namedInputs(step.input_variables, context.variables);
+  const activity = equipment('activity', engine.activities, step.activity);
+  return callFunction(context, place, {
+    speaker: step.activity,
+    policies: step,
+    input: () => ({ ...input }),
+    async call({ signal, alive }) {
+      const own = structuredClone({ ...input });
+      if (activity.input) await assertFits(activity.input, own, `the input of '${step.activity}'`);
+      const spending = budgetOf(context.services, place);
+      const output = await activity.run(own, {
+        key: `${runId}/${path}`,
+        signal,
+        emit: (name, payload) => {
+          alive();
+          tell('step:emitted', { path, stepId, name, payload });
+        },
+        ...(spending ? { budget: spending.budget } : {}),
+        ...(activityRecorder ? { recorder: activityRecorder } : {}),
+      });
+      await spending?.written();
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked where it says what it is
+      const value = (output ?? null) as JsonValue;
+      if (activity.output)
+        await assertFits(activity.output, value, `the output of '${step.activity}'`);
+      return value;
+    },
+  });
 }

@@ -7,12 +7,12 @@ import { valueAt } from '../language/variable-path.ts';
 import {
   namedInputs,
   type Place,
+  policiesOf,
   type StepDone,
   type ExecutionContext,
 } from './execution-context.ts';
 import { toQuestion } from './questions.ts';
 import { WorkTurn } from './run-record.ts';
-import { policiesOf } from './step-work.ts';
 
 /** Waits for a person. */
 export async function runHuman(

@@ -8,7 +8,7 @@ import {
   type Usage,
 } from '@vizprompt/providers';
 import { USAGE_COUNTS } from '@vizprompt/providers/internal';
-import { RunBudget } from '../calls/run-budget.ts';
+import { ActiveClock, RunBudget, StepCounter } from '../calls/run-limits.ts';
 import { linkSignal } from '../calls/time-limit.ts';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { toMs } from '../definition/policies.ts';
@@ -28,7 +28,6 @@ import {
   type Tell,
   workflowNamed,
 } from '../run/execution-context.ts';
-import { ActiveClock, StepCounter } from '../run/run-limits.ts';
 import { activityRecorder, RunRecord, type WorkflowRecorder } from '../run/run-record.ts';
 import { interpret } from '../run/run-step.ts';
 import { Inbox, journalKeeper, JournalRuntime } from './journal-runtime.ts';
