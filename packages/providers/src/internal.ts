@@ -71,6 +71,7 @@ export { keyProblem } from './storage/file-key.ts';
 export { type ArrayCell, hexOf, sqlArray } from './storage/sql-values.ts';
 export { isStorable, toStorable } from './storage/sql-values.ts';
 export { inParts, insertRows, placeholders } from './storage/sql-rows.ts';
+export { executeAll } from './storage/transaction-scope.ts';
 export {
   damageOf,
   isIsoTime,
