@@ -77,7 +77,7 @@ export class TransactionScope {
   }
 }
 
-/** What runs the statements of the executors of transactions. */
+/** The functions that run the statements of transactions, by their executors. */
 const runners = new WeakMap<SqlExecutor, RunStatement>();
 
 /**

@@ -64,7 +64,7 @@ const LINKS: ReadonlySet<string> = new Set(['raw', 'notes', 'rewritten', 'id', '
 /** Objects that hold a message, and not its id. */
 const WRAPPED: ReadonlySet<string> = new Set(['message', 'response']);
 
-/** What a key says of a text of one word. */
+/** The meaning of a key for a text of one word. */
 interface KeyKind {
   /** It names an id or a time. */
   readonly isLink: boolean;
@@ -88,7 +88,7 @@ class Account {
   readonly #said = new Map<ImportedMessage, string>();
   /** The number of omitted texts by path; several paths may be one place. */
   readonly #leftOut = new Map<string, number>();
-  /** What the keys say of their texts: the keys of messages are few, and looking at each takes time. */
+  /** The meanings of keys: messages have few different ones, and matching each again takes time. */
   readonly #kinds = new Map<string, KeyKind>();
   /** The keys from the entry to the current value. */
   readonly #path: string[] = [];

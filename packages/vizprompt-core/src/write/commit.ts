@@ -157,7 +157,7 @@ export interface Committed {
   readonly changedFlows: readonly StoredFlow[];
 }
 
-/** Of a change with more nodes than these, their fields are not remembered for the errors of conflicts. */
+/** The most nodes of a change whose fields are remembered for the errors of conflicts. */
 const MOST_KNOWN = 64;
 
 /** How often new file names are allocated when other processes take them at the same moment. */
@@ -233,7 +233,7 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
   };
   const { known } = project;
   const nodes = [...committed.newNodes, ...committed.changedNodes];
-  // Of those of an import most would be forgotten at once; a caller that changes one has read it first.
+  // Most nodes of an import would be forgotten at once; a caller that changes one has read it first.
   if (nodes.length <= MOST_KNOWN) for (const node of nodes) known.rememberNode(node);
   for (const flow of [...committed.newFlows, ...committed.changedFlows]) {
     known.rememberFlow(flow.version, flow);
