@@ -30,6 +30,13 @@ export interface BenchOptions {
 /** Measures something, and its peer in the same run. */
 export type Benchmark = (options: BenchOptions) => Promise<Figures>;
 
+/** Refuses parts that a benchmark does not have: it would measure nothing, and say so nowhere. */
+export function assertParts(only: readonly string[] = [], parts: readonly string[]): void {
+  const unknown = only.filter((name) => !parts.includes(name));
+  if (unknown.length === 0) return;
+  throw new Error(`--only: expected some of ${parts.join(', ')}, got '${unknown.join("', '")}'`);
+}
+
 /** The value below which a share of the values lies. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -8,7 +8,14 @@ import { benchContext } from '../context/bench-context.ts';
 import { benchCheck } from './check.ts';
 import { conversation } from './conversation.ts';
 import { benchImport } from './import.ts';
-import { median, percentile, round, type BenchOptions, type Figures } from '../figures.ts';
+import {
+  assertParts,
+  median,
+  percentile,
+  round,
+  type BenchOptions,
+  type Figures,
+} from '../figures.ts';
 import { benchPeers } from './peers.ts';
 
 const TURNS = 256;
@@ -29,6 +36,7 @@ export async function benchCore({ nodes = 65_536, only, log }: BenchOptions): Pr
     import: () => benchImport(log),
     peers: () => benchPeers(Math.min(CHAIN, Math.floor(nodes / 4)), log),
   };
+  assertParts(only, Object.keys(parts));
   const figures: Record<string, number | string> = { nodes };
   for (const [name, measure] of Object.entries(parts)) {
     if (!only || only.includes(name)) Object.assign(figures, await measure());

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BenchOptions, Figures } from '../figures.ts';
+import { assertParts, type BenchOptions, type Figures } from '../figures.ts';
 import { findData } from '../find-data.ts';
 import { benchAppend } from './append.ts';
 import { benchLocomo } from './locomo.ts';
@@ -13,6 +13,7 @@ import { startPostgres } from '../start-postgres.ts';
 
 const EVENTS = 1_000_000;
 const LOCOMO = 'locomo-dev.json';
+const PARTS = ['locomo', 'append', 'hooks', 'import', 'speed'] as const;
 
 /**
  * What a memory finds of long conversations, how fast it takes events in beside bare better-sqlite3, and how
@@ -20,10 +21,14 @@ const LOCOMO = 'locomo-dev.json';
  */
 export async function benchMemory(options: BenchOptions): Promise<Figures> {
   const { only, log, data, events = EVENTS } = options;
+  assertParts(only, PARTS);
   if (options.postgres) return benchOnPostgres(events, log);
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-bench-memory-'));
   const figures: Record<string, number | string> = {};
-  const part = async (name: string, measure: () => Promise<Figures>): Promise<void> => {
+  const part = async (
+    name: (typeof PARTS)[number],
+    measure: () => Promise<Figures>,
+  ): Promise<void> => {
     if (only && !only.includes(name)) return;
     log(`memory: ${name}`);
     Object.assign(figures, await measure());

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchOptions, Figures } from '../figures.ts';
-import { round } from '../figures.ts';
+import { assertParts, round } from '../figures.ts';
 import { benchHybridQuality } from './hybrid-quality.ts';
 import { benchHybridSpeed } from './hybrid-speed.ts';
 import { findInputs } from './inputs.ts';
@@ -19,6 +19,7 @@ const CHARACTERS = 400;
  */
 export async function benchRagHybrid(options: BenchOptions): Promise<Figures> {
   const { chunks = CHUNKS, only, log } = options;
+  assertParts(only, ['quality', 'speed']);
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-bench-hybrid-'));
   const noise = new NoiseMeter();
   const figures: Record<string, number | string> = {};

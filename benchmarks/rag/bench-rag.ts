@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { round, type BenchOptions, type Figures } from '../figures.ts';
+import { assertParts, round, type BenchOptions, type Figures } from '../figures.ts';
 import { installedPeers } from '../installed-peers.ts';
 import { benchAnalyzer } from './analyzer.ts';
 import { benchEnglish } from './english.ts';
@@ -20,18 +20,24 @@ const CHARACTERS = 400;
 const OWN_PEERS = ['fts5_unicode61', 'fts5_trigram', 'fts5_words', 'flexsearch'];
 const FURTHER_PEERS = ['minisearch', 'orama'];
 
+const PARTS = ['analyzer', 'relevance', 'reworded', 'english', 'speed'] as const;
+
 /**
  * How well and how fast an index finds, beside FlexSearch, MiniSearch, Orama and SQLite FTS5. Each
  * system is measured in processes of its own, on the built packages.
  */
 export async function benchRag(options: BenchOptions): Promise<Figures> {
   const { chunks = CHUNKS, peerChunks = PEER_CHUNKS, only, log } = options;
+  assertParts(only, PARTS);
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-bench-rag-'));
   const noise = new NoiseMeter();
   const versions = installedPeers(fileURLToPath(new URL('.', import.meta.url)), log);
   const peers = versions ? [...OWN_PEERS, ...FURTHER_PEERS] : OWN_PEERS;
   const figures: Record<string, number | string> = {};
-  const part = async (name: string, measure: () => Promise<Figures>): Promise<void> => {
+  const part = async (
+    name: (typeof PARTS)[number],
+    measure: () => Promise<Figures>,
+  ): Promise<void> => {
     if (only && !only.includes(name)) return;
     noise.sample();
     Object.assign(figures, await measure());

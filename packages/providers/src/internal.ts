@@ -68,6 +68,7 @@ export { omitUndefined } from './json/fields.ts';
 
 // Storage
 export { keyProblem } from './storage/file-key.ts';
+export { executeAll } from './storage/transaction-scope.ts';
 export {
   type ArrayCell,
   hexOf,

@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
 import { messageOf } from '../errors.ts';
-import { guardFile } from '../storage/file-error.ts';
+import { guardFile, guardFileNow } from '../storage/file-error.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import {
   inParallel,
+  inSlices,
+  makeFolderNow,
+  removeAtOnce,
   removeFile,
+  renameAtOnce,
   renameOver,
+  SMALL_BYTES,
   syncFiles,
+  syncFolder,
+  writeSmallTemp,
   writeTemp,
   type WrittenTemp,
 } from './durable.ts';
@@ -26,8 +33,11 @@ import {
   writeJournal,
 } from './journal-file.ts';
 import { journalKey } from './journal-key.ts';
-import type { StoreFolder } from './key-paths.ts';
+import type { Place, StoreFolder } from './key-paths.ts';
 import { type SetAsideBatch, setAside, trimSetAside } from './set-aside.ts';
+
+/** After this many bytes of batches, files are brought to the disk while others are written. */
+const SYNC_BYTES = FULL_BYTES / 4;
 
 /**
  * Writes many files with one point of durability: a batch goes into a journal first and is durable
@@ -47,8 +57,13 @@ export class BatchJournal {
   /** The preamble of the first batch, while the journal is this process's own. */
   #own: Buffer | undefined;
   #end = 0;
-  /** Files of the batches in the journal; they may not be on the disk yet. */
-  readonly #paths = new Set<string>();
+  /** Files of the batches in the journal that may not be on the disk yet. */
+  #paths = new Set<string>();
+  /** The folders in which batches of the journal made folders; the same holds for them. */
+  #folders = new Set<string>();
+  /** Where the row ended when files were last brought to the disk. */
+  #syncedEnd = 0;
+  #syncing: Promise<void> | undefined;
 
   constructor(store: StoreFolder, journal: string, onSetAside: (batch: SetAsideBatch) => void) {
     this.#store = store;
@@ -90,10 +105,7 @@ export class BatchJournal {
       );
     }
     // Its writer may have left all of them to the system.
-    await syncFiles(
-      this.#store.root,
-      changes.map(({ key }) => this.#store.place(key)),
-    );
+    await this.#syncAll(changes.map(({ key }) => this.#store.place(key)));
     if (found.foreign) await this.#leaveForeign(found.foreign, found.rest);
     else emptyJournal(this.#journal);
   }
@@ -107,12 +119,24 @@ export class BatchJournal {
     const changes = foreign === 'unreadable' ? [] : lastOfEach(foreign);
     const paths = foreign === 'unreadable' ? undefined : placedPaths(this.#store, changes);
     if (paths) {
-      await syncFiles(this.#store.root, paths);
+      await this.#syncAll(paths);
       return emptyJournal(this.#journal);
     }
     const path = await setAside(dirname(this.#journal), rest);
     emptyJournal(this.#journal);
     this.#onSetAside({ path, keys: changes.map(({ key }) => key) });
+  }
+
+  /** Brings files to the disk whose folders another process may have made. */
+  async #syncAll(paths: readonly string[]): Promise<void> {
+    const { root } = this.#store;
+    const folders = new Set<string>();
+    for (const path of paths) {
+      for (let at = dirname(path); at.length > root.length; at = dirname(at)) {
+        folders.add(dirname(at));
+      }
+    }
+    await syncFiles(root, paths, folders);
   }
 
   async #sealOfStore(): Promise<JournalSeal> {
@@ -127,7 +151,7 @@ export class BatchJournal {
    * @returns The new versions, `null` for deleted files.
    */
   async write(changes: readonly PlacedChange[]): Promise<readonly (string | null)[]> {
-    const staged = await stageAll(this.#store, changes);
+    const staged = await stageAll(this.#store, changes, this.#folders);
     await this.#commit(changes, staged);
     try {
       await placeAll(staged);
@@ -143,15 +167,41 @@ export class BatchJournal {
     }
     for (const { path } of staged) this.#paths.add(path);
     if (this.#end > FULL_BYTES) await this.checkpoint();
+    else if (this.#end - this.#syncedEnd > SYNC_BYTES && !this.#syncing) this.#syncEarly();
     return staged.map(({ temp }) => temp?.version ?? null);
   }
 
   /** Waits until all files are on the disk, and empties the journal. */
   async checkpoint(): Promise<void> {
     if (!this.#own) return;
-    await syncFiles(this.#store.root, [...this.#paths]);
+    await this.#syncing;
+    await syncFiles(this.#store.root, [...this.#paths], this.#folders);
     emptyJournal(this.#journal);
     this.#forget();
+  }
+
+  /** Brings the files so far to the disk while others are written, so that the checkpoint has less to wait for. */
+  #syncEarly(): void {
+    const [paths, folders] = [this.#paths, this.#folders];
+    [this.#paths, this.#folders] = [new Set(), new Set()];
+    this.#syncedEnd = this.#end;
+    this.#syncing = syncFiles(this.#store.root, [...paths], folders)
+      .catch(() => {
+        // The checkpoint tries it again, and says why it fails.
+        for (const path of paths) this.#paths.add(path);
+        for (const folder of folders) this.#folders.add(folder);
+      })
+      .finally(() => {
+        this.#syncing = undefined;
+      });
+  }
+
+  /** Brings the folders that batches made to the disk: a file that no journal has must not be lost with them. */
+  async settleFolders(): Promise<void> {
+    if (this.#folders.size === 0 && !this.#syncing) return;
+    await this.#syncing;
+    await inParallel([...this.#folders], syncFolder);
+    this.#folders = new Set();
   }
 
   /** Overwrites what the journal still holds of batches that are done, and deletes what is set aside of this user. */
@@ -178,7 +228,9 @@ export class BatchJournal {
   #forget(): void {
     this.#own = undefined;
     this.#end = 0;
-    this.#paths.clear();
+    this.#syncedEnd = 0;
+    this.#paths = new Set();
+    this.#folders = new Set();
   }
 }
 
@@ -210,7 +262,7 @@ function placedPaths(
 
 /** Repeats the end of a batch that may have been made in part: first what goes, then what comes. */
 async function finish(store: StoreFolder, changes: readonly BatchChange[]): Promise<void> {
-  const placed = changes.map((change) => ({ ...change, path: store.place(change.key) }));
+  const placed = changes.map((change) => ({ ...change, ...store.placeNow(change.key) }));
   const open = placed.filter((change) => isUnfinished(change.path, change));
   await placeAll(
     await stageAll(
@@ -234,10 +286,8 @@ function contextOf(error: unknown): Readonly<Record<string, unknown>> {
   return StorageError.isInstance(error) ? error.context : {};
 }
 
-/** A change with the path of its file, as {@link StoreFolder.place} returns it. */
-export interface PlacedChange extends BatchChange {
-  readonly path: string;
-}
+/** A change with the path of its file and what is there, as {@link StoreFolder.placeNow} returns them. */
+export interface PlacedChange extends BatchChange, Place {}
 
 /** A change that needs nothing but a rename, or to be deleted. */
 interface StagedChange {
@@ -252,29 +302,43 @@ interface StagedChange {
  * makes folders and writes temporary files, without waiting for the disk. If any of that fails,
  * nothing remains of it but empty folders.
  *
+ * @param madeIn - Takes the folders in which others were made, without waiting for the disk.
  * @returns One for each change, in their order.
  */
 async function stageAll(
   { root }: StoreFolder,
   changes: readonly PlacedChange[],
+  madeIn: Set<string> = new Set(),
 ): Promise<readonly StagedChange[]> {
   refuseFilesInFiles(changes);
   const staged: StagedChange[] = changes.map(({ key, path }) => ({ key, path, temp: null }));
   const writes = [...changes.entries()].filter(([, { data }]) => data !== null);
   const folders = new Set<string>();
+  const large: (readonly [number, PlacedChange])[] = [];
   try {
-    await inParallel(writes, async ([, { key, path }]) => {
+    for (const [, { key, path, stats }] of writes) {
+      if (stats?.isDirectory()) throw cannotWrite(key, 'there is a folder of this name');
       const folder = dirname(path);
-      if (!folders.has(folder)) refuseFileAsFolder(root, folder, key);
+      if (folders.has(folder)) continue;
+      refuseFileAsFolder(root, folder, key);
       folders.add(folder);
+    }
+    for (const folder of folders) for (const above of makeFolderNow(folder)) madeIn.add(above);
+    await inSlices(writes, ([index, change]) => {
+      const { key, path, data, changeTime } = change;
+      if (data === null || data.length > SMALL_BYTES) return void large.push([index, change]);
+      const temp = guardFileNow('write', key, () =>
+        writeSmallTemp(dirname(path), data, changeTime),
+      );
+      staged[index] = { key, path, temp };
     });
-    await inParallel(writes, async ([index, { key, path, data, changeTime }]) => {
+    await inParallel(large, async ([index, change]) => {
+      const { key, path, data, changeTime } = change;
       const options = { sync: false, changeTime };
       const temp = await guardFile('write', key, () =>
         writeTemp(dirname(path), data ?? new Uint8Array(), options),
       );
       staged[index] = { key, path, temp };
-      refuseFolderAsFile(path, key);
     });
     return staged;
   } catch (error) {
@@ -285,10 +349,17 @@ async function stageAll(
 
 /** Puts changes in their places, without waiting for the disk. */
 async function placeAll(staged: readonly StagedChange[]): Promise<void> {
-  await inParallel(staged, ({ key, path, temp }) =>
-    guardFile(temp ? 'write' : 'delete', key, async () => {
+  const held: StagedChange[] = [];
+  await inSlices(staged, (change) => {
+    const { key, path, temp } = change;
+    guardFileNow(temp ? 'write' : 'delete', key, () => {
+      if (!temp) removeAtOnce(path);
+      else if (!renameAtOnce(temp.path, path)) held.push(change);
+    });
+  });
+  await inParallel(held, ({ key, path, temp }) =>
+    guardFile('write', key, async () => {
       if (temp) await renameOver(temp.path, path);
-      else await removeFile(path);
     }),
   );
 }
@@ -318,12 +389,6 @@ function refuseFileAsFolder(root: string, folder: string, key: string): void {
   if (!stats) return refuseFileAsFolder(root, dirname(folder), key);
   const above = relative(root, folder).split(sep).join('/');
   throw cannotWrite(key, `'${above}' is a file and no folder`);
-}
-
-function refuseFolderAsFile(path: string, key: string): void {
-  if (statOf(path)?.isDirectory()) {
-    throw cannotWrite(key, 'there is a folder of this name');
-  }
 }
 
 function cannotWrite(key: string, why: string): StorageError {

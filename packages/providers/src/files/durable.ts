@@ -11,6 +11,7 @@ import {
   unlinkSync,
   writeFile as writeFileCallback,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -71,6 +72,27 @@ export async function writeTemp(
   }
 }
 
+/** Writes a small temporary file, as {@link writeTemp} does, into a folder that exists, without leaving the turn. */
+export function writeSmallTemp(folder: string, data: Uint8Array, changeTime: number): WrittenTemp {
+  const path = join(folder, tempName());
+  const file = openSync(path, 'wx');
+  try {
+    writeWhole(file, data);
+    futimesSync(file, changeTime, changeTime);
+    const version = versionOf(fstatSync(file, { bigint: true }));
+    closeSync(file);
+    return { path, version };
+  } catch (error) {
+    closeSync(file);
+    unlinkSync(path);
+    throw error;
+  }
+}
+
+function writeWhole(file: number, data: Uint8Array): void {
+  for (let at = 0; at < data.length;) at += writeSync(file, data, at);
+}
+
 async function openNew(path: string, mode: number | undefined): Promise<number> {
   try {
     return openSync(path, 'wx', mode);
@@ -83,11 +105,22 @@ async function openNew(path: string, mode: number | undefined): Promise<number> 
 
 /** Makes a folder and those above it, durably. */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
+  for (const above of makeFolderNow(folder, mode)) await syncFolder(above);
+}
+
+/**
+ * Makes a folder and those above it, without waiting for the disk.
+ *
+ * @returns The folders in which one was made, the innermost first.
+ */
+export function makeFolderNow(folder: string, mode?: number): string[] {
   const first = makeFolders(folder, mode);
-  if (first === undefined) return;
+  const above: string[] = [];
+  if (first === undefined) return above;
   for (let made = folder; made.length >= first.length; made = dirname(made)) {
-    await syncFolder(dirname(made));
+    above.push(dirname(made));
   }
+  return above;
 }
 
 /** Brings the names in a folder to the disk. Windows has no such call and needs none. */
@@ -111,6 +144,9 @@ export function flush(file: number): Promise<void> {
 /** The delays between attempts to rename, in milliseconds. */
 export const RENAME_DELAYS_MS: readonly number[] = [5, 10, 20, 50, 100, 200];
 
+/** The codes of errors of files that another program has open. */
+const HELD = ['EPERM', 'EBUSY', 'EACCES'] as const;
+
 /**
  * Renames over a file; where another program has it open (Windows), tries for 0.4 seconds.
  *
@@ -122,9 +158,24 @@ export async function renameOver(from: string, to: string, beforeMove?: () => vo
     try {
       return renameSync(from, to);
     } catch (error) {
-      if (delay === undefined || !hasCode(error, 'EPERM', 'EBUSY', 'EACCES')) throw error;
+      if (delay === undefined || !hasCode(error, ...HELD)) throw error;
       await sleep(delay);
     }
+  }
+}
+
+/**
+ * Renames over a file without leaving the turn.
+ *
+ * @returns `false` if another program has the file open (Windows): {@link renameOver} tries longer.
+ */
+export function renameAtOnce(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (hasCode(error, ...HELD)) return false;
+    throw error;
   }
 }
 
@@ -153,6 +204,11 @@ export async function placeFile(
 
 /** Deletes a file; one that is gone, or a folder in its place, is not an error. */
 export async function removeFile(path: string): Promise<boolean> {
+  return removeAtOnce(path);
+}
+
+/** Does what {@link removeFile} does, without leaving the turn. */
+export function removeAtOnce(path: string): boolean {
   try {
     unlinkSync(path);
     return true;
@@ -166,11 +222,18 @@ export async function removeFile(path: string): Promise<boolean> {
 /** From this many files on, one `sync` of the whole file system is cheaper than one for each. */
 const MANY_FILES = 64;
 
-/** Brings many files and the names in their folders to the disk. */
-export async function syncFiles(root: string, paths: readonly string[]): Promise<void> {
-  const folders = [...new Set(paths.map((path) => dirname(path)))].filter((path) =>
-    existsSync(path),
-  );
+/**
+ * Brings many files and the names in their folders to the disk.
+ *
+ * @param others - Folders whose names are brought there, too.
+ */
+export async function syncFiles(
+  root: string,
+  paths: readonly string[],
+  others: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  const own = paths.map((path) => dirname(path));
+  const folders = [...new Set([...own, ...others])].filter((path) => existsSync(path));
   if (paths.length >= MANY_FILES && (await syncFileSystem(root, folders))) return;
   await inParallel(paths, syncFile);
   await inParallel(folders, syncFolder);
@@ -201,6 +264,23 @@ async function syncFile(path: string): Promise<void> {
     await flush(file);
   } finally {
     closeSync(file);
+  }
+}
+
+/**
+ * Runs a synchronous task for each item, in their order; the event loop gets a turn after each slice of time. The first
+ * failure ends it.
+ */
+export async function inSlices<T>(
+  items: readonly T[],
+  task: (item: T, index: number) => void,
+): Promise<void> {
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (const [index, item] of items.entries()) {
+    task(item, index);
+    if (performance.now() < sliceEnd) continue;
+    await nextTurn();
+    sliceEnd = performance.now() + SLICE_MS;
   }
 }
 

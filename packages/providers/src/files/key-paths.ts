@@ -1,11 +1,19 @@
-import { lstatSync, realpathSync } from 'node:fs';
+import { type BigIntStats, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { assertKey, keyProblem } from '../storage/file-key.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { isMissing } from '../storage/file-error.ts';
+import { statOf } from './file-version.ts';
 
 /** Decides whether a key may be written, replaced or deleted. */
 export type Writable = (key: string) => boolean;
+
+/** The path of a key, symbolic links resolved. */
+export interface Place {
+  readonly path: string;
+  /** The state of what is there; `undefined` if nothing is. */
+  readonly stats: BigIntStats | undefined;
+}
 
 /** The folder of a store, and which of its keys may be written. */
 export class StoreFolder {
@@ -31,14 +39,19 @@ export class StoreFolder {
    * `outside-root` if a symbolic link leads out of them.
    */
   place(key: string): string {
+    return this.placeNow(key).path;
+  }
+
+  /** Does what {@link place} does, and returns what is there, too. */
+  placeNow(key: string): Place {
     assertKey(key);
-    if (!this.isPlace(key)) {
+    if (!this.#isWritable(key)) {
       const message = `cannot write ${JSON.stringify(key)}: it is none of the places of this store`;
       throw new StorageError('invalid-key', message, { context: { key } });
     }
-    const path = keyPath(this.root, key);
-    const real = realKey(this.root, path);
-    if (isSameName(real, key) || this.#isWritable(real)) return path;
+    const found = pathNow(this.root, key);
+    const real = realKey(this.root, found.path);
+    if (isSameName(real, key) || this.#isWritable(real)) return found;
     const message = `'${key}' leads to '${real}' through a symbolic link, which is none of the places of this store`;
     throw new StorageError('outside-root', message, { context: { key } });
   }
@@ -52,8 +65,17 @@ export class StoreFolder {
  * to what no key of it names, such as `.git`.
  */
 export function keyPath(root: string, key: string): string {
-  const path = readPath(root, key);
-  return isSymbolicLink(path) ? linkTarget(root, path, key) : path;
+  assertKey(key);
+  return pathNow(root, key).path;
+}
+
+/** Returns the path of a key that is valid, and what is there: one call of the system where no link is. */
+function pathNow(root: string, key: string): Place {
+  const path = plainPath(root, key);
+  const stats = lstatOf(path);
+  if (!stats?.isSymbolicLink()) return { path, stats };
+  const target = linkTarget(root, path, key);
+  return { path: target, stats: statOf(target) };
 }
 
 /**
@@ -63,6 +85,10 @@ export function keyPath(root: string, key: string): string {
  */
 export function readPath(root: string, key: string): string {
   assertKey(key);
+  return plainPath(root, key);
+}
+
+function plainPath(root: string, key: string): string {
   const path = join(root, ...key.split('/'));
   return assertInside(root, join(recentFolder(dirname(path), key), basename(path)), key);
 }
@@ -91,10 +117,14 @@ function realFolder(folder: string, key: string): string {
 }
 
 function isSymbolicLink(path: string): boolean {
+  return lstatOf(path)?.isSymbolicLink() ?? false;
+}
+
+function lstatOf(path: string): BigIntStats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }
@@ -132,6 +162,8 @@ function assertInside(root: string, path: string, key: string): string {
 }
 
 function realKey(root: string, path: string): string {
+  const inside = root.endsWith(sep) ? root : root + sep;
+  if (path.startsWith(inside)) return path.slice(inside.length).split(sep).join('/');
   return relative(root, path).split(sep).join('/');
 }
 

@@ -14,7 +14,7 @@ import { assertVersion, checkChanges, encodeContent } from '../storage/file-cont
 import { loadSqlite } from '../sqlite/load-sqlite.ts';
 import { lockFolder } from '../sqlite/sqlite-lock.ts';
 import { BatchJournal, type PlacedChange } from './batch-journal.ts';
-import { flush, inParallel, placeFile, removeFile, syncFolder } from './durable.ts';
+import { flush, inSlices, placeFile, removeFile, syncFolder } from './durable.ts';
 import { assertFileBytes, guardFile } from '../storage/file-error.ts';
 import { nextChangeTime, statOf, versionOf } from './file-version.ts';
 import { firstPreamble } from './journal-file.ts';
@@ -144,6 +144,7 @@ export async function localFileStore(
       place: (move) =>
         commit(async () => {
           assertVersion(key, currentVersion(path), condition);
+          await journal.settleFolders();
           await move();
         }),
     });
@@ -201,11 +202,12 @@ export async function localFileStore(
       const versions = await guardFile('write', `${checked.length} files`, () =>
         commit(async () => {
           const batch: PlacedChange[] = [];
-          await inParallel([...checked.entries()], async ([at, change]) => {
+          await inSlices(checked, (change) => {
             const { key, content: data } = change;
-            const path = store.place(key);
-            assertVersion(key, currentVersion(path), change);
-            batch[at] = { key, path, data, changeTime: nextChangeTime() };
+            const place = store.placeNow(key);
+            const version = place.stats?.isFile() ? versionOf(place.stats) : null;
+            assertVersion(key, version, change);
+            batch.push({ key, ...place, data, changeTime: nextChangeTime() });
           });
           return journal.write(batch);
         }),
@@ -222,6 +224,7 @@ export async function localFileStore(
           const path = store.place(key);
           const stats = statOf(path);
           assertFileBytes(key, Number(stats?.size ?? 0) + data.length, MAX_FILE_BYTES);
+          if (durable) await journal.settleFolders();
           if (!stats?.isFile()) return placeFile(path, data);
           // A file with another name elsewhere is written as a new one, which leaves the other as it is.
           if (stats.nlink > 1n) return placeFile(path, Buffer.concat([readFileSync(path), data]));

@@ -24,6 +24,12 @@ const READ_CACHE_KIB = 32_768;
 /** The page cache of the writer, in KiB. It is the default of better-sqlite3; that of `node:sqlite` is 2,000. */
 const WRITE_CACHE_KIB = 16_000;
 
+/**
+ * The pages of the log, 16 MB, from which on SQLite writes them into the file of a cache. With its default of 1,000 an
+ * import of conversations waits for the disk three times as often.
+ */
+const CACHE_LOG_PAGES = 4000;
+
 /** Options for opening a SQLite file. */
 export interface OpenSqliteOptions {
   readonly path: string;
@@ -114,7 +120,7 @@ function isCorrupt(error: unknown): boolean {
 
 async function connect(
   driver: SqliteDriver,
-  { path, durability, mapBytes, retryBusy }: OpenSqliteOptions,
+  { path, durability, mapBytes, whenCorrupt, retryBusy }: OpenSqliteOptions,
 ): Promise<SqliteConnections> {
   const opened: DriverConnection[] = [];
   try {
@@ -124,6 +130,7 @@ async function connect(
     await retryBusy(() => {
       if (path !== MEMORY) writer.exec('PRAGMA journal_mode = WAL');
       writer.exec(`PRAGMA synchronous = ${durability}`);
+      if (whenCorrupt === 'replace') writer.exec(`PRAGMA wal_autocheckpoint = ${CACHE_LOG_PAGES}`);
       writer.exec('PRAGMA foreign_keys = ON');
       writer.exec(`PRAGMA cache_size = ${-WRITE_CACHE_KIB}`);
       checkSchema(writer, path);

@@ -57,6 +57,15 @@ export async function guardFile<T>(
   }
 }
 
+/** Does what {@link guardFile} does for work without waits. */
+export function guardFileNow<T>(action: string, key: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw toFileError(error, action, key);
+  }
+}
+
 /** Returns the error for a file that is larger than its reader accepts. */
 function fileTooLarge(key: string, bytes: number, maxBytes: number): StorageError {
   return new StorageError(

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Row, SqlExecutor, SqlParameter } from './database.ts';
+import type { Row, SqlExecutor, SqlParameter, Statement } from './database.ts';
 import { StorageError } from './storage-error.ts';
 
 /** The result of a statement. */
@@ -64,7 +64,10 @@ export class TransactionScope {
   ): Promise<T> {
     return running.run({ scope: this, state, outer: running.getStore() }, async () => {
       try {
-        const result = await work(executorOf(guard(run, state)));
+        const guarded = guard(run, state);
+        const tx = executorOf(guarded);
+        runners.set(tx, guarded);
+        const result = await work(tx);
         if (state.failure) throw state.failure.error;
         return result;
       } finally {
@@ -74,33 +77,71 @@ export class TransactionScope {
   }
 }
 
+/** The functions that run the statements of transactions, by their executors. */
+const runners = new WeakMap<SqlExecutor, RunStatement>();
+
+/**
+ * Runs statements in a transaction, one after the other, whose results do not matter. Those that are answered at once
+ * take no promise: with many, that is a good part of the time.
+ */
+export async function executeAll(tx: SqlExecutor, statements: Iterable<Statement>): Promise<void> {
+  const run = runners.get(tx) ?? ((sql, params) => tx.execute(sql, params));
+  for (const { sql, params } of statements) {
+    const result = run(sql, params);
+    if ('then' in result) await result;
+  }
+}
+
 /** Returns the rows of a result, as drivers give them. */
 export function rowsOf({ rows }: StatementResult): readonly Row[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- values of SQL by their columns
   return rows as readonly Row[];
 }
 
-/** Returns the two methods of an executor over one function. */
+/** Returns the two methods of an executor over one function. A statement that is answered at once costs one promise. */
 export function executorOf(run: RunStatement): SqlExecutor {
   return {
-    query: async <R extends object>(sql: string, params?: readonly SqlParameter[]) =>
+    query: <R extends object>(sql: string, params?: readonly SqlParameter[]) =>
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller vouches for it
-      (await run(sql, params)).rows as R[],
-    execute: async (sql, params) => ({ changes: (await run(sql, params)).changes }),
+      promised(
+        () => run(sql, params),
+        ({ rows }) => rows as R[],
+      ),
+    execute: (sql, params) =>
+      promised(
+        () => run(sql, params),
+        ({ changes }) => ({ changes }),
+      ),
   };
 }
 
+function promised<T>(
+  run: () => StatementResult | Promise<StatementResult>,
+  read: (result: StatementResult) => T,
+): Promise<T> {
+  try {
+    const result = run();
+    return 'then' in result ? result.then(read) : Promise.resolve(read(result));
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
 function guard(run: RunStatement, state: ScopeState): RunStatement {
-  return async (sql, params) => {
+  const fail = (error: unknown): never => {
+    state.failure ??= { error };
+    throw error;
+  };
+  return (sql, params) => {
     if (!state.isActive || state.failure) {
       const why = state.isActive ? 'a statement of it has failed' : 'it has ended';
       throw new StorageError('misuse', `the transaction cannot run "${sql}": ${why}`);
     }
     try {
-      return await run(sql, params);
+      const result = run(sql, params);
+      return 'then' in result ? result.catch(fail) : result;
     } catch (error) {
-      state.failure ??= { error };
-      throw error;
+      return fail(error);
     }
   };
 }

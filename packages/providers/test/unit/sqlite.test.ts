@@ -23,6 +23,21 @@ const second: Migration = {
   up: async (tx) => void (await tx.execute('ALTER TABLE note ADD COLUMN author TEXT')),
 };
 
+describe('the log of a SQLite database', () => {
+  it('goes into the file in fewer and larger pieces where the data can be made again', async () => {
+    const pages = async (path: string, whenCorrupt: 'fail' | 'replace') => {
+      const database = sqliteDatabase({ path, durability: 'normal', whenCorrupt });
+      const rows = await database.transaction((tx) => tx.query('PRAGMA wal_autocheckpoint'));
+      await database.close();
+      return rows;
+    };
+    const cache = await pages(join(folder, 'cache.db'), 'replace');
+    expect(cache).toEqual([{ wal_autocheckpoint: 4000 }]);
+    const data = await pages(join(folder, 'data.db'), 'fail');
+    expect(data).toEqual([{ wal_autocheckpoint: 1000 }]);
+  });
+});
+
 describe.skipIf(process.platform === 'win32')('a SQLite database that is mapped', () => {
   it('reads what was just written, also by others, and the rest of a file that shrank', async () => {
     const path = join(folder, 'app.db');

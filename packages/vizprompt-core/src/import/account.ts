@@ -58,12 +58,22 @@ const ID =
 const TIME =
   /(?:^|_)(?:time|date|at|timestamp)$|(?:At|Time|Date|Timestamp)$|^(?:created|updated|modified|lastModified)$/;
 
+/** The fields of a message that are not said in it, or are taken in another way. */
+const LINKS: ReadonlySet<string> = new Set(['raw', 'notes', 'rewritten', 'id', 'parent', 'role']);
+
 /** Objects that hold a message, and not its id. */
 const WRAPPED: ReadonlySet<string> = new Set(['message', 'response']);
 
-/** Checks whether a key names an id or a time. */
-function isLink(key: string): boolean {
-  return ID.test(key) || TIME.test(key);
+/** The meaning of a key for a text of one word. */
+interface KeyKind {
+  /** It names an id or a time. */
+  readonly isLink: boolean;
+  /** It says how the rest is to be read. */
+  readonly isStructure: boolean;
+}
+
+function kindOf(key: string): KeyKind {
+  return { isLink: ID.test(key) || TIME.test(key), isStructure: STRUCTURE.has(squash(key)) };
 }
 
 /** Checks whether a text is one word without white space, as ids and names of kinds are. */
@@ -76,7 +86,10 @@ class Account {
   readonly #byRaw = new Map<JsonValue, ImportedMessage>();
   readonly #rests = new Map<ImportedMessage, JsonValue[]>();
   readonly #said = new Map<ImportedMessage, string>();
+  /** The number of omitted texts by path; several paths may be one place. */
   readonly #leftOut = new Map<string, number>();
+  /** The meanings of keys: messages have few different ones, and matching each again takes time. */
+  readonly #kinds = new Map<string, KeyKind>();
   /** The keys from the entry to the current value. */
   readonly #path: string[] = [];
   #total = 0;
@@ -89,12 +102,11 @@ class Account {
   }
 
   #take(message: ImportedMessage): void {
-    const { raw, notes, rewritten = [], id, parent, role, ...said } = message;
+    const { raw, notes, rewritten = [] } = message;
     if (raw !== undefined && !this.#byRaw.has(raw)) this.#byRaw.set(raw, message);
     for (const text of rewritten) this.#kept.add(text);
-    this.#takeAll(said);
+    for (const [name, said] of Object.entries(message)) if (!LINKS.has(name)) this.#takeAll(said);
     if (notes) this.#takeAll({ ...notes, branches: [...notes.branches] });
-    void [id, parent, role];
   }
 
   #takeAll(value: unknown): void {
@@ -157,19 +169,26 @@ class Account {
   /** Checks whether a text is kept, or says nothing that could be lost. */
   #judge(text: string, owner: ImportedMessage | undefined): boolean {
     if (text.trim() === '') return true;
-    const key = this.#key();
     const isOneWord = isWord(text);
-    if (isOneWord && isLink(key)) return true;
+    const kind = isOneWord ? this.#kind() : undefined;
+    if (kind?.isLink) return true;
     this.#total++;
     if (this.#isKept(text, owner)) return true;
-    if (!isOneWord || !STRUCTURE.has(squash(key))) return false;
+    if (!kind?.isStructure) return false;
     this.#count();
     return true;
   }
 
-  /** Returns the innermost key of the place. */
-  #key(): string {
-    return this.#path.findLast((step) => step !== '*') ?? '';
+  /** Returns what the innermost key of the place says. */
+  #kind(): KeyKind {
+    let at = this.#path.length - 1;
+    while (this.#path[at] === '*') at--;
+    const key = this.#path[at] ?? '';
+    const known = this.#kinds.get(key);
+    if (known) return known;
+    const kind = kindOf(key);
+    this.#kinds.set(key, kind);
+    return kind;
   }
 
   #isKept(text: string, owner: ImportedMessage | undefined): boolean {
@@ -200,8 +219,8 @@ class Account {
   }
 
   #count(): void {
-    const place = placeOf(this.#path);
-    this.#leftOut.set(place, (this.#leftOut.get(place) ?? 0) + 1);
+    const path = this.#path.join('\0');
+    this.#leftOut.set(path, (this.#leftOut.get(path) ?? 0) + 1);
   }
 
   /** Adds what was lost to a message. */
@@ -236,8 +255,14 @@ class Account {
   }
 
   counts(): TextCounts {
-    const left = [...this.#leftOut.values()].reduce((sum, count) => sum + count, 0);
-    return { total: this.#total, kept: this.#total - left, leftOut: this.#leftOut };
+    const leftOut = new Map<string, number>();
+    let left = 0;
+    for (const [path, count] of this.#leftOut) {
+      const place = placeOf(path.split('\0'));
+      leftOut.set(place, (leftOut.get(place) ?? 0) + count);
+      left += count;
+    }
+    return { total: this.#total, kept: this.#total - left, leftOut };
   }
 }
 

@@ -185,8 +185,10 @@ function detailsOf(attachment: JsonObject): {
 
 /** Files that the metadata name and the content does not. */
 function readAttachments(metadata: JsonObject, content: JsonObject): MessagePart[] {
-  const known = JSON.stringify(content);
-  return listAt(metadata, 'attachments').flatMap((attachment): MessagePart[] => {
+  const attachments = listAt(metadata, 'attachments');
+  // Most messages have none.
+  const known = attachments.length > 0 ? JSON.stringify(content) : '';
+  return attachments.flatMap((attachment): MessagePart[] => {
     if (!isJsonObject(attachment)) return [];
     const id = textAt(attachment, 'id');
     if (id === undefined || known.includes(id)) return [];

@@ -14,6 +14,7 @@ import { BrokenEntry, type ImportedConversation, type ReadyFlow } from './conver
 import {
   flowIdOf,
   lastOf,
+  type MessagePair,
   nodeFromPair,
   nodeIdOf,
   pairMessages,
@@ -90,14 +91,16 @@ function beginsWith(list: readonly string[], start: readonly string[]): boolean 
 function planOf(project: Project, conversation: ImportedConversation): Plan {
   const { pairs, head } = pairMessages(conversation);
   const nodes = pairs.map((pair) => nodeFromPair(conversation, pair));
+  const ids = new Map(pairs.map((pair, at) => [pair, nodes[at]?.id]));
+  const idOf = (pair: MessagePair): string => ids.get(pair) ?? nodeIdOf(conversation, pair);
   const [first] = nodes;
   if (!first) throw new BrokenEntry('it holds no messages');
   const name = conversation.title.trim() || titleOf(first) || conversation.id;
   const numbered = nodes.map(({ id }, at) => ({ index: at + 1, id }));
   const connections = pairs.flatMap((pair) =>
     [...(pair.parent ? [pair.parent] : []), ...(pair.alsoAfter ?? [])].map((parent) => ({
-      from: nodeIdOf(conversation, parent),
-      to: nodeIdOf(conversation, pair),
+      from: idOf(parent),
+      to: idOf(pair),
       ...defined({ branch: lastOf(pair)?.notes?.branches.get(lastOf(parent)?.id ?? '') }),
     })),
   );
@@ -109,12 +112,12 @@ function planOf(project: Project, conversation: ImportedConversation): Plan {
       nodes: numbered,
       // A tree is sound, and most conversations are trees.
       connections: hasMerges ? soundConnections({ nodes: numbered, connections }, []) : connections,
-      ...(head ? { head: nodeIdOf(conversation, head) } : {}),
+      ...(head ? { head: idOf(head) } : {}),
     },
     keywords: new Map(
       pairs.flatMap((pair) => {
         const { keywords = [] } = lastOf(pair)?.notes ?? {};
-        return keywords.length > 0 ? [[nodeIdOf(conversation, pair), keywords]] : [];
+        return keywords.length > 0 ? [[idOf(pair), keywords]] : [];
       }),
     ),
     messages: conversation.messages.length,

@@ -4,6 +4,9 @@ import type { ImportLimits } from '../limits.ts';
 const STRUCTURE = /["[\]{}]/g;
 const STRING_END = /["\\]/g;
 
+/** White space is shortened where a piece begins or ends: within an entry no more of it is kept than a piece has. */
+const PIECE_LENGTH = 65_536;
+
 /** How much text before a `[` is kept to recognize the key `conversations`. */
 const KEY_LENGTH = 100;
 
@@ -22,7 +25,11 @@ export async function* splitJson(
   limits: ImportLimits,
 ): AsyncGenerator<EntryText> {
   const splitter = new JsonSplitter(limits);
-  for await (const chunk of chunks) yield* splitter.push(chunk);
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += PIECE_LENGTH) {
+      yield* splitter.push(chunk.slice(at, at + PIECE_LENGTH));
+    }
+  }
   yield* splitter.end();
 }
 
@@ -92,10 +99,11 @@ class JsonSplitter {
     for (;;) {
       const pattern = this.#isInString ? STRING_END : STRUCTURE;
       pattern.lastIndex = this.#at;
-      const match = pattern.exec(this.#chunk);
-      if (!match) return undefined;
-      this.#at = match.index + 1;
-      if (match[0] !== '\\') return match[0];
+      // `exec` would make a list for each.
+      if (!pattern.test(this.#chunk)) return undefined;
+      this.#at = pattern.lastIndex;
+      const found = this.#chunk.charAt(this.#at - 1);
+      if (found !== '\\') return found;
       // The character after a backslash belongs to it, and may be in the next chunk.
       this.#at++;
       this.#isEscaped = this.#at > this.#chunk.length;

@@ -77,6 +77,7 @@ const COLUMNS =
 const CONTEXT_ROWS = `SELECT row_id, id, file, version, title, summary, is_outdated, tags, tokens,
   askers, speaker
   FROM core_node WHERE is_current = 1 AND`;
+const INSERT_NODE = `INSERT INTO core_node VALUES (${placeholders(20)})`;
 const TITLE_LENGTH = 80;
 
 /** The node files of a project in the index. */
@@ -274,9 +275,8 @@ export class NodeIndex {
       JSON.stringify(node ? askersOf(node) : []),
       node?.speaker === undefined ? null : toStorable(node.speaker),
     ];
-    const marks = placeholders(values.length);
     return [
-      { sql: `INSERT INTO core_node VALUES (${marks})`, params: values },
+      { sql: INSERT_NODE, params: values },
       ...labels(row, 'tag', node?.tags ?? []),
       ...labels(row, 'keyword', keywords),
       ...(node ? this.#text.put(textRow(row, node)) : []),

@@ -1,5 +1,5 @@
 import type { Database, Statement, Storage } from '@vizprompt/providers';
-import { toStorable } from '@vizprompt/providers/internal';
+import { executeAll, toStorable } from '@vizprompt/providers/internal';
 import { createTextIndex, type TextIndex } from '@vizprompt/providers/text';
 import { type FLOW_MAP, NODE_MAP, type NumberedKind, type Slot } from '../format/layout.ts';
 import { FlowIndex } from './flow-index.ts';
@@ -110,17 +110,17 @@ export async function putNodes(
       const { sql, params } = state.mapLags(NODE_MAP);
       await tx.execute(sql, params);
     }
-    for (const entry of entries) {
-      const row = known.get(entry.file);
-      if (row?.id) touched.add(row.id);
-      if (entry.node) touched.add(entry.node.id);
-      const keywords = entry.keywords ?? row?.keywords ?? [];
-      const statements = [
-        ...(row ? nodes.remove([row.row_id]) : []),
-        ...nodes.insert(row?.row_id ?? next++, { ...entry, keywords }),
-      ];
-      for (const { sql, params } of statements) await tx.execute(sql, params);
+    function* statements(): Generator<Statement> {
+      for (const entry of entries) {
+        const row = known.get(entry.file);
+        if (row?.id) touched.add(row.id);
+        if (entry.node) touched.add(entry.node.id);
+        const keywords = entry.keywords ?? row?.keywords ?? [];
+        if (row) yield* nodes.remove([row.row_id]);
+        yield* nodes.insert(row?.row_id ?? next++, { ...entry, keywords });
+      }
     }
+    await executeAll(tx, statements());
   });
 }
 

@@ -34,14 +34,22 @@ type Attributes = Readonly<Record<string, string | undefined>>;
 
 /** Attribute values are always escaped, as no flag can be next to each of them. */
 function attributes(values: Attributes): string {
-  return Object.entries(values)
-    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${attributeValue(value)}"`))
-    .join('');
+  let written = '';
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) written += ` ${name}="${attributeValue(value)}"`;
+  }
+  return written;
 }
 
+/** Characters that are themselves in an attribute: most ids, times and names have no others. */
+const PLAIN = /^[\w .:,;()+/-]*$/;
+
 function attributeValue(value: string): string {
-  return quoted(escapeText(value));
+  if (PLAIN.test(value)) return value;
+  return quoted(value.includes('\\') || needsEscape(value) ? escapeText(value) : value);
 }
+
+const MARKUP = /[&<>]/;
 
 function quoted(value: string): string {
   return entities(value)
@@ -51,6 +59,7 @@ function quoted(value: string): string {
 }
 
 function entities(text: string): string {
+  if (!MARKUP.test(text)) return text;
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

@@ -248,7 +248,11 @@ function sizeOf({ nodes, connections }: Pick<StoredFlow, 'nodes' | 'connections'
   return nodes.length + connections.length;
 }
 
-function digestOf({ file: _file, version: _version, ...fields }: StoredNode): NodeDigest {
-  const defined = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return new Map(defined.map(([name, value]) => [name, crc32(JSON.stringify(value))]));
+function digestOf(node: StoredNode): NodeDigest {
+  const digest = new Map<string, number>();
+  for (const [name, value] of Object.entries(node)) {
+    if (value === undefined || name === 'file' || name === 'version') continue;
+    digest.set(name, crc32(typeof value === 'string' ? value : JSON.stringify(value)));
+  }
+  return digest;
 }

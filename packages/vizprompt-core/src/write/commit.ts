@@ -157,6 +157,9 @@ export interface Committed {
   readonly changedFlows: readonly StoredFlow[];
 }
 
+/** The most nodes of a change whose fields are remembered for the errors of conflicts. */
+const MOST_KNOWN = 64;
+
 /** How often new file names are allocated when other processes take them at the same moment. */
 const MAX_ATTEMPTS = 5;
 
@@ -229,7 +232,9 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
     changedFlows: changedFlows.map(({ flow, file }) => ({ ...flow, ...storedAt(file) })),
   };
   const { known } = project;
-  for (const node of [...committed.newNodes, ...committed.changedNodes]) known.rememberNode(node);
+  const nodes = [...committed.newNodes, ...committed.changedNodes];
+  // Most nodes of an import would be forgotten at once; a caller that changes one has read it first.
+  if (nodes.length <= MOST_KNOWN) for (const node of nodes) known.rememberNode(node);
   for (const flow of [...committed.newFlows, ...committed.changedFlows]) {
     known.rememberFlow(flow.version, flow);
   }

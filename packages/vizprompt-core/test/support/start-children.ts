@@ -37,3 +37,20 @@ export async function startPeerless(
     child.on('exit', (code) => reject(new Error(`it ended with ${code} and said nothing`)));
   });
 }
+
+/** How far the child of `import-file.mjs` is. */
+export interface ImportMessage {
+  readonly nodes?: number;
+  readonly done?: number;
+}
+
+/** Starts a program that imports a file, and hears how many nodes are saved. */
+export function startImport(
+  args: readonly string[],
+  onMessage: (message: ImportMessage) => void,
+): ChildProcess {
+  const path = fileURLToPath(new URL('../children/import-file.mjs', import.meta.url));
+  const child = fork(path, args, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  child.on('message', onMessage);
+  return child;
+}
