@@ -24,8 +24,12 @@ export interface HeldInputOptions {
 
 /** Maximum number of open requests: an answer may take many times its size while it is built. */
 const MAX_OPEN = 16;
+/** As many are open at first. Each small answer allows one more, and a large one that waits for its reader only one. */
+const FIRST_OPEN = 4;
 /** Maximum number of unread bytes before requests must wait. */
 const MAX_UNREAD = 1 << 20;
+/** An answer with more unread bytes is large. */
+const LARGE_UNREAD = 1 << 16;
 
 const READABLE = having('a readable stream', 'pipe', 'once');
 const KINDS: Kinds<HeldInputOptions> = {
@@ -37,7 +41,8 @@ const KINDS: Kinds<HeldInputOptions> = {
  * The input of a server that speaks JSON-RPC, such as MCP, in lines. A server drops its open requests when its
  * input ends, and that of `echo REQUEST | server` ends right after the request: this one ends when all requests
  * are answered, or have timed out because the client may be gone. The last line needs no newline at its end.
- * A client that sends many requests and reads no answers waits: few requests are processed at a time.
+ * A client that sends many requests and reads no answers waits: few requests are processed at a time, and after a large
+ * answer one at a time.
  *
  * @example
  * ```ts
@@ -53,6 +58,7 @@ export class HeldInput extends Transform {
   readonly #patienceMs: number;
   /** The ids of the requests that were not answered yet. */
   readonly #open: Set<unknown> = new Set();
+  #mostOpen = FIRST_OPEN;
   #isLineOpen = false;
   #onSettled: (() => void) | undefined;
   #isImpatient = false;
@@ -85,8 +91,11 @@ export class HeldInput extends Transform {
       onmessage?.call(transport, message);
     };
     transport.send = async (message) => {
+      const sent = send(message);
+      const unread = this.#output?.writableLength ?? 0;
+      this.#mostOpen = unread > LARGE_UNREAD ? 1 : Math.min(this.#mostOpen + 1, MAX_OPEN);
       try {
-        await send(message);
+        await sent;
       } finally {
         if (!('method' in message) && 'id' in message) this.#settle(message.id);
       }
@@ -126,7 +135,7 @@ export class HeldInput extends Transform {
   }
 
   get #isFull(): boolean {
-    return this.#open.size >= MAX_OPEN || (this.#output?.writableLength ?? 0) > MAX_UNREAD;
+    return this.#open.size >= this.#mostOpen || (this.#output?.writableLength ?? 0) > MAX_UNREAD;
   }
 
   /** Resolves when an answer was given, or was read. */
