@@ -1,12 +1,12 @@
 'use strict';
-// Loaded before a server: says what it holds after its garbage is collected, each time SIGUSR2 asks.
+// Loaded before a server: reports what it holds after a garbage collection, for each SIGUSR2.
 const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
 process.on('SIGUSR2', () => {
-  // What finalizers of the first release, the second collects.
+  // The second collection frees objects that finalizers of the first released.
   collect();
   setImmediate(() => {
     collect();
