@@ -58,7 +58,19 @@ describe('the input of a server on standard input', () => {
     held.destroy();
   });
 
-  it('takes one at a time after an answer that is large, until answers are small again', async () => {
+  it('takes notifications and answers meanwhile', async () => {
+    const { input, held, asked } = server();
+    input.write(requests(4));
+    await settle();
+    input.write('{"method":"notifications/cancelled","params":{}}\n{"id":7,"result":{}}\n');
+    input.write(requests(1));
+    input.write('{"id":8,"result":{}}\n');
+    await settle();
+    expect(asked.map(({ id }) => id)).toEqual([0, 1, 2, 3, undefined, 7]);
+    held.destroy();
+  });
+
+  it('takes few at a time after an answer that is large, until answers are small again', async () => {
     const output = new PassThrough({ highWaterMark: 1000 });
     const { input, held, asked, answer } = server(output);
     input.write(requests(20));
@@ -67,12 +79,12 @@ describe('the input of a server on standard input', () => {
     output.write('x'.repeat(100_000));
     for (let id = 0; id < 4; id++) await answer(id);
     await settle();
-    expect(asked).toHaveLength(5);
+    expect(asked).toHaveLength(8);
     output.resume();
     await settle();
     await answer(4);
     await settle();
-    expect(asked).toHaveLength(7);
+    expect(asked).toHaveLength(10);
     held.destroy();
   });
 
