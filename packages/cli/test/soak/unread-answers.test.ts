@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { MemoryStore } from '@vizprompt/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
@@ -19,6 +20,14 @@ const CLIENTS = 100;
  */
 const MOST_BYTES = 600 << 20;
 const LARGE = 6 << 20;
+/** All that a client of many may hold after garbage was collected. */
+const MOST_HELD = 1e6;
+/** A client of its own server holds up to four answers, each in several forms while it is written. */
+const MOST_HELD_OF_ANSWER = 8 * LARGE;
+/** Reports what a server holds. */
+const REPORT = {
+  NODE_OPTIONS: `--require=${fileURLToPath(new URL('../children/report-held.cjs', import.meta.url))}`,
+};
 
 /** A server in a process of its own, with what clients ask for that do not read. */
 interface Served {
@@ -37,7 +46,7 @@ async function start(
   tool: ToolName,
   args: readonly string[],
 ): Promise<{ server: Background; url: URL }> {
-  const server = Background.start(place, tool, [...args, '--port', '0', '--json']);
+  const server = Background.start(place, tool, [...args, '--port', '0', '--json'], REPORT);
   await server.shows(/\n/);
   const { url } = JSON.parse(server.stdout) as { url: string };
   return { server, url: new URL(url) };
@@ -186,6 +195,19 @@ function residentBytes({ child }: Background): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
 }
 
+/** Returns the bytes that a server holds after its garbage was collected. */
+async function heldBytes(server: Background): Promise<number> {
+  const before = server.stderr.length;
+  server.child.kill('SIGUSR2');
+  let held: string | undefined;
+  await expect
+    .poll(() => (held = /^held (\d+)\n/m.exec(server.stderr.slice(before))?.[1]), {
+      timeout: 60_000,
+    })
+    .toBeDefined();
+  return Number(held);
+}
+
 describe.skipIf(process.platform !== 'linux')('a hundred clients that do not read', () => {
   it.each(TABLE)('%s: hold little, and others are answered', async (_, serve) => {
     const { server, url, requests, ask, read } = await serve();
@@ -194,6 +216,7 @@ describe.skipIf(process.platform !== 'linux')('a hundred clients that do not rea
     expect(await ask()).toBe(200);
     expect(size).toBeGreaterThan(500_000);
     const before = residentBytes(server);
+    const heldBefore = await heldBytes(server);
     const clients = await Promise.all(
       Array.from({ length: CLIENTS }, async () => {
         const socket: Socket = connect(Number(url.port), '127.0.0.1');
@@ -208,10 +231,13 @@ describe.skipIf(process.platform !== 'linux')('a hundred clients that do not rea
     );
     onTestFinished(() => clients.forEach((socket) => socket.destroy()));
     let most = 0;
+    let mostHeld = 0;
     for (let at = 0; at < 10; at++) {
       expect(await ask()).toBe(200);
       most = Math.max(most, residentBytes(server) - before);
+      mostHeld = Math.max(mostHeld, (await heldBytes(server)) - heldBefore);
     }
+    expect(mostHeld / CLIENTS).toBeLessThan(MOST_HELD);
     expect(await read()).toBeGreaterThanOrEqual(size);
     expect(most).toBeLessThan(MOST_BYTES);
     expect(server.stderr).not.toMatch(/MaxListeners|Error/);
@@ -232,7 +258,7 @@ const ON_STDIO: readonly (readonly [
       const { id: session } = await store.startSession({ workspace: place.cwd });
       const content = 'x '.repeat(LARGE / 2);
       const { id } = await store.log(session, 'user_message', { content });
-      const server = Background.start(place, 'ptta', ['--data', data, 'mcp']);
+      const server = Background.start(place, 'ptta', ['--data', data, 'mcp'], REPORT);
       return [server, { name: 'get_events', arguments: { event_ids: [id] } }];
     },
   ],
@@ -241,7 +267,7 @@ const ON_STDIO: readonly (readonly [
     async (place) => {
       const root = await writeNovel(place.cwd);
       await writeFile(join(root, 'contents/large.txt'), '長い文。\n'.repeat(LARGE / 13));
-      const server = Background.start(place, 'dialogoi', ['mcp']);
+      const server = Background.start(place, 'dialogoi', ['mcp'], REPORT);
       const uri = `dialogoi://novels/${encodeURIComponent('灯台')}/contents/large.txt`;
       return [server, { uri }];
     },
@@ -272,6 +298,7 @@ describe.skipIf(process.platform !== 'linux')('a client that reads nothing', () 
     expect(server.stdout.length).toBeGreaterThan(5000);
     stdout?.pause();
     const before = residentBytes(server);
+    const heldBefore = await heldBytes(server);
     for (let id = 2; id < 300; id++) send({ id, method, params });
     // The pipe is full, and as many answers as the server works on at once wait for it.
     let [most, last, quiet] = [0, 0, 0];
@@ -286,6 +313,8 @@ describe.skipIf(process.platform !== 'linux')('a client that reads nothing', () 
         { interval: 50, timeout: 60_000 },
       )
       .toBeGreaterThan(20);
+    const held = (await heldBytes(server)) - heldBefore;
+    expect(held).toBeLessThan(MOST_HELD_OF_ANSWER);
     expect(most).toBeLessThan(250 << 20);
     expect(await server.end('SIGTERM')).toBe(143);
     expect(server.stderr).not.toContain('MaxListeners');

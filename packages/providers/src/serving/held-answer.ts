@@ -54,14 +54,45 @@ function bodyOf(text: StreamText, held: HeldTexts): HeldAnswer['body'] {
 export function heldResponse(response: Response, held: HeldTexts): Response {
   if (response.body === null) return response;
   const { status, statusText, headers } = response;
-  const body = streamTexts(partsOf(response.body), { held });
+  const body = streamTexts(partsOf(response.body, held), { held });
   return new Response(body, { status, statusText, headers });
 }
 
-async function* partsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamText> {
+async function* partsOf(
+  body: ReadableStream<Uint8Array>,
+  held: HeldTexts,
+): AsyncGenerator<StreamText> {
+  const reader = body.getReader();
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  for await (const chunk of body) yield onceHeld(decoder.decode(chunk, { stream: true }));
-  yield decoder.decode();
+  try {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- each part when the one before was read
+      const part = await nextPart(reader, decoder);
+      if (part === undefined) break;
+      using waiting = typeof part === 'string' ? undefined : held.waiting();
+      yield typeof part === 'string' ? part : beforeMaking(part, () => waiting?.[Symbol.dispose]());
+    }
+    yield decoder.decode();
+  } finally {
+    await reader.cancel();
+  }
+}
+
+function beforeMaking(part: LargeText, before: () => void): LargeText {
+  const make = (): ReturnType<LargeText['make']> => {
+    before();
+    return part.make();
+  };
+  return { ...part, make };
+}
+
+/** Returns the next part, or nothing at the end. A generator that waits for its reader would hold its bytes. */
+async function nextPart(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  decoder: TextDecoder,
+): Promise<StreamText | undefined> {
+  const { done, value } = await reader.read();
+  return done ? undefined : onceHeld(decoder.decode(value, { stream: true }));
 }
 
 /** Returns a text that is held for its readers together, and not made again: one that reads too late fails. */

@@ -24,8 +24,12 @@ export interface HeldInputOptions {
 
 /** Maximum number of open requests: an answer may take many times its size while it is built. */
 const MAX_OPEN = 16;
+/** As many are open at first, and after a large answer that waits for its reader. Each small answer allows one more. */
+const FEW_OPEN = 4;
 /** Maximum number of unread bytes before requests must wait. */
 const MAX_UNREAD = 1 << 20;
+/** An answer with more unread bytes is large. */
+const LARGE_UNREAD = 1 << 16;
 
 const READABLE = having('a readable stream', 'pipe', 'once');
 const KINDS: Kinds<HeldInputOptions> = {
@@ -37,7 +41,8 @@ const KINDS: Kinds<HeldInputOptions> = {
  * The input of a server that speaks JSON-RPC, such as MCP, in lines. A server drops its open requests when its
  * input ends, and that of `echo REQUEST | server` ends right after the request: this one ends when all requests
  * are answered, or have timed out because the client may be gone. The last line needs no newline at its end.
- * A client that sends many requests and reads no answers waits: few requests are processed at a time.
+ * A client that sends many requests and reads no answers waits: few requests are processed at a time. Notifications, such as
+ * cancellations, and answers of the client pass meanwhile.
  *
  * @example
  * ```ts
@@ -53,6 +58,7 @@ export class HeldInput extends Transform {
   readonly #patienceMs: number;
   /** The ids of the requests that were not answered yet. */
   readonly #open: Set<unknown> = new Set();
+  #mostOpen = FEW_OPEN;
   #isLineOpen = false;
   #onSettled: (() => void) | undefined;
   #isImpatient = false;
@@ -85,8 +91,11 @@ export class HeldInput extends Transform {
       onmessage?.call(transport, message);
     };
     transport.send = async (message) => {
+      const sent = send(message);
+      const unread = this.#output?.writableLength ?? 0;
+      this.#mostOpen = unread > LARGE_UNREAD ? FEW_OPEN : Math.min(this.#mostOpen + 1, MAX_OPEN);
       try {
-        await send(message);
+        await sent;
       } finally {
         if (!('method' in message) && 'id' in message) this.#settle(message.id);
       }
@@ -102,19 +111,25 @@ export class HeldInput extends Transform {
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    const isWithinLine = this.#isLineOpen;
     if (chunk.length > 0) this.#isLineOpen = chunk.at(-1) !== NEWLINE;
-    void this.#pass(chunk, done);
+    void this.#pass(chunk, isWithinLine, done);
   }
 
   /** Gives the lines of a chunk on, each when there is room for what it may ask for. */
-  async #pass(chunk: Buffer, done: TransformCallback): Promise<void> {
+  async #pass(chunk: Buffer, isWithinLine: boolean, done: TransformCallback): Promise<void> {
+    let isWhole = !isWithinLine;
     for (let start = 0; start < chunk.length;) {
       const newline = chunk.indexOf(NEWLINE, start);
       const end = newline < 0 ? chunk.length : newline + 1;
-      while (this.#isFull && !this.#isOver) await this.#room();
+      const line = chunk.subarray(start, end);
+      if (this.#isFull && !(isWhole && isNoRequest(line))) {
+        while (this.#isFull && !this.#isOver) await this.#room();
+      }
       if (this.#isOver) break;
-      this.push(chunk.subarray(start, end));
+      this.push(line);
       start = end;
+      isWhole = true;
       // Its request is noted before the next line is looked at.
       if (newline >= 0) await setImmediate();
     }
@@ -126,7 +141,7 @@ export class HeldInput extends Transform {
   }
 
   get #isFull(): boolean {
-    return this.#open.size >= MAX_OPEN || (this.#output?.writableLength ?? 0) > MAX_UNREAD;
+    return this.#open.size >= this.#mostOpen || (this.#output?.writableLength ?? 0) > MAX_UNREAD;
   }
 
   /** Resolves when an answer was given, or was read. */
@@ -180,6 +195,17 @@ export class HeldInput extends Transform {
     }
     clearTimeout(timer);
     if (!this.destroyed) this.end();
+  }
+}
+
+/** Checks for a message that asks for no answer. One whose end is in the next chunk is not known to be one. */
+function isNoRequest(line: Buffer): boolean {
+  try {
+    const message: unknown = JSON.parse(line.toString('utf8'));
+    const isObject = typeof message === 'object' && message !== null && !Array.isArray(message);
+    return isObject && !('method' in message && 'id' in message);
+  } catch {
+    return false;
   }
 }
 

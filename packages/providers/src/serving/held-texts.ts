@@ -39,6 +39,11 @@ export class HeldTexts {
   readonly #making = new Map<string, Promise<string | undefined>>();
   readonly #permits = new Semaphore(MAKING);
   #rest: Promise<void> = Promise.resolve();
+  readonly #admissions: (() => void)[] = [];
+  #isAdmitting = false;
+  /** How many texts that were made, and answers that were admitted, wait for a turn. */
+  #waiting = 0;
+  #onRoom: (() => void) | undefined;
   #characters = 0;
   #isSweeping = false;
 
@@ -63,10 +68,52 @@ export class HeldTexts {
 
   /** Waits until a client may have an answer made and read it. A small answer ends its turn. */
   async turn(): Promise<Turn> {
+    await this.admit();
+    const waiting = this.waiting();
     const turn = new Turn(this.turns);
     await turn.take();
-    await this.#pass();
+    waiting[Symbol.dispose]();
     return turn;
+  }
+
+  /**
+   * Waits until another answer may be made, where it is not known before whether answers are large: one after the other,
+   * and none while several wait for the turns of their readers.
+   */
+  admit(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#admissions.push(resolve);
+      if (!this.#isAdmitting) void this.#admitAll();
+    });
+  }
+
+  async #admitAll(): Promise<void> {
+    this.#isAdmitting = true;
+    for (let count = 0; this.#admissions.length > 0; count++) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await loopTurns(TURNS);
+      while (this.#waiting >= MAKING) {
+        // oxlint-disable-next-line no-await-in-loop
+        await new Promise<void>((resolve) => (this.#onRoom = resolve));
+      }
+      // The last one that came waits little, however many came before.
+      const next = count % 2 === 0 ? this.#admissions.pop() : this.#admissions.shift();
+      next?.();
+    }
+    this.#isAdmitting = false;
+  }
+
+  /** Counts what waits for the turn of a reader, until it is disposed of. */
+  waiting(): Disposable {
+    this.#waiting++;
+    let isWaiting = true;
+    return {
+      [Symbol.dispose]: () => {
+        if (isWaiting) this.#waiting--;
+        isWaiting = false;
+        this.#onRoom?.();
+      },
+    };
   }
 
   /** Lets turns of the event loop pass since the answer before. */

@@ -68,35 +68,58 @@ async function* piecesOf(
   texts: AsyncIterable<StreamText> | Iterable<StreamText>,
   held: HeldTexts,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const encoder = new TextEncoder();
   for await (const message of texts) {
     if (typeof message === 'string' && message.length <= PIECE_CHARACTERS) {
       yield encoder.encode(message);
     } else {
-      for await (const piece of piecesOfLarge(message, held)) yield encoder.encode(piece);
+      yield* piecesOfLarge(message, held);
     }
   }
 }
 
-async function* piecesOfLarge(message: StreamText, held: HeldTexts): AsyncGenerator<string> {
+const encoder = new TextEncoder();
+
+/** A piece of a large text, where the next one begins, and the length of all. */
+interface Piece {
+  readonly bytes: Uint8Array;
+  readonly end: number;
+  readonly length: number;
+}
+
+async function* piecesOfLarge(message: StreamText, held: HeldTexts): AsyncGenerator<Uint8Array> {
   using turn = (typeof message === 'string' ? undefined : message.turn) ?? new Turn(held.turns);
   let length: number | undefined;
   for (let at = 0; at < (length ?? Infinity);) {
     // oxlint-disable-next-line no-await-in-loop -- each piece when the one before was taken
     await turn.take();
     // oxlint-disable-next-line no-await-in-loop
-    const text = typeof message === 'string' ? message : await held.textOf(message);
+    const piece = await pieceOf(message, held, at, length);
     // It was deleted before its turn.
-    if (text === undefined && at === 0) return;
-    length ??= text?.length;
-    if (text === undefined || text.length !== length) {
-      throw new Error('cannot continue the answer: its text has changed meanwhile');
-    }
-    const end = endOfPiece(text, at);
+    if (piece === undefined) return;
     turn.pause();
-    yield text.slice(at, end);
-    at = end;
+    yield piece.bytes;
+    at = piece.end;
+    length = piece.length;
   }
+}
+
+/**
+ * Returns a piece as bytes, or nothing if the text is gone before its first one. A generator that waits for its reader
+ * holds all of its variables: here, the text and a part of it, which refers to the whole, are released.
+ */
+async function pieceOf(
+  message: StreamText,
+  held: HeldTexts,
+  at: number,
+  length: number | undefined,
+): Promise<Piece | undefined> {
+  const text = typeof message === 'string' ? message : await held.textOf(message);
+  if (text === undefined && at === 0) return undefined;
+  if (text === undefined || text.length !== (length ?? text.length)) {
+    throw new Error('cannot continue the answer: its text has changed meanwhile');
+  }
+  const end = endOfPiece(text, at);
+  return { bytes: encoder.encode(text.slice(at, end)), end, length: text.length };
 }
 
 /** Returns where a piece ends: not within a character. */

@@ -200,6 +200,11 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
     ['chroma-key', 'ck-{a43}', 'ck-folding-cube-animation-delay-list-folding-c'],
     ['chromatic-token', 'chpt_{l15}', 'chpt_folding-cube-an'],
     [
+      'chutes-key',
+      'cpk_{h32}.{h32}.{a32}',
+      'cpk_folding-cube-animation-delay-lis.folding-cube-animation-delay-lis',
+    ],
+    [
       'circleci-token',
       'CCIPAT_{a22}_{h40}',
       'CCIPAT_folding-cube-animation_folding-cube-animation-delay-list-foldin',
@@ -268,6 +273,7 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
       'CONSUL_HTTP_TOKEN=folding-cube-animation-delay-list-fo',
     ],
     ['contentful-token', 'CFPAT-{w43}', 'CFPAT-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'],
+    ['context7-key', 'ctx7sk-{uuid}', 'ctx7sk-folding-cube-animation-delay-list-fo'],
     [
       'convex-key',
       'prod:happy-animal-123|{a60}',
@@ -595,6 +601,7 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
       'livekit_api_key=«{a32}»',
       'livekit_api_key=folding-cube-animation-delay-lis',
     ],
+    ['llama-key', 'LLM|{d15}|«{a27}»', 'LLM|1234567890|folding-cube-animation-delay'],
     ['llamacloud-key', 'llx-{a48}', 'llx-folding-cube-animation-delay-list-folding-cube-a'],
     ['lob-key', 'live_{h31}', 'live_folding-cube-animation-delay-li'],
     ['logz-token', 'LOGZ_TOKEN=«{c32}»', 'LOGZ_TOKEN=«x»'],

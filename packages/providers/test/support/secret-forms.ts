@@ -416,5 +416,8 @@ export const SECRET_FORMS: Readonly<Record<string, readonly string[]>> = {
     '$2b$12${a53}',
     '$6${a8}${a86}',
     '$argon2id$v=19$m=65536,t=3,p=4${a22}${a43}',
+    'cpk_{h32}.{h32}.{a32}',
+    'LLM|{d15}|«{a27}»',
+    'ctx7sk-{uuid}',
   ],
 };

@@ -252,4 +252,11 @@ export const SECRET_PLACES: readonly string[] = [
   'bindpw «{a12}»\nbase dc=x',
   'expected apiToken to equal "«{a32}»"',
   'password for admin is «{a10}1»',
+  'docker login -u bob --password-stdin <<< "«{a10}1»"',
+  'net user bob «{a10}1» /add',
+  'wpa_passphrase home «{a10}1»',
+  'nmcli dev wifi connect home password «{a10}1»',
+  'sqlcmd -S h -U sa -P «{a10}1» -Q "select 1"',
+  "CREATE LOGIN app WITH PASSWORD = N'«{a10}1»';",
+  'client.api_key("«{a32}»")',
 ];

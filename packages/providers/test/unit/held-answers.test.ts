@@ -1,7 +1,9 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { ClientShares } from '../../src/serving/client-shares.ts';
 import { heldAnswer, heldResponse } from '../../src/serving/held-answer.ts';
-import { HeldTexts } from '../../src/serving/held-texts.ts';
+import { HeldTexts, loopTurns } from '../../src/serving/held-texts.ts';
 
 it('texts of large messages are shared, and take no more than their limit', async () => {
   const texts = new HeldTexts(25);
@@ -90,4 +92,75 @@ it('shares are counted in total and for each client', () => {
   }
   expect([1, 2, 3].map(() => typeof shares.take(''))).toEqual(['function', 'function', 'function']);
   expect(typeof shares.take('')).toBe('object');
+});
+
+/** Returns the bytes that this process holds after its garbage was collected. */
+async function heldBytes(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  for (let round = 0; round < 3; round++) {
+    runInNewContext('gc')();
+    await loopTurns(2);
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+describe('readers that do not read', () => {
+  const COUNT = 30;
+  const MEGABYTES = 4;
+
+  it.each([true, false])('hold no part of large answers, repeatable: %s', async (isRepeatable) => {
+    const held = new HeldTexts(MEGABYTES << 20);
+    const answer = async (at: number): Promise<BodyInit | null> => {
+      const make = async (): Promise<string> => `${at} `.padEnd(MEGABYTES << 20, `${at} `);
+      if (isRepeatable) return (await heldAnswer(make, held, { isRepeatable })).body;
+      return heldResponse(new Response(await make()), held).body;
+    };
+    await take(await answer(0), 1);
+    const before = await heldBytes();
+    const readers: ReadableStreamDefaultReader[] = [];
+    for (let at = 0; at < COUNT; at++) readers.push(await take(await answer(at), 1));
+    expect((await heldBytes()) - before).toBeLessThan(COUNT * 1e6);
+    expect(readers).toHaveLength(COUNT);
+  });
+});
+
+describe('answers of unknown sizes', () => {
+  it('are made one after the other, the last that came before the first', async () => {
+    const held = new HeldTexts();
+    const order: number[] = [];
+    const all = [0, 1, 2, 3, 4].map((at) => held.admit().then(() => order.push(at)));
+    await Promise.all(all);
+    expect(order).toEqual([4, 0, 3, 1, 2]);
+  });
+
+  it('are not made while several large ones wait to be read', async () => {
+    const held = new HeldTexts();
+    const large = [0, 1, 2, 3].map(() => held.waiting());
+    let count = 0;
+    const admitted = [0, 1].map(() => held.admit().then(() => count++));
+    await loopTurns(100);
+    expect(count).toBe(0);
+    large[0]?.[Symbol.dispose]();
+    large[0]?.[Symbol.dispose]();
+    await Promise.all(admitted);
+    expect(count).toBe(2);
+  });
+
+  it('are made though clients leave before they read a large one', async () => {
+    const held = new HeldTexts();
+    const turns = [await held.turn(), await held.turn()];
+    const bodies = Array.from({ length: 6 }, () => heldResponse(new Response(LARGE), held).body);
+    const reads = bodies.map((body) => body?.getReader());
+    const pieces = reads.map((reader) => reader?.read());
+    await loopTurns(10);
+    let isAdmitted = false;
+    const admitted = held.admit().then(() => (isAdmitted = true));
+    await loopTurns(100);
+    expect(isAdmitted).toBe(false);
+    for (const turn of turns) turn.end();
+    await Promise.all(reads.map((reader) => reader?.cancel()));
+    await admitted;
+    await Promise.all(pieces);
+  });
 });

@@ -41,16 +41,50 @@ describe('the input of a server on standard input', () => {
     const { input, held, asked, answer } = server();
     input.write(requests(100));
     await settle();
-    expect(asked.map(({ id }) => id)).toEqual(Array.from({ length: 16 }, (_, id) => id));
+    expect(asked.map(({ id }) => id)).toEqual([0, 1, 2, 3]);
     await answer(3);
-    await answer(4);
     await settle();
-    expect(asked).toHaveLength(18);
+    expect(asked).toHaveLength(6);
+    for (let id = 0; id < 20; id++) {
+      await answer(id);
+      await settle();
+    }
+    expect(asked).toHaveLength(20 + 16);
     for (let id = 0; id < 100; id++) {
       await answer(id);
       await settle();
     }
     expect(asked.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, id) => id));
+    held.destroy();
+  });
+
+  it('takes notifications and answers meanwhile', async () => {
+    const { input, held, asked } = server();
+    input.write(requests(4));
+    await settle();
+    input.write('{"method":"notifications/cancelled","params":{}}\n{"id":7,"result":{}}\n');
+    input.write(requests(1));
+    input.write('{"id":8,"result":{}}\n');
+    await settle();
+    expect(asked.map(({ id }) => id)).toEqual([0, 1, 2, 3, undefined, 7]);
+    held.destroy();
+  });
+
+  it('takes few at a time after an answer that is large, until answers are small again', async () => {
+    const output = new PassThrough({ highWaterMark: 1000 });
+    const { input, held, asked, answer } = server(output);
+    input.write(requests(20));
+    await settle();
+    expect(asked).toHaveLength(4);
+    output.write('x'.repeat(100_000));
+    for (let id = 0; id < 4; id++) await answer(id);
+    await settle();
+    expect(asked).toHaveLength(8);
+    output.resume();
+    await settle();
+    await answer(4);
+    await settle();
+    expect(asked).toHaveLength(10);
     held.destroy();
   });
 

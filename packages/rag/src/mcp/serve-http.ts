@@ -120,8 +120,10 @@ export async function serveNovelHttp(
     maxRequestBodySize: MAX_MESSAGE_BYTES,
     maxSubscriptions: maxStreams,
   });
-  const fetch: typeof handler.fetch = async (request, given) =>
-    heldResponse(await handler.fetch(request, given), held);
+  const fetch: typeof handler.fetch = async (request, given) => {
+    await held.admit();
+    return heldResponse(await handler.fetch(request, given), held);
+  };
   const serve = toNodeHandler({ fetch }, { onerror, maxRequestBodySize: MAX_MESSAGE_BYTES });
 
   const server = createServer((request, response) => {

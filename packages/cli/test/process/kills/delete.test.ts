@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { fork } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -68,5 +68,19 @@ it.each(KINDS)(
       expect({ moments, left: findWords(folder, WORDS) }).toEqual({ moments, left: [] });
       await rm(folder, { recursive: true, force: true });
     }
+  },
+);
+
+// So `remains` of the others needs no place for batches that were set aside.
+it.each(['core', 'memory', 'rag', 'rag, SQLite', 'talktable', 'workflow'])(
+  'only core writes batches of files, which could be set aside: %s',
+  async (kind) => {
+    const folder = await mkdtemp(join(tmpdir(), 'vizprompt-batches-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    expect(FILLS[kind]).toBeDefined();
+    await FILLS[kind]?.(folder);
+    const names = await readdir(folder, { recursive: true });
+    const journals = names.filter((name) => name.endsWith('.journal'));
+    expect(journals).toEqual(kind === 'core' ? [join('.vizprompt', 'batch.journal')] : []);
   },
 );

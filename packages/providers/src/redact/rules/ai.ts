@@ -81,6 +81,11 @@ export const aiRules: readonly RedactionRule[] = [
   shape('scrapfly-key', 'Scrapfly', /scp-(?:live|test)-[\da-f]{32}/),
   shape('codex-refresh', 'OpenAI OAuth refresh token', /rt_[\w.-]{40,200}/, { is: isMixedKey }),
   shape('retell-key', 'Retell', /key_[\da-f]{28}(?![\w-])/),
+  shape('chutes-key', 'Chutes', /cpk_[\da-f]{32}\.[\da-f]{32}\.[A-Za-z0-9]{32}/),
+  shape('llama-key', 'Llama API of Meta', /LLM\|\d{8,20}\|(?<secret>[\w-]{24,40})(?![\w-])/, {
+    is: isMixed,
+  }),
+  shape('context7-key', 'Context7', new RegExp(`ctx7sk-${UUID}`)),
   named('mistral-key', 'Mistral', 'mistral', '[A-Za-z0-9]{32}'),
   named('cohere-key', 'Cohere', '(?:cohere|co_api_key)', '[A-Za-z0-9]{40}'),
   named('deepgram-key', 'Deepgram', 'deepgram', '[a-f0-9]{40}'),

@@ -23,9 +23,9 @@ const OPERATOR =
   String.raw`(?:\s{0,8}(?:=>|:=|\?=|\|\||\?\?|or(?=\s["'])|${BLOCK}|=(?!=)|:(?!:)|[：＝はがを是为為는은]|${FIELD}|,(?=\s?["'\`]|[!-+.-~-]{8})|\t\s{0,8}|\|)` +
   String.raw`[\s*]{0,24}(?:${TAG}\s{0,4}){0,2}|>(?:${TAG})?|<\/[\w:-]{1,16}>\s{0,12}(?:${TAG}\s{0,8}){1,3})`;
 /** Calls that make a value of a text: `String::from("`, `new String("`, `std::string("`, `SecretString::new("`. */
-const MAKER = String.raw`(?:(?:new |&|\[\])?(?:[A-Za-z_]\w{0,24}(?:::|\.)){0,3}(?:String|string|str|bytes?|Some|Just|Secret(?:Str|String|Value)?|SecureString|Password|Token|Ptr|To|from|new|valueOf|fromString|unsafePlainText|plainText|b64decode|atob|unescape)\(\s{0,4}){1,2}(?=[bfru@]{0,2}["'\`])`;
+const MAKER = String.raw`(?:(?:new |&|\[\])?(?:[A-Za-z_]\w{0,24}(?:::|\.)){0,3}(?:String|string|str|bytes?|Some|Just|Secret(?:Str|String|Value)?|SecureString|Password|Token|Ptr|To|from|new|valueOf|fromString|unsafePlainText|plainText|b64decode|atob|unescape)\(\s{0,4}){1,2}(?=[bfrun@]{0,2}["'\`])`;
 /** The start of a value in quotes, in any language. */
-const QUOTE = String.raw`(?:[bfru@]{0,2}["'\`])?`;
+const QUOTE = String.raw`(?:[bfrun@]{0,2}["'\`])?`;
 
 /** Words of {@link ASSIGNED_NAME}. */
 export const ASSIGNED_KEYWORDS: readonly string[] = (

@@ -2,7 +2,7 @@ import type { RedactionRule } from '../redaction-rule.ts';
 import { bitsPerCharacter, hasDigit } from './judge.ts';
 import { LastBefore } from './last-before.ts';
 import { isPlaceholder } from './placeholder.ts';
-import { isValue } from './strong-value.ts';
+import { isStrongValue, isValue } from './strong-value.ts';
 import { traitsOf } from './traits.ts';
 
 const VALUE = String.raw`["']?(?<secret>[^\s"'\`<>$[\]{}|;&()-][^\s"'\`<>{}|;]{3,200})`;
@@ -37,10 +37,10 @@ function option(
 /** Secrets that command lines and configurations of systems have, which nothing assigns to a name. */
 export const commandRules: readonly RedactionRule[] = [
   option(
-    'Passwords of archives',
+    'Passwords of archives, accounts and SQL Server',
     [' -p', ' -hp'],
     String.raw` -h?[pP] ?`,
-    '7z[az]?|zip|unzip|rar|unrar|zipcloak|qpdf|useradd|usermod|az login',
+    '7z[az]?|zip|unzip|rar|unrar|zipcloak|qpdf|useradd|usermod|az login|sqlcmd|bcp|osql|isql',
   ),
   option(
     'Passwords of key stores of Java',
@@ -48,6 +48,15 @@ export const commandRules: readonly RedactionRule[] = [
     String.raw`(?:store|key)pass `,
     'keytool|jarsigner|apksigner|java',
   ),
+  option('Keys of networks', ['password '], 'password ', 'nmcli'),
+  {
+    name: 'command-password',
+    what: 'Passwords of net user and wpa_passphrase: a name and a password',
+    keywords: ['net user ', 'net1 user ', 'wpa_passphrase '],
+    pattern:
+      /(?:net1? user|wpa_passphrase) ["']?[\w.@$-]{1,60}["']? ["']?(?<secret>[^\s"'`<>$%/*|&-][^\s"'`<>|&]{5,120})/iy,
+    is: isStrongValue,
+  },
   option('Passwords of net use', ['/user:'], String.raw`\/user:\S{1,60} `, 'net use'),
   {
     name: 'command-password',
@@ -67,6 +76,14 @@ export const commandRules: readonly RedactionRule[] = [
       const end = index + whole.length;
       return isValue(groups?.['secret'] ?? '') && READERS.test(input.slice(end, end + DISTANCE));
     },
+  },
+  {
+    name: 'command-password',
+    what: 'A secret that a shell gives a command as its input: <<<',
+    keywords: ['<<<'],
+    pattern: /<<< ?["']?(?<secret>[^\s"'`<>$(|][^\s"'`<>|]{5,400})/y,
+    accepts: ({ input, index, groups }) =>
+      isValue(groups?.['secret'] ?? '') && isAfter(READER, input, index),
   },
   {
     name: 'command-password',
@@ -153,6 +170,10 @@ export const commandRules: readonly RedactionRule[] = [
     is: (secret) => !isPlaceholder(secret),
   },
 ];
+
+/** The beginning of a line whose command reads a secret. */
+const READER =
+  /(?:--(?:password|token|secret|passphrase)-stdin|--with-token|sudo -S|passwd|passphrase-fd|\blogin)\b[^\n]*$/i;
 
 const READERS =
   /^[^\n]*(?:--(?:password|token|secret|passphrase)-stdin|--with-token|--stdin|sudo -S|passwd|env add|secrets? (?:put|set|create|add)|variable set|login|gpg|--passphrase-fd|openssl|argon2|htpasswd|bcrypt|base64|read -s|vault (?:kv|write)|secrets-store)/i;

@@ -24,7 +24,7 @@ const PLUS = 43;
 /** The classes of characters after the word of a name. */
 const SPACE = 1;
 const QUOTE = 2;
-/** Letters before quotes in Python, C# and Rust. */
+/** Letters before quotes in Python, C#, Rust and SQL. */
 const QUOTE_PREFIX = 4;
 /** Begins a suffix, the rest of a longer word, a type, or `value` and `default`; the pattern knows which. */
 const OPEN = 8;
@@ -43,7 +43,7 @@ const KINDS = Uint16Array.from({ length: 128 }, (_, code) => {
   return (
     (/\s/.test(character) ? SPACE : 0) |
     (/["'`]/.test(character) ? QUOTE : 0) |
-    (/[bfru@]/i.test(character) ? QUOTE_PREFIX : 0) |
+    (/[bfrun@]/i.test(character) ? QUOTE_PREFIX : 0) |
     (/[bpdstlkvc&\d]/i.test(character) ? OPEN : 0) |
     (/[)\]",'`|?+{<*-]/.test(character) ? GAP : 0) |
     (/[a-z]/i.test(character) ? LETTER : 0) |

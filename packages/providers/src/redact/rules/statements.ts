@@ -1,7 +1,8 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { isMixed } from './judge.ts';
+import { isMixed, isMixedKey } from './judge.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { isStrongValue, isValue } from './strong-value.ts';
+import { traitsOf } from './traits.ts';
 
 /** How names end that hold secrets. */
 const SECRET_NAME =
@@ -125,11 +126,21 @@ export const statementRules: readonly RedactionRule[] = [
     is: isValue,
   },
   {
+    name: 'call-password',
+    what: 'Arguments of calls that take a key: api_key("...")',
+    keywords: ['apikey(', 'api_key(', 'accesskey(', 'accesstoken(', 'access_token(', 'authtoken('],
+    pattern: new RegExp(
+      String.raw`(?:api_?key|access(?:key|_?token)|authtoken)\(\s{0,4}["'](?<secret>[\w+/=.-]{24,400})["']`,
+      'iy',
+    ),
+    is: (secret) => isMixedKey(secret) && traitsOf(secret).digits > 2 && !isPlaceholder(secret),
+  },
+  {
     name: 'sql-password',
     what: 'Passwords in statements of SQL',
-    keywords: ['identified', "password '", 'password "', "password e'"],
+    keywords: ['identified', "password '", 'password "', "password e'", "password n'"],
     pattern: new RegExp(
-      String.raw`(?:identified (?:with [\w."'\`]{1,60} )?(?:by|as) (?:password )?|(?<=(?:with|encrypted|user|role)\s(?:[\w"]{1,60}\s)?)password )E?${QUOTED}`,
+      String.raw`(?:identified (?:with [\w."'\`]{1,60} )?(?:by|as) (?:password )?|(?<=(?:with|encrypted|user|role)\s(?:[\w"]{1,60}\s)?)password )[EN]?${QUOTED}`,
       'iy',
     ),
     is: (secret) => !isPlaceholder(secret),

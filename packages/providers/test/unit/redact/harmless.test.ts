@@ -24,6 +24,17 @@ gsk_application_window_set_show_menubar_default_value(window)
 npm_config_cache_directory_with_a_very_long_name_1
 ghp_this_is_a_name_of_a_function_with_words
 password: "８文字以上で入力"
+net user bob /active:yes
+sha1sum <<< 4f405bee277aff2070356efacb29c10f103a70f7
+docker login <<< "\${REGISTRY_TOKEN}"
+net user account-name Password /add
+wpa_passphrase network-name passphrase-2 > home.conf
+nmcli dev wifi connect home password "$WIFI_PASSWORD"
+sqlcmd -S localhost -U sa -P "$SA_PASSWORD" -Q "select 1"
+CREATE LOGIN app WITH PASSWORD = N'<password>';
+client.api_key("name_of_the_key_in_the_store_1")
+getAccessToken("scopeOfTheTokenThatIsWanted1")
+| model | LLM|2024|about-a-model-that-is-a-Table1
 password: string
 password: string;
 readonly token: string | undefined;
