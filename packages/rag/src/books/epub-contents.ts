@@ -112,7 +112,7 @@ async function packageName(parts: ZipParts): Promise<string> {
       open({ name: tag, attributes }) {
         const path = attributes.get('full-path');
         if (tag !== 'rootfile' || path === undefined) return;
-        // Of several forms of a book, one may not be in the archive; it may be there as PDF, too.
+        // One of several forms of a book may not be in the archive; it may be there as PDF, too.
         if (!parts.has(parts.resolve('', path))) lost ??= path;
         else if (attributes.get('media-type')?.trim() === PACKAGE) book ??= path;
         else other ??= path;
