@@ -14,7 +14,7 @@ export interface NumberSpan {
 /** The numbers of a block: those that are words by where they begin, and those that begin a word of the dictionary. */
 export interface BlockNumbers {
   readonly spans: ReadonlyMap<number, NumberSpan>;
-  /** `一月` is a word, in which there is a number: its value by where the word begins. */
+  /** `一つ` is a word, in which there is a number: the word with it in digits, by where it begins. */
   readonly inside: ReadonlyMap<number, string>;
 }
 
@@ -29,6 +29,11 @@ const LONGEST = 12;
 /** Counters and units at the end of a word that begins with a number. */
 const COUNTED =
   /^(?:[人名個つ回本件割倍番円種冊章巻話幕節頁部場号品歳才曲枚台隻機頭匹羽軒戸階位歩杯通条度分秒時日月年週晩夜泊世代級段畳坪里尺寸貫升合石両文銭]|世紀|時間|[年日週]間|[箇ヶカか]?[月国所]|[人番つ日回]目|丁目|番地|足らず|余り)/u;
+
+/** Numbers of more are in no word of the dictionary. */
+const MOST_DIGITS = 2;
+/** In numbers that are not in digits alone. */
+const KANJI_NUMERAL = /\p{sc=Han}/u;
 
 /** Finds the numbers among the morphemes of a block. */
 export function numbersOf(parts: readonly Morpheme[], text: string): BlockNumbers {
@@ -52,10 +57,16 @@ export function numbersOf(parts: readonly Morpheme[], text: string): BlockNumber
     const end = start + number.length;
     const isWord = features[1] === NUMBER || end >= start + surface.length;
     if (isWord || isMonth(surface, number.length)) spans.set(start, { end, value: number.value });
-    else if (COUNTED.test(surface.slice(number.length))) inside.set(start, number.value);
+    else if (COUNTED.test(surface.slice(number.length)))
+      inside.set(start, countedTerm(number.value, surface.slice(number.length)));
     reached = end;
   }
   return { spans, inside };
+}
+
+/** Returns the term by which a word that begins with a number is found in digits, and as no part of other words: 1つ. */
+function countedTerm(value: string, counter: string): string {
+  return `${value}${counter}~`;
 }
 
 /** After these, two digits are a number by place: 昭和二三年, 第二三回, 五時二三分. */
@@ -146,28 +157,37 @@ const OTHERS = new Map([
 ]);
 
 /**
- * Adds to numbers what else finds them: `1/3` finds 三分の一, and ひとり finds 一人.
+ * Adds to numbers what else finds them: `1/3` finds 三分の一, and ひとり finds 一人. A number that is not in digits is found
+ * as it is written, and by its digits: 一 is in words where 1 is in none.
  *
  * @param words - In the order of the text; they are changed in their places.
  */
 export function addNumberTerms(words: Word[], surfaceOf: (word: Word) => string): void {
-  for (const [place, word] of words.entries()) {
-    if (word.pos !== '名詞,数') continue;
-    const [next, after] = [words[place + 1], words[place + 2]];
-    if (!next || next.start !== word.end) continue;
-    const between = surfaceOf(next);
-    const counter = COUNTERS.get(between);
-    if (counter !== undefined) words[place + 1] = { ...next, basic: counter };
+  const numbers = words.map(({ pos, basic }) => (pos === '名詞,数' ? basic : undefined));
+  for (const [place, value] of numbers.entries()) {
+    const word = words[place];
+    if (!word || value === undefined) continue;
     const extra: string[] = [];
-    if (FRACTION.test(between) && after?.pos === '名詞,数' && after.start === next.end) {
-      const [over, under] =
-        between === '分の' ? [after.basic, word.basic] : [word.basic, after.basic];
-      extra.push(`${over}/${under}`);
+    const [next, after] = [words[place + 1], words[place + 2]];
+    if (next?.start === word.end) {
+      const between = surfaceOf(next);
+      const counter = COUNTERS.get(between);
+      if (counter !== undefined) words[place + 1] = { ...next, basic: counter };
+      const other = numbers[place + 2];
+      if (FRACTION.test(between) && other !== undefined && after?.start === next.end) {
+        const [over, under] = between === '分の' ? [other, value] : [value, other];
+        extra.push(`${over}/${under}`);
+      }
+      const read = READ_OTHERWISE.get(between)?.split(' ')[Number(value)];
+      if (read !== undefined && read !== '') extra.push(read);
+      extra.push(...(OTHERS.get(value + between)?.split(' ') ?? []));
+      if (value.length <= MOST_DIGITS && COUNTED.test(between))
+        extra.push(countedTerm(value, between));
     }
-    const read = READ_OTHERWISE.get(between)?.split(' ')[Number(word.basic)];
-    const other = OTHERS.get(word.basic + between);
-    if (read !== undefined && read !== '') extra.push(read);
-    if (other !== undefined) extra.push(other);
-    if (extra.length > 0) words[place] = { ...word, extra: [...(word.extra ?? []), ...extra] };
+    const surface = surfaceOf(word);
+    const isInDigits = !KANJI_NUMERAL.test(surface);
+    const terms = [...(isInDigits ? [] : [value]), ...(word.extra ?? []), ...extra];
+    const basic = isInDigits ? value : surface;
+    if (terms.length > 0) words[place] = { ...word, basic, extra: terms };
   }
 }

@@ -9,6 +9,8 @@ import { BookProblem, type ZipParts } from './zip-parts.ts';
 const SILENT: ReadonlySet<string> = new Set(
   'del moveFrom delText delInstrText Fallback rPrChange pPrChange sectPrChange'.split(' '),
 );
+const NOTE = /^(?:foot|end)note$/;
+const NOTE_REFERENCE = /^((?:foot|end)note)Reference$/;
 /** Characters of fonts with pictures. */
 const PICTURES = /^f0/i;
 
@@ -28,14 +30,21 @@ export async function docxText(parts: ZipParts, maxCharacters: number): Promise<
     numbering: await DocumentNumbering.read(parts, partOf('numbering')),
   };
   const lines = new BookLines(maxCharacters);
+  const references: NoteReferences = { live: new Set(), removed: new Set() };
   for (const name of [main, partOf('footnotes'), partOf('endnotes')]) {
     if (!parts.has(name)) continue;
     lines.scene();
-    const reader = new DocumentReader(lines, looks);
+    const reader = new DocumentReader(lines, looks, references);
     await readXml(parts, name, reader);
     reader.end();
   }
   return lines.text();
+}
+
+/** The notes that a document refers to, and those that what was deleted refers to: `footnote1`. */
+interface NoteReferences {
+  readonly live: Set<string>;
+  readonly removed: Set<string>;
 }
 
 interface Paragraph {
@@ -53,6 +62,7 @@ interface Paragraph {
 class DocumentReader implements XmlHandler {
   readonly #lines: BookLines;
   readonly #looks: Looks;
+  readonly #references: NoteReferences;
   /** Those of text boxes are within the paragraph that they are fixed to. */
   readonly #open: Paragraph[] = [];
   /** Fields that are open: their codes, until their results begin. */
@@ -68,9 +78,10 @@ class DocumentReader implements XmlHandler {
   #isContents = false;
   #ruby: { base: string; reading: string; isReading: boolean } | undefined;
 
-  constructor(lines: BookLines, looks: Looks) {
+  constructor(lines: BookLines, looks: Looks, references: NoteReferences) {
     this.#lines = lines;
     this.#looks = looks;
+    this.#references = references;
   }
 
   open({ name, attributes }: XmlTag): void {
@@ -79,9 +90,15 @@ class DocumentReader implements XmlHandler {
     if (isRemoved && this.#inProperties && this.#silent === 0 && paragraph) {
       paragraph.isJoined = true;
     }
-    // Lines above notes, and the like.
+    // Lines above notes, and notes that were deleted with what refers to them.
     const isMark =
-      /^(?:foot|end)note$/.test(name) && (attributes.get('type') ?? 'normal') !== 'normal';
+      NOTE.test(name) &&
+      ((attributes.get('type') ?? 'normal') !== 'normal' || this.#isRemoved(name, attributes));
+    const [, note] = NOTE_REFERENCE.exec(name) ?? [];
+    if (note !== undefined) {
+      const { live, removed } = this.#references;
+      (this.#silent > 0 ? removed : live).add(note + (attributes.get('id') ?? ''));
+    }
     const isContents = name === 'sdtContent' && this.#isContents;
     if (name === 'sdt' || isContents) this.#isContents = false;
     if (this.#silent > 0 || SILENT.has(name) || isMark || isContents) {
@@ -217,6 +234,11 @@ class DocumentReader implements XmlHandler {
     if (type !== 'end') return;
     this.#fields.pop();
     if (field?.hasResult === false) this.#add(fieldText(field.code));
+  }
+
+  #isRemoved(note: string, attributes: XmlTag['attributes']): boolean {
+    const key = note + (attributes.get('id') ?? '');
+    return this.#references.removed.has(key) && !this.#references.live.has(key);
   }
 
   #symbol(code: string): void {

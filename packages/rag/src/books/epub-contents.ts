@@ -72,7 +72,11 @@ export async function readContents(parts: ZipParts): Promise<Contents> {
   const old =
     nameOf(ncx === undefined ? undefined : items.get(ncx)) ??
     nameOf(
-      [...items.values()].find((item) => item.get('media-type') === 'application/x-dtbncx+xml'),
+      [...items.values()].find(
+        (item) =>
+          item.get('media-type') === 'application/x-dtbncx+xml' ||
+          /\.ncx$/i.test(item.get('href') ?? ''),
+      ),
     );
   const toc = nav !== undefined && parts.has(nav) ? await readNav(parts, nav) : [];
   const entries = toc.length === 0 && old !== undefined ? await readNcx(parts, old) : toc;
@@ -101,20 +105,21 @@ function groups(entries: readonly PlacedEntry[]): ReadonlyMap<string, readonly T
 }
 
 async function packageName(parts: ZipParts): Promise<string> {
-  let [book, other]: (string | undefined)[] = [];
+  let [book, other, lost]: (string | undefined)[] = [];
   const container = parts.resolve('', CONTAINER);
   if (parts.has(container)) {
     await readXml(parts, container, {
       open({ name: tag, attributes }) {
         const path = attributes.get('full-path');
         if (tag !== 'rootfile' || path === undefined) return;
-        // A book may be in the archive as PDF, too.
-        if (attributes.get('media-type')?.trim() === PACKAGE) book ??= path;
+        // One of several forms of a book may not be in the archive; it may be there as PDF, too.
+        if (!parts.has(parts.resolve('', path))) lost ??= path;
+        else if (attributes.get('media-type')?.trim() === PACKAGE) book ??= path;
         else other ??= path;
       },
     });
   }
-  const name = book ?? other;
+  const name = book ?? other ?? lost;
   if (name === undefined) throw new BookProblem(`it is no EPUB: ${CONTAINER} names no package`);
   return parts.resolve('', name);
 }

@@ -18,8 +18,8 @@ const HEADING = /^(#{1,6}) (.*)$/;
 
 /**
  * Cuts the text of a book (EPUB, DOCX) as it is read from its file: a paragraph on each line, and headings with `#`. So
- * lines of chunks are paragraphs, and the path of headings is the chapter. In a book without any heading, lines that name
- * chapters (`第一章 嵐`) are headings, as in plain text.
+ * lines of chunks are paragraphs, and the path of headings is the chapter. In a book without any heading but its title, lines
+ * that name chapters (`第一章 嵐`) are headings, as in plain text.
  */
 export class BookChunkingStrategy implements ChunkingStrategy {
   readonly id: string;
@@ -29,7 +29,7 @@ export class BookChunkingStrategy implements ChunkingStrategy {
   constructor(options: ChunkingOptions = {}) {
     this.#limits = resolveLimits(options);
     this.#hasChapters = options.chapters ?? true;
-    this.id = `${this.#hasChapters ? 'book-5' : 'book-2'}(${this.#limits.id})`;
+    this.id = `${this.#hasChapters ? 'book-6' : 'book-2'}(${this.#limits.id})`;
   }
 
   chunk(document: SourceDocument, { signal }: CutControl = {}): Promise<readonly Chunk[]> {
@@ -40,10 +40,11 @@ export class BookChunkingStrategy implements ChunkingStrategy {
     const source = new SourceText(document.text);
     const parts = new HeadedSections(source, this.#limits);
     const headings = yield* headingsOf(source);
-    const isBare = headings.length === 0 && this.#hasChapters;
-    for (const heading of isBare ? yield* chapterHeadings(source, true) : headings) {
-      yield* parts.open(heading);
-    }
+    const [title, ...others] = headings;
+    const isBare = others.length === 0 && (title?.line ?? 1) === 1 && this.#hasChapters;
+    const named = isBare ? yield* chapterHeadings(source, true) : [];
+    if (title) yield* parts.open(named.length > 0 ? { ...title, depth: 0 } : title);
+    for (const heading of [...others, ...named]) yield* parts.open(heading);
     yield* parts.close(source.lines + 1, parts.path);
     return yield* cutSections(document, source, parts.sections, this.#limits);
   }

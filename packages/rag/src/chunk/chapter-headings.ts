@@ -16,7 +16,8 @@ const WHOLE = String.raw`\p{Nd}{1,4}`;
 const DIGITS = String.raw`${WHOLE}(?:[.．]\p{Nd}{1,2}(?!\p{Nd}))?`;
 const KANJI = '[〇零一二三四五六七八九十百千壱弐参肆伍陸漆捌玖拾]{1,7}';
 const ROMAN = '[IVXLivxl]{1,7}|[\u2160-\u217f]{1,4}';
-const CIRCLED = '[\u2460-\u2473\u3251-\u325f\u32b1-\u32bf]';
+const CIRCLED =
+  '[\u2460-\u249b\u24ea-\u24fe\u2776-\u2793\u3220-\u3229\u3251-\u325f\u3280-\u3289\u32b1-\u32bf]';
 const NUMBER = `(?:${DIGITS}|${KANJI}|${ROMAN}|${CIRCLED})`;
 const WHOLE_NUMBER = `(?:${WHOLE}|${KANJI}|${ROMAN}|${CIRCLED})`;
 /** Volume or chapter, and what is in it: `3-2`. */
@@ -106,6 +107,8 @@ const NAMED_BY_CAPITALS = new RegExp(
 /** Brackets around a heading, and marks next to it. */
 const FRAME =
   /^(?:【(?<a>[^【】]+)】|〈(?<b>[^〈〉]+)〉|《(?<c>[^《》]+)》|［(?<d>[^［］]+)］|〔(?<e>[^〔〕]+)〕|\[(?<f>[^[\]]+)\]|<(?<g>[^<>]+)>|＜(?<h>[^＜＞]+)＞|≪(?<i>[^≪≫]+)≫|（(?<j>[^（）]+)）)(?<rest>.*)$/u;
+/** A new page of pixiv, which is as good as a blank line. */
+const NEW_PAGE = /^\[newpage\]$/;
 /** A chapter of pixiv. */
 const CHAPTER_TAG = /^\[chapter:(?<title>.+)\]$/u;
 const SIGN = '■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§†‡＊*＃#・~～―—–－=＝〜_-';
@@ -143,6 +146,8 @@ const LISTED = new RegExp(
   `^(?:${PAIR}|(?:[#＃♯№]|[Nn][Oo]\\.)?${DIGITS}|第${NUMBER}(?=\\s)|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：]\\s*|\\s+)(?<title>\\S.*)$`,
   'u',
 );
+/** A number that needs no separator: `①嵐の夜`, but not `①と②の違い` or `①を選ぶ`. */
+const CIRCLED_BEFORE = new RegExp(`^${CIRCLED}(?!を)[「『（\\p{L}](?:(?!${CIRCLED}).)*$`, 'u');
 
 /** A sentence, speech, or a line that continues: no title. */
 const SENTENCE = /[。．.、，,：:」』)）]$/u;
@@ -219,7 +224,6 @@ function headingIn({
   isBlankAfter,
   isInTalk,
 }: Line): PlacedHeading | undefined {
-  if (!isBlankBefore && !isBlankAfter) return undefined;
   const placed = (depth: number, name: string): PlacedHeading => ({
     depth,
     text: headingText(name),
@@ -229,6 +233,7 @@ function headingIn({
   });
   const tagged = CHAPTER_TAG.exec(text)?.groups?.['title'];
   if (tagged !== undefined) return placed(Depth.chapter, tagged);
+  if (!isBlankBefore && !isBlankAfter) return undefined;
   const name = withoutFrame(text);
   if (name !== '' && !/[。、]$|[a-z]\.$/u.test(name)) {
     const numbered = NUMBERED.find(([, pattern]) => pattern.test(name));
@@ -252,7 +257,7 @@ function headingIn({
     return placed(Depth.marked, enclosed);
   const marked = MARKED.exec(text)?.groups?.['title'];
   if (marked !== undefined) return placed(Depth.marked, marked.replace(SIGNS_AFTER, ''));
-  return LISTED.test(text) ? placed(Depth.number, text) : undefined;
+  return LISTED.test(text) || CIRCLED_BEFORE.test(text) ? placed(Depth.number, text) : undefined;
 }
 
 /** A line without the brackets and marks around what it says. */
@@ -291,5 +296,6 @@ function lineAt(source: SourceText, line: number, longest: number): string | und
   // Blanks around it count little.
   if (to - from > longest + 100) return undefined;
   const text = source.text.slice(from, to).replaceAll(RUBY, '').replaceAll(/\s\s*/gu, ' ').trim();
+  if (NEW_PAGE.test(text)) return '';
   return text.length > longest ? undefined : text;
 }

@@ -1,3 +1,5 @@
+import { withSwitchedKana } from './half-width-kana.ts';
+
 /** The encodings of Japanese before UTF-8, as `TextDecoder` names them: that of Windows, that of Unix. */
 const JAPANESE = ['shift_jis', 'euc-jp'];
 /** Switches to kanji, or to half-width kana, in ISO-2022-JP, which has only bytes of ASCII. */
@@ -45,9 +47,9 @@ const LEAST_IN_RUNS = 0.8;
  * @returns Undefined for what is not text, and where the encoding is not certain.
  */
 export function decodeText(bytes: Uint8Array, isHead = false): string | undefined {
-  const decode = (encoding: string): string | undefined => {
+  const decode = (encoding: string, encoded = bytes): string | undefined => {
     try {
-      return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: isHead });
+      return new TextDecoder(encoding, { fatal: true }).decode(encoded, { stream: isHead });
     } catch {
       return undefined;
     }
@@ -57,7 +59,7 @@ export function decodeText(bytes: Uint8Array, isHead = false): string | undefine
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return withoutZeros(decode('utf-16be'));
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (ESCAPES.some((escape) => buffer.includes(Buffer.from(escape)))) {
-    const text = decode('iso-2022-jp');
+    const text = decode('iso-2022-jp', withSwitchedKana(bytes));
     if (text !== undefined) return text;
   }
   const utf8 = decode('utf-8');

@@ -105,8 +105,9 @@ const PART = /^([*＊]?)([\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_・.'’-]*[\p{L}\p{N}
 /** The first character of a regex is not space and not that of a comment. */
 const REGEX = /\/((?![\s/*])(?:[^/\\\n]|\\[^\n])*)\/([gimsu]*)(?!\S)/uy;
 
-/** The characters that a sign can be before. Digits are not among them: `-5 度` is a temperature. */
-const SIGNED = /^[\p{L}\p{So}「『【《]/u;
+/** The characters that a sign can be before. Digits are not among them: `-5 度` is a temperature, but `-〇〇` and `-①` are none. */
+const SIGNED =
+  /^[\p{L}\p{Nl}\p{So}\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u3220-\u3229\u3251-\u325f\u3280-\u3289\u32b1-\u32bf「『【《]/u;
 
 /** Returns the operator that begins here; nothing if there are words here. */
 function readClause(source: string, at: number): QueryClause | undefined {

@@ -13,6 +13,7 @@ import {
   withOkurigana,
 } from './other-spellings.ts';
 import { romajiReadings } from '../spelling/romaji.ts';
+import { factorOfForm, isForm } from './word-forms.ts';
 import { voiced } from '../spelling/voiced.ts';
 import { WEIGHTS, weightOf } from './weights.ts';
 
@@ -36,7 +37,13 @@ export interface QueryGroup {
 /** A way to find a word. */
 export type TermWay =
   /** This very term. */
-  | { readonly kind: 'term'; readonly term: string; readonly factor: number }
+  | {
+      readonly kind: 'term';
+      readonly term: string;
+      readonly factor: number;
+      /** True for another form of the word, which texts with the word have as well: it counts where they lack the word. */
+      readonly isForm?: boolean;
+    }
   /** Terms that are read so; the reading is in katakana. */
   | { readonly kind: 'reading'; readonly reading: string; readonly factor: number }
   /** Terms that are read so and have these kanji in this order, whatever kana are between. */
@@ -300,7 +307,7 @@ function waysOf(
   }: { readonly isExact: boolean; readonly isInRun: boolean; readonly surface: string },
 ): readonly TermWay[] {
   const ways: TermWay[] = (word.extra ?? []).map((term) => {
-    return { kind: 'term', term, factor: factorOfExtra(term, word) };
+    return { kind: 'term', term, factor: factorOfForm(term, word), isForm: isForm(term, word) };
   });
   const { basic } = word;
   // A number is that one or another.
@@ -352,13 +359,6 @@ function waysOf(
     ways.push({ kind: 'inside', factor: WEIGHTS.insideCompound });
   }
   return ways;
-}
-
-/** Forms of Korean and pairs of Chinese are the word as much as itself; pairs of syllables are only in it. */
-function factorOfExtra(term: string, { pos, basic }: Word): number {
-  if (KATAKANA.test(term) && isKana(basic.replaceAll('・', ''))) return WEIGHTS.sameSound;
-  if (term.endsWith('~') || (pos === NUMBER && isKana(term))) return WEIGHTS.otherForm;
-  return term.endsWith('^') ? WEIGHTS.syllables : WEIGHTS.extra;
 }
 
 const NUMBER = '名詞,数';

@@ -26,6 +26,8 @@ export const WEIGHTS = {
   extra: 0.5,
   sameSound: 0.9,
   otherForm: 1,
+  /** A number in digits for one in kanji. */
+  digits: 0.6,
   syllables: 0.25,
   kanaRun: 0.6,
   romaji: 0.6,

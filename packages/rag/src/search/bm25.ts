@@ -72,14 +72,14 @@ export function scoreGroup(
   meanWords: number,
 ): void {
   const { k1, b } = WEIGHTS;
-  for (const { factor, idf, places, isTitle } of finding) {
+  for (const { factor, idf, places, isTitle, isForm } of finding) {
     const term = places[part.number] ?? -1;
     if (term < 0) continue;
     const weight = group.weight * factor * idf * (k1 + 1);
     const fixed = isTitle ? k1 : k1 * (1 - b);
     const byLength = isTitle ? 0 : (k1 * b) / meanWords;
     const count = part.decode(term, sheet.docs, sheet.frequencies);
-    sheet.addScores(count, mark, weight, fixed, byLength, part.words);
+    sheet.addScores(count, mark, weight, fixed, byLength, part.words, !isForm);
   }
 }
 

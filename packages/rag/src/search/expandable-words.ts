@@ -39,7 +39,7 @@ const ADJECTIVE = /^(?:し?い|ない)$/;
 /** 空く is no compound of 空. */
 const OKURIGANA = /^[\u3041-\u3096]{0,2}[うくすつぬむるぐぶい]$/;
 /** 十和田 is no compound of 和田, nor 八王子 one of 王子. */
-const NUMERALS = /^[一二三四五六七八九十百千万]+$/;
+const NUMERALS = /^[〇一二三四五六七八九十百千万億兆]+$/;
 
 /** Checks whether a word with another text before or after it may be a compound. */
 export function isCompound(word: string, rest: string): boolean {
@@ -65,6 +65,7 @@ export function partsOf(term: string): readonly string[] {
 /** The halves of a word, of which terms that differ from it by one character share one; nothing if it is too short or has digits. */
 export function halvesOf(term: string): readonly [front: string, back: string] | undefined {
   if (term.length < (isKana(term) ? MIN_KANA_TYPO : MIN_TYPO) || DIGIT.test(term)) return undefined;
+  if (NUMERALS.test(term)) return undefined;
   const half = Math.floor(term.length / 2);
   return [term.slice(0, half), term.slice(half)];
 }

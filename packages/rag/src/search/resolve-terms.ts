@@ -114,6 +114,8 @@ interface ResolvedTerm {
   /** Its place in each part of the index, or -1. */
   readonly places: readonly number[];
   readonly isTitle: boolean;
+  /** True if it counts only where the terms before it are not. */
+  readonly isForm: boolean;
   /** True if a chunk with it can be said to have the word. */
   readonly isCertain: boolean;
   /** True if it occurs in too many chunks to be informative. */
@@ -155,8 +157,13 @@ export class TermResolver {
     };
     const isPlain = group.ways.every(({ kind }) => kind !== 'part') && group.field === 'any';
     if (isPlain || group.field === 'title') add(group.term, 1);
+    const forms = new Set<string>();
     for (const way of group.ways) {
-      for (const term of await this.#expand(group, way)) add(term, way.factor);
+      const isForm = way.kind === 'term' && way.isForm === true;
+      for (const term of await this.#expand(group, way)) {
+        if (isForm && !factors.has(term)) forms.add(term);
+        add(term, way.factor);
+      }
     }
     let entries = await this.#entriesOf(factors.keys());
     if (group.ways.length > 0 && entries.every((entry) => entry === undefined)) {
@@ -165,6 +172,9 @@ export class TermResolver {
       if (others.length > 0) entries = await this.#entriesOf(factors.keys());
     }
     const size = this.#size;
+    // Every text with a word has its forms as well, which are no more telling.
+    const own = entries[0]?.count;
+    const most = own === undefined || !isPlain ? Infinity : idf(size, own);
     const terms: ResolvedTerm[] = [];
     let at = 0;
     for (const [term, factor] of factors) {
@@ -174,27 +184,32 @@ export class TermResolver {
         terms.push({
           term,
           factor,
-          idf: idf(size, body.count),
+          idf: forms.has(term) ? Math.min(most, idf(size, body.count)) : idf(size, body.count),
           places: body.places,
           isTitle: false,
+          isForm: forms.has(term),
           isCertain,
           isCommon: saysLittle(size, body.count),
         });
       }
       const title = entries[factors.size + at];
-      if (title) {
+      // Titles with the word have its forms as well.
+      const isDouble = forms.has(term) && entries[factors.size] !== undefined;
+      if (title && !isDouble) {
         terms.push({
           term,
           factor: group.field === 'title' ? factor : factor * WEIGHTS.title,
           idf: idf(size, title.count),
           places: title.places,
           isTitle: true,
+          isForm: false,
           isCertain,
           isCommon: false,
         });
       }
       at++;
     }
+    terms.sort((a, b) => rankOf(a, group.term) - rankOf(b, group.term));
     const value = Math.max(0, ...terms.map((term) => term.factor * term.idf)) * group.weight;
     return { group, terms, finding: terms, value };
   }
@@ -263,7 +278,8 @@ export class TermResolver {
           const isAtEnd =
             (other.startsWith(term) && !isCompound(term, other.slice(term.length))) ||
             (other.endsWith(term) && !isCompound(term, other.slice(0, -term.length)));
-          if (!isAtEnd) found.add(other);
+          // Forms of words are no words: `13世紀~`.
+          if (!isAtEnd && !other.endsWith('~')) found.add(other);
         }
         found.delete(term);
         return this.#mostFrequent(found, false, MAX_COMPOUNDS);
@@ -307,6 +323,12 @@ export class TermResolver {
     }
     return this.#mostFrequent(found);
   }
+}
+
+/** The word itself comes first, then its forms. */
+function rankOf({ term, isTitle, isForm, factor, idf: value }: ResolvedTerm, word: string): number {
+  if (isForm) return -1 - Math.atan(factor * value);
+  return term === word && !isTitle ? -4 : 0;
 }
 
 function addAll(into: Set<string>, terms: Iterable<string>): void {

@@ -38,6 +38,7 @@ export class ScoreAccumulator {
    *
    * @param count - How many chunks have it.
    * @param mark - The number of its group, from 1.
+   * @param isSum - False if a chunk that has another term of the group gets nothing for this one.
    * @param fixed - The least norm of BM25, and by how much it grows with each of the words.
    */
   addScores(
@@ -47,11 +48,13 @@ export class ScoreAccumulator {
     fixed: number,
     byLength: number,
     words: Uint32Array,
+    isSum = true,
   ): void {
     const { docs, frequencies, scores, matched, seen, found } = this;
     let total = this.count;
     for (let at = 0; at < count; at++) {
       const doc = docs[at] ?? 0;
+      if (!isSum && seen[doc] === mark) continue;
       const frequency = frequencies[at] ?? 0;
       const norm = fixed + byLength * (words[doc] ?? 0);
       scores[doc] = (scores[doc] ?? 0) + (weight * frequency) / (frequency + norm);

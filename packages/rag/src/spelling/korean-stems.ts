@@ -12,12 +12,16 @@ const FIRST = 0xac00;
 const LAST = 0xd7a3;
 const FINALS = 28;
 const VOWELS = 21;
-const FINAL = { none: 0, ㄴ: 4, ㄷ: 7, ㄹ: 8, ㅂ: 17, ㅆ: 20 } as const;
+const FINAL = { none: 0, ㄴ: 4, ㄷ: 7, ㄹ: 8, ㅂ: 17, ㅆ: 20, ㅎ: 27 } as const;
 const VOWEL = {
   ㅏ: 0,
   ㅐ: 1,
+  ㅑ: 2,
+  ㅒ: 3,
   ㅓ: 4,
+  ㅔ: 5,
   ㅕ: 6,
+  ㅖ: 7,
   ㅗ: 8,
   ㅘ: 9,
   ㅙ: 10,
@@ -34,6 +38,13 @@ const JOINED = new Map<number, number>([
   [VOWEL.ㅝ, VOWEL.ㅜ],
   [VOWEL.ㅕ, VOWEL.ㅣ],
   [VOWEL.ㅙ, VOWEL.ㅚ],
+]);
+/** The vowels of stems in ㅎ that an ending changes: 빨갛 is 빨개, 하얗 is 하얘, 어떻 is 어때. */
+const WITHOUT_H = new Map<number, readonly number[]>([
+  [VOWEL.ㅐ, [VOWEL.ㅏ, VOWEL.ㅓ]],
+  [VOWEL.ㅒ, [VOWEL.ㅑ]],
+  [VOWEL.ㅔ, [VOWEL.ㅓ]],
+  [VOWEL.ㅖ, [VOWEL.ㅕ]],
 ]);
 /** After a stem and after a pair of syllables, so that they meet nothing but their like. */
 const STEM = '~';
@@ -74,16 +85,17 @@ function addStem(stems: Set<string>, stem: string, tail: string): void {
   const head = stem.slice(0, -1);
   const { initial, vowel, final } = last;
   const bare = (other: number): string => head + syllable(initial, other, FINAL.none);
-  if (final === FINAL.ㄴ || final === FINAL.ㅂ) {
-    if (tail === '다' || tail.startsWith('니')) stems.add(bare(vowel));
-  }
+  // 간다 and 갑니다 of 가다, but 어렵다 is not 어리다.
+  const isContracted =
+    final === FINAL.ㄴ ? tail === '다' : final === FINAL.ㅂ && tail.startsWith('니');
+  if (isContracted) stems.add(bare(vowel));
   if (final === FINAL.ㄹ && /^[어아었으]/u.test(tail)) {
     stems.add(head + syllable(initial, vowel, FINAL.ㄷ));
   }
   if (final === FINAL.ㅆ || final === FINAL.none) addUncontracted(stems, head, last, bare);
 }
 
-/** 했 is 하, 왔 is 오, 도왔 is 돕, 몰랐 is 모르. */
+/** 했 is 하, 왔 is 오, 도왔 is 돕, 몰랐 is 모르, 빨갰 is 빨갛. */
 function addUncontracted(
   stems: Set<string>,
   head: string,
@@ -98,6 +110,9 @@ function addUncontracted(
   if (isPast && (vowel === VOWEL.ㅓ || vowel === VOWEL.ㅏ)) stems.add(bare(VOWEL.ㅡ));
   const before = syllableAt(head, head.length - 1);
   if (!before) return;
+  for (const other of WITHOUT_H.get(vowel) ?? []) {
+    stems.add(head + syllable(initial, other, FINAL.ㅎ));
+  }
   const first = head.slice(0, -1);
   const isW = initial === 11 && (vowel === VOWEL.ㅘ || vowel === VOWEL.ㅝ || vowel === VOWEL.ㅜ);
   if (isW && before.final === FINAL.none) {

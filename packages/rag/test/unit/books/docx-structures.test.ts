@@ -150,6 +150,36 @@ describe('a DOCX', () => {
     expect(await textOf(files)).toBe('# 章\n\n注\n');
   });
 
+  it('has no notes of what was deleted', async () => {
+    const reference = (id: number): string => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`;
+    const note = (id: number): string =>
+      `<w:footnote w:id="${id}">${paragraph(`注${id}`)}</w:footnote>`;
+    const body = [
+      block(run('文') + reference(1) + `<w:del>${reference(2)}</w:del>`),
+      block(`<w:moveFrom>${reference(3)}</w:moveFrom>`),
+      block(`<w:moveTo>${run('移') + reference(3)}</w:moveTo>`),
+    ].join('');
+    const notes = `<w:footnotes>${[1, 2, 3].map(note).join('')}</w:footnotes>`;
+    const files = docx(body, [{ name: 'word/footnotes.xml', content: notes }]);
+    expect(await textOf(files)).toBe('文\n移\n\n注1\n注3\n');
+  });
+
+  it('with a style for its title alone has the chapters that its lines name', async () => {
+    const lines = ['第一章　港', '船が来た。', '第二章　箱', '終わり。'].map((line) =>
+      paragraph(line),
+    );
+    const text = await textOf(docx([paragraph('灯台', '1'), ...lines].join('')));
+    const chunks = await new BookChunkingStrategy().chunk({
+      novelId: 'p',
+      filePath: 'contents/稿.docx',
+      text,
+    });
+    expect(chunks.map(({ headingPath }) => headingPath.join('/'))).toEqual([
+      '灯台/第一章 港',
+      '灯台/第二章 箱',
+    ]);
+  });
+
   it('without styles of headings has the chapters that its lines name', async () => {
     const lines = ['第一章　港', '船が来た。', '1. 鍵', '第二章　箱', '第三の男が来た。'];
     const text = await textOf(docx(lines.map((line) => paragraph(line)).join('')));

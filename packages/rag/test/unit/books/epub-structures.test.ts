@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bookText } from '../../../src/books/book-text.ts';
-import { epub3, makeZip, type Packed } from '../../support/make-books.ts';
+import { epub2, epub3, makeZip, type Packed } from '../../support/make-books.ts';
 
 const PAGE = 'OEBPS/1.xhtml';
 const MOST = 1_000_000;
@@ -82,6 +82,13 @@ describe('an EPUB', () => {
       ]),
     ],
     [
+      'a form that is lost first',
+      replaced(page('<p>嵐</p>'), 'META-INF/container.xml', [
+        '<rootfiles>',
+        '<rootfiles><rootfile full-path="FXL/a.opf" media-type="application/oebps-package+xml"/>',
+      ]),
+    ],
+    [
       'a fallback',
       replaced(
         replaced(page('<p>嵐</p>'), 'OEBPS/package.opf', [
@@ -101,6 +108,16 @@ describe('an EPUB', () => {
     ],
   ])('names its files with %s', async (_, files) => {
     expect(await textOf(files)).toBe('嵐\n');
+  });
+
+  it('has the titles of a table of contents that only its name says', async () => {
+    const book = epub2([{ file: '1.xhtml', body: '<p>嵐</p>', titles: { '': '第一章' } }]);
+    const named = replaced(
+      replaced(book, 'OEBPS/package.opf', ['application/x-dtbncx+xml', 'text/xml']),
+      'OEBPS/package.opf',
+      [' toc="ncx"', ''],
+    );
+    expect(await textOf(named)).toBe('# 第一章\n嵐\n');
   });
 
   it('is read though its order is lost or kinds are not named, and not without a page', async () => {

@@ -115,6 +115,10 @@ const HEADINGS: readonly (readonly [line: string, title?: string])[] = [
   ['Ⅳ'],
   ['#5', '5'],
   ['1. 嵐の夜'],
+  ['①嵐の夜'],
+  ['⑫鍵'],
+  ['❸はじまり'],
+  ['㈠ 港', '㈠ 港'],
   ['一、出会い'],
   ['Ⅱ　箱', 'Ⅱ 箱'],
   ['#12 帰港'],
@@ -202,6 +206,10 @@ const PROSE_LINES: readonly string[] = [
   'Part of it was gone',
   'はい',
   '1. 水を入れる。',
+  '①水を入れる。',
+  '①と②の違い',
+  '①②③',
+  '②を選ぶ',
   'Episode 3 was the best one, he said.',
   '3-2で負けた。',
   '「二人」',
@@ -309,6 +317,11 @@ describe('chapters of a text', () => {
     expect(first).toMatchObject({ title: '', startLine: 1, endLine: 1 });
     expect(second).toMatchObject({ title: '第二章', startLine: 3, endLine: 5 });
     expect(second?.content).toBe(`第二章\n\n${PROSE}`);
+  });
+
+  it('of pixiv need no blank lines, nor do chapters after a new page', async () => {
+    const text = `[chapter:嵐]\n${PROSE}\n[chapter:鍵]\n${PROSE}\n[newpage]\n第三章\n${PROSE}\n`;
+    expect(await paths(text)).toEqual(['嵐', '鍵', '第三章']);
   });
 
   it('are left alone where they are switched off', async () => {

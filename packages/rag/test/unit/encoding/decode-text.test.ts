@@ -84,6 +84,18 @@ describe('texts with few kana, or characters of one maker', () => {
     expect(decodeText(hex(bytes))).toBe(text);
   });
 
+  it.each([
+    ['ISO-2022-JP: kana between SO and SI', 'ﾐﾅﾄは港へ', '0e5045440f1b2442244f394124581b2842'],
+    ['ISO-2022-JP: kana with eight bits', 'aﾐﾅﾄ\nは港へ', '61d0c5c40a1b2442244f394124581b2842'],
+    [
+      'ISO-2022-JP: kana with eight bits next to kanji',
+      'はﾐ\\港',
+      '1b2442244f1b2842d05c1b244239411b2842',
+    ],
+  ])('%s', (_, text, bytes) => {
+    expect(decodeText(hex(bytes))).toBe(text);
+  });
+
   it('ISO-2022-JP: half-width kana alone', () => {
     expect(decodeText(hex('1b2849 3132333435 1b2842'))).toBe('ｱｲｳｴｵ');
   });

@@ -6,7 +6,7 @@ async function termsOf(text: string): Promise<readonly string[]> {
   const { words } = await openCompact();
   return words(text)
     .filter(({ pos }) => pos === '名詞,数')
-    .flatMap(({ basic, extra = [] }) => [basic, ...extra.filter((term) => /^\d/.test(term))]);
+    .flatMap(({ basic, extra = [] }) => [basic, ...extra].filter((term) => /^\d+$/.test(term)));
 }
 
 describe('a number that is said as one of two', () => {
