@@ -249,7 +249,13 @@ class Run {
       redactions = redactions + ? WHERE key = ? AND data = ? AND packed IS NOT DISTINCT FROM ?`;
     const params = [
       ...dataParams(await storedData(cleanData.clean)),
-      ...[cleanMeta?.clean ?? null, clean, intention, count, key, data, packed],
+      cleanMeta?.clean ?? null,
+      clean,
+      intention,
+      count,
+      key,
+      data,
+      packed,
     ];
     return [{ place: { key, id }, statement: { sql, params } }];
   }
