@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '../model/event-data.ts';
 import { LINES } from '../model/kept-lines.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { HASH_COLUMNS, readBlobs, type Hashes } from './blobs.ts';
-import { DATA_COLUMNS, dataJson, type StoredData } from './stored-data.ts';
+import { DATA_BYTES, DATA_COLUMNS, dataJson, type StoredData } from './stored-data.ts';
 
 /** A row of `memory_events` with the id of its session. */
 export interface EventRow extends Hashes, StoredData {
@@ -49,9 +49,8 @@ export function selectEvents(more = ''): string {
   FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key`;
 }
 
-/** The room that a row of `memory_events` takes, without contents. */
-export const EVENT_BYTES =
-  'OCTET_LENGTH(data) + COALESCE(OCTET_LENGTH(packed), 0) + COALESCE(OCTET_LENGTH(meta), 0)';
+/** The size of a row of `memory_events`, not packed and without contents. */
+export const EVENT_BYTES: string = `${DATA_BYTES} + COALESCE(OCTET_LENGTH(meta), 0)`;
 
 /** Events of a tenant, where they are chosen by their keys: SQLite must not go by the index of tenants. */
 export const OF_TENANT = `COALESCE(e.tenant, '') = ?`;

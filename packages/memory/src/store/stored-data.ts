@@ -17,8 +17,8 @@ export const DATA_COLUMNS = ['data', 'data_size', 'packed'] as const;
 /** Sets the columns of {@link DATA_COLUMNS}. */
 export const SET_DATA: string = DATA_COLUMNS.map((column) => `${column} = ?`).join(', ');
 
-/** The bytes of the data of an event `e`, as JSON. */
-export const DATA_BYTES = 'COALESCE(e.data_size, OCTET_LENGTH(e.data))';
+/** The bytes of the data of an event, as JSON. */
+export const DATA_BYTES = 'COALESCE(data_size, OCTET_LENGTH(data))';
 
 /** The characters of packed JSON that stay as text. */
 const TAIL = 4;
