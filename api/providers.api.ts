@@ -1921,6 +1921,7 @@ export interface TextRow {
     readonly id: number;
     readonly fields: Readonly<Record<string, string>>;
     readonly tags?: readonly string[];
+    readonly terms?: Readonly<Record<string, TermTexts>>;
 }
 
 export type TransportFault = {
@@ -2094,6 +2095,7 @@ export interface TextRow {
     readonly id: number;
     readonly fields: Readonly<Record<string, string>>;
     readonly tags?: readonly string[];
+    readonly terms?: Readonly<Record<string, TermTexts>>;
 }
 
 export interface TextSearchOptions {

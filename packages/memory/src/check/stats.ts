@@ -6,6 +6,7 @@ import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
 import { SqlConditions } from '../store/sql.ts';
+import { DATA_BYTES } from '../store/stored-data.ts';
 
 /** The part to count: everything, or less. */
 export interface StatsFilter {
@@ -66,7 +67,7 @@ export async function readStats(context: MemoryContext, filter: StatsFilter): Pr
   );
   const types = await database.query<TypeRow>(
     `SELECT e.type, COUNT(*) AS count, CAST(SUM(e.redactions) AS BIGINT) AS redactions,
-       CAST(SUM(OCTET_LENGTH(e.data)) AS BIGINT) AS bytes, MIN(e.timestamp) AS first, MAX(e.timestamp) AS last
+       CAST(SUM(${DATA_BYTES}) AS BIGINT) AS bytes, MIN(e.timestamp) AS first, MAX(e.timestamp) AS last
      FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key
      WHERE ${where} GROUP BY e.type ORDER BY e.type`,
     params,

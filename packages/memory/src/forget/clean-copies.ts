@@ -12,6 +12,7 @@ import { asksMemory } from '../capture/tool-output.ts';
 import { indexRow, rowsAfter, type IndexedRow } from '../indexing/rebuild-index.ts';
 import { contentOf, putBlob, readBlobs, sweepBlobs, toBlob } from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { dataParams, plainData, readableJson, SET_DATA, storedData } from '../store/stored-data.ts';
 
 /** Events that may have copies of what others say. */
 const MAY_COPY = `e.type <> 'forgotten' AND (e.type = 'code_intention' OR e.lines_hash IS NOT NULL
@@ -42,12 +43,15 @@ export async function cleanCopies(
 
 async function cleanRow(context: MemoryContext, row: IndexedRow, eraser: Eraser): Promise<void> {
   await cleanLines(context, row, eraser);
-  const before = objectOf(parseJson(row.data));
+  const before = objectOf(parseJson(readableJson(row) ?? ''));
   const data = JSON.stringify(cleanData(row, before, eraser));
   if (data === JSON.stringify(before)) return;
-  const text = await indexRow(context, { ...row, data }, new Set());
+  const text = await indexRow(context, { ...row, ...plainData(data) }, new Set());
   await context.database.batch([
-    { sql: 'UPDATE memory_events SET data = ? WHERE key = ?', params: [data, row.key] },
+    {
+      sql: `UPDATE memory_events SET ${SET_DATA} WHERE key = ?`,
+      params: [...dataParams(await storedData(data)), row.key],
+    },
     ...context.index.put(text),
   ]);
   await context.vectors?.remove([{ key: row.key, id: row.id }]);

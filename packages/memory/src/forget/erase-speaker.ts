@@ -22,6 +22,7 @@ import {
 } from '../store/blobs.ts';
 import { readEventRows } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { dataParams, plainData, readableJson, SET_DATA, storedData } from '../store/stored-data.ts';
 import { withoutTitles } from './clean-copies.ts';
 import { forgetRows, textsOfEvent } from './forget.ts';
 import { cleanHookFiles } from './hook-files.ts';
@@ -124,18 +125,19 @@ class Erasure {
 
   /** Removes copies of what the speaker said from an event of another speaker. */
   async #cleanEvent(row: IndexedRow, event: MemoryEvent): Promise<void> {
-    const data = this.#cleaned(row.data);
+    const before = readableJson(row) ?? row.data;
+    const data = this.#cleaned(before);
     const meta = row.meta === null ? null : this.#cleaned(row.meta);
     if (this.#eraser.isMentioned(`${data}${JSON.stringify(event.meta ?? {})}`)) this.#mentions++;
-    if (data === row.data && meta === row.meta) return;
+    if (data === before && meta === row.meta) return;
     this.#counts.add('quotes');
     if (this.#options.dryRun) return;
     const { database, index, vectors } = this.#context;
-    const text = await indexRow(this.#context, { ...row, data, meta }, new Set());
+    const text = await indexRow(this.#context, { ...row, ...plainData(data), meta }, new Set());
     await database.batch([
       {
-        sql: 'UPDATE memory_events SET data = ?, meta = ? WHERE key = ?',
-        params: [data, meta, row.key],
+        sql: `UPDATE memory_events SET ${SET_DATA}, meta = ? WHERE key = ?`,
+        params: [...dataParams(await storedData(data)), meta, row.key],
       },
       ...index.put(text),
     ]);

@@ -39,7 +39,7 @@ export type ForgetRow = Pick<EventRow, 'key' | 'id' | 'session_id' | keyof Hashe
 
 const SELECT = SELECT_EVENTS;
 
-const CLEAR = `UPDATE memory_events SET type = 'forgotten', data = '{}', meta = NULL, redactions = 0,
+const CLEAR = `UPDATE memory_events SET type = 'forgotten', data = '{}', data_size = NULL, packed = NULL, meta = NULL, redactions = 0,
   file_path = NULL, ${HASH_COLUMNS.map((column) => `${column} = NULL`).join(', ')}, intention_event_id = NULL
   WHERE key = ?`;
 

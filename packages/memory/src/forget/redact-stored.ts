@@ -15,6 +15,14 @@ import {
   type BlobRow,
 } from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import {
+  DATA_COLUMNS,
+  dataParams,
+  readableJson,
+  SET_DATA,
+  storedData,
+  type StoredData,
+} from '../store/stored-data.ts';
 import { markStale } from '../vectors/vector-book.ts';
 import { purge } from './purge.ts';
 
@@ -41,7 +49,10 @@ export interface RedactReport {
   readonly events: number;
   /** Contents of files, and diffs. */
   readonly contents: number;
-  /** Contents that are damaged, and were not cleaned. The data of damaged events are cleaned as texts. */
+  /**
+   * Contents and packed data of events that are damaged, and were not cleaned. Other data of damaged events are cleaned
+   * as texts.
+   */
   readonly damaged: number;
   /** By which version of the default rules. */
   readonly rulesVersion: number;
@@ -67,10 +78,9 @@ export async function redactStored(
   return run.finish();
 }
 
-interface DataRow {
+interface DataRow extends StoredData {
   readonly key: number;
   readonly id: string;
-  readonly data: string;
   readonly meta: string | null;
   readonly file_path: string | null;
   readonly intention_event_id: string | null;
@@ -170,11 +180,12 @@ class Run {
     for (;;) {
       this.#signal?.throwIfAborted();
       const rows = await database.query<DataRow>(
-        `SELECT key, id, data, meta, file_path, intention_event_id FROM memory_events
+        `SELECT key, id, ${DATA_COLUMNS.join(', ')}, meta, file_path, intention_event_id FROM memory_events
          WHERE key > ? AND COALESCE(tenant, '') = ? ORDER BY key LIMIT ?`,
         [last, tenant, PAGE],
       );
-      const changes = rows.flatMap((row) => this.#cleanEvent(row));
+      const changes: Change[] = [];
+      for (const row of rows) changes.push(...(await this.#cleanEvent(row)));
       if (!this.#isDry) {
         const statements = changes.map(({ statement }) => statement);
         await this.#write(
@@ -218,9 +229,14 @@ class Run {
     };
   }
 
-  #cleanEvent({ key, id, data, meta, file_path: path, ...row }: DataRow): readonly Change[] {
-    const { intention_event_id: named } = row;
-    const cleanData = this.#cleanJson(data, 'data');
+  async #cleanEvent(row: DataRow): Promise<readonly Change[]> {
+    const { key, id, data, packed, meta, file_path: path, intention_event_id: named } = row;
+    const json = readableJson(row);
+    if (json === undefined) {
+      this.#damaged++;
+      return [];
+    }
+    const cleanData = this.#cleanJson(json, 'data');
     const cleanMeta = meta === null ? undefined : this.#cleanJson(meta, 'meta');
     const clean = path === null ? null : storedPath(path, this.#redact);
     const intention = named === null ? null : storedPath(named, this.#redact);
@@ -229,9 +245,18 @@ class Run {
     if (count === 0 && clean === path && intention === named) return [];
     this.#changed.set(key, { key, id });
     // An event that is forgotten in between stays so.
-    const sql = `UPDATE memory_events SET data = ?, meta = ?, file_path = ?, intention_event_id = ?,
-      redactions = redactions + ? WHERE key = ? AND data = ?`;
-    const params = [cleanData.clean, cleanMeta?.clean ?? null, clean, intention, count, key, data];
+    const sql = `UPDATE memory_events SET ${SET_DATA}, meta = ?, file_path = ?, intention_event_id = ?,
+      redactions = redactions + ? WHERE key = ? AND data = ? AND packed IS NOT DISTINCT FROM ?`;
+    const params = [
+      ...dataParams(await storedData(cleanData.clean)),
+      cleanMeta?.clean ?? null,
+      clean,
+      intention,
+      count,
+      key,
+      data,
+      packed,
+    ];
     return [{ place: { key, id }, statement: { sql, params } }];
   }
 

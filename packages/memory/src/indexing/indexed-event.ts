@@ -61,8 +61,21 @@ export function shownText(event: MemoryEvent): string {
   return [text, shown, detail].filter((part) => part !== '').join('\n');
 }
 
-function joined(texts: readonly string[]): string {
-  return cut(texts.length === 1 ? (texts[0] ?? '') : texts.join('\n'), MAX_INDEXED);
+function joined(texts: readonly string[], room = MAX_INDEXED): string {
+  return cut(withoutControls(texts.length === 1 ? (texts[0] ?? '') : texts.join('\n')), room);
+}
+
+/**
+ * Control sequences of terminals, such as colours, whose parameters are no words: they were a third of the index of real
+ * logs. Source: ECMA-48, section 5.4.
+ */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /\u001B\[[0-?]*[ -/]*([@-~])/g;
+
+/** Removes control sequences. Colours may change within a word; what moves the cursor separates words. */
+function withoutControls(text: string): string {
+  if (!text.includes('\u001B')) return text;
+  return text.replaceAll(CONTROL, (_, final: string) => (final === 'm' ? '' : ' '));
 }
 
 function cut(text: string, room: number): string {
@@ -107,12 +120,22 @@ export function indexedWords(
 ): IndexedWords {
   return {
     terms: {
-      text: joinedTerms(termTexts(analyzer, text)),
-      path: joinedTerms(termTexts(analyzer, path)),
-      detail: joinedTerms(termTexts(analyzer, detail)),
+      text: termsOf(analyzer, text),
+      path: termsOf(analyzer, path),
+      detail: termsOf(analyzer, detail),
     },
     characters: { text: text.length, path: path.length, detail: detail.length },
   };
+}
+
+function termsOf(analyzer: TextAnalyzer, text: string): TermTexts {
+  const { line, extra } = joinedTerms(termTexts(analyzer, text));
+  return { line, extra: eachOnce(extra) };
+}
+
+/** Returns terms without repetitions: how often a word is in an event counts for nothing. */
+function eachOnce(terms: readonly string[]): readonly string[] {
+  return terms.length === 0 ? terms : [[...new Set(terms.join(' ').split(' '))].join(' ')];
 }
 
 /** Returns the words of an event with whole texts of files after its details, cut like these. */
@@ -124,11 +147,11 @@ export function withContents(
   if (contents.length === 0) return words;
   const { terms, characters } = words;
   const before = characters.detail === 0 ? 0 : characters.detail + 1;
-  const text = cut(contents.join('\n'), Math.max(0, MAX_INDEXED - before));
-  const { line, extra } = joinedTerms(termTexts(analyzer, text));
+  const text = joined(contents, Math.max(0, MAX_INDEXED - before));
+  const { line, extra } = termsOf(analyzer, text);
   const detail = {
     line: [...terms.detail.line, ...line],
-    extra: [...terms.detail.extra, ...extra],
+    extra: eachOnce([...terms.detail.extra, ...extra]),
   };
   return {
     terms: { ...terms, detail },

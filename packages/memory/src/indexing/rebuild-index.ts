@@ -5,7 +5,13 @@ import type { MemoryEvent } from '../model/memory-event.ts';
 import { shownPath } from '../model/paths.ts';
 import { readEventRows, selectEvents, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { indexedFields, tagsOf, type IndexedEvent } from './indexed-event.ts';
+import {
+  indexedFields,
+  indexedWords,
+  tagsOf,
+  type IndexedEvent,
+  type IndexedFields,
+} from './indexed-event.ts';
 
 const PAGE = 200;
 /** Events that one content is in, at most. */
@@ -64,9 +70,10 @@ export async function indexRow(
   const fields = await fieldsOf(context, row, seen);
   const { key: id, tenant, home_path: workspace, session_key: session, timestamp, type } = row;
   const path = row.file_path ?? undefined;
-  const characters = Object.values(fields).reduce((sum, text) => sum + text.length, 0);
+  const { terms, characters: by } = indexedWords(fields, context.analyzer);
+  const characters = by.text + by.path + by.detail;
   const tags = tagsOf({ tenant, workspace, session, type, path, timestamp, characters });
-  return { id, fields, tags };
+  return { id, fields: {}, terms, tags };
 }
 
 /** An event with what the index needs to know of its session. */
@@ -79,16 +86,18 @@ export interface IndexedRow extends EventRow {
 
 const SELECT_ROWS = selectEvents(', e.session_key, e.tenant, s.workspace_path, s.home_path');
 
+const NO_WORDS: IndexedFields = { text: '', path: '', detail: '' };
+
 async function fieldsOf(
   { database }: MemoryContext,
   row: IndexedRow,
   seen: Set<string>,
-): Promise<TextRow['fields']> {
+): Promise<IndexedFields> {
   const { type, file_path: path, workspace_path: workspace } = row;
   const {
     events: [event],
   } = await readEventRows(database, row.tenant, [row]);
-  if (!event || event.type === 'forgotten') return {};
+  if (!event || event.type === 'forgotten') return NO_WORDS;
   const { data, meta } = event;
   const shown = path === null ? undefined : shownPath(path, workspace);
   const contents: string[] = [];

@@ -2,6 +2,7 @@ import { damageOf, StoredRow } from '@vizprompt/providers/internal';
 import type { EventFacts } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
+import { DATA_COLUMNS, dataJson, type StoredData } from '../store/stored-data.ts';
 import { storedFile } from '../redact/redactor.ts';
 
 /** How many attempts that failed are looked past. */
@@ -45,7 +46,7 @@ async function openIntention(
   parent: string | undefined,
 ): Promise<string | undefined> {
   const rows = await database.query<EditRow>(
-    `SELECT id, type, data FROM memory_events WHERE file_path = ? AND session_key = ?
+    `SELECT id, type, ${DATA_COLUMNS.join(', ')} FROM memory_events WHERE file_path = ? AND session_key = ?
      ORDER BY timestamp DESC, key DESC LIMIT ?`,
     [path, session, ATTEMPTS],
   );
@@ -54,16 +55,16 @@ async function openIntention(
   return last?.type === 'code_intention' ? last.id : undefined;
 }
 
-interface EditRow {
+interface EditRow extends StoredData {
   readonly id: string;
   readonly type: string;
-  readonly data: string;
 }
 
 /** Checks whether an edit succeeded. A damaged one counts as failed: it must not block the next edit. */
-function isDone({ id, data }: EditRow): boolean {
+function isDone(row: EditRow): boolean {
   try {
-    return new StoredRow('memory_events', id).object('data', data)['success'] === true;
+    const stored = new StoredRow('memory_events', row.id);
+    return stored.object('data', dataJson(stored, row))['success'] === true;
   } catch (error) {
     if (!damageOf(error)) throw error;
     return false;

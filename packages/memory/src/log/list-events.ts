@@ -14,6 +14,7 @@ import type { EventType } from '../model/event-data.ts';
 import { isId } from '../model/ids-and-times.ts';
 import { limitKind, TYPE } from '../model/input-kinds.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
+import { DATA_BYTES } from '../store/stored-data.ts';
 import { storedFile } from '../redact/redactor.ts';
 import {
   damagedError,
@@ -171,7 +172,7 @@ function bytesOf(contents: EventFilter['contents']): string {
   );
   const has = `e.file_path IS NULL AND e.lines_hash IS NULL`;
   const isWithTexts = `CASE WHEN ${has} THEN 0 ELSE ${texts.join(' + ')} END`;
-  return `octet_length(e.data) + COALESCE(octet_length(e.meta), 0) + ${isWithTexts}`;
+  return `${DATA_BYTES} + COALESCE(octet_length(e.meta), 0) + ${isWithTexts}`;
 }
 
 function firstOf(sizes: readonly SizeRow[], limit: number, maxBytes: number): readonly SizeRow[] {

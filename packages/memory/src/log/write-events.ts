@@ -7,6 +7,14 @@ import { HASH_COLUMNS, putBlob, toBlob, type Blob, type Content } from '../store
 import type { MemoryContext, SessionKey } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
 import { listOf } from '../store/sql.ts';
+import {
+  DATA_COLUMNS,
+  dataParams,
+  LONG_DATA,
+  plainData,
+  storedData,
+  type StoredData,
+} from '../store/stored-data.ts';
 import { asEvent, type PreparedEvent } from './prepare-event.ts';
 import { inParts } from '@vizprompt/providers/internal';
 
@@ -27,10 +35,10 @@ export interface WrittenEvents extends SessionEvents {
 const insertEvent = (
   running: string,
 ): string => `INSERT INTO memory_events (tenant, id, session_key, sequence, timestamp, type,
-    data, parent_event_id, meta, redactions, file_path, ${HASH_COLUMNS.join(', ')},
+    ${DATA_COLUMNS.join(', ')}, parent_event_id, meta, redactions, file_path, ${HASH_COLUMNS.join(', ')},
     intention_event_id)
   VALUES (?, ?, ?, (SELECT event_count FROM memory_sessions WHERE key = ?${running}) - ?,
-    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const countEvents = (running: string): string => `UPDATE memory_sessions
   SET event_count = event_count + ?, updated_at = ? WHERE key = ?${running} RETURNING event_count`;
 const RUNNING = ' AND ended_at IS NULL';
@@ -143,7 +151,8 @@ function statementsFor(
   for (const { place, events } of groups) {
     for (const [index, event] of events.entries()) {
       const after = events.length - 1 - index;
-      statements.push(insertionOf(context, place, event, after, into));
+      const data = fresh.data.get(event.id) ?? plainData(event.json);
+      statements.push(insertionOf(context, place, event, data, after, into));
       // SQLite knows the newest row only. PostgreSQL parses and plans statements with the same text once if they follow
       // each other.
       const list = database.dialect === 'sqlite' ? statements : words;
@@ -158,6 +167,7 @@ function insertionOf(
   { tenant }: MemoryContext,
   { key }: SessionKey,
   event: PreparedEvent,
+  data: StoredData,
   after: number,
   into: SessionState,
 ): Statement {
@@ -172,7 +182,7 @@ function insertionOf(
       after,
       event.timestamp,
       event.type,
-      event.json,
+      ...dataParams(data),
       event.parent ?? null,
       event.metaJson ?? null,
       event.redactions,
@@ -249,6 +259,8 @@ interface NewContents {
   readonly blobs: readonly Blob[];
   /** By the id of an event: its whole texts that no event of its type and session has been found by yet. */
   readonly contents: ReadonlyMap<string, readonly string[]>;
+  /** By the id of an event: its data, where they are long. */
+  readonly data: ReadonlyMap<string, StoredData>;
 }
 
 /** A text of a file in an event. */
@@ -271,9 +283,11 @@ async function newContents(
 ): Promise<NewContents> {
   const fresh = new Map<string, Content>();
   const contents = new Map<string, string[]>();
+  const data = new Map<string, StoredData>();
   for (const { place, events } of groups) {
-    for (const { blobs } of events) {
+    for (const { id, json, blobs } of events) {
       for (const blob of Object.values(blobs)) fresh.set(blob.hash, blob);
+      if (json.length >= LONG_DATA) data.set(id, await storedData(json));
     }
     if (events.every(({ path }) => path === undefined)) continue;
     await addContents(context, place, events, contents);
@@ -282,7 +296,7 @@ async function newContents(
   for (const one of [...fresh.values()].toSorted((a, b) => (a.hash < b.hash ? -1 : 1))) {
     blobs.push(await toBlob(one));
   }
-  return { blobs, contents };
+  return { blobs, contents, data };
 }
 
 async function addContents(

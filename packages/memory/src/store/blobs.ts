@@ -1,8 +1,8 @@
 import { hash as hashOnce } from 'node:crypto';
-import { promisify } from 'node:util';
 import type { SqlExecutor, SqlParameter, Statement } from '@vizprompt/providers';
 import { damageOf, type Dialect, inParts, StoredRow } from '@vizprompt/providers/internal';
 import { TextCache } from '../text-cache.ts';
+import { deflated, inflated } from './deflate.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { listOf } from './sql.ts';
 
@@ -43,47 +43,23 @@ export interface Blob {
 
 /** Shorter contents gain nothing. */
 const COMPRESS_FROM = 128;
-/** Longer contents are compressed next to the event loop. */
-const SYNC_UP_TO = 65_536;
-
-/** Takes two thirds of the time of the default, for two percent more bytes. */
-const LEVEL = 4;
-
-/** Loaded when it is first needed: most hooks, which are processes of their own, compress nothing. */
-const zlib = () => process.getBuiltinModule('node:zlib');
-
 /** Makes the stored form of a content. */
 export async function toBlob({ hash, bytes }: Content): Promise<Blob> {
   const size = bytes.length;
   if (size < COMPRESS_FROM) return { hash, size, encoding: 'raw', data: bytes };
   const known = recentBlobs.get(hash);
   if (known) return known;
-  const { deflateRaw, deflateRawSync } = zlib();
-  const packed =
-    size > SYNC_UP_TO
-      ? await promisify(deflateRaw)(bytes, { level: LEVEL })
-      : deflateRawSync(bytes, { level: LEVEL, ...roomFor(size) });
-  const isSmaller = packed.length < size;
+  const packed = await deflated(bytes);
   const blob: Blob = {
     hash,
     size,
-    encoding: isSmaller ? 'deflate' : 'raw',
-    // A copy: what is compressed is at the beginning of 16 KiB, and the bytes may be part of many others;
-    // they would be remembered with all of them.
-    data: Buffer.from(isSmaller ? packed : bytes),
+    encoding: packed ? 'deflate' : 'raw',
+    // A copy: the bytes may be part of many others, which would be cached with them.
+    data: packed ?? Buffer.from(bytes),
   };
   remember(blob);
   return blob;
 }
-
-/** No more than bytes so few can use: making room takes as long as compressing some of them. */
-function roomFor(bytes: number): { readonly windowBits: number; readonly memLevel: number } {
-  const windowBits = Math.min(15, Math.max(9, 32 - Math.clz32(bytes + LOOK_AHEAD)));
-  return { windowBits, memLevel: Math.min(8, Math.max(1, windowBits - 6)) };
-}
-
-/** The lookahead of deflate, in bytes, which it has no room for otherwise. */
-const LOOK_AHEAD = 262;
 
 /**
  * The last blobs by their hashes: an edit has the texts of its intention, and begins with what the edit
@@ -136,7 +112,7 @@ export function textOfBlob(row: BlobRow): string {
   const size = stored.whole('size', row.size);
   const encoding = stored.oneOf('encoding', row.encoding, ENCODINGS);
   if (!(row.data instanceof Uint8Array)) stored.fail('data', 'expected bytes');
-  const bytes = encoding === 'raw' ? row.data : inflated(stored, row.data, size);
+  const bytes = encoding === 'raw' ? row.data : inflatedBlob(stored, row.data, size);
   if (bytes.length !== size) stored.fail('size', `expected ${bytes.length}, got ${size}`);
   if (hashOf(bytes) !== row.hash) stored.fail('data', 'expected the bytes of its hash');
   return Buffer.from(bytes).toString('utf8');
@@ -144,9 +120,9 @@ export function textOfBlob(row: BlobRow): string {
 
 const ENCODINGS: readonly Blob['encoding'][] = ['raw', 'deflate'];
 
-function inflated(stored: StoredRow, data: Uint8Array, size: number): Uint8Array {
+function inflatedBlob(stored: StoredRow, data: Uint8Array, size: number): Uint8Array {
   try {
-    return zlib().inflateRawSync(data, { maxOutputLength: Math.max(1, size) });
+    return inflated(data, size);
   } catch {
     return stored.fail('data', 'expected deflated bytes of the size of the row');
   }

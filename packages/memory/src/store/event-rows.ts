@@ -6,16 +6,16 @@ import { EVENT_TYPES } from '../model/event-data.ts';
 import { LINES } from '../model/kept-lines.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { HASH_COLUMNS, readBlobs, type Hashes } from './blobs.ts';
+import { DATA_BYTES, DATA_COLUMNS, dataJson, type StoredData } from './stored-data.ts';
 
 /** A row of `memory_events` with the id of its session. */
-export interface EventRow extends Hashes {
+export interface EventRow extends Hashes, StoredData {
   readonly key: number;
   readonly id: string;
   readonly session_id: string;
   readonly sequence: number;
   readonly timestamp: string;
   readonly type: string;
-  readonly data: string;
   readonly parent_event_id: string | null;
   readonly meta: string | null;
   readonly redactions: number;
@@ -37,19 +37,20 @@ export function hashColumns(contents: ReadContents): readonly (keyof Hashes)[] {
 }
 
 const COLUMNS = HASH_COLUMNS.map((column) => `e.${column}`);
+const DATA = DATA_COLUMNS.map((column) => `e.${column}`).join(', ');
 
 /** Selects rows as {@link EventRow}; a condition on `e` and `s` follows. */
 export const SELECT_EVENTS: string = selectEvents();
 
 /** Returns the same with more columns of `e` and `s`. */
 export function selectEvents(more = ''): string {
-  return `SELECT e.key, e.id, s.id AS session_id, e.sequence, e.timestamp, e.type, e.data,
+  return `SELECT e.key, e.id, s.id AS session_id, e.sequence, e.timestamp, e.type, ${DATA},
     e.parent_event_id, e.meta, e.redactions, e.file_path, ${COLUMNS.join(', ')}${more}
   FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key`;
 }
 
-/** The size of a row of `memory_events`, without contents. */
-export const EVENT_BYTES = 'OCTET_LENGTH(data) + COALESCE(OCTET_LENGTH(meta), 0)';
+/** The size of a row of `memory_events`, not packed and without contents. */
+export const EVENT_BYTES: string = `${DATA_BYTES} + COALESCE(OCTET_LENGTH(meta), 0)`;
 
 /** Events of a tenant, where they are chosen by their keys: SQLite must not go by the index of tenants. */
 export const OF_TENANT = `COALESCE(e.tenant, '') = ?`;
@@ -193,7 +194,7 @@ function toEvent(
     if (broken.has(hash)) stored.fail(field, `the content '${hash}' is damaged or missing`);
     return texts.get(hash);
   };
-  const data = stored.object('data', row.data);
+  const data = stored.object('data', dataJson(stored, row));
   const type = stored.oneOf('type', row.type, STORED_TYPES);
   const problem = type === 'forgotten' ? undefined : fieldProblem(type, data);
   if (problem !== undefined) stored.fail('data', problem);

@@ -31,6 +31,15 @@ const MIGRATIONS: readonly Migration[] = [
       await moveLines(tx, dialect);
     },
   },
+  {
+    version: 4,
+    name: 'packed data of events',
+    async up(tx, dialect) {
+      const bytes = dialect === 'sqlite' ? 'BLOB' : 'BYTEA';
+      await tx.execute('ALTER TABLE memory_events ADD COLUMN data_size BIGINT');
+      await tx.execute(`ALTER TABLE memory_events ADD COLUMN packed ${bytes}`);
+    },
+  },
 ];
 
 /**

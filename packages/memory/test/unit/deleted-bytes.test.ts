@@ -122,7 +122,7 @@ describe('contents of files', () => {
       const database = sqliteDatabase({ path: join(folder, 'm.db') });
       await database.execute(
         `UPDATE memory_events SET type = 'forgotten', data = '{}', meta = NULL, redactions = 0,
-          file_path = NULL, old_hash = NULL, new_hash = NULL, diff_hash = NULL, lines_hash = NULL
+          file_path = NULL, old_hash = NULL, new_hash = NULL, diff_hash = NULL, lines_hash = NULL, data_size = NULL, packed = NULL
          WHERE type <> 'user_message'`,
       );
       await database.close();

@@ -62,16 +62,16 @@ export interface TextRow {
    * each.
    */
   readonly tags?: readonly string[];
-}
-
-/** A row as {@link TextIndex.put} takes it. */
-export interface PutRow extends Omit<TextRow, 'id'> {
-  readonly id: RowNumber;
   /**
    * Terms of fields that were found before, by the analyser of the index, such as in another thread. They go
    * before those of the texts in `fields`. Default: none.
    */
   readonly terms?: Readonly<Record<string, TermTexts>>;
+}
+
+/** A row as {@link TextIndex.put} takes it. */
+export interface PutRow extends Omit<TextRow, 'id'> {
+  readonly id: RowNumber;
   /**
    * The row has just been inserted, so that the index cannot have it yet: it is added in less time. If the
    * index has it after all, it is found by its old words, too. Default: `false`.

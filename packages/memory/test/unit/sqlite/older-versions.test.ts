@@ -5,8 +5,13 @@ import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { all, temporaryFolder } from '../../support/open-store.ts';
 
-/** Takes back the third version of the schema. */
-const WITHOUT_LINES = `DROP INDEX memory_events_lines_hash;
+/** Data that this version packs, and older ones do not. */
+const LONG = '長い report '.repeat(200);
+
+/** Takes back the third version of the schema and the ones after it. */
+const WITHOUT_LINES = `ALTER TABLE memory_events DROP COLUMN data_size;
+  ALTER TABLE memory_events DROP COLUMN packed;
+  DROP INDEX memory_events_lines_hash;
   ALTER TABLE memory_events DROP COLUMN lines_hash;`;
 
 it('moves lines of transcripts out of the facts about events and sessions, but for known ones', async () => {
@@ -67,6 +72,7 @@ it('opens a memory of the first version, copies it beforehand, and finds the sam
   await before.logMany(id, [
     { type: 'user_message', data: { content: '障害 report' }, meta: { speaker: '花子' } },
     { type: 'user_message', data: { content: '障害 report' } },
+    { type: 'thinking', data: { content: LONG } },
   ]);
   const events = await all(before.events(id));
   const found = await before.search('花子の障害');
@@ -78,12 +84,17 @@ it('opens a memory of the first version, copies it beforehand, and finds the sam
     ${WITHOUT_LINES}
     DELETE FROM vizprompt_migrations WHERE component = 'memory' AND version > 1;
   `);
+  const sql = 'UPDATE memory_events SET data = ? WHERE sequence = 3';
+  database.prepare(sql).run(JSON.stringify({ content: LONG }));
   database.close();
   await using store = await MemoryStore.open({ path });
   expect(await all(store.events(id))).toEqual(events);
   expect(await store.search('花子の障害')).toEqual(found);
   expect(found.map(({ event }) => event.sequence)).toEqual([1, 2]);
-  expect(await store.check()).toMatchObject({ isOk: true, events: 2 });
+  expect(await store.check()).toMatchObject({ isOk: true, events: 3 });
+  await store.log(id, 'thinking', { content: LONG });
+  const packed = (await all(store.events(id))).slice(2).map(({ data }) => data);
+  expect(packed).toEqual([{ content: LONG }, { content: LONG }]);
   const copies = (await readdir(folder)).filter((name) => name.includes('.memory-v1-'));
   expect(copies).toHaveLength(1);
   await using copy = await MemoryStore.open({ path: join(folder, copies[0] ?? '') });
