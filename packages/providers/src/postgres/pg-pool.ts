@@ -57,12 +57,15 @@ export function pgPool(target: PgTarget): PgPool {
     if (isClosed) throw new StorageError('closed', `the storage on ${server} is closed`);
   }
 
-  async function connect(signal?: AbortSignal): Promise<Pg.PoolClient> {
-    assertOpen();
+  async function openPool(): Promise<Pg.Pool> {
     const { Pool } = await loadPg();
     assertOpen();
-    pool ??= newPool(Pool, target);
-    const current = pool;
+    return (pool ??= newPool(Pool, target));
+  }
+
+  async function connect(signal?: AbortSignal): Promise<Pg.PoolClient> {
+    assertOpen();
+    const current = pool ?? (await openPool());
     let failure: unknown;
     const tryOnce = async (): Promise<Pg.PoolClient | undefined> => {
       assertOpen();
