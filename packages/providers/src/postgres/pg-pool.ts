@@ -52,9 +52,34 @@ export function pgPool(target: PgTarget): PgPool {
   const server = serverOf(target.connectionString);
   let pool: Pg.Pool | undefined;
   let isClosed = false;
+  /** Refuse those that wait for a connection. */
+  const waiting = new Set<() => void>();
 
   function assertOpen(): void {
-    if (isClosed) throw new StorageError('closed', `the storage on ${server} is closed`);
+    if (isClosed) throw closedError();
+  }
+
+  /** Waits for a connection. A pool that ends never answers those that still wait. */
+  function connected(current: Pg.Pool): Promise<Pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      const refuse = (): void => reject(closedError());
+      waiting.add(refuse);
+      const wait = async (): Promise<void> => {
+        try {
+          const client = await current.connect();
+          if (waiting.delete(refuse)) resolve(client);
+          else client.release();
+        } catch (error) {
+          waiting.delete(refuse);
+          reject(error);
+        }
+      };
+      void wait();
+    });
+  }
+
+  function closedError(): StorageError {
+    return new StorageError('closed', `the storage on ${server} is closed`);
   }
 
   async function openPool(): Promise<Pg.Pool> {
@@ -70,7 +95,7 @@ export function pgPool(target: PgTarget): PgPool {
     const tryOnce = async (): Promise<Pg.PoolClient | undefined> => {
       assertOpen();
       try {
-        return await current.connect();
+        return await connected(current);
       } catch (error) {
         if (!isConnectionLoss(error)) throw toConnectError(error, server);
         failure = error;
@@ -105,6 +130,8 @@ export function pgPool(target: PgTarget): PgPool {
     async close() {
       if (isClosed) return;
       isClosed = true;
+      for (const refuse of waiting) refuse();
+      waiting.clear();
       await pool?.end();
     },
   };
