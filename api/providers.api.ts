@@ -2055,6 +2055,7 @@ export interface TextIndex {
     readonly analyzer: TextAnalyzer;
     readonly isStale: boolean;
     put(row: PutRow): readonly Statement[];
+    putNew(rows: NewRows): readonly Statement[];
     remove(id: RowNumber): readonly Statement[];
     optimize(): Promise<void>;
     settle(): Promise<void>;

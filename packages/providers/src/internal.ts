@@ -135,7 +135,7 @@ export {
 } from './errors.ts';
 export { LLM_ERROR_CODES } from './models/llm-error.ts';
 export type { Listener, Unsubscribe } from './events.ts';
-export type { MatchedGroup } from './text/text-index.ts';
+export type { MatchedGroup, NewRow } from './text/text-index.ts';
 export type { Redaction } from './redact/redact.ts';
 export type { Role } from './models/message.ts';
 export type { RuleChanges } from './redact/select-rules.ts';

@@ -18,12 +18,8 @@ import {
   LOOSE_EVENT,
   prepareEvent,
 } from './prepare-event.ts';
-import {
-  writeNewEvents,
-  type SessionEvents,
-  type SessionState,
-  writeEvents,
-} from './write-events.ts';
+import type { SessionState } from './insert-events.ts';
+import { writeNewEvents, type SessionEvents, writeEvents } from './write-events.ts';
 
 /** Options of `logMany`. */
 export interface LogManyOptions {

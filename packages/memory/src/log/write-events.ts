@@ -3,20 +3,14 @@ import { MemoryError } from '../errors.ts';
 import { settleIndex, tagsOf, withContents } from '../indexing/indexed-event.ts';
 import { isId } from '../model/ids-and-times.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { HASH_COLUMNS, putBlob, toBlob, type Blob, type Content } from '../store/blobs.ts';
+import { putBlob, toBlob, type Blob, type Content } from '../store/blobs.ts';
 import type { MemoryContext, SessionKey } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
 import { listOf } from '../store/sql.ts';
-import {
-  DATA_COLUMNS,
-  dataParams,
-  LONG_DATA,
-  plainData,
-  storedData,
-  type StoredData,
-} from '../store/stored-data.ts';
+import { insertEvent, insertEvents, type SessionState } from './insert-events.ts';
+import { LONG_DATA, plainData, storedData, type StoredData } from '../store/stored-data.ts';
 import { asEvent, type PreparedEvent } from './prepare-event.ts';
-import { inParts } from '@vizprompt/providers/internal';
+import { inParts, type NewRow } from '@vizprompt/providers/internal';
 
 /** Events that follow those of one session. */
 export interface SessionEvents {
@@ -31,25 +25,13 @@ export interface WrittenEvents extends SessionEvents {
   readonly first: number;
 }
 
-/** A session that is gone or ended has no number for an event, and the batch fails as a whole. */
-const insertEvent = (
-  running: string,
-): string => `INSERT INTO memory_events (tenant, id, session_key, sequence, timestamp, type,
-    ${DATA_COLUMNS.join(', ')}, parent_event_id, meta, redactions, file_path, ${HASH_COLUMNS.join(', ')},
-    intention_event_id)
-  VALUES (?, ?, ?, (SELECT event_count FROM memory_sessions WHERE key = ?${running}) - ?,
-    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const countEvents = (running: string): string => `UPDATE memory_sessions
   SET event_count = event_count + ?, updated_at = ? WHERE key = ?${running} RETURNING event_count`;
 const RUNNING = ' AND ended_at IS NULL';
-const INSERT = { running: insertEvent(RUNNING), any: insertEvent('') };
 const COUNT = { running: countEvents(RUNNING), any: countEvents('') };
 const KEY_OF_EVENT = 'SELECT key FROM memory_events WHERE tenant = ? AND id = ?';
 /** On SQLite, right after the insertion. */
 const NEWEST_KEY = { sql: 'SELECT last_insert_rowid()' };
-
-/** Which sessions may be written to. */
-export type SessionState = 'running' | 'any';
 
 /**
  * Writes events after those of a session: rows, contents and words in one transaction.
@@ -141,7 +123,7 @@ function statementsFor(
   fresh: NewContents,
   into: SessionState,
 ): readonly Statement[] {
-  const { tenant, database } = context;
+  const { tenant, database, index } = context;
   const now = new Date(context.clock()).toISOString();
   const statements: Statement[] = groups.map(({ place, events }) => {
     return { sql: COUNT[into], params: [events.length, now, place.key] };
@@ -149,71 +131,49 @@ function statementsFor(
   for (const blob of fresh.blobs) statements.push(putBlob(database.dialect, tenant, blob));
   const words: Statement[] = [];
   for (const { place, events } of groups) {
-    for (const [index, event] of events.entries()) {
-      const after = events.length - 1 - index;
-      const data = fresh.data.get(event.id) ?? plainData(event.json);
-      statements.push(insertionOf(context, place, event, data, after, into));
-      // SQLite knows the newest row only. PostgreSQL parses and plans statements with the same text once if they follow
-      // each other.
-      const list = database.dialect === 'sqlite' ? statements : words;
-      list.push(...wordsOf(context, place, event, fresh));
+    const placed = events.map((event, at) => ({
+      event,
+      data: fresh.data.get(event.id) ?? plainData(event.json),
+      after: events.length - 1 - at,
+    }));
+    if (database.dialect === 'postgres') {
+      statements.push(insertEvents(tenant, place, placed, into));
+      const rows = events.map((event) => wordsOf(context, place, event, fresh));
+      words.push(...index.putNew({ ids: keysOf(place, events.length), rows }));
+      continue;
+    }
+    for (const each of placed) {
+      statements.push(insertEvent(tenant, place, each, into));
+      const row = wordsOf(context, place, each.event, fresh);
+      statements.push(...index.put({ ...row, id: NEWEST_KEY, isNew: true }));
     }
   }
   return [...statements, ...words];
 }
 
-/** @param after - How many events of the batch follow it in its session. */
-function insertionOf(
-  { tenant }: MemoryContext,
-  { key }: SessionKey,
-  event: PreparedEvent,
-  data: StoredData,
-  after: number,
-  into: SessionState,
-): Statement {
-  const { blobs } = event;
+/** Returns the query for the keys of the last events of a session, with their places among them. */
+function keysOf({ key }: SessionKey, count: number): Statement {
   return {
-    sql: INSERT[into],
-    params: [
-      tenant,
-      event.id,
-      key,
-      key,
-      after,
-      event.timestamp,
-      event.type,
-      ...dataParams(data),
-      event.parent ?? null,
-      event.metaJson ?? null,
-      event.redactions,
-      event.path ?? null,
-      hashOrNull(blobs.old),
-      hashOrNull(blobs.new),
-      hashOrNull(blobs.diff),
-      hashOrNull(blobs.lines),
-      event.intention ?? null,
-    ],
+    sql: `SELECT event.key AS id, event.sequence - (session.event_count - ?) AS place
+      FROM memory_sessions AS session JOIN memory_events AS event
+        ON event.session_key = session.key AND event.sequence > session.event_count - ?
+      WHERE session.key = ?`,
+    params: [count, count, key],
   };
 }
 
-/** Returns the words for the index, of the event that was inserted last. */
+/** Returns the words of an event for the index. */
 function wordsOf(
-  { analyzer, tenant, index, database }: MemoryContext,
+  { analyzer, tenant }: MemoryContext,
   { key, home }: SessionKey,
   event: PreparedEvent,
   fresh: NewContents,
-): readonly Statement[] {
-  const id =
-    database.dialect === 'sqlite' ? NEWEST_KEY : { sql: KEY_OF_EVENT, params: [tenant, event.id] };
+): NewRow {
   const contents = fresh.contents.get(event.id) ?? [];
   const { terms, characters } = withContents(event.words, contents, analyzer);
   const { text, path, detail } = characters;
   const all = { tenant, workspace: home, session: key, characters: text + path + detail };
-  return index.put({ id, terms, fields: {}, tags: tagsOf({ ...event, ...all }), isNew: true });
-}
-
-function hashOrNull(blob: Content | undefined): string | null {
-  return blob?.hash ?? null;
+  return { terms, fields: {}, tags: tagsOf({ ...event, ...all }) };
 }
 
 /** Why events were refused, if a session or an id is the reason. */

@@ -52,22 +52,50 @@ export function pgPool(target: PgTarget): PgPool {
   const server = serverOf(target.connectionString);
   let pool: Pg.Pool | undefined;
   let isClosed = false;
+  /** Refuse those that wait for a connection. */
+  const waiting = new Set<() => void>();
 
   function assertOpen(): void {
-    if (isClosed) throw new StorageError('closed', `the storage on ${server} is closed`);
+    if (isClosed) throw closedError();
+  }
+
+  /** Waits for a connection. A pool that ends never answers those that still wait. */
+  function connected(current: Pg.Pool): Promise<Pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      const refuse = (): void => reject(closedError());
+      waiting.add(refuse);
+      const wait = async (): Promise<void> => {
+        try {
+          const client = await current.connect();
+          if (waiting.delete(refuse)) resolve(client);
+          else client.release();
+        } catch (error) {
+          waiting.delete(refuse);
+          reject(error);
+        }
+      };
+      void wait();
+    });
+  }
+
+  function closedError(): StorageError {
+    return new StorageError('closed', `the storage on ${server} is closed`);
+  }
+
+  async function openPool(): Promise<Pg.Pool> {
+    const { Pool } = await loadPg();
+    assertOpen();
+    return (pool ??= newPool(Pool, target));
   }
 
   async function connect(signal?: AbortSignal): Promise<Pg.PoolClient> {
     assertOpen();
-    const { Pool } = await loadPg();
-    assertOpen();
-    pool ??= newPool(Pool, target);
-    const current = pool;
+    const current = pool ?? (await openPool());
     let failure: unknown;
     const tryOnce = async (): Promise<Pg.PoolClient | undefined> => {
       assertOpen();
       try {
-        return await current.connect();
+        return await connected(current);
       } catch (error) {
         if (!isConnectionLoss(error)) throw toConnectError(error, server);
         failure = error;
@@ -102,6 +130,8 @@ export function pgPool(target: PgTarget): PgPool {
     async close() {
       if (isClosed) return;
       isClosed = true;
+      for (const refuse of waiting) refuse();
+      waiting.clear();
       await pool?.end();
     },
   };

@@ -184,6 +184,32 @@ export const textMatchCases: readonly ContractCase<Database>[] = [
     },
   },
   {
+    name: 'puts rows together that have just been inserted, each with its own words and tags',
+    async run(database) {
+      const index = await openRows(database);
+      const ids = {
+        sql: 'SELECT id, id - ? AS place FROM note WHERE id > ?',
+        params: [ROWS, ROWS],
+      };
+      const bodies = ['first "quoted"', 'second \\ back', '猫 {third}', ''];
+      await database.batch([
+        { sql: `INSERT INTO note VALUES ${noteValues(ROWS + 1, ROWS + bodies.length)}` },
+        ...index.putNew({
+          ids,
+          rows: bodies.map((body, at) => ({ fields: { body }, tags: [`n${at}`, 'fresh'] })),
+        }),
+        ...index.putNew({ ids, rows: [] }),
+      ]);
+      for (const [at, query] of ['quoted', 'second', '猫'].entries()) {
+        const found = idsOf(await index.match(query, { tags: [['fresh'], [`n${at}`]] }));
+        assert.deepEqual(found, [ROWS + 1 + at], query);
+      }
+      assert.deepEqual(await index.check(), { missing: [], extra: [] });
+      await rejectsWith('misuse', () => index.putNew({ ids, rows: [{ fields: { none: 'x' } }] }));
+      await rejectsWith('misuse', () => index.putNew({ ids, rows: [{ fields: {}, tags: ['A'] }] }));
+    },
+  },
+  {
     name: 'forgets the tags of a row that is replaced, and refuses what is no tag',
     async run(database) {
       const index = await openRows(database);

@@ -7,6 +7,8 @@ import { parseQuery, type QueryGroup } from './parse-query.ts';
 import { runSearch, tagGroup, type TextEngine } from './search-plan.ts';
 import { snippetOfGroups, SNIPPET_OPTIONS } from './snippet.ts';
 import type {
+  NewRow,
+  NewRows,
   PutRow,
   TextIndex,
   CompleteTextIndexOptions,
@@ -15,6 +17,7 @@ import type {
 } from './text-index.ts';
 import { checkArgument, checkOptions } from '../input/check-input.ts';
 import {
+  ARRAY,
   either,
   oneOf,
   optional,
@@ -37,7 +40,7 @@ type DialectEngine = Pick<TextEngine, 'newest' | 'probe' | 'rank'> & Pick<MatchE
 /** The part of the index that each dialect implements. */
 export interface DialectIndex extends Pick<
   TextIndex,
-  'put' | 'remove' | 'optimize' | 'settle' | 'check'
+  'put' | 'putNew' | 'remove' | 'optimize' | 'settle' | 'check'
 > {
   /**
    * Runs a query.
@@ -62,6 +65,8 @@ const ROW_NUMBER = either<number, never>(
   having('a statement that gives the number', 'sql'),
 );
 const ROW = having('a row { id, fields }', 'id', 'fields');
+const NEW_ROWS = having('{ ids, rows }', 'ids', 'rows');
+const IDS = having('a statement', 'sql');
 const WHERE = optional(having('{ sql, params }', 'sql'));
 const SEARCH: Kinds<TextSearchOptions> = {
   limit: optional(COUNT),
@@ -81,7 +86,7 @@ const MATCH: Kinds<TextMatchOptions> = {
 export function buildTextIndex(
   options: CompleteTextIndexOptions,
   tables: IndexTables,
-  { put, remove, optimize, settle, check, query: runQuery }: DialectIndex,
+  { put, putNew, remove, optimize, settle, check, query: runQuery }: DialectIndex,
 ): TextIndex {
   const { name, fields, analyzer } = options;
 
@@ -89,9 +94,25 @@ export function buildTextIndex(
     checkArgument('the row of put', row, ROW);
     checkArgument("the 'id' of the row of put", row.id, ROW_NUMBER);
     checkArgument("the 'fields' of the row of put", row.fields, OBJECT);
+    assertKnown(row);
+    return put(row);
+  }
+
+  function putAll(given: NewRows): readonly Statement[] {
+    checkArgument('the rows of putNew', given, NEW_ROWS);
+    checkArgument("the 'ids' of putNew", given.ids, IDS);
+    checkArgument("the 'rows' of putNew", given.rows, ARRAY);
+    for (const row of given.rows) {
+      checkArgument("the 'fields' of a row of putNew", row.fields, OBJECT);
+      assertKnown(row);
+    }
+    return given.rows.length === 0 ? [] : putNew(given);
+  }
+
+  function assertKnown(row: NewRow): void {
     const given = [...Object.keys(row.fields), ...Object.keys(row.terms ?? {})];
     const unknown = given.filter((field) => !Object.hasOwn(fields, field));
-    if (unknown.length === 0) return put(row);
+    if (unknown.length === 0) return;
     throw new StorageError(
       'misuse',
       `the text index '${name}' has no field '${unknown.join("', '")}': it has ` +
@@ -124,6 +145,7 @@ export function buildTextIndex(
       return tables.isStale();
     },
     put: putKnown,
+    putNew: putAll,
     remove(id) {
       checkArgument('the row of remove', id, ROW_NUMBER);
       return remove(id);

@@ -9,7 +9,7 @@ import type {
 import { DERIVED_PREFIX, DERIVED_TEXT_INDEX } from '../storage/table-info.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import type {
-  PutRow,
+  NewRow,
   RowNumber,
   TextIndex,
   CompleteTextIndexOptions,
@@ -171,7 +171,7 @@ export function numbersOf(joined: string): readonly number[] {
 /** Returns the terms of a field of a row: those that were found before, then those of its text. */
 export function rowTerms(
   analyzer: TextAnalyzer,
-  { fields, terms = {} }: PutRow,
+  { fields, terms = {} }: NewRow,
   name: string,
 ): TermTexts {
   const found = terms[name];

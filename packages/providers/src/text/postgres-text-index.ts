@@ -54,6 +54,7 @@ export async function postgresTextIndex(
 
   return buildTextIndex(options, tables, {
     put: (row) => segments.put(row),
+    putNew: (rows) => segments.putNew(rows),
     remove: (id) => segments.remove(id),
     optimize,
     settle: () => segments.settle(),

@@ -167,6 +167,14 @@ export async function sqliteTextIndex(
 
   return buildTextIndex(options, tables, {
     put,
+    putNew: ({ ids, rows }) =>
+      rows.flatMap((row, at) => {
+        const id = {
+          sql: `SELECT id FROM (${ids.sql}) WHERE place = ?`,
+          params: [...(ids.params ?? []), at + 1],
+        };
+        return put({ ...row, id, isNew: true });
+      }),
     remove(id) {
       const rows = numbersFor(id);
       return [{ sql: `DELETE FROM ${derived} WHERE rowid IN (${rows.sql})`, params: rows.params }];

@@ -79,6 +79,19 @@ export interface PutRow extends Omit<TextRow, 'id'> {
   readonly isNew?: boolean;
 }
 
+/** A row of {@link NewRows}. */
+export type NewRow = Omit<PutRow, 'id' | 'isNew'>;
+
+/** Rows as {@link TextIndex.putNew} takes them. */
+export interface NewRows {
+  /**
+   * A query for the numbers of the rows: the columns `id` and `place`, the place of each row in the list from 1 on. Rows
+   * of other places are left out.
+   */
+  readonly ids: Statement;
+  readonly rows: readonly NewRow[];
+}
+
 /** Where an index and its table differ, at most 100 numbers of each. */
 export interface TextIndexReport {
   /** Rows of the table that the index does not have. */
@@ -106,6 +119,14 @@ export interface TextIndex {
    * 1,000 bytes on PostgreSQL.
    */
   put(row: PutRow): readonly Statement[];
+
+  /**
+   * Returns the statements that add rows which have just been inserted, as {@link TextIndex.put} does with `isNew`: many
+   * take less time together on PostgreSQL.
+   *
+   * @throws StorageError with the code `misuse` as {@link TextIndex.put}.
+   */
+  putNew(rows: NewRows): readonly Statement[];
 
   /** Returns the statements that remove a row by its number, or all rows of a query for numbers. */
   remove(id: RowNumber): readonly Statement[];

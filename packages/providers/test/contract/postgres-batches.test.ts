@@ -56,3 +56,18 @@ it.each([0, 99, 100, 170])(
     expect(await database.batch(some(3))).toEqual([1, 1, 1]);
   },
 );
+
+it('closing ends the calls that still wait for a connection', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const { database } = storage;
+  await database.query('SELECT 1 AS one');
+  // More than there are connections.
+  const calls = Array.from({ length: 40 }, () => database.query('SELECT pg_sleep(0.05)'));
+  const ended = Promise.allSettled(calls);
+  await Promise.race(calls);
+  await storage.close();
+  const failed = (await ended).filter(({ status }) => status === 'rejected');
+  expect(failed.length).toBeGreaterThan(0);
+  for (const call of failed) expect(call).toMatchObject({ reason: { code: 'closed' } });
+});

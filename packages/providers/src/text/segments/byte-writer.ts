@@ -1,5 +1,8 @@
 const encoder = new TextEncoder();
 
+/** The most bytes that are copied one by one. */
+const FEW = 32;
+
 /** Bytes that are written one after the other. */
 export class ByteWriter {
   #bytes = new Uint8Array(4096);
@@ -23,6 +26,16 @@ export class ByteWriter {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
+  }
+
+  /** Writes the bytes of others from a place to another one. Few are copied one by one, which takes less time. */
+  some(bytes: Uint8Array, from: number, to: number): void {
+    if (to - from > FEW) {
+      this.bytes(bytes.subarray(from, to));
+      return;
+    }
+    this.#reserve(FEW);
+    for (let at = from; at < to; at++) this.#bytes[this.#length++] = bytes[at] ?? 0;
   }
 
   /** Writes a string, and before it how many bytes it has. */
@@ -51,6 +64,11 @@ export class ByteWriter {
     this.#length = 0;
   }
 
+  /** The bytes up to {@link length}, and memory for more. More bytes may replace it. */
+  get memory(): Uint8Array {
+    return this.#bytes;
+  }
+
   /** Returns the bytes, which the next ones may overwrite after {@link clear}. */
   written(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
@@ -73,11 +91,11 @@ export class ByteWriter {
 
 /** Reads what {@link ByteWriter} wrote. */
 export class ByteReader {
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Buffer;
   #at = 0;
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+  constructor({ buffer, byteOffset, byteLength }: Uint8Array) {
+    this.#bytes = Buffer.from(buffer, byteOffset, byteLength);
   }
 
   get isAtEnd(): boolean {
@@ -93,6 +111,18 @@ export class ByteReader {
       if (byte < 128) return value;
       factor *= 128;
     }
+  }
+
+  /** Returns the next bytes as a string of UTF-8. */
+  text(length: number): string {
+    const bytes = this.#bytes;
+    const start = this.#at;
+    const end = start + length;
+    this.#at = end;
+    for (let at = start; at < end; at++) {
+      if ((bytes[at] ?? 0) > 127) return bytes.toString('utf8', start, end);
+    }
+    return bytes.toString('latin1', start, end);
   }
 
   /** Returns the next bytes, which are not copied. */

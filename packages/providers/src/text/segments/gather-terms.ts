@@ -1,13 +1,15 @@
 import { ByteWriter } from './byte-writer.ts';
 import type { TermRows } from './posting-entry.ts';
-import { eachTerm, EVERY_ROW, type FreshRow } from './row-terms.ts';
+import { eachSpan, EVERY_ROW, type FreshRow } from './row-terms.ts';
+import { TermNumbers } from './term-numbers.ts';
 
 /** The terms of rows, and how many they are in all. */
 export interface GatheredTerms {
   readonly words: number;
+  /** By their numbers. */
   readonly terms: readonly string[];
-  /** Returns the rows of a term. They are valid until the next call, which reuses their memory. */
-  rowsOf(term: string): TermRows;
+  /** Returns the rows of a term by its number. They are valid until the next call, which reuses their memory. */
+  rowsOf(term: number): TermRows;
 }
 
 /** Numbers that are added one after the other. */
@@ -36,31 +38,30 @@ class Numbers {
  * @param base - The number that those of rows are counted from.
  */
 export function gatherTerms(rows: readonly FreshRow[], base: number): GatheredTerms {
-  const numbers = new Map<string, number>([[EVERY_ROW, 0]]);
+  const numbers = new TermNumbers();
+  const every = numbers.of(EVERY_ROW, 0, 0);
   // A term, a row and a place for each occurrence, in the order of rows and places.
   const found = { terms: new Numbers(), rows: new Numbers(), places: new Numbers() };
   let words = 0;
-  for (const [at, row] of rows.entries()) {
-    const add = (term: string, place: number): void => {
-      let number = numbers.get(term);
-      if (number === undefined) numbers.set(term, (number = numbers.size));
-      found.terms.add(number);
+  for (const [at, { terms }] of rows.entries()) {
+    const size = eachSpan(terms, (start, end, place) => {
+      found.terms.add(numbers.of(terms, start, end));
       found.rows.add(at);
       found.places.add(place);
-    };
-    const size = eachTerm(row, add);
-    add(EVERY_ROW, size);
+    });
+    found.terms.add(every);
+    found.rows.add(at);
+    found.places.add(size);
     words += size;
   }
-  const ends = endsOfEach(found.terms.done(), numbers.size);
+  const ends = endsOfEach(found.terms.done(), numbers.terms.length);
   const order = orderBy(found.terms.done(), ends);
   const [rowAt, placeAt] = [found.rows.done(), found.places.done()];
   const encoder = new RowEncoder();
   return {
     words,
-    terms: [...numbers.keys()],
-    rowsOf(term) {
-      const number = numbers.get(term) ?? numbers.size;
+    terms: numbers.terms,
+    rowsOf(number) {
       encoder.begin();
       for (let from = ends[number - 1] ?? 0, end = ends[number] ?? 0; from < end;) {
         const row = rowAt[order[from] ?? 0] ?? 0;
@@ -96,22 +97,22 @@ function orderBy(terms: Uint32Array, ends: Uint32Array): Uint32Array {
 }
 
 /** Encodes the rows of one term after the other in the same memory. */
-class RowEncoder {
+class RowEncoder implements TermRows {
   readonly #places = new ByteWriter();
-  #rows: Uint32Array = new Uint32Array(1024);
-  #ends: Uint32Array = new Uint32Array(1024);
-  #count = 0;
+  rows: Uint32Array = new Uint32Array(1024);
+  ends: Uint32Array = new Uint32Array(1024);
+  count = 0;
 
   begin(): void {
     this.#places.clear();
-    this.#count = 0;
+    this.count = 0;
   }
 
   /** Adds a row whose places are those that `order` has between `from` and `to`. */
   add(row: number, places: Uint32Array, order: Uint32Array, from: number, to: number): void {
-    if (this.#count === this.#rows.length) {
-      this.#rows = doubled(this.#rows);
-      this.#ends = doubled(this.#ends);
+    if (this.count === this.rows.length) {
+      this.rows = doubled(this.rows);
+      this.ends = doubled(this.ends);
     }
     this.#places.number(to - from);
     let before = 0;
@@ -120,16 +121,16 @@ class RowEncoder {
       this.#places.number(place - before);
       before = place;
     }
-    this.#rows[this.#count] = row;
-    this.#ends[this.#count++] = this.#places.length;
+    this.rows[this.count] = row;
+    this.ends[this.count++] = this.#places.length;
+  }
+
+  get places(): Uint8Array {
+    return this.#places.memory;
   }
 
   done(): TermRows {
-    return {
-      rows: this.#rows.subarray(0, this.#count),
-      ends: this.#ends.subarray(0, this.#count),
-      places: this.#places.written(),
-    };
+    return this;
   }
 }
 

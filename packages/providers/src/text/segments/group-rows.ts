@@ -1,7 +1,8 @@
 import type { QueryGroup } from '../parse-query.ts';
 import type { PartLoader } from './part-loader.ts';
-import { decodePlaces, endsOfPlaces } from './posting-entry.ts';
-import { type FreshTerms, LABELS } from './row-terms.ts';
+import { endsOfPlaces } from './posting-entry.ts';
+import { Occurrences, PlaceCursor } from './occurrences.ts';
+import type { FreshTerms } from './row-terms.ts';
 import { keyOfTerm, type AskedTerm, type Part, type Snapshot } from './segment-snapshot.ts';
 import { hasBetween, placeOf, selectRows, uniteRows, type SortedRows } from './sorted-rows.ts';
 
@@ -60,8 +61,8 @@ export class GroupRows {
     const isPhrase = group.terms.length > 1;
     const rows = await this.#rowsWithAll(group.terms, scope, isPhrase);
     if (!isPhrase || rows.length === 0) return rows;
-    const found = this.#occurrences(group.terms, rows);
-    return rows.filter((row) => found.has(row));
+    const occurrences = this.#occurrences(group.terms, rows);
+    return rows.filter((row) => occurrences.of(row).length > 0);
   }
 
   /** Returns the places where rows among some have a group. */
@@ -70,7 +71,13 @@ export class GroupRows {
     among: SortedRows,
   ): Promise<ReadonlyMap<number, readonly number[]>> {
     const rows = await this.#rowsWithAll(group.terms, { above: -Infinity, among }, true);
-    return this.#occurrences(group.terms, rows);
+    const occurrences = this.#occurrences(group.terms, rows);
+    const found = new Map<number, readonly number[]>();
+    for (const row of rows) {
+      const places = occurrences.of(row);
+      if (places.length > 0) found.set(row, [...places]);
+    }
+    return found;
   }
 
   /** Returns the rows that have all of the terms, and loads those of the rarest first. */
@@ -109,57 +116,14 @@ export class GroupRows {
     return some.filter((row) => (gone.get(row) ?? -1) < segment.age);
   }
 
-  /** Returns where terms follow each other in rows that have all of them. */
-  #occurrences(
-    terms: readonly AskedTerm[],
-    rows: SortedRows,
-  ): ReadonlyMap<number, readonly number[]> {
-    const [first, ...others] = terms.map((term) => this.#piecesOf(term, rows));
-    const found = new Map<number, readonly number[]>();
-    for (const [row, pieces] of first ?? []) {
-      const places: number[] = [];
-      for (const { segment, bytes } of pieces) {
-        let starts = decodePlaces(bytes);
-        for (const [at, other] of others.entries()) {
-          if (starts.length === 0) break;
-          // A row may be in several segments: places of different ones do not follow each other.
-          const own = other.get(row)?.filter((piece) => piece.segment === segment) ?? [];
-          const next = own.map((piece) => decodePlaces(piece.bytes));
-          const [only = NOWHERE] = next;
-          // Several terms that begin with a prefix.
-          const all = next.length > 1 ? next.flat().toSorted((a, b) => a - b) : only;
-          starts = followed(starts, all, (at + 1) * LABELS);
-        }
-        places.push(...starts);
-      }
-      if (places.length > 0) found.set(row, places);
-    }
-    return found;
-  }
-
-  /** Returns the places of a term in each of some rows. */
-  #piecesOf(term: AskedTerm, rows: SortedRows): ReadonlyMap<number, readonly Piece[]> {
+  #occurrences(terms: readonly AskedTerm[], rows: SortedRows): Occurrences {
     const { gone } = this.#snapshot;
-    const pieces = new Map<number, Piece[]>();
-    for (const part of this.#partsOf(term)) {
-      const { rows: own, places, low, high, segment } = part;
-      if (!own || !places || !hasBetween(rows, low, high)) continue;
-      let at = 0;
-      for (let no = placeOf(rows, low); no < rows.length; no++) {
-        const row = rows[no] ?? 0;
-        if (row > high) break;
-        at = placeOf(own, row, at);
-        if (own[at] !== row || (gone.get(row) ?? -1) >= segment.age) continue;
-        const known = pieces.get(row) ?? [];
-        if (known.length === 0) pieces.set(row, known);
-        const ends = this.#endsOf(part, places);
-        for (let same = at; own[same] === row; same++) {
-          const bytes = places.subarray(same === 0 ? 0 : ends[same - 1], ends[same]);
-          known.push({ segment: segment.no, bytes });
-        }
-      }
-    }
-    return pieces;
+    return new Occurrences(
+      terms.map((term) => {
+        const parts = this.#partsOf(term).filter(({ low, high }) => hasBetween(rows, low, high));
+        return new PlaceCursor(parts, gone, (part, places) => this.#endsOf(part, places));
+      }),
+    );
   }
 
   #endsOf(part: Part, places: Uint8Array): Uint32Array {
@@ -170,27 +134,6 @@ export class GroupRows {
     }
     return ends;
   }
-}
-
-const NOWHERE: readonly number[] = [];
-
-/** Returns those of some places that have one of others at a distance. Both ascend. */
-function followed(
-  starts: readonly number[],
-  others: readonly number[],
-  distance: number,
-): readonly number[] {
-  let at = 0;
-  return starts.filter((start) => {
-    while ((others[at] ?? Infinity) < start + distance) at++;
-    return others[at] === start + distance;
-  });
-}
-
-/** The places of a term in a row of a segment, as bytes. */
-interface Piece {
-  readonly segment: number;
-  readonly bytes: Uint8Array;
 }
 
 function countOf(parts: readonly Part[]): number {

@@ -1,8 +1,15 @@
 import type { Database, Statement } from '../../storage/database.ts';
+import { sqlArray } from '../../storage/sql-values.ts';
 import { StorageError } from '../../storage/storage-error.ts';
 import { numberOf, numbersFor, tagTerm } from '../index-tables.ts';
 import type { QueryGroup } from '../parse-query.ts';
-import type { CompleteTextIndexOptions, PutRow, RowNumber } from '../text-index.ts';
+import type {
+  CompleteTextIndexOptions,
+  NewRow,
+  NewRows,
+  PutRow,
+  RowNumber,
+} from '../text-index.ts';
 import {
   backlogOf,
   FRESH,
@@ -44,12 +51,10 @@ export class IndexSegments {
   }
 
   put(given: PutRow): readonly Statement[] {
-    const { id, tags = [], isNew = false } = given;
+    const { id, isNew = false } = given;
     const row = numberOf(id);
     const { fresh } = this.#tables;
-    const terms = termsText(this.#options, given, tags.map(tagTerm));
-    this.#put.rows++;
-    this.#put.bytes += terms.length;
+    const terms = this.#termsOf(given);
     return [
       {
         // A transaction that puts or removes the same row is waited for, so that only one of them leaves its terms.
@@ -60,6 +65,28 @@ export class IndexSegments {
       },
       ...(isNew ? [] : [this.#markGone(id)]),
     ];
+  }
+
+  putNew({ ids, rows }: NewRows): readonly Statement[] {
+    const terms = rows.map((row) => this.#termsOf(row));
+    return [
+      {
+        sql: `INSERT INTO ${this.#tables.fresh} (id, terms) SELECT numbered.id, given.terms
+          FROM (${ids.sql}) AS numbered
+          JOIN unnest(CAST(? AS TEXT[])) WITH ORDINALITY AS given(terms, place) ON given.place = numbered.place
+          ORDER BY given.place
+          ON CONFLICT (id) DO UPDATE SET no = excluded.no, terms = excluded.terms`,
+        params: [...(ids.params ?? []), sqlArray(terms)],
+      },
+    ];
+  }
+
+  /** Returns the terms of a row as text, and counts what is put. */
+  #termsOf(row: NewRow): string {
+    const terms = termsText(this.#options, row, (row.tags ?? []).map(tagTerm));
+    this.#put.rows++;
+    this.#put.bytes += terms.length;
+    return terms;
   }
 
   remove(id: RowNumber): readonly Statement[] {

@@ -7,7 +7,7 @@ import type { FreshRow } from './row-terms.ts';
 import { addSegment } from './segment-rows.ts';
 import type { SegmentTables } from './segment-tables.ts';
 import { SegmentWriter } from './segment-writer.ts';
-import { compareTerms } from './term-order.ts';
+import { orderOfTerms } from './term-order.ts';
 
 /** From this number of rows, or bytes of their terms, on fresh rows go to a segment. */
 export const FRESH = { rows: 1024, bytes: 1_048_576 } as const;
@@ -195,8 +195,8 @@ async function writeSegment(
   const { words, terms, rowsOf } = gatherTerms(rows, base);
   const no = await addSegment(tx, tables, { base, docs: rows.length, words });
   const writer = new SegmentWriter(tx, tables, no);
-  for (const term of terms.toSorted(compareTerms)) {
-    writer.add(term, rowsOf(term));
+  for (const number of orderOfTerms(terms)) {
+    writer.add(terms[number] ?? '', rowsOf(number));
     if (writer.isFull) await writer.flush();
   }
   await writer.end();

@@ -3,7 +3,8 @@ import type { ByteWriter } from './byte-writer.ts';
 
 /** The rows that have a term, and its places in them. */
 export interface TermRows {
-  /** Ascending; a row may come twice. */
+  readonly count: number;
+  /** Ascending, up to {@link count}; a row may come twice. */
   readonly rows: Uint32Array;
   /** The places of all rows: for each how many there are, then each, counted from the one before. */
   readonly places: Uint8Array;
@@ -39,9 +40,9 @@ function addNumber(value: number, bytes: number[]): void {
 
 /** Encodes the rows from `from` up to `to`. */
 export function encodeEntry(
-  { rows, places, ends }: TermRows,
+  { count, rows, places, ends }: TermRows,
   from = 0,
-  to: number = rows.length,
+  to: number = count,
 ): PostingEntry {
   const first = rows[from] ?? 0;
   return {

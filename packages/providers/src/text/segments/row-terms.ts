@@ -1,6 +1,6 @@
 import { StorageError } from '../../storage/storage-error.ts';
 import { rowTerms } from '../index-tables.ts';
-import type { CompleteTextIndexOptions, PutRow } from '../text-index.ts';
+import type { CompleteTextIndexOptions, NewRow } from '../text-index.ts';
 import { encodePlaces } from './posting-entry.ts';
 
 /** The place of a term: its number in the row times this, plus its label. */
@@ -19,8 +19,26 @@ export interface FreshRow {
 /** The most bytes of a term: it is part of keys of indexes, which hold 2,704 bytes. */
 const TERM_BYTES = 1000;
 
-/** Finds terms that may have more: a unit of a string is at most three of them. */
-const LONG = /(?<![^ \n])[^ \n]{334}[^ \n]*/g;
+/** A unit of a string is at most three bytes, so terms up to this length fit. */
+const SHORT = Math.floor(TERM_BYTES / 3);
+
+/** Checks terms that may be too long. It looks at few units of the others: no term begins and ends between two of them. */
+function assertAllFit(text: string): void {
+  for (let from = 0; from + SHORT < text.length;) {
+    let at = from + SHORT;
+    while (at >= from && !isBetween(text.charCodeAt(at))) at--;
+    if (at < from) {
+      at = from + SHORT;
+      while (at < text.length && !isBetween(text.charCodeAt(at))) at++;
+      assertFits(text.slice(from, at));
+    }
+    from = at + 1;
+  }
+}
+
+function isBetween(unit: number): boolean {
+  return unit === SPACE || unit === BREAK;
+}
 
 function assertFits(term: string): void {
   if (Buffer.byteLength(term) <= TERM_BYTES) return;
@@ -37,7 +55,7 @@ function assertFits(term: string): void {
  */
 export function termsText(
   { fields, analyzer }: Pick<CompleteTextIndexOptions, 'fields' | 'analyzer'>,
-  row: PutRow,
+  row: NewRow,
   tags: readonly string[],
 ): string {
   const extra = [...tags];
@@ -47,30 +65,41 @@ export function termsText(
     return terms.line.join(' ');
   });
   const text = [...lines, extra.join(' ')].join('\n');
-  for (const [term] of text.matchAll(LONG)) assertFits(term);
+  assertAllFit(text);
   return text;
 }
 
 /**
- * Calls `add` for each term of a row with its place. Places of two fields do not follow each other.
+ * Calls `add` for each term of a row, from its start to its end in the text, with its place. Places of two fields do not
+ * follow each other.
  *
  * @returns How many places the row has.
  */
-export function eachTerm(
-  { terms }: Pick<FreshRow, 'terms'>,
-  add: (term: string, place: number) => void,
+export function eachSpan(
+  text: string,
+  add: (start: number, end: number, place: number) => void,
 ): number {
-  const lines = terms.split('\n');
+  const last = text.lastIndexOf('\n');
   let number = 0;
-  for (const [field, line] of lines.entries()) {
-    const label = field === lines.length - 1 ? EXTRA_LABEL : Math.min(field, EXTRA_LABEL - 1);
-    for (const term of line.split(' ')) {
-      if (term !== '') add(term, LABELS * number++ + label);
+  let label = last < 0 ? EXTRA_LABEL : 0;
+  for (let at = 0; at <= text.length; at++) {
+    const start = at;
+    let unit = BREAK;
+    for (; at < text.length; at++) {
+      unit = text.charCodeAt(at);
+      if (isBetween(unit)) break;
+      unit = BREAK;
     }
+    if (at > start) add(start, at, LABELS * number++ + label);
+    if (unit === SPACE) continue;
     number++;
+    label = at >= last ? EXTRA_LABEL : Math.min(label + 1, EXTRA_LABEL - 1);
   }
   return number;
 }
+
+const SPACE = 32;
+const BREAK = 10;
 
 /** A fresh row with its number among them, and the places of each term as bytes. */
 export interface FreshTerms {
@@ -85,7 +114,8 @@ export interface FreshTerms {
 export function freshTerms(row: FreshRow & { readonly no: number }): FreshTerms {
   const { no, id, terms } = row;
   const found = new Map<string, number[]>();
-  const count = eachTerm(row, (term, place) => {
+  const count = eachSpan(terms, (start, end, place) => {
+    const term = terms.slice(start, end);
     const known = found.get(term);
     if (known) known.push(place);
     else found.set(term, [place]);

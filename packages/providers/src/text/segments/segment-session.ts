@@ -19,7 +19,7 @@ const EXTRA_WEIGHT = 0.5;
 /** A clause is listed whole if its rows are at most this multiple of the wanted ones. */
 const FEW_TIMES = 8;
 /** The parts of the rarest clause that are scanned first, and the factor by which they grow each time. */
-const FIRST_PARTS = 4;
+const FIRST_PARTS = 16;
 const PARTS_TIMES = 8;
 /** The rows that a condition filters first, and the factor by which they grow each time. */
 const FIRST_FILTERED = 1000;

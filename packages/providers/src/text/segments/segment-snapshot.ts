@@ -1,5 +1,6 @@
 import type { SqlExecutor } from '../../storage/database.ts';
 import { sqlArray } from '../../storage/sql-values.ts';
+import { numbersOf as idsOf } from '../index-tables.ts';
 import type { QueryGroup } from '../parse-query.ts';
 import type { GoneRows, SegmentRow } from './segment-rows.ts';
 import { decodeRows, type PostingEntry } from './posting-entry.ts';
@@ -72,7 +73,7 @@ export interface WantedTerms extends AskedTerm {
   readonly hasPlaces: boolean;
 }
 
-const KIND = { newest: 0, segment: 1, fresh: 2, gone: 3, page: 4, block: 5 } as const;
+const KIND = { newest: 0, segment: 1, fresh: 2, known: 3, gone: 4, page: 5, block: 6 } as const;
 
 interface SnapshotRow {
   readonly kind: number;
@@ -109,6 +110,7 @@ export async function readSnapshot(
     return isPrefix ? [[at, Number(hasPlaces), text, afterPrefix(text)] as const] : [];
   });
   const { fresh, segment, page, block, gone } = tables;
+  const numbers = sqlArray([...known.keys()]);
   const none = 'CAST(NULL AS BIGINT)';
   const bytes = 'CAST(NULL AS BYTEA)';
   const text = 'CAST(NULL AS TEXT)';
@@ -120,20 +122,25 @@ export async function readSnapshot(
     ) - block.n < ${NEWEST.postings} AS is_new`;
   // A merge in progress has written blocks of a segment that does not exist yet.
   const existing = `JOIN ${segment} AS segment ON segment.no = block.segment`;
+  // Most queries have no prefixes, and planning takes as long as reading.
+  const hasPrefixes = prefixes.length > 0;
+  const ofPrefixes = (sql: string): string => (hasPrefixes ? sql : '');
   const rows = await executor.query<SnapshotRow>(
     `WITH exact AS (
        SELECT * FROM unnest(CAST(? AS BIGINT[]), CAST(? AS BIGINT[]), CAST(? AS TEXT[]))
          AS exact(no, placed, term)
-     ), prefix AS (
+     )${ofPrefixes(`, prefix AS (
        SELECT * FROM unnest(CAST(? AS BIGINT[]), CAST(? AS BIGINT[]), CAST(? AS TEXT[]), CAST(? AS TEXT[]))
          AS prefix(no, placed, term, after)
-     )
+     )`)}
      SELECT ${KIND.newest} AS kind, ${none} AS segment, ${none} AS at, max(${key}) AS first,
        ${none} AS part, ${none} AS n, ${bytes} AS data, ${bytes} AS places, ${text} AS text FROM ${table}
      UNION ALL SELECT ${KIND.segment}, no, ${none}, base, age, docs, ${bytes}, ${bytes}, CAST(words AS TEXT)
        FROM ${segment}
-     UNION ALL SELECT ${KIND.fresh}, ${none}, ${none}, id, no, ${none}, ${bytes}, ${bytes},
-       CASE WHEN no = ANY(CAST(? AS BIGINT[])) THEN NULL ELSE terms END FROM ${fresh}
+     UNION ALL SELECT ${KIND.fresh}, ${none}, ${none}, id, no, ${none}, ${bytes}, ${bytes}, terms FROM ${fresh}
+       WHERE CASE WHEN no = ANY(CAST(? AS BIGINT[])) THEN FALSE ELSE TRUE END
+     UNION ALL SELECT ${KIND.known}, ${none}, ${none}, ${none}, ${none}, ${none}, ${bytes}, ${bytes},
+       string_agg(CAST(no AS TEXT), ',') FROM ${fresh} WHERE no = ANY(CAST(? AS BIGINT[]))
      UNION ALL SELECT ${KIND.gone}, ${none}, ${none}, ${none}, ${none}, ${none}, ${bytes}, ${bytes},
        string_agg(id || ',' || age, ',') FROM ${gone}
      UNION ALL SELECT ${KIND.page}, segment.no, exact.no, ${none}, ${none}, ${none}, page.data, ${bytes}, ${text}
@@ -145,26 +152,26 @@ export async function readSnapshot(
          SELECT 1 FROM ${block} AS block
          WHERE block.term = exact.term COLLATE "C" AND block.segment = segment.no
        )
-     UNION ALL SELECT ${KIND.page}, segment.no, prefix.no, ${none}, ${none}, ${none}, page.data, ${bytes}, ${text}
+     ${ofPrefixes(`UNION ALL SELECT ${KIND.page}, segment.no, prefix.no, ${none}, ${none}, ${none}, page.data, ${bytes}, ${text}
        FROM ${segment} AS segment CROSS JOIN prefix CROSS JOIN LATERAL (
          SELECT data FROM ${page} WHERE segment = segment.no AND term < prefix.after COLLATE "C"
          AND term >= COALESCE((
            SELECT max(term) FROM ${page} WHERE segment = segment.no AND term <= prefix.term COLLATE "C"
          ), '')
-       ) AS page
+       ) AS page`)}
      UNION ALL SELECT ${KIND.block}, segment, at, first, part, n,
        CASE WHEN is_new THEN data END,
        CASE WHEN is_new THEN places END, term FROM (
          ${frequent} FROM exact JOIN ${block} AS block ON block.term = exact.term COLLATE "C"
          ${existing}
          CROSS JOIN LATERAL (SELECT exact.no, exact.placed) AS asked
-         UNION ALL
+         ${ofPrefixes(`UNION ALL
          ${frequent} FROM prefix JOIN ${block} AS block
            ON block.term >= prefix.term COLLATE "C" AND block.term < prefix.after COLLATE "C"
          ${existing}
-         CROSS JOIN LATERAL (SELECT prefix.no, prefix.placed) AS asked
+         CROSS JOIN LATERAL (SELECT prefix.no, prefix.placed) AS asked`)}
        ) AS block`,
-    [...columns(exact, 3), ...columns(prefixes, 4), sqlArray([...known.keys()])],
+    [...columns(exact, 3), ...(hasPrefixes ? columns(prefixes, 4) : []), numbers, numbers],
   );
   return snapshotOf(rows, terms, known);
 }
@@ -193,7 +200,8 @@ function snapshotOf(
   for (const row of rows) {
     const { kind, first, text, data } = row;
     if (kind === KIND.newest) newest = first ?? 0;
-    else if (kind === KIND.fresh) fresh.push(freshOf(row, known));
+    else if (kind === KIND.fresh) fresh.push(freshOf(row));
+    else if (kind === KIND.known) fresh.push(...knownOf(text ?? '', known));
     else if (kind === KIND.gone) readGone(text ?? '', gone);
     if (kind !== KIND.page && kind !== KIND.block) continue;
     const term = terms[row.at ?? -1];
@@ -208,8 +216,13 @@ function snapshotOf(
   return { newest, segments: [...segments.values()], fresh, gone, parts };
 }
 
-function freshOf({ first, part, text }: SnapshotRow, known: SnapshotSource['known']): FreshTerms {
-  return known.get(part ?? -1) ?? freshTerms({ id: first ?? 0, no: part ?? 0, terms: text ?? '' });
+function freshOf({ first, part, text }: SnapshotRow): FreshTerms {
+  return freshTerms({ id: first ?? 0, no: part ?? 0, terms: text ?? '' });
+}
+
+/** Returns the fresh rows that were read before and are still there. One value says which: a row for each takes longer. */
+function knownOf(joined: string, known: SnapshotSource['known']): readonly FreshTerms[] {
+  return idsOf(joined).flatMap((no) => known.get(no) ?? []);
 }
 
 function readGone(joined: string, gone: Map<number, number>): void {
