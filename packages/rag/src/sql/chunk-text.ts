@@ -9,10 +9,16 @@ export type TextFields = Pick<
   'title' | 'content' | 'tags' | 'headingPath' | 'overlap' | 'ordinal'
 >;
 
+/** A word of a stored text. */
+export interface StoredWord extends NumberedWord {
+  /** True if its only term is its surface, as in most nouns: then no number of it is stored. */
+  readonly isOwnTerm?: true;
+}
+
 /** A chunk with its words and the terms of its titles, by number. */
 export interface StoredText {
   readonly fields: TextFields;
-  readonly words: readonly NumberedWord[];
+  readonly words: readonly StoredWord[];
   readonly titles: readonly number[];
 }
 

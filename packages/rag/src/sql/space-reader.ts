@@ -304,10 +304,15 @@ export interface PackRow {
   readonly data: Uint8Array;
 }
 
-/** Reads the texts of chunks by their numbers, in no order. Those of chunks that went are missing. */
+/**
+ * Reads the texts of chunks by their numbers, in no order. Those of chunks that went are missing.
+ *
+ * @param numberOf - As of {@link readPack}.
+ */
 export async function readTexts(
   { executor, dialect, tables, space }: SpacePlace,
   chunks: readonly number[],
+  numberOf?: (term: string) => number,
 ): Promise<readonly NumberedText[]> {
   const asked = new Set(chunks);
   const among = isAmong(dialect, 'chunk', packsOf(chunks));
@@ -316,7 +321,7 @@ export async function readTexts(
     [space, ...among.params],
   );
   return rows.flatMap(({ chunk, data }) =>
-    readPack(chunk, data).filter((one) => asked.has(one.chunk)),
+    readPack(chunk, data, numberOf).filter((one) => asked.has(one.chunk)),
   );
 }
 

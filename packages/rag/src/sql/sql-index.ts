@@ -161,7 +161,8 @@ export class SqlIndex implements ChunkIndex {
     }
     const missing = docs.filter((doc) => !read.has(doc));
     if (missing.length > 0) {
-      for (const { chunk: doc, text: stored } of await readTexts(this.#place, missing)) {
+      const numberOf = (term: string): number => this.#vocabulary.numberOf(term);
+      for (const { chunk: doc, text: stored } of await readTexts(this.#place, missing, numberOf)) {
         const text: IndexedChunk = {
           chunk: this.#chunkOf(doc, stored.fields),
           get words() {

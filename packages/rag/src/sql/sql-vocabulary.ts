@@ -1,6 +1,7 @@
 import { bareTerm, TITLE_PREFIX, type TermEntry, type Vocabulary } from '../search/chunk-index.ts';
 import type { PartLookUp, TermLookUps } from '../search/term-look-ups.ts';
 import { readPrepared, type FoundTerms, type SpacePlace, type TermRow } from './space-reader.ts';
+import { NO_TERM } from './text-pack.ts';
 
 /** After any change. */
 const LAST = 2 ** 31 - 1;
@@ -50,6 +51,11 @@ export class SqlVocabulary implements Vocabulary {
       const own = rows.filter(({ key }) => this.#readingsOf(bareTerm(key)).includes(reading));
       this.#readings.set(reading, this.#learnList(own));
     }
+  }
+
+  /** Returns the number of a term, if it was asked for and found. */
+  numberOf(term: string): number {
+    return this.#known.get(term)?.places[0] ?? NO_TERM;
   }
 
   async entries(terms: readonly string[]): Promise<readonly (TermEntry | undefined)[]> {

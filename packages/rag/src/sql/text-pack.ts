@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ByteReader, ByteWriter } from '../binary/section-file.ts';
 import type { NumberedWord } from '../search/column-part.ts';
-import type { StoredText, TextFields } from './chunk-text.ts';
+import type { StoredText, StoredWord, TextFields } from './chunk-text.ts';
 
 /**
  * Chunks of one row at most: those whose numbers have the same quotient by it. Texts of neighbours take half of what each takes
@@ -37,14 +37,21 @@ export function cutPacks(texts: readonly NumberedText[]): readonly (readonly Num
   return packs;
 }
 
+/** How a word says which terms it has: by numbers, as the last word of the same surface, or by its surface. */
+const BY = { numbers: 0, known: 1, surface: 2 } as const;
+const WAYS: number = Object.keys(BY).length;
+
+/** The number of a term that is not known. */
+export const NO_TERM = 0;
+
 /** The longest word, and the widest gap before one, that the byte of a word holds. */
 const MAX_LENGTH = 6;
 const MAX_GAP = 7;
 const LONG = 7;
 
 /**
- * Encodes some chunks: the places of their words in a byte each, deflated; the numbers of the terms of each word that none
- * before had the surface of; and their texts as UTF-16, deflated. Nothing of a string is lost, lone surrogates neither.
+ * Encodes some chunks: the places of their words in a byte each, deflated; the numbers of the terms of each word that has others
+ * than its surface, and whose surface no word before had; and their texts as UTF-16, deflated. Nothing of a string is lost, lone surrogates neither.
  *
  * @param key - The number of the row; not above that of any chunk.
  */
@@ -63,9 +70,10 @@ export function writePack(key: number, texts: readonly NumberedText[]): Uint8Arr
     for (const word of text.words) {
       const surface = text.fields.content.slice(word.start, word.end);
       const isKnown = isSame(known.get(surface), word.terms);
-      writePlace(places, word, end, isKnown);
+      const by = word.isOwnTerm ? BY.surface : isKnown ? BY.known : BY.numbers;
+      writePlace(places, word, end, by);
       end = word.end;
-      if (isKnown) continue;
+      if (by !== BY.numbers) continue;
       known.set(surface, word.terms);
       writeTerms(numbers, word.terms);
     }
@@ -102,8 +110,16 @@ function headOf(fields: TextFields): Head {
   return [content.length, title, tags, headingPath, overlap, ordinal];
 }
 
-/** Reads what {@link writePack} wrote. Words are decoded when they are asked for, with those of the chunks before. */
-export function readPack(key: number, bytes: Uint8Array): readonly NumberedText[] {
+/**
+ * Reads what {@link writePack} wrote.
+ *
+ * @param numberOf - Returns the number of a term, or `NO_TERM`. Words are decoded, and it is called, when they are asked for.
+ */
+export function readPack(
+  key: number,
+  bytes: Uint8Array,
+  numberOf: (term: string) => number = () => NO_TERM,
+): readonly NumberedText[] {
   const reader = new ByteReader(bytes);
   let chunk = key;
   const chunks = Array.from({ length: reader.varint() }, () => (chunk += reader.varint()));
@@ -132,7 +148,11 @@ export function readPack(key: number, bytes: Uint8Array): readonly NumberedText[
     const text: StoredText = {
       fields: one,
       get words() {
-        return wordsAt(place)?.words ?? [];
+        const words = wordsAt(place)?.words ?? [];
+        return words.map((word) => {
+          if (!word.isOwnTerm) return word;
+          return { ...word, terms: [numberOf(one.content.slice(word.start, word.end))] };
+        });
       },
       get titles() {
         return wordsAt(place)?.titles ?? [];
@@ -153,20 +173,24 @@ function* decodeWords(
   const known = new Map<string, readonly number[]>();
   let titles: readonly number[] = [];
   for (const { content } of fields) {
-    const words: NumberedWord[] = [];
+    const words: StoredWord[] = [];
     const count = places.varint();
     let end = 0;
     for (let at = 0; at < count; at++) {
-      const first = places.varint();
-      const shape = first >> 1;
+      const first = places.byte();
+      const shape = Math.floor(first / WAYS);
       const isLong = shape === LONG;
       const gap = isLong ? places.varint() : (shape >> 3) * 2;
       const start = end + (gap % 2 === 0 ? gap / 2 : -(gap + 1) / 2);
       end = start + (isLong ? places.varint() : shape & 7);
       const surface = content.slice(start, end);
-      const terms = (first & 1) === 1 ? (known.get(surface) ?? []) : readTerms(numbers);
-      if ((first & 1) === 0) known.set(surface, terms);
-      words.push({ start, end, terms });
+      const by = first % WAYS;
+      if (by === BY.surface) words.push({ start, end, terms: [], isOwnTerm: true });
+      else {
+        const terms = by === BY.known ? (known.get(surface) ?? []) : readTerms(numbers);
+        if (by === BY.numbers) known.set(surface, terms);
+        words.push({ start, end, terms });
+      }
     }
     const size = numbers.varint();
     if (size > 0) titles = Array.from({ length: size - 1 }, () => numbers.varint());
@@ -179,11 +203,11 @@ function writePlace(
   places: ByteWriter,
   { start, end: next }: NumberedWord,
   end: number,
-  isKnown: boolean,
+  by: number,
 ): void {
   const [gap, length] = [start - end, next - start];
   const isShort = gap >= 0 && gap <= MAX_GAP && length > 0 && length <= MAX_LENGTH;
-  places.varint((isShort ? gap * 8 + length : LONG) * 2 + (isKnown ? 1 : 0));
+  places.byte((isShort ? gap * 8 + length : LONG) * WAYS + by);
   if (isShort) return;
   // Words may overlap.
   places.varint(gap < 0 ? -gap * 2 - 1 : gap * 2);

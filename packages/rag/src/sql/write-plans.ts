@@ -3,6 +3,7 @@ import type { UpdateReport } from '../contract/search-backend.ts';
 import { positionOf } from '../chunk/chunk.ts';
 import { BigramSketch, bucketsOf } from '../segment/format/bigram-sketch.ts';
 import { type ChunkFacts, writeFacts } from './chunk-facts.ts';
+import type { StoredText } from './chunk-text.ts';
 import { givenRows } from './given-rows.ts';
 import { isChange, type PlannedChange, type StoredChunk } from './plan-changes.ts';
 import type { SpacePlace } from './space-reader.ts';
@@ -54,10 +55,11 @@ export async function writePlans(
   const changed = plans.filter(isChange);
   const terms = new TermNumbers(place, numbers.nextTerm, readingsOf);
   const keys = new Set<string>();
-  for (const { chunks } of changed) {
+  for (const { chunks, removed } of changed) {
     for (const { chunk, id } of chunks) {
       if (!id) addKeys(keys, memory.termsOf(chunk));
     }
+    for (const { id } of removed) for (const term of ownTerms(id.text)) keys.add(term);
   }
   await terms.number(keys);
   const rows = new ChangeRows(numbers, terms, memory);
@@ -66,6 +68,13 @@ export async function writePlans(
   await terms.write(rows.termChanges);
   const { nextChunk, nextDocument } = rows;
   return { revision: numbers.revision, nextDocument, nextChunk, nextTerm: terms.next };
+}
+
+/** The terms of a text that are its words as they are written. */
+function ownTerms({ fields, words }: StoredText): readonly string[] {
+  return words
+    .filter(({ isOwnTerm }) => isOwnTerm)
+    .map(({ start, end }) => fields.content.slice(start, end));
 }
 
 /** The rows of one change, until they are written all at once. */
@@ -148,7 +157,9 @@ class ChangeRows {
     const found = this.#memory.termsOf(chunk);
     const numberOf = (term: string): number => this.#terms.of(term);
     const words = found.words.map(({ start, end, terms }) => {
-      return { start, end, terms: terms.map(numberOf) };
+      const isOwnTerm = terms.length === 1 && terms[0] === chunk.content.slice(start, end);
+      const word = { start, end, terms: terms.map(numberOf) };
+      return isOwnTerm ? { ...word, isOwnTerm } : word;
     });
     const titles = found.titles.map((term) => this.#terms.of(term, true));
     this.#texts.push({ chunk: id, text: { fields: chunk, words, titles } });
@@ -168,9 +179,13 @@ class ChangeRows {
   }
 
   /** Its postings stay until blocks are merged. */
-  #remove({ facts: { id }, text: { words, titles } }: StoredChunk, own: string): void {
+  #remove({ facts: { id }, text }: StoredChunk, own: string): void {
     this.#removed.push(id);
-    const terms = new Set([...words.flatMap(({ terms: numbers }) => numbers), ...titles]);
+    const terms = new Set(text.titles);
+    for (const word of text.words) {
+      if (!word.isOwnTerm) for (const term of word.terms) terms.add(term);
+    }
+    for (const term of ownTerms(text)) terms.add(this.#terms.of(term));
     for (const term of terms) this.#change(term, -1);
     this.#sketch.addBuckets(bucketsOf(own), -1);
   }

@@ -4,6 +4,7 @@ import { encodePostings } from '@vizprompt/providers/internal';
 import { ByteWriter } from '../../src/binary/section-file.ts';
 import type { StoredText } from '../../src/sql/chunk-text.ts';
 import { givenRows } from '../../src/sql/given-rows.ts';
+import { fromSql } from '../../src/sql/sql-text.ts';
 import { analyzerOf, sqlTables } from '../../src/sql/sql-tables.ts';
 import { countPostings, eachOfBundle } from '../../src/sql/term-bundles.ts';
 import { readPack } from '../../src/sql/text-pack.ts';
@@ -44,8 +45,14 @@ export async function toFirstForm(database: Database): Promise<void> {
   const texts = await database.query<{ space: number; chunk: number; data: Uint8Array }>(
     `SELECT space, chunk, data FROM ${tables.text}`,
   );
+  const terms = await database.query<{ space: number; id: number; key: string }>(
+    `SELECT space, id, coalesce(whole, key) AS key FROM ${tables.term}`,
+  );
+  const numbers = new Map(terms.map(({ space, id, key }) => [`${space} ${fromSql(key)}`, id]));
   const rows = texts.flatMap(({ space, chunk: key, data }) =>
-    readPack(key, data).map(({ chunk, text }) => [space, chunk, writeFirstForm(text)] as const),
+    readPack(key, data, (term) => numbers.get(`${space} ${term}`) ?? -1).map(
+      ({ chunk, text }) => [space, chunk, writeFirstForm(text)] as const,
+    ),
   );
   await database.execute(`DELETE FROM ${tables.text}`);
   await database.execute(`ALTER TABLE ${tables.text} DROP COLUMN n`);

@@ -2,6 +2,7 @@ import type { Database } from '@vizprompt/providers';
 import { decodePostings } from '@vizprompt/providers/internal';
 import { BigramSketch, bucketsOf } from '../../src/segment/format/bigram-sketch.ts';
 import { readFacts } from '../../src/sql/chunk-facts.ts';
+import { fromSql } from '../../src/sql/sql-text.ts';
 import { sqlTables } from '../../src/sql/sql-tables.ts';
 import { eachOfBundle, countPostings } from '../../src/sql/term-bundles.ts';
 import { readPack } from '../../src/sql/text-pack.ts';
@@ -24,8 +25,13 @@ export async function recountSpace(database: Database, space = 'default'): Promi
     `SELECT chunk, n, data FROM ${tables.text} WHERE space = ?`,
     [id],
   );
+  const counts = await database.query<{ id: number; key: string; chunks: number }>(
+    `SELECT id, coalesce(whole, key) AS key, chunks FROM ${tables.term} WHERE space = ?`,
+    [id],
+  );
+  const numbers = new Map(counts.map((term) => [fromSql(term.key), term.id]));
   const texts = packs.flatMap(({ chunk, n, data }) => {
-    const pack = readPack(chunk, data);
+    const pack = readPack(chunk, data, (term) => numbers.get(term) ?? -1);
     if (pack.length !== n) problems.push(`${n} texts in ${chunk}, not ${pack.length}`);
     return pack;
   });
@@ -41,10 +47,6 @@ export async function recountSpace(database: Database, space = 'default'): Promi
       expected.set(term, chunks.set(chunk, (chunks.get(chunk) ?? 0) + 1));
     }
   }
-  const counts = await database.query<{ id: number; chunks: number }>(
-    `SELECT id, chunks FROM ${tables.term} WHERE space = ?`,
-    [id],
-  );
   for (const { id: term, chunks } of counts) {
     const right = expected.get(term)?.size ?? 0;
     if (chunks !== right) problems.push(`term ${term} counts ${chunks}, not ${right}`);
