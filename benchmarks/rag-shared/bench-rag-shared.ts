@@ -58,9 +58,8 @@ export async function benchRagShared(options: BenchOptions): Promise<Figures> {
     }
     const written = documents.map(({ text }) => text);
     timed.reset();
-    const start = performance.now();
-    await shared.index(documents);
-    const seconds = (performance.now() - start - timed.milliseconds()) / 1000;
+    const filling = await timeOf(() => shared.index(documents));
+    const seconds = (filling - timed.milliseconds()) / 1000;
     await segments.compact();
     await shared.compact();
     const queries = chooseQueries(written, QUERIES);
@@ -139,9 +138,9 @@ function timedAnalyzer(analyzer: Analyzer): {
   };
 }
 
-async function timeOf(backend: SearchBackend, query: string): Promise<number> {
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
-  await backend.search(query);
+  await work();
   return performance.now() - start;
 }
 
@@ -149,7 +148,7 @@ async function timeOf(backend: SearchBackend, query: string): Promise<number> {
 async function searchTimes(backend: SearchBackend, queries: readonly string[]): Promise<number[]> {
   for (const query of queries.slice(0, 30)) await backend.search(query);
   const times: number[] = [];
-  for (const query of queries) times.push(await timeOf(backend, query));
+  for (const query of queries) times.push(await timeOf(() => backend.search(query)));
   return times;
 }
 
@@ -165,8 +164,8 @@ async function compareSearches(
   const times = { segments: [] as number[], shared: [] as number[] };
   let same = 0;
   for (const query of searches) {
-    times.segments.push(await timeOf(segments, query));
-    times.shared.push(await timeOf(shared, query));
+    times.segments.push(await timeOf(() => segments.search(query)));
+    times.shared.push(await timeOf(() => shared.search(query)));
     const [a, b] = [await segments.search(query), await shared.search(query)];
     if (JSON.stringify(a) === JSON.stringify(b)) same++;
   }
