@@ -137,3 +137,35 @@ test('rare terms share rows with their neighbours, and others have rows of their
   // Terms that had rows before get more of their own.
   expect([...blocksOf(lists, () => false)].map(([term]) => term)).toEqual([1, 2, 3, BUNDLE_TERMS]);
 });
+
+test('eight neighbours take one row, and less than half of what each takes alone', () => {
+  const texts = Array.from({ length: 2 * PACK_CHUNKS }, (_, chunk): NumberedText => {
+    const content = Array.from(
+      { length: 9 },
+      (__, at) => `灯台守は${chunk * 7 + at}番の船を見た。`,
+    ).join('');
+    const fields = {
+      title: '灯台',
+      content,
+      tags: [],
+      headingPath: ['灯台'],
+      overlap: 0,
+      ordinal: 0,
+    };
+    const words = Array.from(
+      content.matchAll(/灯台守|船|見た/g),
+      ({ 0: surface, index }): StoredWord => {
+        const place = { start: index, end: index + surface.length };
+        return surface === '見た'
+          ? { ...place, terms: [70_000] }
+          : { ...place, terms: [ownNumber(surface)], isOwnTerm: true };
+      },
+    );
+    return { chunk, text: { fields, words, titles: [70_001] } };
+  });
+  expect(cutPacks(texts).map((pack) => pack.length)).toEqual([PACK_CHUNKS, PACK_CHUNKS]);
+  const sizeOf = (list: readonly NumberedText[]): number => writePack(0, list).length;
+  const alone = texts.reduce((sum, text) => sum + sizeOf([text]), 0);
+  const packed = cutPacks(texts).reduce((sum, pack) => sum + sizeOf(pack), 0);
+  expect(packed).toBeLessThan(alone / 2);
+});
