@@ -17,7 +17,7 @@ export interface TermPostings {
   readonly count: number;
 }
 
-/** Returns the number that stands in place of a term in the row that it shares with its neighbours: below 0. */
+/** Returns the number that replaces that of a term in the row that it shares with its neighbours: below 0. */
 export function bundleOf(term: number): number {
   return -1 - Math.floor(term / BUNDLE_TERMS);
 }

@@ -21,7 +21,7 @@ const anyText = fc.string({
   unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
 });
 
-/** Stands in for a table of terms. */
+/** Replaces a table of terms. */
 const ownNumber = (surface: string): number => 1 + surface.length * 7;
 
 const stored: fc.Arbitrary<StoredText> = fc
