@@ -10,6 +10,9 @@ interface FactsModule {
   writeFacts(chunks: readonly ChunkFacts[]): Uint8Array;
 }
 
+/** Chunks are read with others of their row by their number: copies keep its remainder. */
+const ALIGNED_CHUNKS = 64;
+
 /**
  * Makes an index so many times as large, by copies of its rows: each copy of a document is another one with the same chunks.
  * Its words are the same, so that all lists of postings are as many times as long. Analyzing them would take hours.
@@ -26,10 +29,12 @@ export async function copySpace(database: Database, times: number): Promise<void
   const documents = await database.query<{ id: number; facts: Uint8Array }>(
     'SELECT id, facts FROM chunks_document',
   );
+  const step = Math.ceil(space.chunks / ALIGNED_CHUNKS) * ALIGNED_CHUNKS;
   for (let copy = 1; copy < times; copy++) {
-    const by = copy * space.chunks;
+    const by = copy * step;
     await database.execute(
-      `INSERT INTO chunks_text SELECT space, chunk + ?::int, data FROM chunks_text WHERE chunk < ?`,
+      `INSERT INTO chunks_text (space, chunk, n, data)
+       SELECT space, chunk + ?::int, n, data FROM chunks_text WHERE chunk < ?`,
       [by, space.chunks],
     );
     await database.execute(
@@ -59,10 +64,10 @@ export async function copySpace(database: Database, times: number): Promise<void
   }
   await database.execute('UPDATE chunks_term SET chunks = chunks * ?::int', [times]);
   await database.execute(
-    `UPDATE chunks_space SET next_chunk = next_chunk * ?::int, next_document = next_document * ?::int`,
-    [times, times],
+    `UPDATE chunks_space SET next_chunk = ?::int, next_document = next_document * ?::int`,
+    [step * times, times],
   );
-  for (const table of ['document', 'text', 'term', 'lookup', 'block']) {
+  for (const table of ['document', 'text', 'term', 'bucket', 'block']) {
     await database.execute(`ANALYZE chunks_${table}`);
   }
 }

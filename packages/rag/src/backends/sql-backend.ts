@@ -39,6 +39,7 @@ import {
 import { spaceStats, storedDocuments } from '../sql/space-stats.ts';
 import { SqlIndex, type SqlIndexSource, StaleRead } from '../sql/sql-index.ts';
 import { sqlMigrations, sqlTables } from '../sql/sql-tables.ts';
+import { upgradeSpace } from '../sql/upgrade-space.ts';
 import { reportOf, writePlans } from '../sql/write-plans.ts';
 
 /** Where the tables of a {@link SqlBackend} are, and which of their indexes is meant. */
@@ -71,6 +72,12 @@ const KINDS: Kinds<SqlBackendOptions> = {
 };
 
 const NAME = /^[a-z][a-z0-9_]{0,40}$/;
+
+/**
+ * Chunks that `index` writes in one transaction: each of their terms takes a row of postings and an update of its count, and most
+ * terms of a chunk are in many others.
+ */
+const GROUP_CHUNKS = 1024;
 
 /** Searches that were disturbed so often by writers shut them out. */
 const MAX_ATTEMPTS = 3;
@@ -119,6 +126,7 @@ export class SqlBackend extends BaseBackend {
         name: space,
       },
       facts: new SharedFacts(),
+      readingsOf: analyzer.readings.bind(analyzer),
       check: (state) => this.#check(state),
     };
   }
@@ -138,6 +146,7 @@ export class SqlBackend extends BaseBackend {
     await database.migrate(name, sqlMigrations(sqlTables(name)));
     const { place, facts } = backend.#source;
     await openSpace(database, place.tables, place.name, complete.analyzer.id);
+    await upgradeSpace(database, place, backend.#source.readingsOf);
     await rebuildSpace(database, place, complete.analyzer);
     const row = await readSpace(database, place.tables, place.name);
     if (row) facts.begin(row.id);
@@ -181,6 +190,7 @@ export class SqlBackend extends BaseBackend {
     return this.indexInGroups(documents, options, {
       differs: async (change) => stamps.get(documentKey(change)) !== change.stamp,
       onIndexed: (progress) => this.events.emit('index:progress', progress),
+      groupChunks: GROUP_CHUNKS,
     });
   }
 
@@ -255,7 +265,7 @@ export class SqlBackend extends BaseBackend {
         const place = { ...current, executor: tx, space: row.id };
         const isStill = before.id === row.id && before.revision === row.revision - 1;
         const plans = isStill ? early : await planChanges(place, changes);
-        const readingsOf = this.#analyzer.readings.bind(this.#analyzer);
+        const { readingsOf } = this.#source;
         const numbers = await writePlans(place, plans, row, { memory, readingsOf });
         await saveNumbers(tx, tables, row.id, numbers);
         await also?.(tx);
@@ -283,13 +293,13 @@ export class SqlBackend extends BaseBackend {
       }
     }
     // Other searches read newer facts than a transaction sees, so it has its own.
-    const { place, check, facts: shared } = this.#source;
+    const { place, facts: shared } = this.#source;
     const facts = shared.fork();
     const { current } = facts;
     current.users++;
     try {
       return await this.#database.transaction((executor) => {
-        const source = { place: { ...place, executor }, check, facts };
+        const source = { ...this.#source, place: { ...place, executor }, facts };
         return this.#answerFrom(source, query, options, choose);
       });
     } finally {

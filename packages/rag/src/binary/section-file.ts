@@ -329,6 +329,10 @@ export class ByteReader {
     return this.at >= this.bytes.length;
   }
 
+  byte(): number {
+    return this.bytes[this.at++] ?? 0;
+  }
+
   varint(): number {
     let value = this.bytes[this.at++] ?? 0;
     if (value < 128) return value;

@@ -39,6 +39,8 @@ interface GroupIndexing {
   /** Checks whether the index has a document in another form, or not at all. */
   readonly differs: (change: DocumentChange) => Promise<boolean>;
   readonly onIndexed: (progress: { readonly done: number; readonly chunks: number }) => void;
+  /** Chunks after which a group is written. Default: 256. */
+  readonly groupChunks?: number;
 }
 
 /**
@@ -77,7 +79,7 @@ export abstract class BaseBackend implements SearchBackend {
   protected async indexInGroups(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
     options: LongOptions,
-    { differs, onIndexed }: GroupIndexing,
+    { differs, onIndexed, groupChunks = GROUP_CHUNKS }: GroupIndexing,
   ): Promise<IndexReport> {
     this.assertOpen();
     checkIterable('index', documents);
@@ -106,7 +108,7 @@ export abstract class BaseBackend implements SearchBackend {
       }
       group.push(change);
       size += change.chunks.length;
-      if (size >= GROUP_CHUNKS || group.length >= GROUP_DOCUMENTS) await flush();
+      if (size >= groupChunks || group.length >= GROUP_DOCUMENTS) await flush();
     }
     if (group.length > 0) await flush();
     return { indexed: count.indexed, unchanged: count.unchanged };

@@ -1,62 +1,29 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { ChunkTerms } from '../analyze/analyze-chunk.ts';
-import { ByteReader, ByteWriter } from '../binary/section-file.ts';
-import type { Chunk, ChunkFields } from '../chunk/chunk.ts';
+import { inflateRawSync } from 'node:zlib';
+import { ByteReader } from '../binary/section-file.ts';
+import type { ChunkFields } from '../chunk/chunk.ts';
 import type { NumberedWord } from '../search/column-part.ts';
 
 /** The fields of a chunk that stay when it moves: all but its document, its place and its lines. */
-type ChunkContentFields = Pick<
+export type TextFields = Pick<
   ChunkFields & { readonly ordinal: number },
   'title' | 'content' | 'tags' | 'headingPath' | 'overlap' | 'ordinal'
 >;
 
+/** A word of a stored text. */
+export interface StoredWord extends NumberedWord {
+  /** True if its only term is its surface, as in most nouns: then no number of it is stored. */
+  readonly isOwnTerm?: true;
+}
+
 /** A chunk with its words and the terms of its titles, by number. */
 export interface StoredText {
-  readonly fields: ChunkContentFields;
-  readonly words: readonly NumberedWord[];
+  readonly fields: TextFields;
+  readonly words: readonly StoredWord[];
   readonly titles: readonly number[];
 }
 
-/** The longest word, and the widest gap before one, that the first byte of a word holds. */
-const MAX_LENGTH = 6;
-const MAX_GAP = 7;
+/** A word whose place does not fit into its first byte. */
 const LONG = 7;
-
-/**
- * Encodes a chunk: its words in some three bytes each, then its text as UTF-16, deflated. Nothing of a string is lost, lone
- * surrogates neither.
- */
-export function writeText(
-  chunk: Chunk,
-  { words, titles }: ChunkTerms,
-  numberOf: (term: string, isTitle: boolean) => number,
-): Uint8Array {
-  const writer = new ByteWriter(words.length * 5 + chunk.content.length * 2);
-  writer.varint(words.length);
-  let end = 0;
-  for (const { start, end: next, terms } of words) {
-    const gap = start - end;
-    const length = next - start;
-    const isShort = gap >= 0 && gap <= MAX_GAP && length > 0 && length <= MAX_LENGTH;
-    const hasMore = terms.length > 1 ? 1 : 0;
-    writer.varint((isShort ? gap * 8 + length : LONG) * 2 + hasMore);
-    if (!isShort) {
-      // Words may overlap.
-      writer.varint(gap < 0 ? -gap * 2 - 1 : gap * 2);
-      writer.varint(length);
-    }
-    if (hasMore === 1) writer.varint(terms.length);
-    for (const term of terms) writer.varint(numberOf(term, false));
-    end = next;
-  }
-  writer.varint(titles.length);
-  for (const term of titles) writer.varint(numberOf(term, true));
-  const { title, content, tags, headingPath, overlap, ordinal } = chunk;
-  const head = JSON.stringify([title, tags, headingPath, overlap, ordinal]);
-  writer.varint(head.length);
-  writer.append(deflateRawSync(Buffer.from(head + content, 'utf16le')));
-  return writer.view().slice();
-}
 
 type Head = readonly [
   title: string,
@@ -66,8 +33,11 @@ type Head = readonly [
   ordinal: number,
 ];
 
-/** Reads the bytes that {@link writeText} wrote. */
-export function readText(bytes: Uint8Array): StoredText {
+/**
+ * Reads a row of the first form, which had one chunk: its words in some three bytes each, the terms of its titles, then its
+ * text as UTF-16, deflated.
+ */
+export function readFirstForm(bytes: Uint8Array): StoredText {
   const reader = new ByteReader(bytes);
   const words: NumberedWord[] = [];
   const count = reader.varint();

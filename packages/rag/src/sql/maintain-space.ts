@@ -3,6 +3,7 @@ import {
   deleteGone,
   foldSketches,
   mergeBlocks,
+  mergeBuckets,
   type MergeTarget,
   signPages,
 } from './merge-blocks.ts';
@@ -49,11 +50,12 @@ export async function mergeIfDue(
   let merged = 0;
   await withFacts(database, source, async (target) => {
     merged = await mergeBlocks(target, { signal });
+    await mergeBuckets(target, { signal });
     await foldSketches(target);
     await signPages(target, { signal });
     if (dialect !== 'postgres') return;
     // Its own process for this comes a minute later, and until then plans are made for empty tables.
-    for (const table of [tables.term, tables.lookup, tables.block, tables.text]) {
+    for (const table of [tables.term, tables.bucket, tables.block, tables.text]) {
       await database.execute(`ANALYZE ${table}`);
     }
   });
@@ -68,9 +70,10 @@ export async function compactSpace(
 ): Promise<void> {
   await withFacts(database, source, async (target) => {
     await mergeBlocks(target, { all: true, signal });
+    await mergeBuckets(target, { signal });
     await foldSketches(target);
     await signPages(target, { again: true, signal });
-    await deleteGone(target);
+    await deleteGone(target, source.readingsOf);
   });
   signal?.throwIfAborted();
   await database.purge?.();

@@ -2,15 +2,23 @@ import type { Database, SqlExecutor } from '@vizprompt/providers';
 import { decodePostings } from '@vizprompt/providers/internal';
 import { BigramSketch } from '../segment/format/bigram-sketch.ts';
 import { Chunk } from '../chunk/chunk.ts';
-import { readText } from './chunk-text.ts';
 import { givenRows, isAmong } from './given-rows.ts';
 import type { IndexFacts } from './index-facts.ts';
 import { PAGE_CHUNKS, PageSignature } from './page-signature.ts';
 import { type BlockRow, readTexts, type SpacePlace } from './space-reader.ts';
-import { BLOCK, blocksOf, type NewBlock, writeBlocks } from './write-plans.ts';
+import { bucketsAtOnce, deleteTerms, manyRows, rewriteBuckets } from './bucket-rows.ts';
+import { BLOCK, blocksOf, writeBlocks } from './posting-rows.ts';
+import {
+  BUNDLE_POSTINGS,
+  BUNDLE_TERMS,
+  countPostings,
+  eachOfBundle,
+  termsOfBundle,
+  type TermPostings,
+} from './term-bundles.ts';
 
-/** Terms whose postings are rewritten in one transaction. */
-const TERMS_AT_ONCE = 500;
+/** Bundles of terms whose postings are rewritten in one transaction. */
+const BUNDLES_AT_ONCE = 64;
 /** A term is rewritten if it has more rows than one for each of this many postings, plus one. */
 const LEAST_POSTINGS = BLOCK / 4;
 
@@ -37,23 +45,29 @@ export async function mergeBlocks(
 ): Promise<number> {
   const { database, place } = target;
   const { tables, space } = place;
-  const many = all ? '' : `HAVING count(*) > 1 + sum(n) / ${LEAST_POSTINGS}`;
-  const rows = await database.query<{ term: number }>(
-    `SELECT term FROM ${tables.block} WHERE space = ? GROUP BY term ${many} ORDER BY term`,
+  const many = all
+    ? ''
+    : `HAVING max(CASE WHEN parts > 1 + size / ${LEAST_POSTINGS} THEN 1 ELSE 0 END) = 1
+         OR sum(CASE WHEN term < 0 OR size <= ${BUNDLE_POSTINGS} THEN 1 ELSE 0 END) > 1`;
+  const rows = await database.query<{ bundle: number }>(
+    `SELECT bundle FROM (
+       SELECT CASE WHEN term < 0 THEN term ELSE -1 - term / ${BUNDLE_TERMS} END AS bundle, term,
+         count(*) AS parts, sum(n) AS size FROM ${tables.block} WHERE space = ? GROUP BY term
+     ) AS terms GROUP BY bundle ${many} ORDER BY bundle DESC`,
     [space],
   );
-  for (let from = 0; from < rows.length; from += TERMS_AT_ONCE) {
+  for (let from = 0; from < rows.length; from += BUNDLES_AT_ONCE) {
     signal?.throwIfAborted();
-    const terms = rows.slice(from, from + TERMS_AT_ONCE).map(({ term }) => term);
-    await database.transaction((tx) => rewriteTerms(tx, target, terms), READ_COMMITTED);
+    const bundles = rows.slice(from, from + BUNDLES_AT_ONCE).map(({ bundle }) => bundle);
+    await database.transaction((tx) => rewriteBundles(tx, target, bundles), READ_COMMITTED);
   }
   return rows.length;
 }
 
-async function rewriteTerms(
+async function rewriteBundles(
   tx: SqlExecutor,
   { place, facts }: MergeTarget,
-  terms: readonly number[],
+  bundles: readonly number[],
 ): Promise<void> {
   const { dialect, tables, space } = place;
   // Searches by older facts look for chunks that are dropped here; and two merges take turns.
@@ -61,29 +75,46 @@ async function rewriteTerms(
     `UPDATE ${tables.space} SET swept = CASE WHEN swept < ? THEN ? ELSE swept END WHERE id = ?`,
     [facts.revision, facts.revision, space],
   );
-  const among = isAmong(dialect, 'term', terms);
+  const among = isAmong(dialect, 'term', [...bundles, ...bundles.flatMap(termsOfBundle)]);
   const rows = await tx.query<BlockRow & { readonly n: number }>(
     `DELETE FROM ${tables.block} WHERE space = ? AND ${among.sql} RETURNING term, first, n, data`,
     [space, ...among.params],
   );
-  rows.sort((a, b) => a.term - b.term || a.first - b.first);
   const isAlive = (doc: number): boolean =>
     doc >= facts.nextChunk || facts.columns.documentOf(doc) >= 0;
-  const blocks: NewBlock[] = [];
-  for (let at = 0; at < rows.length;) {
-    const term = rows[at]?.term ?? 0;
-    const start = at;
-    while (rows[at]?.term === term) at++;
-    blocks.push(...mergedBlocks(term, rows.slice(start, at), isAlive));
-  }
-  if (blocks.length > 0) await writeBlocks({ ...place, executor: tx }, blocks);
+  const lists = [...rowsByTerm(rows)].map(([term, own]) => mergedPostings(term, own, isAlive));
+  const living = lists.filter(({ count }) => count > 0).toSorted((a, b) => a.term - b.term);
+  if (living.length > 0) await writeBlocks({ ...place, executor: tx }, blocksOf(living));
 }
 
-function mergedBlocks(
-  term: number,
+type CountedRow = Omit<BlockRow, 'term'> & { readonly n: number };
+
+function rowsByTerm(
   rows: readonly (BlockRow & { readonly n: number })[],
+): ReadonlyMap<number, readonly CountedRow[]> {
+  const byTerm = new Map<number, CountedRow[]>();
+  const add = (term: number, row: CountedRow): void => {
+    const known = byTerm.get(term);
+    if (known) known.push(row);
+    else byTerm.set(term, [row]);
+  };
+  for (const row of rows.toSorted((a, b) => a.first - b.first)) {
+    const { term: bundle, first, data } = row;
+    if (bundle >= 0) add(bundle, row);
+    else {
+      eachOfBundle(bundle, data, (term, postings) =>
+        add(term, { first, data: postings, n: countPostings(postings) }),
+      );
+    }
+  }
+  return byTerm;
+}
+
+function mergedPostings(
+  term: number,
+  rows: readonly CountedRow[],
   isAlive: (doc: number) => boolean,
-): Iterable<NewBlock> {
+): TermPostings {
   const size = rows.reduce((sum, { n }) => sum + n, 0);
   const docs = new Uint32Array(size);
   const times = new Uint8Array(size);
@@ -98,7 +129,22 @@ function mergedBlocks(
     docs[kept] = doc;
     times[kept++] = times[at] ?? 1;
   }
-  return blocksOf(term, docs, times, kept);
+  return { term, docs, times, count: kept };
+}
+
+/** Merges the small rows of buckets of terms, some thousands at a time. */
+export async function mergeBuckets(
+  { database, place }: MergeTarget,
+  { signal }: Pick<MergeOptions, 'signal'> = {},
+): Promise<void> {
+  const { tables, space } = place;
+  for (const some of bucketsAtOnce(await manyRows({ ...place, executor: database }))) {
+    signal?.throwIfAborted();
+    await database.transaction(async (tx) => {
+      await tx.execute(`UPDATE ${tables.space} SET swept = swept WHERE id = ?`, [space]);
+      await rewriteBuckets({ ...place, executor: tx }, some);
+    }, READ_COMMITTED);
+  }
 }
 
 /** Adds the counts of all changes up to those of the facts into one row. */
@@ -145,8 +191,8 @@ export async function signPages(
     signal?.throwIfAborted();
     const signature = new PageSignature();
     if (living.length > 0) {
-      for (const { chunk, data } of await readTexts({ ...place, executor: database }, living)) {
-        const { fields } = readText(data);
+      for (const { chunk, text } of await readTexts({ ...place, executor: database }, living)) {
+        const { fields } = text;
         const nowhere = { novelId: '', filePath: '', chunkIndex: 0, startLine: 1, endLine: 1 };
         signature.add(chunk, new Chunk({ ...fields, ...nowhere }));
       }
@@ -170,7 +216,10 @@ export async function signPages(
 }
 
 /** Deletes the rows of terms that no chunk has, and of documents that went. */
-export async function deleteGone({ database, place }: MergeTarget): Promise<void> {
+export async function deleteGone(
+  { database, place }: MergeTarget,
+  readingsOf: (term: string) => readonly string[],
+): Promise<void> {
   const { tables, space } = place;
   await database.transaction(async (tx) => {
     await tx.execute(
@@ -178,14 +227,7 @@ export async function deleteGone({ database, place }: MergeTarget): Promise<void
          swept = revision + 1 WHERE id = ?`,
       [space],
     );
-    const gone = `SELECT id FROM ${tables.term} WHERE space = ? AND chunks <= 0`;
-    for (const table of [tables.lookup, tables.block]) {
-      await tx.execute(`DELETE FROM ${table} WHERE space = ? AND term IN (${gone})`, [
-        space,
-        space,
-      ]);
-    }
-    await tx.execute(`DELETE FROM ${tables.term} WHERE space = ? AND chunks <= 0`, [space]);
+    await deleteTerms({ ...place, executor: tx }, readingsOf);
     await tx.execute(`DELETE FROM ${tables.document} WHERE space = ? AND length(facts) = 0`, [
       space,
     ]);

@@ -7,7 +7,7 @@ import {
 } from '../contract/document-change.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
 import { type ChunkFacts, readFacts } from './chunk-facts.ts';
-import { readText, type StoredText } from './chunk-text.ts';
+import type { StoredText } from './chunk-text.ts';
 import { givenRows } from './given-rows.ts';
 import { readTexts, type SpacePlace } from './space-reader.ts';
 import { fromSql, hashOf } from './sql-text.ts';
@@ -38,7 +38,7 @@ export async function planChanges(
   const ids = [...facts.values()].flatMap((chunks) => chunks.map(({ id }) => id));
   const texts = new Map<number, StoredText>();
   if (ids.length > 0) {
-    for (const { chunk, data } of await readTexts(place, ids)) texts.set(chunk, readText(data));
+    for (const { chunk, text } of await readTexts(place, ids)) texts.set(chunk, text);
   }
   return changes.map((change) => {
     const { novelId, filePath, stamp } = change;

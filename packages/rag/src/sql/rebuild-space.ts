@@ -3,7 +3,6 @@ import type { Analyzer } from '../analyze/analyzer.ts';
 import { TermMemory } from '../analyze/term-memory.ts';
 import { Chunk, positionOf } from '../chunk/chunk.ts';
 import { readFacts } from './chunk-facts.ts';
-import { readText } from './chunk-text.ts';
 import type { PlannedChange } from './plan-changes.ts';
 import { createSpace, dropSpace, lockSpace, readSpace, saveNumbers } from './space-rows.ts';
 import { readTexts, type SpacePlace } from './space-reader.ts';
@@ -74,7 +73,7 @@ async function* storedPlans(place: SpacePlace): AsyncGenerator<readonly PlannedC
     const documents = rows.map((row) => ({ ...row, facts: readFacts(row.facts) }));
     const ids = documents.flatMap(({ facts }) => facts.map(({ id }) => id));
     const stored = await readTexts(place, ids);
-    const texts = new Map(stored.map(({ chunk, data }) => [chunk, readText(data).fields]));
+    const texts = new Map(stored.map(({ chunk, text }) => [chunk, text.fields]));
     yield documents.map(({ novel, path, stamp, facts }): PlannedChange => {
       const ref = { novelId: fromSql(novel), filePath: fromSql(path) };
       const chunks = facts.flatMap((one) => {

@@ -4,14 +4,15 @@ import type { PartLookUp, TermLookUps } from '../search/term-look-ups.ts';
 import { TITLE_PREFIX } from '../search/chunk-index.ts';
 import { givenRows, isAmong, typeOf, type SqlPiece } from './given-rows.ts';
 import type { Changes, DocumentRow, SketchRow, SpaceState } from './index-facts.ts';
+import { termsOfBuckets } from './bucket-terms.ts';
 import { fromSql, keyOf, keyStart, toSql } from './sql-text.ts';
-import { LOOKUP, type SqlTables } from './sql-tables.ts';
-import { ENDING_UNITS } from './term-endings.ts';
+import { analyzerOf, BUCKET, type SqlTables } from './sql-tables.ts';
+import { bundleOf, eachOfBundle } from './term-bundles.ts';
+import { endingBucket, holdingBucket, readingBucket } from './term-buckets.ts';
+import { type NumberedText, packsOf, readPack } from './text-pack.ts';
 
 /** Above all characters that words have. */
 const HIGHEST = '\u{10FFFF}';
-/** Above a string, and below any longer one that begins with it: NUL is not stored. */
-const LOWEST = '\u0001';
 
 /** A term with how many chunks have it. */
 export interface TermRow {
@@ -31,10 +32,10 @@ export interface FoundTerms {
   readonly readings: ReadonlyMap<string, readonly TermRow[]>;
 }
 
-/** The postings of a term in a row. */
+/** The postings of a term in a row of its own, or, with a number below 0, of some terms. */
 export interface BlockRow {
   readonly term: number;
-  /** The first chunk of the block. */
+  /** The first chunk of the block, or one before it. */
   readonly first: number;
   readonly data: Uint8Array;
 }
@@ -136,11 +137,8 @@ export async function readPrepared(
 }
 
 /** The statements that look terms up; none for what is not asked. */
-function termPieces(
-  { dialect, tables, space }: SpacePlace,
-  lookUps: TermLookUps,
-  nothing: string,
-): readonly SqlPiece[] {
+function termPieces(place: SpacePlace, lookUps: TermLookUps, nothing: string): readonly SqlPiece[] {
+  const { dialect, tables, space } = place;
   const pieces: SqlPiece[] = [];
   const columns = { no: 'int', low: 'text', high: 'text', word: 'text', most: 'int' } as const;
   type Given = readonly [no: number, low: string, high: string, word: string, most: number];
@@ -176,42 +174,72 @@ function termPieces(
       params: [...given.params, space, space],
     });
   }
-  const lookup = (
-    kind: 'ending' | 'holding' | 'reading',
-    stored: keyof typeof LOOKUP,
-    rows: readonly Given[],
-  ): void => {
-    if (rows.length === 0) return;
-    const given = givenRows(dialect, columns, rows);
-    // Not as a join, which PostgreSQL could turn around and read all terms for.
-    const ofTerm = (value: string): string =>
-      `(SELECT ${value} FROM ${tables.term} t WHERE t.space = ? AND t.id = l.term)`;
-    pieces.push({
-      sql: `SELECT ${ROW[kind]}, given.no, l.term, ${ofTerm('t.chunks')}, ${ofTerm('coalesce(t.whole, t.key)')},
-          ${nothing}
-        FROM ${given.sql} CROSS JOIN ${tables.lookup} l
-        WHERE l.space = ? AND l.kind = ${LOOKUP[stored]} AND l.text >= given.low
-          AND l.text < given.high AND ${isTelling}`,
-      params: [space, space, ...given.params, space, space],
-    });
-  };
-  const endingRow =
-    (highest: string) =>
-    ({ text, word, atMost }: PartLookUp, no: number): Given => {
-      const low = toSql(text.slice(0, ENDING_UNITS));
-      return [no, low, low + highest, keyOf(word), atMost];
-    };
-  lookup('ending', 'ending', [...lookUps.ending.values()].map(endingRow(LOWEST)));
-  lookup('holding', 'ending', [...lookUps.holding.values()].map(endingRow(HIGHEST)));
-  lookup(
-    'reading',
-    'reading',
-    [...lookUps.readings].map((reading, no): Given => {
-      const low = keyOf(reading);
-      return [no, low, low + LOWEST, '', 0];
-    }),
+  pieces.push(
+    ...partPieces(place, 'ending', lookUps.ending, isTelling, nothing),
+    ...partPieces(place, 'holding', lookUps.holding, isTelling, nothing),
   );
+  if (lookUps.readings.size > 0) {
+    const rows = Array.from(lookUps.readings, (reading, no) => [no, readingBucket(reading), '']);
+    const given = givenRows(dialect, { no: 'int', bucket: 'int', text: 'text' }, rows);
+    const always = { sql: 'true', params: [] };
+    const found = termsOfBuckets(place, BUCKET.reading, given, always);
+    pieces.push({
+      sql: `SELECT ${ROW.reading}, t.no, t.id, t.chunks, t.key, ${nothing} FROM ${found.sql}`,
+      params: found.params,
+    });
+  }
   return pieces;
+}
+
+/** The statements that look for terms by a part of them: in its bucket, or in all terms if it is too short to have one. */
+function partPieces(
+  place: SpacePlace,
+  kind: 'ending' | 'holding',
+  lookUps: ReadonlyMap<string, PartLookUp>,
+  isTelling: string,
+  nothing: string,
+): readonly SqlPiece[] {
+  const { dialect, tables, space } = place;
+  const bucketOf = kind === 'ending' ? endingBucket : holdingBucket;
+  const rows = [...lookUps.values()].map(({ text, word, atMost }, no) => {
+    return [no, bucketOf(text) ?? -1, comparable(text, kind), keyOf(word), atMost] as const;
+  });
+  const columns = { no: 'int', bucket: 'int', text: 'text', word: 'text', most: 'int' } as const;
+  const indexOf = dialect === 'postgres' ? 'strpos' : 'instr';
+  // More than asked for may be found, as the caller compares the terms.
+  const fits = (key: string, text: string): string =>
+    kind === 'ending'
+      ? `substr(${key}, length(${key}) - length(${text}) + 1) = ${text}`
+      : `${indexOf}(${key}, ${text}) > 0`;
+  const pieces: SqlPiece[] = [];
+  const inBuckets = rows.filter(([, bucket]) => bucket >= 0);
+  if (inBuckets.length > 0) {
+    const given = givenRows(dialect, columns, inBuckets);
+    const found = termsOfBuckets(place, BUCKET.part, given, { sql: isTelling, params: [space] });
+    pieces.push({
+      sql: `SELECT ${ROW[kind]}, t.no, t.id, t.chunks, t.key, ${nothing} FROM ${found.sql}
+        WHERE ${fits('t.key', 't.text')}`,
+      params: found.params,
+    });
+  }
+  const inAll = rows.filter(([, bucket]) => bucket < 0);
+  if (inAll.length > 0) {
+    const given = givenRows(dialect, columns, inAll);
+    pieces.push({
+      sql: `SELECT ${ROW[kind]}, given.no, t.id, t.chunks, coalesce(t.whole, t.key), ${nothing}
+        FROM ${given.sql} CROSS JOIN ${tables.term} t
+        WHERE t.space = ? AND t.chunks > 0 AND ${fits('coalesce(t.whole, t.key)', 'given.text')}
+          AND ${isTelling}`,
+      params: [...given.params, space, space],
+    });
+  }
+  return pieces;
+}
+
+/** A part as terms have it: half of a character at its edge is not stored as one, so it is left out. */
+function comparable(text: string, kind: 'ending' | 'holding'): string {
+  const part = text.replace(/^[\udc00-\udfff]/, '');
+  return toSql(kind === 'ending' ? part : part.replace(/[\ud800-\udbff]$/, ''));
 }
 
 function stateOf({ no, id, n, text }: PreparedRow): SpaceState {
@@ -222,7 +250,7 @@ function stateOf({ no, id, n, text }: PreparedRow): SpaceState {
     swept: n,
     purged: Number(purged),
     nextChunk: Number(nextChunk),
-    analyzer: fromSql(analyzer.join(' ')),
+    analyzer: analyzerOf(fromSql(analyzer.join(' '))),
   };
 }
 
@@ -248,27 +276,53 @@ export async function readBlocks(
   { executor, dialect, tables, space }: SpacePlace,
   terms: readonly number[],
 ): Promise<{ readonly swept: number; readonly blocks: readonly BlockRow[] } | undefined> {
-  const among = isAmong(dialect, 'term', terms);
+  const asked = new Set(terms);
+  const among = isAmong(dialect, 'term', [...asked, ...new Set(terms.map(bundleOf))]);
   const rows = await executor.query<BlockRow>(
-    `SELECT -1 AS term, swept AS first, CAST(NULL AS ${typeOf(dialect, 'bytes')}) AS data
+    `SELECT 0 AS term, swept AS first, CAST(NULL AS ${typeOf(dialect, 'bytes')}) AS data
      FROM ${tables.space} WHERE id = ?
      UNION ALL SELECT term, first, data FROM ${tables.block} WHERE space = ? AND ${among.sql}`,
     [space, space, ...among.params],
   );
-  const [state] = rows.filter(({ term }) => term < 0);
-  return state && { swept: state.first, blocks: rows.filter(({ term }) => term >= 0) };
+  const [state] = rows.filter(({ term }) => term === 0);
+  if (!state) return undefined;
+  const blocks: BlockRow[] = [];
+  for (const row of rows) {
+    const { term: bundle, first, data } = row;
+    if (bundle > 0) blocks.push(row);
+    if (bundle >= 0) continue;
+    eachOfBundle(bundle, data, (term, postings) => {
+      if (asked.has(term)) blocks.push({ term, first, data: postings });
+    });
+  }
+  return { swept: state.first, blocks };
 }
 
-/** Reads the texts of chunks by their numbers, in no order. Those of chunks that went are missing. */
+/** A row of texts. */
+export interface PackRow {
+  readonly chunk: number;
+  readonly data: Uint8Array;
+}
+
+/**
+ * Reads the texts of chunks by their numbers, in no order. Those of chunks that went are missing.
+ *
+ * @param numberOf - As of {@link readPack}.
+ */
 export async function readTexts(
   { executor, dialect, tables, space }: SpacePlace,
   chunks: readonly number[],
-): Promise<readonly { readonly chunk: number; readonly data: Uint8Array }[]> {
-  const among = isAmong(dialect, 'chunk', chunks);
-  return executor.query(`SELECT chunk, data FROM ${tables.text} WHERE space = ? AND ${among.sql}`, [
-    space,
-    ...among.params,
-  ]);
+  numberOf?: (term: string) => number,
+): Promise<readonly NumberedText[]> {
+  const asked = new Set(chunks);
+  const among = isAmong(dialect, 'chunk', packsOf(chunks));
+  const rows = await executor.query<{ chunk: number; data: Uint8Array }>(
+    `SELECT chunk, data FROM ${tables.text} WHERE space = ? AND ${among.sql}`,
+    [space, ...among.params],
+  );
+  return rows.flatMap(({ chunk, data }) =>
+    readPack(chunk, data, numberOf).filter((one) => asked.has(one.chunk)),
+  );
 }
 
 /** Reads some slices of the signatures of all pages, each `length` bytes from one of these places on. */

@@ -1,12 +1,20 @@
 import type { SqlExecutor } from '@vizprompt/providers';
 import type { SpaceNumbers } from './write-plans.ts';
 import { fromSql, keyOf, toSql } from './sql-text.ts';
-import { type SqlTables, tablesOfSpaces } from './sql-tables.ts';
+import {
+  analyzerOf,
+  hasCurrentForm,
+  type SqlTables,
+  tablesOfSpaces,
+  writtenBy,
+} from './sql-tables.ts';
 
 /** The row of a space, for those that write. */
 export interface SpaceRow extends SpaceNumbers {
   readonly id: number;
   readonly analyzer: string;
+  /** False if its rows are in the form of an older version. */
+  readonly isCurrentForm: boolean;
   /** Changes since postings were merged. */
   readonly unmerged: number;
 }
@@ -29,7 +37,8 @@ function rowOf(columns: Columns | undefined): SpaceRow | undefined {
   const { analyzer, document, chunk, term, ...row } = columns;
   return {
     ...row,
-    analyzer: fromSql(analyzer),
+    analyzer: analyzerOf(fromSql(analyzer)),
+    isCurrentForm: hasCurrentForm(fromSql(analyzer)),
     nextDocument: document,
     nextChunk: chunk,
     nextTerm: term,
@@ -52,7 +61,7 @@ export async function openSpace(
          next_document, next_chunk, next_term)
        VALUES (?, ?, 1, 0, 0, 0, 0, 1, 0, 1)
        ON CONFLICT (name) WHERE is_current = 1 DO NOTHING`,
-      [keyOf(name), toSql(analyzer)],
+      [keyOf(name), toSql(writtenBy(analyzer))],
     );
   }
 }
@@ -98,6 +107,18 @@ export async function saveNumbers(
   );
 }
 
+/** Writes that the rows of a space are in the form of this version. */
+export async function saveForm(
+  tx: SqlExecutor,
+  tables: SqlTables,
+  { id, analyzer }: Pick<SpaceRow, 'id' | 'analyzer'>,
+): Promise<void> {
+  await tx.execute(`UPDATE ${tables.space} SET analyzer = ? WHERE id = ?`, [
+    toSql(writtenBy(analyzer)),
+    id,
+  ]);
+}
+
 /** Creates a space that is filled before it takes the name of another one. */
 export async function createSpace(
   tx: SqlExecutor,
@@ -109,7 +130,7 @@ export async function createSpace(
     `INSERT INTO ${tables.space} (name, analyzer, is_current, revision, swept, purged, unmerged,
        next_document, next_chunk, next_term)
      VALUES (?, ?, 0, 0, 0, 0, 0, 1, 0, 1) RETURNING id`,
-    [keyOf(name), toSql(analyzer)],
+    [keyOf(name), toSql(writtenBy(analyzer))],
   );
   return row?.id ?? 0;
 }

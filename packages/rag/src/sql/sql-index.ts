@@ -5,7 +5,7 @@ import type { GroupSet } from '../rank/query-groups.ts';
 import type { ChunkIndex, ChunkPlace, IndexPart, Neighbours } from '../search/chunk-index.ts';
 import { ColumnPart, type IndexedChunk } from '../search/column-part.ts';
 import { lookUpsOf } from '../search/term-look-ups.ts';
-import { readText, type StoredText } from './chunk-text.ts';
+import type { StoredText } from './chunk-text.ts';
 import type { IndexFacts, SharedFacts, SpaceState } from './index-facts.ts';
 import { eachInAll, PAGE_CHUNKS, slicesOf, SLICE_BYTES } from './page-signature.ts';
 import {
@@ -34,6 +34,8 @@ export interface SqlIndexSource {
   /** Without the number of the space, which the facts know. */
   readonly place: Omit<SpacePlace, 'space'>;
   readonly facts: SharedFacts;
+  /** The readings of a basic form, from the analyzer. */
+  readonly readingsOf: (term: string) => readonly string[];
   /** @throws If the space is one of another analyzer, or gone. */
   readonly check: (state: SpaceState | undefined) => void;
 }
@@ -56,7 +58,7 @@ export class SqlIndex implements ChunkIndex {
     this.#facts = source.facts.current;
     this.#facts.users++;
     this.#place = { ...source.place, space: source.facts.space };
-    this.#vocabulary = new SqlVocabulary(this.#place);
+    this.#vocabulary = new SqlVocabulary(this.#place, source.readingsOf);
   }
 
   async prepare(sets: readonly GroupSet[]): Promise<void> {
@@ -79,7 +81,7 @@ export class SqlIndex implements ChunkIndex {
       if (!facts) continue;
       this.#use(facts);
       this.#place = place;
-      this.#vocabulary = new SqlVocabulary(place);
+      this.#vocabulary = new SqlVocabulary(place, this.#source.readingsOf);
       this.#vocabulary.learn(lookUps, found);
       return;
     }
@@ -159,9 +161,14 @@ export class SqlIndex implements ChunkIndex {
     }
     const missing = docs.filter((doc) => !read.has(doc));
     if (missing.length > 0) {
-      for (const { chunk: doc, data } of await readTexts(this.#place, missing)) {
-        const { fields, words } = readText(data);
-        const text = { chunk: this.#chunkOf(doc, fields), words };
+      const numberOf = (term: string): number => this.#vocabulary.numberOf(term);
+      for (const { chunk: doc, text: stored } of await readTexts(this.#place, missing, numberOf)) {
+        const text: IndexedChunk = {
+          chunk: this.#chunkOf(doc, stored.fields),
+          get words() {
+            return stored.words;
+          },
+        };
         read.set(doc, text);
         this.#remember(doc, text);
       }

@@ -10,20 +10,20 @@ export interface SqlTables {
   readonly document: string;
   /** The effect of each change on the counts of pairs of characters. */
   readonly sketch: string;
-  /** Chunks that can be found: their text and the terms of their words, as bytes. */
+  /** Chunks that can be found, some neighbours a row: their texts and the terms of their words, as bytes. */
   readonly text: string;
   /** Terms that chunks are found by, and how many chunks have each. */
   readonly term: string;
-  /** The ends and the readings of terms, to find them by. */
-  readonly lookup: string;
-  /** The postings of terms, up to `BLOCK` of them a row. */
+  /** Which terms may have a part, an end or a reading, by the hash of it. */
+  readonly bucket: string;
+  /** The postings of terms, up to `BLOCK` of them a row; those of rare terms share rows. */
   readonly block: string;
   /** Which pairs of characters the chunks of a page may have. */
   readonly signature: string;
 }
 
-/** The kinds of rows of `lookup`. */
-export const LOOKUP = { ending: 0, reading: 1 } as const;
+/** The kinds of rows of `bucket`. */
+export const BUCKET = { part: 0, reading: 1 } as const;
 
 /** Returns the names of tables that begin with `name`. */
 export function sqlTables(name: string): SqlTables {
@@ -33,7 +33,7 @@ export function sqlTables(name: string): SqlTables {
     sketch: `${name}_sketch`,
     text: `${name}_text`,
     term: `${name}_term`,
-    lookup: `${name}_lookup`,
+    bucket: `${name}_bucket`,
     block: `${name}_block`,
     signature: `${name}_signature`,
   };
@@ -44,6 +44,29 @@ export function tablesOfSpaces({ space: _, ...tables }: SqlTables): readonly str
   return Object.values(tables);
 }
 
+/** The table of the first version that had the ends and the readings of terms, a row each. */
+function lookupOf({ bucket }: SqlTables): string {
+  return bucket.replace(/_bucket$/, '_lookup');
+}
+
+/** The form of the rows of a space. Programs of the first form, which has no number, refuse the spaces of others. */
+const FORM = '2 ';
+
+/** Returns what the row of a space says about its words: the form of its rows, and the analyzer. */
+export function writtenBy(analyzer: string): string {
+  return FORM + analyzer;
+}
+
+/** Checks whether {@link writtenBy} returned this, and not an older version. */
+export function hasCurrentForm(written: string): boolean {
+  return written.startsWith(FORM);
+}
+
+/** Returns the analyzer of a space, by what its row says. */
+export function analyzerOf(written: string): string {
+  return hasCurrentForm(written) ? written.slice(FORM.length) : written;
+}
+
 /** Returns the migrations of the tables. */
 export function sqlMigrations(tables: SqlTables): readonly Migration[] {
   return [
@@ -52,6 +75,25 @@ export function sqlMigrations(tables: SqlTables): readonly Migration[] {
       name: 'indexes of chunks as blocks of postings',
       async up(tx, dialect) {
         for (const sql of statementsOf(tables, dialect)) await tx.execute(sql);
+      },
+    },
+    {
+      version: 2,
+      name: 'buckets of terms, and texts of neighbours in one row',
+      async up(tx, dialect) {
+        const isPostgres = dialect === 'postgres';
+        const [terms, missing] = isPostgres ? ['INTEGER[]', 'IF NOT EXISTS'] : ['TEXT', ''];
+        for (const sql of [
+          `DROP TABLE IF EXISTS ${lookupOf(tables)}`,
+          `ALTER TABLE ${tables.text} ADD COLUMN ${missing} n INTEGER NOT NULL DEFAULT 1`,
+          `CREATE TABLE IF NOT EXISTS ${tables.bucket} (
+            space INTEGER NOT NULL, kind INTEGER NOT NULL, bucket INTEGER NOT NULL,
+            first INTEGER NOT NULL, n INTEGER NOT NULL, terms ${terms} NOT NULL,
+            PRIMARY KEY (space, kind, bucket, first)
+          )${isPostgres ? '' : ' WITHOUT ROWID'}`,
+        ]) {
+          await tx.execute(sql);
+        }
       },
     },
   ];
@@ -99,7 +141,7 @@ function statementsOf(tables: SqlTables, dialect: Dialect): readonly string[] {
       space INTEGER NOT NULL, id INTEGER NOT NULL, key ${text} NOT NULL, whole ${text},
       chunks INTEGER NOT NULL, PRIMARY KEY (space, id), UNIQUE (space, key)
     )${clustered}`,
-    `CREATE TABLE IF NOT EXISTS ${tables.lookup} (
+    `CREATE TABLE IF NOT EXISTS ${lookupOf(tables)} (
       space INTEGER NOT NULL, kind INTEGER NOT NULL, text ${text} NOT NULL, term INTEGER NOT NULL,
       PRIMARY KEY (space, kind, text, term)
     )${clustered}`,

@@ -1,6 +1,7 @@
 import { bareTerm, TITLE_PREFIX, type TermEntry, type Vocabulary } from '../search/chunk-index.ts';
 import type { PartLookUp, TermLookUps } from '../search/term-look-ups.ts';
 import { readPrepared, type FoundTerms, type SpacePlace, type TermRow } from './space-reader.ts';
+import { NO_TERM } from './text-pack.ts';
 
 /** After any change. */
 const LAST = 2 ** 31 - 1;
@@ -18,14 +19,17 @@ export class SqlVocabulary implements Vocabulary {
   /** Asking the database whether it has any would take longer than asking for some more terms. */
   readonly hasTitles = true;
   readonly #place: SpacePlace;
+  readonly #readingsOf: (term: string) => readonly string[];
   readonly #known = new Map<string, TermEntry | undefined>();
   readonly #starting = new Map<string, readonly string[]>();
   readonly #ending = new Map<string, readonly string[]>();
   readonly #holding = new Map<string, readonly string[]>();
   readonly #readings = new Map<string, readonly string[]>();
 
-  constructor(place: SpacePlace) {
+  /** @param readingsOf - The readings of a basic form, from the analyzer. */
+  constructor(place: SpacePlace, readingsOf: (term: string) => readonly string[]) {
     this.#place = place;
+    this.#readingsOf = readingsOf;
   }
 
   /** Takes in what was found, and that there is no more of it. */
@@ -43,8 +47,15 @@ export class SqlVocabulary implements Vocabulary {
       }
     }
     for (const [reading, rows] of found.readings) {
-      this.#readings.set(reading, this.#learnList(rows));
+      // Readings share buckets.
+      const own = rows.filter(({ key }) => this.#readingsOf(bareTerm(key)).includes(reading));
+      this.#readings.set(reading, this.#learnList(own));
     }
+  }
+
+  /** Returns the number of a term, if it was asked for and found. */
+  numberOf(term: string): number {
+    return this.#known.get(term)?.places[0] ?? NO_TERM;
   }
 
   async entries(terms: readonly string[]): Promise<readonly (TermEntry | undefined)[]> {

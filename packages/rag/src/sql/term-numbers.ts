@@ -1,14 +1,15 @@
 import type { ChunkTerms } from '../analyze/analyze-chunk.ts';
-import { bareTerm, TITLE_PREFIX } from '../search/chunk-index.ts';
+import { TITLE_PREFIX } from '../search/chunk-index.ts';
 import { givenRows } from './given-rows.ts';
 import type { SpacePlace } from './space-reader.ts';
+import { BucketLists } from './bucket-rows.ts';
 import { fromSql, isCut, keyOf, toSql } from './sql-text.ts';
-import { LOOKUP } from './sql-tables.ts';
-import { endingsOf } from './term-endings.ts';
+import { bucketsOfTerm } from './term-buckets.ts';
 
-/** Returns what a chunk is found by, as often as it has it. */
-export function keysOf({ words, titles }: ChunkTerms): readonly string[] {
-  return [...words.flatMap(({ terms }) => terms), ...titles.map((term) => TITLE_PREFIX + term)];
+/** Adds what a chunk is found by. */
+export function addKeys(keys: Set<string>, { words, titles }: ChunkTerms): void {
+  for (const { terms } of words) for (const term of terms) keys.add(term);
+  for (const term of titles) keys.add(TITLE_PREFIX + term);
 }
 
 /** The numbers of the terms of one change; writes those that are new, and how many chunks have each. */
@@ -19,11 +20,13 @@ export class TermNumbers {
   readonly #readingsOf: (term: string) => readonly string[];
   readonly #numbers = new Map<string, number>();
   readonly #fresh: string[] = [];
+  readonly #firstNew: number;
 
   /** @param readingsOf - The readings of a basic form, from the analyzer. */
   constructor(place: SpacePlace, next: number, readingsOf: (term: string) => readonly string[]) {
     this.#place = place;
     this.next = next;
+    this.#firstNew = next;
     this.#readingsOf = readingsOf;
   }
 
@@ -53,6 +56,11 @@ export class TermNumbers {
     return this.#numbers.get(isTitle ? TITLE_PREFIX + term : term) ?? 0;
   }
 
+  /** Checks whether a term was not in the space before. */
+  isNew(term: number): boolean {
+    return term >= this.#firstNew;
+  }
+
   /** @param changes - By how much the chunks of terms have become more or fewer, by their numbers. */
   async write(changes: ReadonlyMap<number, number>): Promise<void> {
     const { executor, dialect, tables, space } = this.#place;
@@ -70,16 +78,11 @@ export class TermNumbers {
            given.chunks FROM ${terms.sql}`,
         [space, ...terms.params],
       );
-      const lookups = givenRows(
-        dialect,
-        { kind: 'int', text: 'text', term: 'int' },
-        this.#fresh.flatMap((key) => this.#lookupsOf(key)),
-      );
-      await executor.execute(
-        `INSERT INTO ${tables.lookup} SELECT CAST(? AS INTEGER), given.kind, given.text, given.term
-         FROM ${lookups.sql}`,
-        [space, ...lookups.params],
-      );
+      const lists = new BucketLists();
+      for (const key of this.#fresh) {
+        lists.add(this.of(key), bucketsOfTerm(key, this.#readingsOf));
+      }
+      await lists.write(this.#place);
     }
     const others = [...changes].filter(([id, change]) => change !== 0 && !fresh.has(id));
     if (others.length === 0) return;
@@ -89,14 +92,5 @@ export class TermNumbers {
        WHERE ${tables.term}.space = ? AND ${tables.term}.id = given.id`,
       [...given.params, space],
     );
-  }
-
-  #lookupsOf(key: string): readonly (readonly [kind: number, text: string, term: number])[] {
-    const term = this.of(key);
-    const row = (kind: number) => (text: string) => [kind, keyOf(text), term] as const;
-    return [
-      ...Array.from(endingsOf(key), row(LOOKUP.ending)),
-      ...Array.from(new Set(this.#readingsOf(bareTerm(key))), row(LOOKUP.reading)),
-    ];
   }
 }

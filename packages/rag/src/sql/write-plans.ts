@@ -1,19 +1,18 @@
-import { encodePostings } from '@vizprompt/providers/internal';
 import type { TermMemory } from '../analyze/term-memory.ts';
 import type { UpdateReport } from '../contract/search-backend.ts';
 import { positionOf } from '../chunk/chunk.ts';
 import { BigramSketch, bucketsOf } from '../segment/format/bigram-sketch.ts';
 import { type ChunkFacts, writeFacts } from './chunk-facts.ts';
-import { writeText } from './chunk-text.ts';
-import { givenRows, isAmong } from './given-rows.ts';
+import type { StoredText } from './chunk-text.ts';
+import { givenRows } from './given-rows.ts';
 import { isChange, type PlannedChange, type StoredChunk } from './plan-changes.ts';
 import type { SpacePlace } from './space-reader.ts';
 import { hashOf, toSql } from './sql-text.ts';
 import { documentKey } from '../contract/document-change.ts';
-import { keysOf, TermNumbers } from './term-numbers.ts';
-
-/** Postings of one row. Rare terms have one row for all of theirs. */
-export const BLOCK = 1024;
+import { blocksOf, writeBlocks } from './posting-rows.ts';
+import { addKeys, TermNumbers } from './term-numbers.ts';
+import type { NumberedText } from './text-pack.ts';
+import { deleteTexts, writeTexts } from './write-texts.ts';
 
 /** The numbers of a space that its writers share; read and written under its lock. */
 export interface SpaceNumbers {
@@ -55,16 +54,27 @@ export async function writePlans(
 ): Promise<SpaceNumbers> {
   const changed = plans.filter(isChange);
   const terms = new TermNumbers(place, numbers.nextTerm, readingsOf);
-  const keys = changed.flatMap(({ chunks }) =>
-    chunks.flatMap(({ chunk, id }) => (id ? [] : keysOf(memory.termsOf(chunk)))),
-  );
-  await terms.number(new Set(keys));
+  const keys = new Set<string>();
+  for (const { chunks, removed } of changed) {
+    for (const { chunk, id } of chunks) {
+      if (!id) addKeys(keys, memory.termsOf(chunk));
+    }
+    for (const { id } of removed) for (const term of ownTerms(id.text)) keys.add(term);
+  }
+  await terms.number(keys);
   const rows = new ChangeRows(numbers, terms, memory);
   for (const plan of changed) rows.add(plan);
   await rows.write(place);
   await terms.write(rows.termChanges);
   const { nextChunk, nextDocument } = rows;
   return { revision: numbers.revision, nextDocument, nextChunk, nextTerm: terms.next };
+}
+
+/** The terms of a text that are its words as they are written. */
+function ownTerms({ fields, words }: StoredText): readonly string[] {
+  return words
+    .filter(({ isOwnTerm }) => isOwnTerm)
+    .map(({ start, end }) => fields.content.slice(start, end));
 }
 
 /** The rows of one change, until they are written all at once. */
@@ -78,7 +88,7 @@ class ChangeRows {
   readonly #memory: TermMemory;
   readonly #sketch = new BigramSketch();
   readonly #removed: number[] = [];
-  readonly #texts: (readonly [chunk: number, data: Uint8Array])[] = [];
+  readonly #texts: NumberedText[] = [];
   readonly #postings = new Map<number, { readonly docs: number[]; readonly times: number[] }>();
   readonly #documents: (readonly [
     id: number,
@@ -114,21 +124,9 @@ class ChangeRows {
 
   async write(place: SpacePlace): Promise<void> {
     const { executor, dialect, tables, space } = place;
-    if (this.#removed.length > 0) {
-      const among = isAmong(dialect, 'chunk', this.#removed);
-      await executor.execute(`DELETE FROM ${tables.text} WHERE space = ? AND ${among.sql}`, [
-        space,
-        ...among.params,
-      ]);
-    }
-    if (this.#texts.length > 0) {
-      const texts = givenRows(dialect, { chunk: 'int', data: 'bytes' }, this.#texts);
-      await executor.execute(
-        `INSERT INTO ${tables.text} SELECT CAST(? AS INTEGER), given.chunk, given.data FROM ${texts.sql}`,
-        [space, ...texts.params],
-      );
-      await writeBlocks(place, this.#blocks());
-    }
+    await deleteTexts(place, this.#removed);
+    await writeTexts(place, this.#texts);
+    await writeBlocks(place, this.#blocks());
     const columns = {
       id: 'int',
       name: 'text',
@@ -157,28 +155,37 @@ class ChangeRows {
   #add(chunk: Parameters<TermMemory['termsOf']>[0]): number {
     const id = this.nextChunk++;
     const found = this.#memory.termsOf(chunk);
-    const numberOf = (term: string, isTitle: boolean): number => this.#terms.of(term, isTitle);
-    this.#texts.push([id, writeText(chunk, found, numberOf)]);
+    const numberOf = (term: string): number => this.#terms.of(term);
+    const words = found.words.map(({ start, end, terms }) => {
+      const isOwnTerm = terms.length === 1 && terms[0] === chunk.content.slice(start, end);
+      const word = { start, end, terms: terms.map(numberOf) };
+      return isOwnTerm ? { ...word, isOwnTerm } : word;
+    });
+    const titles = found.titles.map((term) => this.#terms.of(term, true));
+    this.#texts.push({ chunk: id, text: { fields: chunk, words, titles } });
     const times = new Map<number, number>();
-    for (const key of keysOf(found)) {
-      const term = this.#terms.of(key);
-      times.set(term, (times.get(term) ?? 0) + 1);
-    }
-    for (const [term, count] of times) {
+    const count = (term: number): unknown => times.set(term, (times.get(term) ?? 0) + 1);
+    for (const { terms } of words) for (const term of terms) count(term);
+    for (const term of titles) count(term);
+    for (const [term, often] of times) {
       this.#change(term, 1);
       let postings = this.#postings.get(term);
       if (!postings) this.#postings.set(term, (postings = { docs: [], times: [] }));
       postings.docs.push(id);
-      postings.times.push(count);
+      postings.times.push(often);
     }
     this.#sketch.addBuckets(bucketsOf(chunk.own), 1);
     return id;
   }
 
   /** Its postings stay until blocks are merged. */
-  #remove({ facts: { id }, text: { words, titles } }: StoredChunk, own: string): void {
+  #remove({ facts: { id }, text }: StoredChunk, own: string): void {
     this.#removed.push(id);
-    const terms = new Set([...words.flatMap(({ terms: numbers }) => numbers), ...titles]);
+    const terms = new Set(text.titles);
+    for (const word of text.words) {
+      if (!word.isOwnTerm) for (const term of word.terms) terms.add(term);
+    }
+    for (const term of ownTerms(text)) terms.add(this.#terms.of(term));
     for (const term of terms) this.#change(term, -1);
     this.#sketch.addBuckets(bucketsOf(own), -1);
   }
@@ -187,43 +194,11 @@ class ChangeRows {
     this.termChanges.set(term, (this.termChanges.get(term) ?? 0) + by);
   }
 
-  *#blocks(): Generator<NewBlock> {
-    for (const [term, { docs, times }] of this.#postings) yield* blocksOf(term, docs, times);
-  }
-}
-
-/** A row of postings. */
-export type NewBlock = readonly [term: number, first: number, n: number, data: Uint8Array];
-
-/** Cuts the postings of a term into blocks. */
-export function* blocksOf(
-  term: number,
-  docs: ArrayLike<number>,
-  times: ArrayLike<number>,
-  count: number = docs.length,
-): Generator<NewBlock> {
-  for (let from = 0; from < count; from += BLOCK) {
-    const to = Math.min(count, from + BLOCK);
-    const first = docs[from] ?? 0;
-    yield [term, first, to - from, encodePostings(first, docs, times, from, to)];
-  }
-}
-
-/** Blocks of one statement. */
-const BLOCKS_AT_ONCE = 20_000;
-
-export async function writeBlocks(
-  { executor, dialect, tables, space }: SpacePlace,
-  blocks: Iterable<NewBlock>,
-): Promise<void> {
-  const all = [...blocks].toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const columns = { term: 'int', first: 'int', n: 'int', data: 'bytes' } as const;
-  for (let from = 0; from < all.length; from += BLOCKS_AT_ONCE) {
-    const given = givenRows(dialect, columns, all.slice(from, from + BLOCKS_AT_ONCE));
-    await executor.execute(
-      `INSERT INTO ${tables.block} SELECT CAST(? AS INTEGER), given.term, given.first, given.n, given.data
-       FROM ${given.sql}`,
-      [space, ...given.params],
-    );
+  #blocks(): ReturnType<typeof blocksOf> {
+    const lists = Array.from(this.#postings, ([term, { docs, times }]) => {
+      return { term, docs, times, count: docs.length };
+    });
+    // A new term has no other rows, so that its neighbours may share one with it.
+    return blocksOf(lists, (term) => this.#terms.isNew(term));
   }
 }

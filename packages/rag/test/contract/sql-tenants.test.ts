@@ -107,7 +107,7 @@ it('tables that an administrator has made as partitions are used as they are', a
     expect((await backend.search('"嵐の夜"')).total).toBe(1);
   }
   const [row] = await storage.database.query<{ rows: number }>(
-    'SELECT count(*) AS rows FROM chunks_text',
+    'SELECT sum(n) AS rows FROM chunks_text',
   );
   expect(row?.rows).toBe(6);
 });

@@ -2,8 +2,10 @@ import type { Database } from '@vizprompt/providers';
 import { decodePostings } from '@vizprompt/providers/internal';
 import { BigramSketch, bucketsOf } from '../../src/segment/format/bigram-sketch.ts';
 import { readFacts } from '../../src/sql/chunk-facts.ts';
-import { readText } from '../../src/sql/chunk-text.ts';
+import { fromSql } from '../../src/sql/sql-text.ts';
 import { sqlTables } from '../../src/sql/sql-tables.ts';
+import { eachOfBundle, countPostings } from '../../src/sql/term-bundles.ts';
+import { readPack } from '../../src/sql/text-pack.ts';
 
 /** Reports errors in the rows of a space: its counts and postings, counted again from its texts. */
 export async function recountSpace(database: Database, space = 'default'): Promise<string[]> {
@@ -19,26 +21,32 @@ export async function recountSpace(database: Database, space = 'default'): Promi
     [id],
   );
   const living = new Set(documents.flatMap(({ facts }) => readFacts(facts).map((one) => one.id)));
-  const texts = await database.query<{ chunk: number; data: Uint8Array }>(
-    `SELECT chunk, data FROM ${tables.text} WHERE space = ?`,
+  const packs = await database.query<{ chunk: number; n: number; data: Uint8Array }>(
+    `SELECT chunk, n, data FROM ${tables.text} WHERE space = ?`,
     [id],
   );
+  const counts = await database.query<{ id: number; key: string; chunks: number }>(
+    `SELECT id, coalesce(whole, key) AS key, chunks FROM ${tables.term} WHERE space = ?`,
+    [id],
+  );
+  const numbers = new Map(counts.map((term) => [fromSql(term.key), term.id]));
+  const texts = packs.flatMap(({ chunk, n, data }) => {
+    const pack = readPack(chunk, data, (term) => numbers.get(term) ?? -1);
+    if (pack.length !== n) problems.push(`${n} texts in ${chunk}, not ${pack.length}`);
+    return pack;
+  });
   if (texts.length !== living.size) problems.push(`${texts.length} texts, ${living.size} chunks`);
   const expected = new Map<number, Map<number, number>>();
   const sketch = new BigramSketch();
-  for (const { chunk, data } of texts) {
+  for (const { chunk, text } of texts) {
     if (!living.has(chunk)) problems.push(`text ${chunk} of no document`);
-    const { words, titles, fields } = readText(data);
+    const { words, titles, fields } = text;
     sketch.addBuckets(bucketsOf(fields.content.slice(fields.overlap)), 1);
     for (const term of [...words.flatMap(({ terms }) => terms), ...titles]) {
       const chunks = expected.get(term) ?? new Map<number, number>();
       expected.set(term, chunks.set(chunk, (chunks.get(chunk) ?? 0) + 1));
     }
   }
-  const counts = await database.query<{ id: number; chunks: number }>(
-    `SELECT id, chunks FROM ${tables.term} WHERE space = ?`,
-    [id],
-  );
   for (const { id: term, chunks } of counts) {
     const right = expected.get(term)?.size ?? 0;
     if (chunks !== right) problems.push(`term ${term} counts ${chunks}, not ${right}`);
@@ -48,7 +56,17 @@ export async function recountSpace(database: Database, space = 'default'): Promi
     `SELECT term, first, n, data FROM ${tables.block} WHERE space = ?`,
     [id],
   );
-  for (const { term, first, n, data } of blocks) {
+  const lists = blocks.flatMap((block) => {
+    if (block.term >= 0) return [block];
+    const own: typeof blocks = [];
+    eachOfBundle(block.term, block.data, (term, data) =>
+      own.push({ term, first: block.first, n: countPostings(data), data }),
+    );
+    const sum = own.reduce((total, { n }) => total + n, 0);
+    if (sum !== block.n) problems.push(`bundle ${block.term} of ${block.n}, not ${sum}`);
+    return own;
+  });
+  for (const { term, first, n, data } of lists) {
     const [docs, times] = [new Uint32Array(n), new Uint8Array(n)];
     if (decodePostings(data, data.length, first, docs, times) !== n)
       problems.push(`block ${term}/${first}`);

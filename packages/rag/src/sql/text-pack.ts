@@ -1,0 +1,243 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { ByteReader, ByteWriter } from '../binary/section-file.ts';
+import type { NumberedWord } from '../search/column-part.ts';
+import type { StoredText, StoredWord, TextFields } from './chunk-text.ts';
+
+/**
+ * Chunks of one row at most: those whose numbers have the same quotient by it. Texts of neighbours take half of what each takes
+ * alone, and have most of their words in common; but all of a row is read for one of them.
+ */
+export const PACK_CHUNKS = 8;
+
+/** A chunk with its number. */
+export interface NumberedText {
+  readonly chunk: number;
+  readonly text: StoredText;
+}
+
+/** Returns the numbers that the rows of chunks may have. */
+export function packsOf(chunks: readonly number[]): readonly number[] {
+  const packs = new Set<number>();
+  for (const chunk of chunks) {
+    for (let at = chunk - (chunk % PACK_CHUNKS); at <= chunk; at++) packs.add(at);
+  }
+  return [...packs];
+}
+
+/** Cuts chunks, by ascending numbers, into those of one row each. */
+export function cutPacks(texts: readonly NumberedText[]): readonly (readonly NumberedText[])[] {
+  const packs: NumberedText[][] = [];
+  let last = -1;
+  for (const text of texts) {
+    const quotient = Math.floor(text.chunk / PACK_CHUNKS);
+    if (quotient === last) packs.at(-1)?.push(text);
+    else packs.push([text]);
+    last = quotient;
+  }
+  return packs;
+}
+
+/** How a word says which terms it has: by numbers, as the last word of the same surface, or by its surface. */
+const BY = { numbers: 0, known: 1, surface: 2 } as const;
+const WAYS: number = Object.keys(BY).length;
+
+/** The number of a term that is not known. */
+export const NO_TERM = 0;
+
+/** The longest word, and the widest gap before one, that the byte of a word holds. */
+const MAX_LENGTH = 6;
+const MAX_GAP = 7;
+const LONG = 7;
+
+/**
+ * Encodes some chunks: the places of their words in a byte each, deflated; the numbers of the terms of each word that has others
+ * than its surface, and whose surface no word before had; and their texts as UTF-16, deflated. Nothing of a string is lost, lone surrogates neither.
+ *
+ * @param key - The number of the row; not above that of any chunk.
+ */
+export function writePack(key: number, texts: readonly NumberedText[]): Uint8Array {
+  const writer = new ByteWriter(1024);
+  const [places, numbers] = [new ByteWriter(1024), new ByteWriter(1024)];
+  writer.varint(texts.length);
+  let before = key;
+  const known = new Map<string, readonly number[]>();
+  let titles: readonly number[] = [];
+  for (const { chunk, text } of texts) {
+    writer.varint(chunk - before);
+    before = chunk;
+    places.varint(text.words.length);
+    let end = 0;
+    for (const word of text.words) {
+      const surface = text.fields.content.slice(word.start, word.end);
+      const isKnown = isSame(known.get(surface), word.terms);
+      const by = word.isOwnTerm ? BY.surface : isKnown ? BY.known : BY.numbers;
+      writePlace(places, word, end, by);
+      end = word.end;
+      if (by !== BY.numbers) continue;
+      known.set(surface, word.terms);
+      writeTerms(numbers, word.terms);
+    }
+    if (isSame(titles, text.titles)) numbers.varint(0);
+    else {
+      numbers.varint(text.titles.length + 1);
+      for (const term of text.titles) numbers.varint(term);
+    }
+    titles = text.titles;
+  }
+  const deflated = deflateRawSync(places.view());
+  writer.varint(deflated.length);
+  writer.append(deflated);
+  writer.varint(numbers.length);
+  writer.append(numbers.view());
+  const head = JSON.stringify(texts.map(({ text }) => headOf(text.fields)));
+  writer.varint(head.length);
+  const contents = texts.map(({ text }) => text.fields.content);
+  writer.append(deflateRawSync(Buffer.from(head + contents.join(''), 'utf16le')));
+  return writer.view().slice();
+}
+
+type Head = readonly [
+  length: number,
+  title: string,
+  tags: readonly string[],
+  headingPath: readonly string[],
+  overlap: number,
+  ordinal: number,
+];
+
+function headOf(fields: TextFields): Head {
+  const { content, title, tags = [], headingPath = [], overlap = 0, ordinal } = fields;
+  return [content.length, title, tags, headingPath, overlap, ordinal];
+}
+
+/**
+ * Reads what {@link writePack} wrote.
+ *
+ * @param numberOf - Returns the number of a term, or `NO_TERM`. Words are decoded, and it is called, when they are asked for.
+ */
+export function readPack(
+  key: number,
+  bytes: Uint8Array,
+  numberOf: (term: string) => number = () => NO_TERM,
+): readonly NumberedText[] {
+  const reader = new ByteReader(bytes);
+  let chunk = key;
+  const chunks = Array.from({ length: reader.varint() }, () => (chunk += reader.varint()));
+  const [places, numbers] = [take(reader), take(reader)];
+  const length = reader.varint();
+  const all = inflateRawSync(bytes.subarray(reader.at)).toString('utf16le');
+  const heads: readonly Head[] = JSON.parse(all.slice(0, length));
+  let at = length;
+  const fields = heads.map((head): TextFields => {
+    const [size, title, tags, headingPath, overlap, ordinal] = head;
+    const content = all.slice(at, at + size);
+    at += size;
+    return { title, content, tags, headingPath, overlap, ordinal };
+  });
+  const decoder = decodeWords(fields, places, numbers);
+  const decoded: DecodedWords[] = [];
+  const wordsAt = (place: number): DecodedWords | undefined => {
+    while (decoded.length <= place) {
+      const next = decoder.next();
+      if (next.done === true) break;
+      decoded.push(next.value);
+    }
+    return decoded[place];
+  };
+  return fields.map((one, place): NumberedText => {
+    const text: StoredText = {
+      fields: one,
+      get words() {
+        const words = wordsAt(place)?.words ?? [];
+        return words.map((word) => {
+          if (!word.isOwnTerm) return word;
+          return { ...word, terms: [numberOf(one.content.slice(word.start, word.end))] };
+        });
+      },
+      get titles() {
+        return wordsAt(place)?.titles ?? [];
+      },
+    };
+    return { chunk: chunks[place] ?? -1, text };
+  });
+}
+
+type DecodedWords = Omit<StoredText, 'fields'>;
+
+function* decodeWords(
+  fields: readonly TextFields[],
+  deflated: Uint8Array,
+  numbered: Uint8Array,
+): Generator<DecodedWords, undefined> {
+  const [places, numbers] = [new ByteReader(inflateRawSync(deflated)), new ByteReader(numbered)];
+  const known = new Map<string, readonly number[]>();
+  let titles: readonly number[] = [];
+  for (const { content } of fields) {
+    const words: StoredWord[] = [];
+    const count = places.varint();
+    let end = 0;
+    for (let at = 0; at < count; at++) {
+      const first = places.byte();
+      const shape = Math.floor(first / WAYS);
+      const isLong = shape === LONG;
+      const gap = isLong ? places.varint() : (shape >> 3) * 2;
+      const start = end + (gap % 2 === 0 ? gap / 2 : -(gap + 1) / 2);
+      end = start + (isLong ? places.varint() : shape & 7);
+      const surface = content.slice(start, end);
+      const by = first % WAYS;
+      if (by === BY.surface) words.push({ start, end, terms: [], isOwnTerm: true });
+      else {
+        const terms = by === BY.known ? (known.get(surface) ?? []) : readTerms(numbers);
+        if (by === BY.numbers) known.set(surface, terms);
+        words.push({ start, end, terms });
+      }
+    }
+    const size = numbers.varint();
+    if (size > 0) titles = Array.from({ length: size - 1 }, () => numbers.varint());
+    yield { words, titles };
+  }
+  return undefined;
+}
+
+function writePlace(
+  places: ByteWriter,
+  { start, end: next }: NumberedWord,
+  end: number,
+  by: number,
+): void {
+  const [gap, length] = [start - end, next - start];
+  const isShort = gap >= 0 && gap <= MAX_GAP && length > 0 && length <= MAX_LENGTH;
+  places.byte((isShort ? gap * 8 + length : LONG) * WAYS + by);
+  if (isShort) return;
+  // Words may overlap.
+  places.varint(gap < 0 ? -gap * 2 - 1 : gap * 2);
+  places.varint(length);
+}
+
+/** Most words have one term. */
+function writeTerms(numbers: ByteWriter, terms: readonly number[]): void {
+  const [first = 0, ...others] = terms;
+  const isOne = terms.length === 1;
+  numbers.varint(first * 2 + (isOne ? 0 : 1));
+  if (isOne) return;
+  numbers.varint(terms.length);
+  for (const term of others) numbers.varint(term);
+}
+
+function readTerms(numbers: ByteReader): readonly number[] {
+  const value = numbers.varint();
+  const first = Math.floor(value / 2);
+  if (value % 2 === 0) return [first];
+  const count = numbers.varint();
+  return Array.from({ length: count }, (_, at) => (at === 0 ? first : numbers.varint()));
+}
+
+function take(reader: ByteReader): Uint8Array {
+  const length = reader.varint();
+  reader.at += length;
+  return reader.bytes.subarray(reader.at - length, reader.at);
+}
+
+function isSame(a: readonly number[] | undefined, b: readonly number[]): boolean {
+  return a !== undefined && a.length === b.length && a.every((term, at) => term === b[at]);
+}

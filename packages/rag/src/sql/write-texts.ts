@@ -1,0 +1,48 @@
+import { givenRows, isAmong } from './given-rows.ts';
+import type { PackRow, SpacePlace } from './space-reader.ts';
+import { cutPacks, type NumberedText, packsOf, readPack, writePack } from './text-pack.ts';
+
+/** Writes the texts of chunks that have none yet, by ascending numbers, without gaps between those of one row. */
+export async function writeTexts(place: SpacePlace, texts: readonly NumberedText[]): Promise<void> {
+  await writeRows(
+    place,
+    cutPacks(texts).map((pack) => {
+      const key = pack[0]?.chunk ?? 0;
+      return [key, pack.length, writePack(key, pack)] as const;
+    }),
+  );
+}
+
+/** Deletes the texts of chunks, from rows that have others, too. */
+export async function deleteTexts(place: SpacePlace, chunks: readonly number[]): Promise<void> {
+  if (chunks.length === 0) return;
+  const { executor, dialect, tables, space } = place;
+  const gone = new Set(chunks);
+  const among = isAmong(dialect, 'chunk', packsOf(chunks));
+  const rows = await executor.query<PackRow & { readonly n: number }>(
+    `DELETE FROM ${tables.text} WHERE space = ? AND ${among.sql} RETURNING chunk, n, data`,
+    [space, ...among.params],
+  );
+  await writeRows(
+    place,
+    rows.flatMap(({ chunk, n, data }) => {
+      const texts = readPack(chunk, data);
+      const living = texts.filter((one) => !gone.has(one.chunk));
+      if (living.length === texts.length) return [[chunk, n, data] as const];
+      return living.length === 0 ? [] : [[chunk, living.length, writePack(chunk, living)] as const];
+    }),
+  );
+}
+
+async function writeRows(
+  { executor, dialect, tables, space }: SpacePlace,
+  rows: readonly (readonly [chunk: number, n: number, data: Uint8Array])[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const given = givenRows(dialect, { chunk: 'int', n: 'int', data: 'bytes' }, rows);
+  await executor.execute(
+    `INSERT INTO ${tables.text} (space, chunk, n, data)
+     SELECT CAST(? AS INTEGER), given.chunk, given.n, given.data FROM ${given.sql}`,
+    [space, ...given.params],
+  );
+}

@@ -1,0 +1,71 @@
+import { sqliteDatabase } from '@vizprompt/providers/node';
+import fc from 'fast-check';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { fuzzSeed, runs } from '../../../providers/test/support/fuzz.ts';
+import { SqlBackend, type SqlBackendOptions } from '../../src/backends/sql-backend.ts';
+import type { SearchBackend } from '../../src/contract/search-backend.ts';
+import { answers, apply, step } from '../support/agreeing-backends.ts';
+import { toFirstForm } from '../support/first-form.ts';
+import { recountSpace } from '../support/recount-space.ts';
+import { openBackend, paragraphs, scriptAnalyzer } from '../support/search-index.ts';
+import { sharedPostgres } from '../support/sql-database.ts';
+
+const parts = { analyzer: scriptAnalyzer(), chunking: paragraphs };
+const document = { novelId: '灯台', filePath: 'a.md', text: '灯台の朝\n\n嵐の夜' };
+const postgres = sharedPostgres();
+
+/** A backend, closed when the test is over. */
+async function open(
+  options: Partial<SqlBackendOptions> & Pick<SqlBackendOptions, 'database'>,
+): Promise<SqlBackend> {
+  const backend = await SqlBackend.open({ ...parts, ...options });
+  onTestFinished(() => backend.close());
+  return backend;
+}
+
+async function expectSame(backend: SearchBackend, expected: SearchBackend): Promise<void> {
+  expect(await answers(backend)).toEqual(await answers(expected));
+  const { bytes: _, ...stats } = await expected.stats();
+  expect(await backend.stats()).toMatchObject(stats);
+}
+
+it.each(['PostgreSQL', 'SQLite'])(
+  'a space of the first form on %s is upgraded when it is opened, without analyzing a text',
+  async (server) => {
+    const sqlite = server === 'SQLite' ? sqliteDatabase({ path: ':memory:' }) : undefined;
+    onTestFinished(() => sqlite?.close());
+    const database = sqlite ?? postgres();
+    const segments = await openBackend(parts);
+    const first = await open({ database });
+    const changes = fc.sample(step, { numRuns: runs(30), seed: fuzzSeed ?? 11 });
+    for (const one of changes) {
+      await apply(first, one);
+      await apply(segments, one);
+    }
+    await toFirstForm(database);
+    const words = vi.fn(parts.analyzer.words);
+    const upgraded = await open({ database, analyzer: { ...parts.analyzer, words } });
+    expect(words).not.toHaveBeenCalled();
+    await expectSame(upgraded, segments);
+    expect(await recountSpace(database)).toEqual([]);
+    for (const one of changes.slice(0, 9)) {
+      await apply(upgraded, one);
+      await apply(segments, one);
+    }
+    await expectSame(upgraded, segments);
+    await upgraded.compact();
+    await expectSame(upgraded, segments);
+    expect(await recountSpace(database)).toEqual([]);
+    const again = await database.query('SELECT * FROM vizprompt_migrations');
+    expect(again).toContainEqual(expect.objectContaining({ component: 'chunks', version: 2 }));
+  },
+);
+
+it('a program that knows another form refuses the space', async () => {
+  const database = postgres();
+  const backend = await open({ database });
+  await backend.updateFile(document);
+  await database.execute(`UPDATE chunks_space SET analyzer = '9 ' || analyzer`);
+  await expect(backend.updateFile({ ...document, text: '嵐' })).rejects.toThrow('another program');
+  await expect(backend.search('灯台')).rejects.toThrow('another program');
+});

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readFirstForm, type StoredText, type StoredWord } from '../../src/sql/chunk-text.ts';
+import { TITLE_PREFIX } from '../../src/search/chunk-index.ts';
+import { blocksOf } from '../../src/sql/posting-rows.ts';
+import { bucketsOfTerm, endingBucket, holdingBucket } from '../../src/sql/term-buckets.ts';
+import { BUNDLE_POSTINGS, BUNDLE_TERMS, eachOfBundle } from '../../src/sql/term-bundles.ts';
+import {
+  cutPacks,
+  type NumberedText,
+  PACK_CHUNKS,
+  packsOf,
+  readPack,
+  writePack,
+} from '../../src/sql/text-pack.ts';
+import { decodePostings } from '../../../providers/src/postings/postings.ts';
+import { writeFirstForm } from '../support/first-form.ts';
+
+/** Strings of any UTF-16 code units. */
+const anyText = fc.string({
+  unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+});
+
+/** Replaces a table of terms. */
+const ownNumber = (surface: string): number => 1 + surface.length * 7;
+
+const stored: fc.Arbitrary<StoredText> = fc
+  .record({
+    title: anyText,
+    content: fc.oneof(anyText, fc.constant('灯台の朝、灯台の夜。'.repeat(9))),
+    tags: fc.array(anyText, { maxLength: 2 }),
+    headingPath: fc.array(anyText, { maxLength: 2 }),
+    overlap: fc.nat(9),
+    ordinal: fc.nat(9),
+  })
+  .chain((fields) => {
+    const term = fc.integer({ min: 1, max: 2 ** 31 - 1 });
+    const place = fc.nat(fields.content.length);
+    const word = fc
+      .tuple(place, place, fc.array(term, { minLength: 1, maxLength: 3 }))
+      .map(([a, b, terms]): StoredWord => {
+        const at = { start: Math.min(a, b), end: Math.max(a, b) };
+        const [first = 0] = terms;
+        // The number of a term that is written as its word comes from its surface.
+        const own = ownNumber(fields.content.slice(at.start, at.end));
+        return first % 3 > 0 ? { ...at, terms } : { ...at, terms: [own], isOwnTerm: true };
+      });
+    return fc.record({
+      fields: fc.constant(fields),
+      // Words may overlap, and one surface may be of several terms.
+      words: fc.array(word, { maxLength: 30 }),
+      titles: fc.array(term, { maxLength: 4 }),
+    });
+  });
+
+const plain = ({ fields, words, titles }: StoredText): StoredText => ({ fields, words, titles });
+
+test('texts of neighbours are read from one row as they were written, and those that stay after some went', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), stored), { minLength: 1, maxLength: 20 }),
+      (list) => {
+        let chunk = 3;
+        const texts = list.map(([gap, text]): NumberedText => ({ chunk: (chunk += gap), text }));
+        for (const pack of cutPacks(texts)) {
+          const key = pack[0]?.chunk ?? 0;
+          const right = pack.map((one) => ({ ...one, text: plain(one.text) }));
+          const read = readPack(key, writePack(key, pack), ownNumber);
+          expect(read.map((one) => ({ ...one, text: plain(one.text) }))).toEqual(right);
+          const rest = readPack(key, writePack(key, read.slice(1)), ownNumber);
+          expect(rest.map((one) => ({ ...one, text: plain(one.text) }))).toEqual(right.slice(1));
+          for (const one of pack) expect(packsOf([one.chunk])).toContain(key);
+          expect(pack.length).toBeLessThanOrEqual(PACK_CHUNKS);
+        }
+      },
+    ),
+  );
+});
+
+test('a text of a row of the first form is read', () => {
+  fc.assert(
+    fc.property(stored, (text) => {
+      const words = text.words.map(({ isOwnTerm: _, ...word }) => word);
+      expect(readFirstForm(writeFirstForm(text))).toEqual({ ...text, words });
+    }),
+  );
+});
+
+test('a term is in the buckets of all of its ends and parts that have one', () => {
+  const term = fc.oneof(
+    anyText.filter((text) => text !== '' && !text.startsWith(TITLE_PREFIX)),
+    fc.string({ unit: fc.constantFrom(...'灯台守とサーバー𠮷a'), minLength: 1, maxLength: 9 }),
+  );
+  fc.assert(
+    fc.property(term, fc.nat(), fc.nat(), fc.boolean(), (text, from, size, isTitle) => {
+      const at = from % text.length;
+      const part = text.slice(at, at + 1 + (size % (text.length - at)));
+      const found = bucketsOfTerm((isTitle ? TITLE_PREFIX : '') + text, () => []).map(
+        ({ bucket }) => bucket,
+      );
+      const asked = [holdingBucket(part), endingBucket(text.slice(at))];
+      expect(found).toEqual(expect.arrayContaining(asked.filter((one) => one !== undefined)));
+    }),
+  );
+  expect(holdingBucket('岸')).toBeDefined();
+  expect(holdingBucket('ー')).toBeUndefined();
+});
+
+test('rare terms share rows with their neighbours, and others have rows of their own', () => {
+  const list = (term: number, count: number) => {
+    const docs = Array.from({ length: count }, (_, at) => term + at * 3);
+    return { term, docs, times: docs.map((doc) => 1 + (doc % 4)), count };
+  };
+  const [few, many] = [BUNDLE_POSTINGS, BUNDLE_POSTINGS + 1];
+  const lists = [list(1, 2), list(2, many), list(3, few), list(BUNDLE_TERMS, 1)];
+  const rows = [...blocksOf(lists)].map(([term, first, n]) => ({ term, first, n }));
+  expect(rows).toEqual([
+    { term: 2, first: 2, n: many },
+    { term: -1, first: 1, n: 2 + few },
+    { term: -2, first: BUNDLE_TERMS, n: 1 },
+  ]);
+  const read = new Map<number, { docs: number[]; times: number[] }>();
+  for (const [bundle, first, , data] of blocksOf(lists)) {
+    if (bundle >= 0) continue;
+    eachOfBundle(bundle, data, (term, bytes) => {
+      const [docs, times] = [new Uint32Array(99), new Uint8Array(99)];
+      const count = decodePostings(bytes, bytes.length, first, docs, times);
+      read.set(term, {
+        docs: Array.from(docs.slice(0, count)),
+        times: Array.from(times.slice(0, count)),
+      });
+    });
+  }
+  for (const { term, docs, times, count } of lists) {
+    expect(read.get(term)).toEqual(count > few ? undefined : { docs, times });
+  }
+  // Terms that had rows before get more of their own.
+  expect([...blocksOf(lists, () => false)].map(([term]) => term)).toEqual([1, 2, 3, BUNDLE_TERMS]);
+});
+
+test('eight neighbours take one row, and less than half of what each takes alone', () => {
+  const texts = Array.from({ length: 2 * PACK_CHUNKS }, (_, chunk): NumberedText => {
+    const content = Array.from(
+      { length: 9 },
+      (__, at) => `灯台守は${chunk * 7 + at}番の船を見た。`,
+    ).join('');
+    const fields = {
+      title: '灯台',
+      content,
+      tags: [],
+      headingPath: ['灯台'],
+      overlap: 0,
+      ordinal: 0,
+    };
+    const words = Array.from(
+      content.matchAll(/灯台守|船|見た/g),
+      ({ 0: surface, index }): StoredWord => {
+        const place = { start: index, end: index + surface.length };
+        return surface === '見た'
+          ? { ...place, terms: [70_000] }
+          : { ...place, terms: [ownNumber(surface)], isOwnTerm: true };
+      },
+    );
+    return { chunk, text: { fields, words, titles: [70_001] } };
+  });
+  expect(cutPacks(texts).map((pack) => pack.length)).toEqual([PACK_CHUNKS, PACK_CHUNKS]);
+  const sizeOf = (list: readonly NumberedText[]): number => writePack(0, list).length;
+  const alone = texts.reduce((sum, text) => sum + sizeOf([text]), 0);
+  const packed = cutPacks(texts).reduce((sum, pack) => sum + sizeOf(pack), 0);
+  expect(packed).toBeLessThan(alone / 2);
+});
