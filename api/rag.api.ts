@@ -48,7 +48,7 @@ export declare abstract class BaseBackend implements SearchBackend {
     protected abstract readonly chunking: ChunkingStrategy;
     protected abstract readonly title: string;
     protected abstract write(changes: readonly DocumentChange[], options: LongOptions): Promise<UpdateReport>;
-    protected indexInGroups(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options: LongOptions, { differs, onIndexed }: GroupIndexing): Promise<IndexReport>;
+    protected indexInGroups(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options: LongOptions, { differs, onIndexed, groupChunks }: GroupIndexing): Promise<IndexReport>;
     protected abstract answer(query: string, options: SearchOptions, choose?: ChooseHits): Promise<SearchResults>;
     protected abstract release(): Promise<void>;
     abstract stats(): Promise<BackendStats>;

@@ -89,7 +89,7 @@ function beforeMaking(part: LargeText, before: () => void): LargeText {
 /** Returns the next part, or nothing at the end. A generator that waits for its reader would hold its bytes. */
 async function nextPart(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  decoder: TextDecoder,
+  decoder: InstanceType<typeof TextDecoder>,
 ): Promise<StreamText | undefined> {
   const { done, value } = await reader.read();
   return done ? undefined : onceHeld(decoder.decode(value, { stream: true }));
