@@ -39,7 +39,7 @@ function rowsOf({ database }: Storage): Promise<Packed[]> {
 
 async function filled(
   events = EVENTS,
-  redact: false | undefined = undefined,
+  redact?: false,
 ): Promise<{ storage: Storage; store: MemoryStore; id: string }> {
   const storage = await newStorage();
   const store = await newStore({ storage, redact });

@@ -326,7 +326,10 @@ async function stageAll(
     for (const folder of folders) for (const above of makeFolderNow(folder)) madeIn.add(above);
     await inSlices(writes, ([index, change]) => {
       const { key, path, data, changeTime } = change;
-      if (data === null || data.length > SMALL_BYTES) return void large.push([index, change]);
+      if (data === null || data.length > SMALL_BYTES) {
+        large.push([index, change]);
+        return;
+      }
       const temp = guardFileNow('write', key, () =>
         writeSmallTemp(dirname(path), data, changeTime),
       );

@@ -102,9 +102,9 @@ export function rowsOf({ rows }: StatementResult): readonly Row[] {
 export function executorOf(run: RunStatement): SqlExecutor {
   return {
     query: <R extends object>(sql: string, params?: readonly SqlParameter[]) =>
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller vouches for it
       promised(
         () => run(sql, params),
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller vouches for it
         ({ rows }) => rows as R[],
       ),
     execute: (sql, params) =>

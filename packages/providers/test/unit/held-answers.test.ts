@@ -152,14 +152,14 @@ describe('answers of unknown sizes', () => {
     const turns = [await held.turn(), await held.turn()];
     const bodies = Array.from({ length: 6 }, () => heldResponse(new Response(LARGE), held).body);
     const reads = bodies.map((body) => body?.getReader());
-    const pieces = reads.map((reader) => reader?.read());
+    const pieces = reads.map(async (reader) => reader?.read());
     await loopTurns(10);
     let isAdmitted = false;
     const admitted = held.admit().then(() => (isAdmitted = true));
     await loopTurns(100);
     expect(isAdmitted).toBe(false);
     for (const turn of turns) turn.end();
-    await Promise.all(reads.map((reader) => reader?.cancel()));
+    await Promise.all(reads.map(async (reader) => reader?.cancel()));
     await admitted;
     await Promise.all(pieces);
   });
