@@ -25,7 +25,7 @@ function readingFiles(): string[] {
 /** By what it imports; a type, or a name that it passes on, reads nothing. */
 function isReading(source: string): boolean {
   const imports = source.matchAll(
-    /(?:^import|\bconst)\s*\{([^}]*)\}\s*(?:from|= await import\()/gm,
+    /(?:^import|\bconst)\s*\{([^}]*)\}\s*(?:from|= (?:exportsOf\()?await import\()/gm,
   );
   const names = [...imports].flatMap(([, list = '']) => list.split(','));
   return names.some((name) => {

@@ -320,6 +320,7 @@ const CASES = {
     },
     calls: {
       put: null,
+      putNew: null,
       remove: null,
       optimize: null,
       settle: null,
