@@ -62,6 +62,15 @@ export interface Analyzer extends TextAnalyzer {
   readings(basic: string): readonly string[];
 }
 
+const NUMBER = '名詞,数';
+const DIGITS = /^\d[\d.]*$/;
+
+/** Returns the basic form of a word; that of a number is its digits, however it is written. */
+export function plainBasic({ pos, basic, extra = [] }: Word): string {
+  if (pos !== NUMBER || DIGITS.test(basic)) return basic;
+  return extra.find((term) => DIGITS.test(term)) ?? basic;
+}
+
 /** Returns the terms of words: those that can be searched for, and next to the line what else finds them. */
 export function termsOfWords(words: readonly Word[], mode: 'index' | 'query'): readonly Term[] {
   const terms: Term[] = [];

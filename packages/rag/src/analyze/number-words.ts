@@ -32,6 +32,8 @@ const COUNTED =
 
 /** Numbers of more are in no word of the dictionary. */
 const MOST_DIGITS = 2;
+/** A number whose value is known: not 数 and 十 of 数十. */
+const IN_DIGITS = /^\d/;
 /** In numbers that are not in digits alone. */
 const KANJI_NUMERAL = /\p{sc=Han}/u;
 
@@ -181,13 +183,14 @@ export function addNumberTerms(words: Word[], surfaceOf: (word: Word) => string)
       const read = READ_OTHERWISE.get(between)?.split(' ')[Number(value)];
       if (read !== undefined && read !== '') extra.push(read);
       extra.push(...(OTHERS.get(value + between)?.split(' ') ?? []));
-      if (value.length <= MOST_DIGITS && COUNTED.test(between))
+      const isCounted = COUNTED.test(between) && !FRACTION.test(between);
+      if (isCounted && IN_DIGITS.test(value) && value.length <= MOST_DIGITS)
         extra.push(countedTerm(value, between));
     }
     const surface = surfaceOf(word);
-    const isInDigits = !KANJI_NUMERAL.test(surface);
-    const terms = [...(isInDigits ? [] : [value]), ...(word.extra ?? []), ...extra];
-    const basic = isInDigits ? value : surface;
+    const isInKanji = KANJI_NUMERAL.test(surface) && IN_DIGITS.test(value);
+    const terms = [...(isInKanji ? [value] : []), ...(word.extra ?? []), ...extra];
+    const basic = isInKanji ? surface : value;
     if (terms.length > 0) words[place] = { ...word, basic, extra: terms };
   }
 }

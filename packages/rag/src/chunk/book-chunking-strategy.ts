@@ -43,8 +43,13 @@ export class BookChunkingStrategy implements ChunkingStrategy {
     const [title, ...others] = headings;
     const isBare = others.length === 0 && (title?.line ?? 1) === 1 && this.#hasChapters;
     const named = isBare ? yield* chapterHeadings(source, true) : [];
-    if (title) yield* parts.open(named.length > 0 ? { ...title, depth: 0 } : title);
-    for (const heading of [...others, ...named]) yield* parts.open(heading);
+    const chapters = named.filter(({ line }) => line !== title?.line);
+    if (title) {
+      // The only heading may be that of the first chapter.
+      const depth = named.find(({ line }) => line === title.line)?.depth ?? 0;
+      yield* parts.open(chapters.length > 0 ? { ...title, depth } : title);
+    }
+    for (const heading of [...others, ...chapters]) yield* parts.open(heading);
     yield* parts.close(source.lines + 1, parts.path);
     return yield* cutSections(document, source, parts.sections, this.#limits);
   }

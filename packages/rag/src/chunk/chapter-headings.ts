@@ -146,8 +146,13 @@ const LISTED = new RegExp(
   `^(?:${PAIR}|(?:[#＃♯№]|[Nn][Oo]\\.)?${DIGITS}|第${NUMBER}(?=\\s)|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：]\\s*|\\s+)(?<title>\\S.*)$`,
   'u',
 );
-/** A number that needs no separator: `①嵐の夜`, but not `①と②の違い` or `①を選ぶ`. */
-const CIRCLED_BEFORE = new RegExp(`^${CIRCLED}(?!を)[「『（\\p{L}](?:(?!${CIRCLED}).)*$`, 'u');
+/** The continuation of a sentence about a number, `が正解`, `はそのまま`, `でいいよ`, but not a title, `はじまり`, `とある夜`. */
+const PARTICLE = String.raw`(?:を|[にでへ][はもの]|と[はの]|(?:[がはへにでとのもか]|から|より|まで|だけ|なら)(?:[^\p{sc=Hiragana}]|[そこあど][のう]|いい|まだ|もう|すぐ|.*(?:[よねだ]|です|ます|ない|ください)$))`;
+/** A number that needs no separator: `①嵐の夜`, but not `①と②の違い`, `①を選ぶ` or `①嵐だ！`. */
+const CIRCLED_BEFORE = new RegExp(
+  `^${CIRCLED}(?!${PARTICLE})[「『（\\p{L}](?:(?!${CIRCLED}).)*(?<![！？!?…‥])$`,
+  'u',
+);
 
 /** A sentence, speech, or a line that continues: no title. */
 const SENTENCE = /[。．.、，,：:」』)）]$/u;

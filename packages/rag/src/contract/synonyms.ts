@@ -1,7 +1,7 @@
 import { TEXT } from '@vizprompt/providers/config/internal';
 import { ANALYZER } from './option-kinds.ts';
 import { checkArgument } from '../check-options.ts';
-import type { Analyzer, Word } from '../analyze/analyzer.ts';
+import { plainBasic, type Analyzer, type Word } from '../analyze/analyzer.ts';
 import { RagError } from '../errors.ts';
 
 /** A piece of a query that has other names. */
@@ -101,7 +101,7 @@ export function expandNames(
   return matches;
 }
 
-/** Returns the keys of a name: as it is written, and the basic forms of its words. */
+/** Returns the keys of a name: as it is written, and the basic forms of its words, with numbers in digits. */
 export function keysOf(name: string, words: readonly Word[]): ReadonlySet<string> {
   const keys = new Set([writtenKey(name), basicKey(words)]);
   keys.delete('');
@@ -114,7 +114,7 @@ export function basicsOf(words: readonly Word[]): string[] {
 }
 
 function basicKey(words: readonly Word[]): string {
-  return words.map(({ basic }) => basic).join(' ');
+  return words.map((word) => plainBasic(word)).join(' ');
 }
 
 function writtenKey(name: string): string {

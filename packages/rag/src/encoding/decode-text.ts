@@ -58,13 +58,13 @@ export function decodeText(bytes: Uint8Array, isHead = false): string | undefine
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return withoutZeros(decode('utf-16le'));
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return withoutZeros(decode('utf-16be'));
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const utf8 = decode('utf-8');
+  // Bytes of another encoding hardly ever are characters of several bytes in UTF-8, and all of them.
+  if (utf8 !== undefined && /[^\0-\x7f]/.test(utf8)) return utf8;
   if (ESCAPES.some((escape) => buffer.includes(Buffer.from(escape)))) {
     const text = decode('iso-2022-jp', withSwitchedKana(bytes));
     if (text !== undefined) return text;
   }
-  const utf8 = decode('utf-8');
-  // Bytes of another encoding hardly ever are characters of several bytes in UTF-8, and all of them.
-  if (utf8 !== undefined && /[^\0-\x7f]/.test(utf8)) return utf8;
   if (utf8 !== undefined && buffer.includes(SWITCH)) return undefined;
   if (utf8 !== undefined && !CONTROL.test(utf8)) return utf8;
   const wide = WIDE.map((encoding) => decode(encoding) ?? '').map((text) =>

@@ -1,9 +1,10 @@
 const ESCAPE = 0x1b;
 const SHIFT_OUT = 0x0e;
 const SHIFT_IN = 0x0f;
-/** Switches to half-width kana. */
-const TO_KANA = [0x1b, 0x28, 0x49];
-const TO_ASCII = [0x1b, 0x28, 0x42];
+/** Switches, each the number of its three bytes: to half-width kana, to ASCII. */
+const TO_KANA = 0x1b2849;
+const TO_ASCII = 0x1b2842;
+const SWITCH_LENGTH = 3;
 /** The second byte of a switch to characters of two bytes. */
 const TWO_BYTES = 0x24;
 const LOWEST_KANA = 0x21;
@@ -18,7 +19,8 @@ const EIGHTH_BIT = 0x80;
  */
 export function withSwitchedKana(bytes: Uint8Array): Uint8Array {
   if (!bytes.some((byte) => byte === SHIFT_OUT || byte >= EIGHTH_BIT)) return bytes;
-  const written: number[] = [];
+  const written = new Uint8Array((SWITCH_LENGTH + 1) * bytes.length);
+  let length = 0;
   let isShifted = false;
   /** The characters that the text has switched to, and those that were switched to in what is written: each switch needs one. */
   let [current, active] = [TO_ASCII, TO_ASCII];
@@ -26,16 +28,19 @@ export function withSwitchedKana(bytes: Uint8Array): Uint8Array {
     const byte = bytes[at] ?? 0;
     if (byte === SHIFT_OUT || byte === SHIFT_IN) isShifted = byte === SHIFT_OUT;
     else if (byte === ESCAPE) {
-      current = [...bytes.subarray(at, at + TO_ASCII.length)];
-      at += TO_ASCII.length - 1;
+      current = (byte << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+      at += SWITCH_LENGTH - 1;
     } else {
-      const kana = isShifted ? byte : current[1] === TWO_BYTES ? 0 : byte - EIGHTH_BIT;
+      const isWide = ((current >> 8) & 0xff) === TWO_BYTES;
+      const kana = isShifted ? byte : isWide ? 0 : byte - EIGHTH_BIT;
       const isKana = kana >= LOWEST_KANA && kana <= HIGHEST_KANA;
       const wanted = isKana ? TO_KANA : current;
-      if (wanted.join() !== active.join()) written.push(...wanted);
+      if (wanted !== active) {
+        for (const shift of [16, 8, 0]) written[length++] = wanted >> shift;
+      }
       active = wanted;
-      written.push(isKana ? kana : byte);
+      written[length++] = isKana ? kana : byte;
     }
   }
-  return Uint8Array.from(written);
+  return written.subarray(0, length);
 }

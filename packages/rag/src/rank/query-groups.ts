@@ -1,4 +1,4 @@
-import type { Analyzer, Word } from '../analyze/analyzer.ts';
+import { plainBasic, type Analyzer, type Word } from '../analyze/analyzer.ts';
 import type { SynonymMatch, Synonyms } from '../contract/synonyms.ts';
 import { foldLongVowel, isKana, toHiragana, toKatakana } from '../dictionary/kana-and-scripts.ts';
 import type { Occurrence, Query, QueryClause } from '../query/query.ts';
@@ -12,6 +12,7 @@ import {
   partlyInKana,
   withOkurigana,
 } from './other-spellings.ts';
+import { readNumber } from '../spelling/read-number.ts';
 import { romajiReadings } from '../spelling/romaji.ts';
 import { factorOfForm, isForm } from './word-forms.ts';
 import { voiced } from '../spelling/voiced.ts';
@@ -156,7 +157,8 @@ function groupsOf(
             ...otherNames(names.get(word), WEIGHTS.synonym),
             ...otherNames(similar.get(word), share * WEIGHTS.thesaurus),
           ];
-    return group(word, occur, field, ways);
+    // 12 is left out with 十二, and is a term of all texts with it.
+    return group(occur === 'not' ? { ...word, basic: plainBasic(word) } : word, occur, field, ways);
   });
   if (isExact || field !== 'any') return known;
   return [
@@ -259,11 +261,15 @@ function firstWordOf(words: readonly Word[], { start, end }: SynonymMatch): Word
   return words.find((word) => word.start >= start && word.end <= end);
 }
 
-/** Returns the words of other names, which share the weight of one. */
+/** Returns the words of other names, which share the weight of one; numbers are found in digits as well. */
 function otherNames(name: SynonymMatch | undefined, factor: number): readonly TermWay[] {
   return (name?.alternatives ?? []).flatMap((words) =>
-    words.map((term): TermWay => {
-      return { kind: 'term', term, factor: factor / words.length };
+    words.flatMap((term): readonly TermWay[] => {
+      const way: TermWay = { kind: 'term', term, factor: factor / words.length };
+      const number = readNumber(term);
+      if (number?.length !== term.length || number.value === term) return [way];
+      const inDigits = { ...way, term: number.value, factor: way.factor * WEIGHTS.digits };
+      return [way, inDigits].map((each) => ({ ...each, isForm: true }));
     }),
   );
 }

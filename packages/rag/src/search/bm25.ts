@@ -79,7 +79,8 @@ export function scoreGroup(
     const fixed = isTitle ? k1 : k1 * (1 - b);
     const byLength = isTitle ? 0 : (k1 * b) / meanWords;
     const count = part.decode(term, sheet.docs, sheet.frequencies);
-    sheet.addScores(count, mark, weight, fixed, byLength, part.words, !isForm);
+    const own = isTitle ? sheet.titled : sheet.seen;
+    sheet.addScores(count, mark, weight, fixed, byLength, part.words, !isForm, own);
   }
 }
 

@@ -136,6 +136,9 @@ export interface ResolvedGroup {
 const MAX_EXPANSIONS = 48;
 /** Compounds are rare, each of them. */
 const MAX_COMPOUNDS = 200;
+/** A further term of a number, with its counter: `2人~`. Parts without a counter find the number itself. */
+const COUNTED = /^\d.*~$/;
+const COUNTED_PART = /^\d[\d.]*\D/;
 /** Ways to find a word that are weaker than this do not make it "there" where it must be. */
 const CERTAIN = 0.3;
 
@@ -173,8 +176,8 @@ export class TermResolver {
     }
     const size = this.#size;
     // Every text with a word has its forms as well, which are no more telling.
-    const own = entries[0]?.count;
-    const most = own === undefined || !isPlain ? Infinity : idf(size, own);
+    const idfOf = (term: string, { count }: TermEntry, own: TermEntry | undefined): number =>
+      own && forms.has(term) ? idf(size, Math.max(count, own.count)) : idf(size, count);
     const terms: ResolvedTerm[] = [];
     let at = 0;
     for (const [term, factor] of factors) {
@@ -184,7 +187,7 @@ export class TermResolver {
         terms.push({
           term,
           factor,
-          idf: forms.has(term) ? Math.min(most, idf(size, body.count)) : idf(size, body.count),
+          idf: idfOf(term, body, entries[0]),
           places: body.places,
           isTitle: false,
           isForm: forms.has(term),
@@ -193,16 +196,14 @@ export class TermResolver {
         });
       }
       const title = entries[factors.size + at];
-      // Titles with the word have its forms as well.
-      const isDouble = forms.has(term) && entries[factors.size] !== undefined;
-      if (title && !isDouble) {
+      if (title) {
         terms.push({
           term,
           factor: group.field === 'title' ? factor : factor * WEIGHTS.title,
-          idf: idf(size, title.count),
+          idf: idfOf(term, title, entries[factors.size]),
           places: title.places,
           isTitle: true,
-          isForm: false,
+          isForm: forms.has(term),
           isCertain,
           isCommon: false,
         });
@@ -254,7 +255,9 @@ export class TermResolver {
         found.delete(term);
         break;
       case 'part':
-        addAll(found, await vocabulary.withPart(way.part, way.at));
+        for (const other of await vocabulary.withPart(way.part, way.at)) {
+          if (!COUNTED.test(other) || COUNTED_PART.test(way.part)) found.add(other);
+        }
         found.add(way.part);
         break;
       case 'compound': {
@@ -325,10 +328,10 @@ export class TermResolver {
   }
 }
 
-/** The word itself comes first, then its forms. */
+/** The word itself comes first, then its forms, then the same in titles. */
 function rankOf({ term, isTitle, isForm, factor, idf: value }: ResolvedTerm, word: string): number {
-  if (isForm) return -1 - Math.atan(factor * value);
-  return term === word && !isTitle ? -4 : 0;
+  if (!isForm && term !== word) return 0;
+  return (isTitle ? -1 : -4) - (isForm ? Math.atan(factor * value) : 2);
 }
 
 function addAll(into: Set<string>, terms: Iterable<string>): void {

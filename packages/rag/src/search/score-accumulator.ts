@@ -5,6 +5,8 @@ export class ScoreAccumulator {
   readonly matched: Uint8Array;
   /** The last group that was counted for each chunk, from 1; 0: none was. */
   readonly seen: Uint16Array;
+  /** The same for those that have it in a title. */
+  readonly titled: Uint16Array;
   /** The chunks that may be found, in no order: the first {@link count} places count. */
   readonly found: Uint32Array;
   /** How many chunks may be found. */
@@ -18,6 +20,7 @@ export class ScoreAccumulator {
     this.scores = new Float64Array(size);
     this.matched = new Uint8Array(size);
     this.seen = new Uint16Array(size);
+    this.titled = new Uint16Array(size);
     // One more, which may be written and does not count.
     this.found = new Uint32Array(size + 1);
     this.docs = new Uint32Array(size);
@@ -28,6 +31,7 @@ export class ScoreAccumulator {
     this.scores.fill(0);
     this.matched.fill(0);
     this.seen.fill(0);
+    this.titled.fill(0);
     this.count = 0;
     return this;
   }
@@ -38,8 +42,9 @@ export class ScoreAccumulator {
    *
    * @param count - How many chunks have it.
    * @param mark - The number of its group, from 1.
-   * @param isSum - False if a chunk that has another term of the group gets nothing for this one.
    * @param fixed - The least norm of BM25, and by how much it grows with each of the words.
+   * @param isSum - False if a chunk that has another term of the group gets nothing for this one.
+   * @param own - The last group of each chunk where the term is: in titles, or anywhere.
    */
   addScores(
     count: number,
@@ -49,16 +54,18 @@ export class ScoreAccumulator {
     byLength: number,
     words: Uint32Array,
     isSum = true,
+    own: Uint16Array = this.seen,
   ): void {
     const { docs, frequencies, scores, matched, seen, found } = this;
     let total = this.count;
     for (let at = 0; at < count; at++) {
       const doc = docs[at] ?? 0;
-      if (!isSum && seen[doc] === mark) continue;
+      if (!isSum && own[doc] === mark) continue;
       const frequency = frequencies[at] ?? 0;
       const norm = fixed + byLength * (words[doc] ?? 0);
       scores[doc] = (scores[doc] ?? 0) + (weight * frequency) / (frequency + norm);
       const last = seen[doc] ?? 0;
+      own[doc] = mark;
       if (last === mark) continue;
       // Written in any case, and kept if it is the first time: no processor can guess that.
       found[total] = doc;

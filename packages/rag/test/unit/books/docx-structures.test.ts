@@ -180,6 +180,23 @@ describe('a DOCX', () => {
     ]);
   });
 
+  it.each([
+    ['# 第一章 嵐\n嵐が来た。\n', ['第一章 嵐']],
+    ['# プロローグ\n嵐が来た。\n', ['プロローグ']],
+    [
+      '# 第一部 海\n第一章 嵐\n嵐が来た。\n第二章 凪\n凪が来た。\n',
+      ['第一部 海/第一章 嵐', '第一部 海/第二章 凪'],
+    ],
+    ['# 第一章 嵐\n嵐が来た。\n第二章 凪\n凪が来た。\n', ['第一章 嵐', '第二章 凪']],
+  ])('with a heading in its first line alone has it once: %j', async (text, paths) => {
+    const chunks = await new BookChunkingStrategy().chunk({
+      novelId: 'p',
+      filePath: 'contents/稿.docx',
+      text,
+    });
+    expect(chunks.map(({ headingPath }) => headingPath.join('/'))).toEqual(paths);
+  });
+
   it('without styles of headings has the chapters that its lines name', async () => {
     const lines = ['第一章　港', '船が来た。', '1. 鍵', '第二章　箱', '第三の男が来た。'];
     const text = await textOf(docx(lines.map((line) => paragraph(line)).join('')));

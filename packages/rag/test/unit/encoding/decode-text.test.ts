@@ -96,6 +96,20 @@ describe('texts with few kana, or characters of one maker', () => {
     expect(decodeText(hex(bytes))).toBe(text);
   });
 
+  it('ISO-2022-JP: not what is UTF-8 with switches in it', () => {
+    const text = 'café \u001b$B$"\u001b(B';
+    expect(decodeText(Buffer.from(text))).toBe(text);
+  });
+
+  it('ISO-2022-JP: kana in a large text, soon', () => {
+    const bytes = hex('61d0c5c40a1b2442244f394124581b2842');
+    const many = Buffer.concat(Array.from({ length: 400_000 }, () => bytes));
+    const start = performance.now();
+    const text = decodeText(many);
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(text).toBe('aﾐﾅﾄ\nは港へ'.repeat(400_000));
+  });
+
   it('ISO-2022-JP: half-width kana alone', () => {
     expect(decodeText(hex('1b2849 3132333435 1b2842'))).toBe('ｱｲｳｴｵ');
   });

@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { KeywordFlexBackend } from '../../../src/backends/keyword-flex-backend.ts';
-import type { SearchHit } from '../../../src/index.ts';
+import { readSynonyms, type SearchHit } from '../../../src/index.ts';
 import { openCompact } from '../../support/compact-analyzer.ts';
 
-async function found(query: string, texts: readonly string[]): Promise<readonly SearchHit[]> {
-  const backend = await KeywordFlexBackend.open({ analyzer: await openCompact() });
+async function found(
+  query: string,
+  texts: readonly string[],
+  { type = 'txt', names = '', k = 10 } = {},
+): Promise<readonly SearchHit[]> {
+  const analyzer = await openCompact();
+  const synonyms = readSynonyms(names, analyzer);
+  const backend = await KeywordFlexBackend.open({ analyzer, synonyms });
   for (const [at, text] of texts.entries()) {
-    await backend.updateFile({ novelId: 'n', filePath: `${at}.txt`, text });
+    await backend.updateFile({ novelId: 'n', filePath: `${at}.${type}`, text });
   }
-  const { hits } = await backend.search(query, { k: 10, explain: true });
+  const { hits } = await backend.search(query, { k, explain: true });
   await backend.close();
   return hits;
 }
@@ -33,6 +39,80 @@ describe('a number in kanji', () => {
     const hits = await found(word, [same, other, '13部と13つと13番']);
     expect(hits.map(({ content }) => content)).toEqual([same]);
   });
+});
+
+describe('a number in a title', () => {
+  const texts = [
+    '# 第十二章\n\n嵐の夜',
+    '# 第12章\n\n凪の夜',
+    '# 第3章\n\n霧の夜',
+    '一部と1部の夜',
+  ];
+  const titles = async (query: string, of = texts): Promise<readonly string[]> =>
+    (await found(query, of, { type: 'md' })).map(({ title }) => title);
+
+  it.each(['title:十二', '+title:十二', 'title:第十二章'])(
+    'is found in any form: %s',
+    async (query) => {
+      expect((await titles(query)).slice(0, 2)).toEqual(['第十二章', '第12章']);
+    },
+  );
+
+  it('is found in a word', async () => {
+    const of = ['# 一部の嵐\n\n夜', '# 1部の嵐\n\n夜', '# 2部の嵐\n\n夜'];
+    expect(await titles('title:一部', of)).toEqual(['一部の嵐', '1部の嵐']);
+  });
+
+  it('counts more than in a text alone', async () => {
+    const of = ['# 十二\n\n夜', '# 灯\n\n12の嵐', '# 12\n\n夜の嵐'];
+    expect((await titles('十二', of)).slice(0, 2)).toEqual(['十二', '12']);
+  });
+});
+
+describe('a number in a name', () => {
+  it('is read in any form', async () => {
+    const analyzer = await openCompact();
+    const names = readSynonyms('第三新東京市, 要塞\n二十世紀少年, 友達\n', analyzer);
+    const others = (query: string): readonly string[] =>
+      names
+        .expand(analyzer.words(query), query)
+        .flatMap(({ alternatives }) => alternatives.map((words) => words.join('')));
+    expect([others('第3新東京市'), others('第三新東京市')]).toEqual([['要塞'], ['要塞']]);
+    expect([others('20世紀少年'), others('二十世紀少年')]).toEqual([['友達'], ['友達']]);
+    expect(others('第四新東京市')).toEqual([]);
+  });
+
+  it('is found in any form by another name, first as it is written', async () => {
+    const hits = await found('頭領', ['12は来た', '十二は来た', '13は来た'], {
+      names: '頭領, 十二',
+    });
+    expect(hits.map(({ content }) => content)).toEqual(['十二は来た', '12は来た']);
+  });
+});
+
+it('a number that is left out is so in any form', async () => {
+  const hits = await found('嵐 -十二', ['12の嵐', '十二の嵐', '13の嵐']);
+  expect(hits.map(({ content }) => content)).toEqual(['13の嵐']);
+});
+
+it('what is counted takes no place of numbers that begin so', async () => {
+  const counters = Array.from(
+    '人個回本倍番円種冊章巻話幕節頁部号品才曲枚台隻機頭匹羽軒戸階位歩杯通条度分秒時日月年週晩夜泊代級段畳坪里尺寸貫升両文銭',
+  );
+  const texts = [...counters.flatMap((each) => [`海に2${each}だ`, `山に2${each}だ`]), '鍵の2087だ'];
+  const hits = await found('2*', texts, { k: 200 });
+  expect(hits.map(({ content }) => content)).toContain('鍵の2087だ');
+});
+
+it.each([
+  ['三分の一', ['3', '1/3']],
+  ['数人が来た', []],
+  ['数十の灯', []],
+  ['三人', ['3', '3人~']],
+])('%s has no further terms that nothing finds', async (text, terms) => {
+  const { words } = await openCompact();
+  const [{ extra = [] } = {}] = words(text);
+  expect(extra).toEqual(terms);
 });
 
 it('a word is counted once in a text that has several of its forms', async () => {
