@@ -65,14 +65,16 @@ export class LargeTexts {
 
   /** Puts the texts back into what the SDK made of a frame. */
   restore(chunk: unknown): void {
-    if (this.#texts.size > 0) replaceTexts(chunk, (inner) => this.#take(inner));
-  }
-
-  #take(mark: string): string {
-    const text = mark.length < MAX_MARK ? this.#texts.get(mark) : undefined;
-    if (text === undefined) return mark;
-    this.#texts.delete(mark);
-    return text;
+    if (this.#texts.size === 0) return;
+    // An SDK may give a text in several places of one chunk.
+    const found = new Set<string>();
+    replaceTexts(chunk, (mark) => {
+      const text = mark.length < MAX_MARK ? this.#texts.get(mark) : undefined;
+      if (text === undefined) return mark;
+      found.add(mark);
+      return text;
+    });
+    for (const mark of found) this.#texts.delete(mark);
   }
 }
 

@@ -6,14 +6,13 @@ import { StorageError } from '../storage/storage-error.ts';
 import {
   inParallel,
   inSlices,
-  makeFolderNow,
+  makeFoldersDurably,
   removeAtOnce,
   removeFile,
   renameAtOnce,
   renameOver,
   SMALL_BYTES,
   syncFiles,
-  syncFolder,
   writeSmallTemp,
   writeTemp,
   type WrittenTemp,
@@ -36,9 +35,6 @@ import { journalKey } from './journal-key.ts';
 import type { Place, StoreFolder } from './key-paths.ts';
 import { type SetAsideBatch, setAside, trimSetAside } from './set-aside.ts';
 
-/** After this many bytes of batches, files are brought to the disk while others are written. */
-const SYNC_BYTES = FULL_BYTES / 4;
-
 /**
  * Writes many files with one point of durability: a batch goes into a journal first and is durable
  * once that is on the disk; then its files, written before next to their places, are renamed, without
@@ -57,13 +53,8 @@ export class BatchJournal {
   /** The preamble of the first batch, while the journal is this process's own. */
   #own: Buffer | undefined;
   #end = 0;
-  /** Files of the batches in the journal that may not be on the disk yet. */
-  #paths = new Set<string>();
-  /** The folders in which batches of the journal made folders; the same holds for them. */
-  #folders = new Set<string>();
-  /** Where the row ended when files were last brought to the disk. */
-  #syncedEnd = 0;
-  #syncing: Promise<void> | undefined;
+  /** Files of the batches in the journal; they may not be on the disk yet. */
+  readonly #paths = new Set<string>();
 
   constructor(store: StoreFolder, journal: string, onSetAside: (batch: SetAsideBatch) => void) {
     this.#store = store;
@@ -105,7 +96,10 @@ export class BatchJournal {
       );
     }
     // Its writer may have left all of them to the system.
-    await this.#syncAll(changes.map(({ key }) => this.#store.place(key)));
+    await syncFiles(
+      this.#store.root,
+      changes.map(({ key }) => this.#store.place(key)),
+    );
     if (found.foreign) await this.#leaveForeign(found.foreign, found.rest);
     else emptyJournal(this.#journal);
   }
@@ -119,24 +113,12 @@ export class BatchJournal {
     const changes = foreign === 'unreadable' ? [] : lastOfEach(foreign);
     const paths = foreign === 'unreadable' ? undefined : placedPaths(this.#store, changes);
     if (paths) {
-      await this.#syncAll(paths);
+      await syncFiles(this.#store.root, paths);
       return emptyJournal(this.#journal);
     }
     const path = await setAside(dirname(this.#journal), rest);
     emptyJournal(this.#journal);
     this.#onSetAside({ path, keys: changes.map(({ key }) => key) });
-  }
-
-  /** Brings files to the disk whose folders another process may have made. */
-  async #syncAll(paths: readonly string[]): Promise<void> {
-    const { root } = this.#store;
-    const folders = new Set<string>();
-    for (const path of paths) {
-      for (let at = dirname(path); at.length > root.length; at = dirname(at)) {
-        folders.add(dirname(at));
-      }
-    }
-    await syncFiles(root, paths, folders);
   }
 
   async #sealOfStore(): Promise<JournalSeal> {
@@ -151,7 +133,7 @@ export class BatchJournal {
    * @returns The new versions, `null` for deleted files.
    */
   async write(changes: readonly PlacedChange[]): Promise<readonly (string | null)[]> {
-    const staged = await stageAll(this.#store, changes, this.#folders);
+    const staged = await stageAll(this.#store, changes);
     await this.#commit(changes, staged);
     try {
       await placeAll(staged);
@@ -167,41 +149,15 @@ export class BatchJournal {
     }
     for (const { path } of staged) this.#paths.add(path);
     if (this.#end > FULL_BYTES) await this.checkpoint();
-    else if (this.#end - this.#syncedEnd > SYNC_BYTES && !this.#syncing) this.#syncEarly();
     return staged.map(({ temp }) => temp?.version ?? null);
   }
 
   /** Waits until all files are on the disk, and empties the journal. */
   async checkpoint(): Promise<void> {
     if (!this.#own) return;
-    await this.#syncing;
-    await syncFiles(this.#store.root, [...this.#paths], this.#folders);
+    await syncFiles(this.#store.root, [...this.#paths]);
     emptyJournal(this.#journal);
     this.#forget();
-  }
-
-  /** Brings the files so far to the disk while others are written, so that the checkpoint has less to wait for. */
-  #syncEarly(): void {
-    const [paths, folders] = [this.#paths, this.#folders];
-    [this.#paths, this.#folders] = [new Set(), new Set()];
-    this.#syncedEnd = this.#end;
-    this.#syncing = syncFiles(this.#store.root, [...paths], folders)
-      .catch(() => {
-        // The checkpoint tries it again, and says why it fails.
-        for (const path of paths) this.#paths.add(path);
-        for (const folder of folders) this.#folders.add(folder);
-      })
-      .finally(() => {
-        this.#syncing = undefined;
-      });
-  }
-
-  /** Brings the folders that batches made to the disk: a file that no journal has must not be lost with them. */
-  async settleFolders(): Promise<void> {
-    if (this.#folders.size === 0 && !this.#syncing) return;
-    await this.#syncing;
-    await inParallel([...this.#folders], syncFolder);
-    this.#folders = new Set();
   }
 
   /** Overwrites what the journal still holds of batches that are done, and deletes what is set aside of this user. */
@@ -228,9 +184,7 @@ export class BatchJournal {
   #forget(): void {
     this.#own = undefined;
     this.#end = 0;
-    this.#syncedEnd = 0;
-    this.#paths = new Set();
-    this.#folders = new Set();
+    this.#paths.clear();
   }
 }
 
@@ -299,16 +253,14 @@ interface StagedChange {
 
 /**
  * Does all of a batch that can fail for want of space, rights or a folder, without touching a file:
- * makes folders and writes temporary files, without waiting for the disk. If any of that fails,
+ * makes folders, durably, and writes temporary files, without waiting for the disk. If any of that fails,
  * nothing remains of it but empty folders.
  *
- * @param madeIn - Takes the folders in which others were made, without waiting for the disk.
  * @returns One for each change, in their order.
  */
 async function stageAll(
   { root }: StoreFolder,
   changes: readonly PlacedChange[],
-  madeIn: Set<string> = new Set(),
 ): Promise<readonly StagedChange[]> {
   refuseFilesInFiles(changes);
   const staged: StagedChange[] = changes.map(({ key, path }) => ({ key, path, temp: null }));
@@ -323,7 +275,7 @@ async function stageAll(
       refuseFileAsFolder(root, folder, key);
       folders.add(folder);
     }
-    for (const folder of folders) for (const above of makeFolderNow(folder)) madeIn.add(above);
+    await makeFoldersDurably(folders);
     await inSlices(writes, ([index, change]) => {
       const { key, path, data, changeTime } = change;
       if (data === null || data.length > SMALL_BYTES) {

@@ -105,22 +105,34 @@ async function openNew(path: string, mode: number | undefined): Promise<number> 
 
 /** Makes a folder and those above it, durably. */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
-  for (const above of makeFolderNow(folder, mode)) await syncFolder(above);
+  await makeFoldersDurably([folder], mode);
 }
 
 /**
- * Makes a folder and those above it, without waiting for the disk.
- *
- * @returns The folders in which one was made, the innermost first.
+ * Makes folders and those above them, durably, even where one fails: the next caller takes a folder that exists to be on
+ * the disk. A folder in which several are made is synced once.
  */
-export function makeFolderNow(folder: string, mode?: number): string[] {
-  const first = makeFolders(folder, mode);
-  const above: string[] = [];
-  if (first === undefined) return above;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) {
-    above.push(dirname(made));
+export async function makeFoldersDurably(folders: Iterable<string>, mode?: number): Promise<void> {
+  const madeIn = new Set<string>();
+  try {
+    for (const folder of folders) {
+      for (const above of missingIn(folder)) madeIn.add(above);
+      makeFolders(folder, mode);
+    }
+  } finally {
+    await syncFolders(madeIn);
   }
-  return above;
+}
+
+/** Returns the folders in which one has to be made for this folder. */
+function* missingIn(folder: string): Generator<string> {
+  for (let at = folder; !existsSync(at) && dirname(at) !== at; at = dirname(at)) yield dirname(at);
+}
+
+/** Brings the names in those folders to the disk that exist. */
+async function syncFolders(folders: Iterable<string>): Promise<void> {
+  const present = [...folders].filter((folder) => existsSync(folder));
+  await inParallel(present, syncFolder);
 }
 
 /** Brings the names in a folder to the disk. Windows has no such call and needs none. */
@@ -222,18 +234,11 @@ export function removeAtOnce(path: string): boolean {
 /** From this many files on, one `sync` of the whole file system is cheaper than one for each. */
 const MANY_FILES = 64;
 
-/**
- * Brings many files and the names in their folders to the disk.
- *
- * @param others - Folders whose names are brought there, too.
- */
-export async function syncFiles(
-  root: string,
-  paths: readonly string[],
-  others: ReadonlySet<string> = new Set(),
-): Promise<void> {
-  const own = paths.map((path) => dirname(path));
-  const folders = [...new Set([...own, ...others])].filter((path) => existsSync(path));
+/** Brings many files and the names in their folders to the disk. */
+export async function syncFiles(root: string, paths: readonly string[]): Promise<void> {
+  const folders = [...new Set(paths.map((path) => dirname(path)))].filter((path) =>
+    existsSync(path),
+  );
   if (paths.length >= MANY_FILES && (await syncFileSystem(root, folders))) return;
   await inParallel(paths, syncFile);
   await inParallel(folders, syncFolder);

@@ -144,7 +144,6 @@ export async function localFileStore(
       place: (move) =>
         commit(async () => {
           assertVersion(key, currentVersion(path), condition);
-          await journal.settleFolders();
           await move();
         }),
     });
@@ -224,7 +223,6 @@ export async function localFileStore(
           const path = store.place(key);
           const stats = statOf(path);
           assertFileBytes(key, Number(stats?.size ?? 0) + data.length, MAX_FILE_BYTES);
-          if (durable) await journal.settleFolders();
           if (!stats?.isFile()) return placeFile(path, data);
           // A file with another name elsewhere is written as a new one, which leaves the other as it is.
           if (stats.nlink > 1n) return placeFile(path, Buffer.concat([readFileSync(path), data]));

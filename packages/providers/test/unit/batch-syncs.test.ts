@@ -15,9 +15,13 @@ let remove: () => Promise<void>;
 /** The inodes of the files and folders that were brought to the disk. */
 let synced: Set<bigint>;
 
-function replaceFsync(call: (file: number, done: fs.NoParamCallback) => void): void {
-  Object.assign(fs, { fsync: Object.assign(call, fsync) });
+function replace(name: keyof typeof fs, call: (...params: never) => unknown): void {
+  Object.assign(fs, { [name]: call });
   syncBuiltinESMExports();
+}
+
+function replaceFsync(call: (file: number, done: fs.NoParamCallback) => void): void {
+  replace('fsync', Object.assign(call, fsync));
 }
 
 function noting(file: number, done: fs.NoParamCallback): void {
@@ -47,29 +51,46 @@ function missing(...paths: readonly string[]): string[] {
   });
 }
 
+const failing = (): Error => Object.assign(new Error('the disk fails'), { code: 'EIO' });
+
 describe('a folder that a batch made', () => {
-  it('is on the disk when the journal is emptied', async () => {
-    await storage.files.writeMany(batchOf('new/in/a.txt', 'new/in/b.txt'));
+  it('is on the disk before the batch is', async () => {
+    await storage.files.writeMany(batchOf('new/in/a.txt', 'new/in/b.txt', 'new/more/c.txt'));
+    expect(missing('.', 'new')).toEqual([]);
+    expect(missing('new/in', 'new/in/a.txt', 'new/more/c.txt')).toHaveLength(3);
     await storage.close();
-    expect(missing('.', 'new', 'new/in', 'new/in/a.txt', 'new/in/b.txt')).toEqual([]);
+    expect(missing('new/in', 'new/in/a.txt', 'new/in/b.txt', 'new/more/c.txt')).toEqual([]);
   });
 
-  it('is on the disk before a file in it that no journal has', async () => {
-    await storage.files.writeMany(batchOf('new/a.txt', 'new/b.txt'));
+  it.each([
+    ['a folder in it could not be made', 'mkdirSync', ['new/in/a.txt', 'new/refused/b.txt']],
+    ['the first folder in it could not be made', 'mkdirSync', ['new/refused/a.txt', 'b.txt']],
+    ['a file in it could not be written', 'writeSync', ['new/in/a.txt', 'new/in/b.txt']],
+  ] as const)('is on the disk where %s', async (_, name, keys) => {
+    const call: (...params: never) => unknown = fs[name];
+    const refuse = (...params: never): unknown => {
+      const [first] = params as readonly unknown[];
+      if (typeof first !== 'string' || first.endsWith('refused')) throw failing();
+      return call(...params);
+    };
+    replace(name, refuse);
+    try {
+      await expect(storage.files.writeMany(batchOf(...keys))).rejects.toThrow('the disk fails');
+    } finally {
+      replace(name, call);
+    }
     await storage.files.write('new/c.txt', 'alone');
     expect(missing('.', 'new', 'new/c.txt')).toEqual([]);
-    await storage.files.writeMany(batchOf('more/a.txt', 'more/b.txt'));
-    synced.clear();
-    await storage.files.append('more/a.txt', ' and more');
-    expect(missing('.', 'more/a.txt')).toEqual([]);
   });
 
-  it('is on the disk when another process empties the journal', async () => {
-    await storage.files.writeMany(batchOf('new/in/a.txt', 'new/in/b.txt'));
-    synced.clear();
-    const other = await openStorage(folder);
-    expect(missing('.', 'new', 'new/in', 'new/in/a.txt')).toEqual([]);
-    await other.close();
+  it('stops no other file where it is gone', async () => {
+    await storage.files.writeMany(batchOf('a/b/1.txt', 'a/b/2.txt'));
+    fs.rmSync(join(folder, 'a'), { recursive: true });
+    await storage.files.write('z.txt', 'alone');
+    await storage.files.append('l.txt', 'a line');
+    await storage.files.append('l.txt', 'a line');
+    await storage.close();
+    expect(firstPreamble(join(folder, '.vizprompt/batch.journal'))).toBeUndefined();
   });
 });
 
@@ -77,31 +98,24 @@ describe('files of many bytes in the journal', () => {
   const large = (key: string): FileChange => ({ key, content: 'x'.repeat(3_000_000) });
   const journal = (): string => join(folder, '.vizprompt/batch.journal');
 
-  it('are brought to the disk while others are written, and stay in the journal', async () => {
+  it('wait for the checkpoint, and nothing else waits for them', async () => {
     await storage.files.writeMany([large('a.txt'), large('b.txt')]);
-    const first = firstPreamble(journal());
-    await expect.poll(() => missing('a.txt', 'b.txt')).toEqual([]);
-    await storage.files.writeMany(batchOf('c.txt', 'd.txt'));
-    expect(missing('c.txt', 'd.txt')).toEqual(['c.txt', 'd.txt']);
-    expect(firstPreamble(journal())).toEqual(first);
-    await storage.close();
-    expect(missing('c.txt', 'd.txt')).toEqual([]);
-    expect(firstPreamble(journal())).toBeUndefined();
-  });
-
-  it('are brought there by the checkpoint where that failed', async () => {
-    await storage.files.writeMany(batchOf('c.txt', 'd.txt'));
-    let refused = 0;
-    replaceFsync((file, done) => {
-      if (!fstatSync(file).isFile()) return noting(file, done);
-      refused++;
-      done(Object.assign(new Error('the disk fails'), { code: 'EIO' }));
-    });
-    await storage.files.writeMany([large('a.txt'), large('b.txt')]);
-    await expect.poll(() => refused).toBeGreaterThan(1);
-    replaceFsync(noting);
+    await storage.files.write('c.txt', 'alone');
+    await storage.files.append('c.txt', ' and more');
+    expect(missing('a.txt', 'b.txt')).toEqual(['a.txt', 'b.txt']);
     await storage.close();
     expect(missing('a.txt', 'b.txt')).toEqual([]);
     expect(firstPreamble(journal())).toBeUndefined();
+  });
+
+  it('stay in it where the disk fails, and the caller learns of it', async () => {
+    await storage.files.writeMany(batchOf('c.txt', 'd.txt'));
+    replaceFsync((file, done) => {
+      if (fstatSync(file).isFile()) done(failing());
+      else noting(file, done);
+    });
+    await storage.files.writeMany([large('a.txt'), large('b.txt')]);
+    await expect(storage.close()).rejects.toThrow('the disk fails');
+    expect(firstPreamble(journal())).toBeDefined();
   });
 });

@@ -235,6 +235,7 @@ export async function saveConversations(
         changedNodes: changes.flatMap(({ changedNodes = [] }) => changedNodes),
         newFlows: changes.flatMap(({ newFlows = [] }) => newFlows),
         changedFlows: changes.flatMap(({ changedFlows = [] }) => changedFlows),
+        isImport: true,
       });
     }
     return works.map(({ saved }) => saved);

@@ -145,6 +145,8 @@ export interface ProjectChanges {
   readonly changedFlows?: readonly (Existing &
     Omit<FlowFile, 'warnings'> & { readonly before: Flow })[];
   readonly deletedFlows?: readonly Existing[];
+  /** An import returns no nodes: the fields of many would be remembered for nothing. */
+  readonly isImport?: boolean;
   /** The name of an edit of the structure, such as `connectNodes`, which can then be undone. */
   readonly step?: string;
 }
@@ -157,7 +159,7 @@ export interface Committed {
   readonly changedFlows: readonly StoredFlow[];
 }
 
-/** The most nodes of a change whose fields are remembered for the errors of conflicts. */
+/** The most nodes of an import whose fields are remembered for the errors of conflicts. */
 const MOST_KNOWN = 64;
 
 /** How often new file names are allocated when other processes take them at the same moment. */
@@ -233,8 +235,8 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
   };
   const { known } = project;
   const nodes = [...committed.newNodes, ...committed.changedNodes];
-  // Most nodes of an import would be forgotten at once; a caller that changes one has read it first.
-  if (nodes.length <= MOST_KNOWN) for (const node of nodes) known.rememberNode(node);
+  const isKnown = changes.isImport !== true || nodes.length <= MOST_KNOWN;
+  if (isKnown) for (const node of nodes) known.rememberNode(node);
   for (const flow of [...committed.newFlows, ...committed.changedFlows]) {
     known.rememberFlow(flow.version, flow);
   }

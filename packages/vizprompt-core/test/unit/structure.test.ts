@@ -272,6 +272,23 @@ describe('a stale writer', () => {
     const changed = await vizprompt.updateNode(node.id, { prompt: 'x' }, { ifVersion: fresh });
     expect(changed.prompt).toBe('x');
   });
+
+  it('gets the fields of one of many nodes that were made at once and changed by hand', async () => {
+    const project = await testProject();
+    const names = Array.from({ length: 70 }, (_, at) => `n${at}`);
+    const { n0 = '' } = await grow(
+      project,
+      Object.fromEntries(names.map((name, at) => [name, at === 0 ? [] : [`n${at - 1}`]])),
+    );
+    const { nodes } = await project.vizprompt.structure.copySubtree(n0);
+    const [node] = nodes;
+    if (!node) throw new Error('no copy');
+    const text = await project.read(node.file);
+    await project.write(node.file, text.replace('n0 です', '後です'));
+    await expect(
+      project.vizprompt.updateNode(node.id, { prompt: 'x' }, { ifVersion: node.version }),
+    ).rejects.toMatchObject({ code: 'conflict', context: { fields: ['response'] } });
+  });
 });
 
 describe('branches side by side', () => {

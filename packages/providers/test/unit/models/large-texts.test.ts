@@ -208,3 +208,12 @@ it('gives the SDK a mark instead of a large text', () => {
   large.restore(chunk);
   expect(chunk).toEqual({ a: [text, 'b'] });
 });
+
+it('gives a large text back in all places of a chunk', () => {
+  const large = new LargeTexts();
+  const text = 'a'.repeat(70_000);
+  const frame: unknown = JSON.parse(large.liftJson(JSON.stringify({ text })));
+  const chunk = { first: frame, second: structuredClone(frame), third: [frame] };
+  large.restore(chunk);
+  expect(chunk).toEqual({ first: { text }, second: { text }, third: [{ text }] });
+});

@@ -13,7 +13,7 @@ const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 3);
 const CONVERSATIONS = 150;
 const TURNS = 20;
 
-/** Conversations of many bytes, so that files are brought to the disk while others are written. */
+/** Conversations of many bytes, so that the journal is emptied while others are written. */
 function exported(): string {
   return JSON.stringify(
     Array.from({ length: CONVERSATIONS }, (_, number) => ({
