@@ -80,7 +80,7 @@ async function rate(count: number, work: () => unknown): Promise<number> {
 }
 
 const COLUMNS =
-  'key, tenant, id, session_key, sequence, timestamp, type, data, parent_event_id, meta, redactions, ' +
+  'key, tenant, id, session_key, sequence, timestamp, type, data_text, parent_event_id, meta, redactions, ' +
   'file_path, old_hash, new_hash, diff_hash, intention_event_id, data_size, packed';
 
 /** The last events of a memory, and the terms that the index has of them. */

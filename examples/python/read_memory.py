@@ -33,8 +33,19 @@ def content(digest):
     return raw.decode("utf-8")
 
 
+def data_of(row):
+    """The data of an event but for its texts, which may be packed."""
+    if row["type"] == "forgotten":
+        return {}
+    if row["packed"] is None:
+        return json.loads(row["data_text"])
+    raw = zlib.decompress(row["packed"], wbits=-15)
+    assert len(raw) == row["data_size"]
+    return json.loads(raw.decode("utf-8"))
+
+
 def event(row, session):
-    data = json.loads(row["data"])
+    data = data_of(row)
     for field, column in TEXTS.items():
         if row[column] is not None:
             data[field] = content(row[column])

@@ -19,7 +19,7 @@ database.execute("BEGIN IMMEDIATE")
     (now, session),
 ).fetchall()
 database.execute(
-    """INSERT INTO memory_events (tenant, id, session_key, sequence, timestamp, type, data, redactions)
+    """INSERT INTO memory_events (tenant, id, session_key, sequence, timestamp, type, data_text, redactions)
        VALUES (?, ?, ?, ?, ?, 'user_message', ?, 0)""",
     (tenant, event, key, sequence, now, json.dumps({"content": content})),
 )

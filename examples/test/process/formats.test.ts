@@ -145,6 +145,7 @@ describe.skipIf(!hasPython)('a reader in Python, with PyYAML', () => {
     await store.log(session, 'file_edit', done, { parent });
     await store.log(session, 'file_edit', { action: 'delete', file_path: 'b', success: false });
     await store.log(session, 'thinking', { content: 'ghp_0123456789abcdef0123456789abcdef0123' });
+    await store.log(session, 'thinking', { content: '門は開いていた。'.repeat(200) });
     const said = await store.log(session, 'user_message', { content: '忘れて' });
     await store.forget({ event: said.id });
     const events = [];
@@ -152,7 +153,7 @@ describe.skipIf(!hasPython)('a reader in Python, with PyYAML', () => {
     await store.close();
 
     const memory = await python('read_memory.py', path);
-    expect(memory.steps).toBe(3);
+    expect(memory.steps).toBe(4);
     const [only] = memory.sessions;
     expect(only).toMatchObject({ id: session, workspace_path: '/home/ann/灯台', ended_at: null });
     expect(only?.metadata).toEqual({ branch: 'main', tags: ['a'], 日本: '語' });

@@ -6,6 +6,7 @@ import { blobPages, HASH_COLUMNS, textOfBlob } from '../store/blobs.ts';
 import { damagedError, readEventRow, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { SELECT_SESSIONS, toSession, type SessionRow } from '../store/session-rows.ts';
+import { UNCLEARED } from '../store/stored-data.ts';
 
 /** Something in the memory that is not as it should be. */
 export interface CheckProblem {
@@ -13,7 +14,8 @@ export interface CheckProblem {
    * - `database`: the file is damaged
    * - `sequence`: the numbers of a session's events have gaps, or their count is wrong
    * - `index`: the search does not know an event, or knows one that is gone
-   * - `content`: the text of a file is missing or damaged; `data`: an event or a session cannot be read
+   * - `content`: the text of a file is missing or damaged; `data`: an event or a session cannot be read, or a
+   *   forgotten event still has data
    */
   readonly code: 'database' | 'sequence' | 'index' | 'content' | 'data';
   readonly message: string;
@@ -62,7 +64,15 @@ async function* findings(
   context: MemoryContext,
   counts: Counts,
 ): AsyncGenerator<CheckProblem | undefined> {
-  const steps = [checkFile, checkSequences, checkIndex, checkSessions, checkEvents, checkContents];
+  const steps = [
+    checkFile,
+    checkSequences,
+    checkIndex,
+    checkSessions,
+    checkEvents,
+    checkForgotten,
+    checkContents,
+  ];
   for (const step of steps) {
     try {
       yield* step(context, counts);
@@ -157,6 +167,17 @@ async function* checkEvents(
     yield undefined;
     last = rows.at(-1)?.key ?? last;
     if (rows.length < PAGE) return;
+  }
+}
+
+async function* checkForgotten({ database, tenant }: MemoryContext): AsyncGenerator<CheckProblem> {
+  const rows = await database.query<{ id: string }>(
+    `SELECT id FROM memory_events WHERE tenant = ? AND ${UNCLEARED} ORDER BY key LIMIT ${MAX_PROBLEMS}`,
+    [tenant],
+  );
+  for (const { id: event } of rows) {
+    const message = `the event '${event}' was forgotten and still has data: vacuum() removes them`;
+    yield { code: 'data', event, table: 'memory_events', field: 'data', message };
   }
 }
 

@@ -16,7 +16,7 @@ import { dataParams, plainData, readableJson, SET_DATA, storedData } from '../st
 
 /** Events that may have copies of what others say. */
 const MAY_COPY = `e.type <> 'forgotten' AND (e.type = 'code_intention' OR e.lines_hash IS NOT NULL
-  OR (e.type = 'tool_use' AND e.data LIKE '%ptta%')
+  OR (e.type = 'tool_use' AND e.data_text LIKE '%ptta%')
   OR (e.type = 'assistant_message' AND e.meta LIKE '%is_compact_summary%'))`;
 
 /**

@@ -125,7 +125,7 @@ class Erasure {
 
   /** Removes copies of what the speaker said from an event of another speaker. */
   async #cleanEvent(row: IndexedRow, event: MemoryEvent): Promise<void> {
-    const before = readableJson(row) ?? row.data;
+    const before = readableJson(row) ?? row.data_text;
     const data = this.#cleaned(before);
     const meta = row.meta === null ? null : this.#cleaned(row.meta);
     if (this.#eraser.isMentioned(`${data}${JSON.stringify(event.meta ?? {})}`)) this.#mentions++;

@@ -11,6 +11,7 @@ import { HASH_COLUMNS, hashesOf, sweepBlobs, type Hashes } from '../store/blobs.
 import { eventNotFound, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, getSession, sessionNotFound } from '../store/session-rows.ts';
+import { NO_DATA } from '../store/stored-data.ts';
 import { cleanCopies } from './clean-copies.ts';
 import { cleanHookFiles } from './hook-files.ts';
 import { purge } from './purge.ts';
@@ -39,7 +40,7 @@ export type ForgetRow = Pick<EventRow, 'key' | 'id' | 'session_id' | keyof Hashe
 
 const SELECT = SELECT_EVENTS;
 
-const CLEAR = `UPDATE memory_events SET type = 'forgotten', data = '{}', data_size = NULL, packed = NULL, meta = NULL, redactions = 0,
+const CLEAR = `UPDATE memory_events SET type = 'forgotten', ${NO_DATA}, meta = NULL, redactions = 0,
   file_path = NULL, ${HASH_COLUMNS.map((column) => `${column} = NULL`).join(', ')}, intention_event_id = NULL
   WHERE key = ?`;
 

@@ -1,6 +1,7 @@
 import { StorageError } from '@vizprompt/providers';
 import { sweepAllBlobs } from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { NO_DATA, UNCLEARED } from '../store/stored-data.ts';
 
 /**
  * Leaves no byte of what was deleted, forgotten or replaced: in the database, its text index, its free pages, its
@@ -19,6 +20,7 @@ export async function purge(
       "cannot purge the database of the memory: no method 'purge'. The data is deleted, but its bytes may remain",
     );
   }
+  await database.execute(`UPDATE memory_events SET ${NO_DATA} WHERE ${UNCLEARED}`);
   await sweepAllBlobs(context);
   await database.purge();
   await vectors?.purge();

@@ -230,7 +230,15 @@ class Run {
   }
 
   async #cleanEvent(row: DataRow): Promise<readonly Change[]> {
-    const { key, id, data, packed, meta, file_path: path, intention_event_id: named } = row;
+    const {
+      key,
+      id,
+      data_text: data,
+      packed,
+      meta,
+      file_path: path,
+      intention_event_id: named,
+    } = row;
     const json = readableJson(row);
     if (json === undefined) {
       this.#damaged++;
@@ -246,7 +254,7 @@ class Run {
     this.#changed.set(key, { key, id });
     // An event that is forgotten in between stays so.
     const sql = `UPDATE memory_events SET ${SET_DATA}, meta = ?, file_path = ?, intention_event_id = ?,
-      redactions = redactions + ? WHERE key = ? AND data = ? AND packed IS NOT DISTINCT FROM ?`;
+      redactions = redactions + ? WHERE key = ? AND data_text = ? AND packed IS NOT DISTINCT FROM ?`;
     const params = [
       ...dataParams(await storedData(cleanData.clean)),
       cleanMeta?.clean ?? null,

@@ -67,15 +67,16 @@ function joined(texts: readonly string[], room = MAX_INDEXED): string {
 
 /**
  * Control sequences of terminals, such as colours, whose parameters are no words: they were 29 % of the positions in the
- * index of real logs. Source: ECMA-48, section 5.4.
+ * index of real logs. Output may be cut off within one: what a space or sign and a letter follow there are mostly words,
+ * so that of those only the shape of a cursor counts, and what ends a word. Source: ECMA-48, section 5.4.
  */
 // oxlint-disable-next-line no-control-regex
-const CONTROL = /\u001B\[[0-?]*[ -/]*([@-~])/g;
+const CONTROL = /\u001B\[(?:[0-6]? q|[0-?]*(?:([@-~])|[ -/][@-~](?![\p{L}\p{N}])))/gu;
 
 /** Removes control sequences. Colours may change within a word; what moves the cursor separates words. */
 function withoutControls(text: string): string {
   if (!text.includes('\u001B')) return text;
-  return text.replaceAll(CONTROL, (_, final: string) => (final === 'm' ? '' : ' '));
+  return text.replaceAll(CONTROL, (_, final?: string) => (final === 'm' ? '' : ' '));
 }
 
 function cut(text: string, room: number): string {

@@ -15,7 +15,7 @@ export interface PlacedEvent {
   readonly after: number;
 }
 
-const DATA_TYPES = { data: 'TEXT', data_size: 'BIGINT', packed: 'BYTEA' } as const;
+const DATA_TYPES = { data_text: 'TEXT', data_size: 'BIGINT', packed: 'BYTEA' } as const;
 
 /** The columns of an event that differ from event to event, with their types on PostgreSQL. */
 const COLUMNS: readonly (readonly [name: string, type: 'TEXT' | 'BIGINT' | 'BYTEA'])[] = [
@@ -56,7 +56,8 @@ function hashOrNull(blob: Content | undefined): string | null {
 }
 
 const NAMES = COLUMNS.map(([name]) => name).join(', ');
-const RUNNING = ' AND ended_at IS NULL';
+/** Restricts a statement about a session to one that has not ended. */
+export const RUNNING = ' AND ended_at IS NULL';
 const INTO = `INSERT INTO memory_events (tenant, session_key, sequence, ${NAMES})`;
 
 /**

@@ -7,7 +7,7 @@ import { putBlob, toBlob, type Blob, type Content } from '../store/blobs.ts';
 import type { MemoryContext, SessionKey } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
 import { listOf } from '../store/sql.ts';
-import { insertEvent, insertEvents, type SessionState } from './insert-events.ts';
+import { insertEvent, insertEvents, RUNNING, type SessionState } from './insert-events.ts';
 import { LONG_DATA, plainData, storedData, type StoredData } from '../store/stored-data.ts';
 import { asEvent, type PreparedEvent } from './prepare-event.ts';
 import { inParts, type NewRow } from '@vizprompt/providers/internal';
@@ -27,7 +27,6 @@ export interface WrittenEvents extends SessionEvents {
 
 const countEvents = (running: string): string => `UPDATE memory_sessions
   SET event_count = event_count + ?, updated_at = ? WHERE key = ?${running} RETURNING event_count`;
-const RUNNING = ' AND ended_at IS NULL';
 const COUNT = { running: countEvents(RUNNING), any: countEvents('') };
 const KEY_OF_EVENT = 'SELECT key FROM memory_events WHERE tenant = ? AND id = ?';
 /** On SQLite, right after the insertion. */

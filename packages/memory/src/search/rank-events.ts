@@ -256,7 +256,7 @@ async function placesOf(
 
 /** The last characters of a message. */
 const TAIL = `CASE WHEN n.type IN ('user_message', 'assistant_message')
-  THEN substr(n.data, length(n.data) - 3) END`;
+  THEN substr(n.data_text, length(n.data_text) - 3) END`;
 const ALONE = 'memory_events AS n WHERE n.key';
 const WITH_NEIGHBOURS = `memory_events AS e JOIN memory_events AS n ON n.session_key = e.session_key
   AND n.sequence BETWEEN e.sequence - ${REACH} AND e.sequence + ${REACH}

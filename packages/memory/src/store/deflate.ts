@@ -9,8 +9,11 @@ const LEVEL = 4;
 /** The lookahead of deflate, in bytes, which it has no room for otherwise. */
 const LOOK_AHEAD = 262;
 
-/** Smallest buffer that zlib writes to. */
-const MIN_CHUNK = 64;
+/** Smallest buffer that zlib writes to, with which no size needs to be checked. */
+export const LEAST_ROOM = 64;
+
+/** Bytes that one deflated byte gives at most: two times two bits for 258 each. Source: zlib.net/zlib_tech.html. */
+export const MOST_INFLATED = 1032;
 
 /** Loaded when it is first needed: most hooks, which are processes of their own, compress nothing. */
 const zlib = () => process.getBuiltinModule('node:zlib');
@@ -40,9 +43,11 @@ function roomFor(bytes: number): { readonly windowBits: number; readonly memLeve
  * @throws Error if these are no deflated bytes, or give more than that.
  */
 export function inflated(data: Uint8Array, size: number): Uint8Array {
-  const room = Math.max(1, size);
+  if (size > MOST_INFLATED * data.length + LEAST_ROOM)
+    throw new RangeError('the size is too large');
   return zlib().inflateRawSync(data, {
-    maxOutputLength: room,
-    chunkSize: Math.max(MIN_CHUNK, room),
+    maxOutputLength: Math.max(1, size),
+    // With one byte more than is written: zlib makes another chunk where one is full.
+    chunkSize: Math.max(LEAST_ROOM, size + 1),
   });
 }

@@ -194,8 +194,8 @@ function toEvent(
     if (broken.has(hash)) stored.fail(field, `the content '${hash}' is damaged or missing`);
     return texts.get(hash);
   };
-  const data = stored.object('data', dataJson(stored, row));
   const type = stored.oneOf('type', row.type, STORED_TYPES);
+  const data = type === 'forgotten' ? {} : stored.object('data', dataJson(stored, row));
   const problem = type === 'forgotten' ? undefined : fieldProblem(type, data);
   if (problem !== undefined) stored.fail('data', problem);
   const { parent_event_id: parent } = row;

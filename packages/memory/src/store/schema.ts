@@ -36,6 +36,8 @@ const MIGRATIONS: readonly Migration[] = [
     name: 'packed data of events',
     async up(tx, dialect) {
       const bytes = dialect === 'sqlite' ? 'BLOB' : 'BYTEA';
+      // A process of an older version that is open must fail: what it clears and cleans would not be all of an event.
+      await tx.execute('ALTER TABLE memory_events RENAME COLUMN data TO data_text');
       await tx.execute('ALTER TABLE memory_events ADD COLUMN data_size BIGINT');
       await tx.execute(`ALTER TABLE memory_events ADD COLUMN packed ${bytes}`);
     },

@@ -1,10 +1,10 @@
 import { damageOf, StoredRow } from '@vizprompt/providers/internal';
-import { deflated, inflated } from './deflate.ts';
+import { deflated, inflated, LEAST_ROOM, MOST_INFLATED } from './deflate.ts';
 
 /** The data of an event, as its row has them: JSON, or packed where that takes less room. */
 export interface StoredData {
   /** JSON, or the last characters of it where it is packed: the ranking goes by how a message ends. */
-  readonly data: string;
+  readonly data_text: string;
   /** UTF-8 bytes of the JSON, where it is packed. */
   readonly data_size: number | null;
   /** The JSON, deflated. */
@@ -12,13 +12,20 @@ export interface StoredData {
 }
 
 /** Columns of `memory_events` with the data. */
-export const DATA_COLUMNS = ['data', 'data_size', 'packed'] as const;
+export const DATA_COLUMNS = ['data_text', 'data_size', 'packed'] as const;
 
 /** Sets the columns of {@link DATA_COLUMNS}. */
 export const SET_DATA: string = DATA_COLUMNS.map((column) => `${column} = ?`).join(', ');
 
-/** The bytes of the data of an event, as JSON. */
-export const DATA_BYTES = 'COALESCE(data_size, OCTET_LENGTH(data))';
+/** Sets them to those of a forgotten event. */
+export const NO_DATA = "data_text = '{}', data_size = NULL, packed = NULL";
+
+/** Chooses forgotten events that have data nevertheless. */
+export const UNCLEARED = "type = 'forgotten' AND (packed IS NOT NULL OR data_text <> '{}')";
+
+/** The bytes of the data of an event, as JSON. A size that cannot be, in a damaged row, does not count. */
+export const DATA_BYTES: string = `CASE WHEN (data_size - ${LEAST_ROOM}) / ${MOST_INFLATED} <= OCTET_LENGTH(packed)
+  THEN data_size ELSE OCTET_LENGTH(data_text) END`;
 
 /** The characters of packed JSON that stay as text. */
 const TAIL = 4;
@@ -31,7 +38,7 @@ const SEARCHED = /ptta/i;
 
 /** Returns the columns of JSON that is not packed. */
 export function plainData(json: string): StoredData {
-  return { data: json, data_size: null, packed: null };
+  return { data_text: json, data_size: null, packed: null };
 }
 
 /** Returns the columns of JSON. */
@@ -40,7 +47,7 @@ export async function storedData(json: string): Promise<StoredData> {
   const bytes = Buffer.from(json, 'utf8');
   const packed = await deflated(bytes);
   if (!packed) return plainData(json);
-  return { data: json.slice(-TAIL).toWellFormed(), data_size: bytes.length, packed };
+  return { data_text: json.slice(-TAIL).toWellFormed(), data_size: bytes.length, packed };
 }
 
 /** Returns the columns in the order of {@link DATA_COLUMNS}. */
@@ -54,7 +61,7 @@ export function dataParams(stored: StoredData): readonly (string | number | Uint
  * @throws StorageError `corrupt` with the place, if what is packed is damaged.
  */
 export function dataJson(stored: StoredRow, row: StoredData): string {
-  if (row.packed === null) return row.data;
+  if (row.packed === null) return row.data_text;
   const size = stored.whole('data_size', row.data_size);
   if (!(row.packed instanceof Uint8Array)) return stored.fail('packed', 'expected bytes');
   let bytes: Uint8Array;

@@ -8,6 +8,14 @@ const SHOWN: readonly (readonly [string, string, string | undefined])[] = [
   ['\u001b[38;5;208mpassed\u001b[0m', 'passed', '208m'],
   ['loading\u001b[1G\u001b[2Kpassed', 'loading', '2kpassed'],
   ['loading\u001b[?25lpassed', 'passed', '25lpassed'],
+  ['\u001b[2 qpassed', 'passed', 'qpassed'],
+  ['\u001b[!p\u001b[?3;4lpassed', 'passed', '4lpassed'],
+  // One that is cut off does not take the first letter of the next word.
+  ['\u001b[31 zork', 'zork', undefined],
+  ['\u001b[31 quick', 'quick', undefined],
+  ['\u001b[1;38  "zork"', 'zork', undefined],
+  ['\u001b[31"zork"', 'zork', undefined],
+  ['\u001b[31 élan', 'élan', undefined],
   // No control sequences: text in brackets, and one that never ends.
   ['[32mpassed', '32mpassed', undefined],
   ['\u001b[32;認証', '32', undefined],

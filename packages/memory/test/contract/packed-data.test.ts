@@ -26,14 +26,30 @@ const EVENTS: readonly NewEvent[] = [
 
 interface Packed {
   readonly type: string;
-  readonly data: string;
+  readonly data_text: string;
   readonly data_size: number | null;
   readonly packed: Uint8Array | null;
 }
 
 function rowsOf({ database }: Storage): Promise<Packed[]> {
   return database.query<Packed>(
-    'SELECT type, data, data_size, packed FROM memory_events ORDER BY sequence',
+    'SELECT type, data_text, data_size, packed FROM memory_events ORDER BY sequence',
+  );
+}
+
+/** Statements of a version from before data were packed. */
+const OLDER = [
+  `UPDATE memory_events SET type = type, data = '{}' WHERE sequence < 0`,
+  `UPDATE memory_events SET data = data WHERE data LIKE '%ptta%'`,
+];
+
+/** Takes back the fourth version of the schema. */
+async function takeBack(database: Storage['database']): Promise<void> {
+  await database.execute('ALTER TABLE memory_events DROP COLUMN data_size');
+  await database.execute('ALTER TABLE memory_events DROP COLUMN packed');
+  await database.execute('ALTER TABLE memory_events RENAME COLUMN data_text TO data');
+  await database.execute(
+    `DELETE FROM vizprompt_migrations WHERE component = 'memory' AND version = 4`,
   );
 }
 
@@ -89,7 +105,7 @@ describe('long data of events', () => {
 
   it('of a message show the ranking whether it ends with a question', async () => {
     const { storage } = await filled();
-    expect((await rowsOf(storage))[0]?.data).toBe('t?"}');
+    expect((await rowsOf(storage))[0]?.data_text).toBe('t?"}');
   });
 
   it('go with their event, also as secrets and as quotes of a speaker', async () => {
@@ -123,7 +139,7 @@ describe('long data of events', () => {
     const rows = await rowsOf(storage);
     expect(rows.map(({ packed }) => packed !== null)).toEqual([true, true, false]);
     await store.forget({ session: id });
-    for (const { data, data_size: size, packed } of await rowsOf(storage)) {
+    for (const { data_text: data, data_size: size, packed } of await rowsOf(storage)) {
       expect({ data, size, packed }).toEqual({ data: '{}', size: null, packed: null });
     }
   });
@@ -143,10 +159,53 @@ describe('long data of events', () => {
     expect((await rowsOf(storage))[1]?.packed).toBeNull();
   });
 
+  it('of an older version are read; it fails where it is open, and leaves no text', async () => {
+    const { storage, store, id } = await filled();
+    const events = await all(store.events(id));
+    const { database } = storage;
+    await takeBack(database);
+    for (const { sequence, data } of events) {
+      const sql = 'UPDATE memory_events SET data = ? WHERE sequence = ?';
+      await database.execute(sql, [JSON.stringify(data), sequence]);
+    }
+    for (const sql of OLDER) await database.execute(sql);
+    const newer = await newStore({ storage });
+    expect(await all(newer.events(id))).toEqual(events);
+    expect(await newer.check()).toMatchObject({ isOk: true, events: 6 });
+    await newer.log(id, 'thinking', { content: LONG });
+    for (const sql of OLDER) await expect(database.execute(sql)).rejects.toThrow('data');
+    expect(await newer.check()).toMatchObject({ isOk: true, events: 7 });
+  });
+
+  it('that a forgotten event still has are not read, reported, and gone after vacuum()', async () => {
+    const { storage, store, id } = await filled();
+    await storage.database.execute(
+      `UPDATE memory_events SET type = 'forgotten', data_text = '{}' WHERE sequence < 3`,
+    );
+    const first = (await all(store.events(id)))[0];
+    expect(first).toMatchObject({ type: 'forgotten', data: {} });
+    expect(await textOf(store.exportJson())).not.toContain('kumquat');
+    const problem = { code: 'data', event: first?.id, field: 'data' };
+    expect((await store.check()).problems).toMatchObject([problem, { code: 'data' }]);
+    await store.vacuum();
+    const rows = await rowsOf(storage);
+    expect(rows.map(({ packed }) => packed !== null)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(rows[0]).toMatchObject({ data_text: '{}', data_size: null });
+    expect((await store.check()).isOk).toBe(true);
+  });
+
   it.each([
     ['packed', new Uint8Array([7, 7, 7]), 'packed'],
     ['data_size', 3, 'packed'],
     ['data_size', 99_999, 'data_size'],
+    ['data_size', 1_500_000_000, 'packed'],
     ['data_size', null, 'data_size'],
   ])('are corrupt with their place where %s is %s', async (column, value, field) => {
     const { storage, store, id } = await filled();
@@ -157,6 +216,7 @@ describe('long data of events', () => {
       context: { field },
     });
     expect(await store.check()).toMatchObject({ isOk: false, events: 5 });
+    expect((await store.stats()).event_bytes).toBeLessThan(1_000_000);
     expect(await store.redact()).toMatchObject({ damaged: 1 });
     const page = await store.events(id).page();
     expect(page.events).toHaveLength(5);

@@ -5,10 +5,10 @@ import { newStorage, ON_POSTGRES, textOf } from '../support/open-store.ts';
 
 /** Damages of a stored event, as a disk makes them: the column, its value, the field, and what is said of it. */
 const DAMAGES: readonly (readonly [string, SqlValue, string, RegExp])[] = [
-  ['data', '{"content":"a\u0001', 'data', /expected JSON/],
-  ['data', '[1]', 'data', /expected a JSON object/],
-  ['data', '{}', 'data', /the field 'content' of a user_message is missing/],
-  ['data', '{"content":7}', 'data', /the field 'content' of a user_message is 7/],
+  ['data_text', '{"content":"a\u0001', 'data', /expected JSON/],
+  ['data_text', '[1]', 'data', /expected a JSON object/],
+  ['data_text', '{}', 'data', /the field 'content' of a user_message is missing/],
+  ['data_text', '{"content":7}', 'data', /the field 'content' of a user_message is 7/],
   ['meta', '{', 'meta', /expected JSON/],
   ['meta', '"lamp"', 'meta', /expected a JSON object/],
   ['type', 'user_massage', 'type', /expected one of user_message.*got "user_massage"/],
@@ -20,7 +20,7 @@ const DAMAGES: readonly (readonly [string, SqlValue, string, RegExp])[] = [
 
 /** Damages that only SQLite can store: a column has a type, but each value may have another. */
 const OF_SQLITE: typeof DAMAGES = [
-  ['data', new Uint8Array([1, 2]), 'data', /expected a string, got object/],
+  ['data_text', new Uint8Array([1, 2]), 'data', /expected a string, got object/],
   ['meta', 7.5, 'meta', /expected JSON|expected a JSON object/],
   ['type', new Uint8Array([0xff]), 'type', /expected one of/],
   ['redactions', 'one', 'redactions', /expected a whole number, got "one"/],
@@ -170,7 +170,7 @@ describe('a damaged row', () => {
       const data = { action: 'edit', file_path: 'a', new_content: text, success: true } as const;
       edits.push(await store.log(id, 'file_edit', data, { meta: { speaker: 'Ada' } }));
     }
-    await storage.database.execute(`UPDATE memory_events SET data = '{"x' WHERE sequence = 2`);
+    await storage.database.execute(`UPDATE memory_events SET data_text = '{"x' WHERE sequence = 2`);
     expect(await store.fileAt('a', { workspace: '/w' })).toMatchObject({ content: 'three' });
     const [, second, third] = edits;
     await expect(store.fileAt('a', { workspace: '/w', event: second?.id })).rejects.toMatchObject({
@@ -203,11 +203,11 @@ describe('a damaged row', () => {
     const token = ['ghp', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF5hJ8'].join('_');
     await store.log(id, 'user_message', { content: 'x' });
     await store.log(id, 'user_message', { content: token });
-    await storage.database.execute(`UPDATE memory_events SET data = ? WHERE sequence = 1`, [
+    await storage.database.execute(`UPDATE memory_events SET data_text = ? WHERE sequence = 1`, [
       `{"content":"${token}`,
     ]);
     expect(await store.redact()).toMatchObject({ secrets: 2, events: 2 });
-    const rows = await storage.database.query('SELECT data FROM memory_events');
+    const rows = await storage.database.query('SELECT data_text FROM memory_events');
     expect(JSON.stringify(rows)).not.toContain(token);
     await store.close();
   });

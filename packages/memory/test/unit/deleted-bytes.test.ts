@@ -121,7 +121,7 @@ describe('contents of files', () => {
       // As after a process that ended between the two steps of a deletion: no event refers to the contents.
       const database = sqliteDatabase({ path: join(folder, 'm.db') });
       await database.execute(
-        `UPDATE memory_events SET type = 'forgotten', data = '{}', meta = NULL, redactions = 0,
+        `UPDATE memory_events SET type = 'forgotten', data_text = '{}', meta = NULL, redactions = 0,
           file_path = NULL, old_hash = NULL, new_hash = NULL, diff_hash = NULL, lines_hash = NULL, data_size = NULL, packed = NULL
          WHERE type <> 'user_message'`,
       );

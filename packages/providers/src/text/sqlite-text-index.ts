@@ -13,6 +13,8 @@ import type { ListRequest } from './list-groups.ts';
 import type { QueryGroup } from './parse-query.ts';
 import type { RankRequest, TextEngine } from './search-plan.ts';
 import type {
+  NewRow,
+  NewRows,
   PutRow,
   TextHit,
   TextIndex,
@@ -64,21 +66,35 @@ export async function sqliteTextIndex(
     return last.sql;
   };
 
-  function put(given: PutRow): readonly Statement[] {
-    const { id, tags = [], isNew = false } = given;
-    const extra = tags.map(tagTerm);
+  /** Returns the texts of the columns of a row. */
+  function textsOf(given: NewRow): readonly string[] {
+    const extra = (given.tags ?? []).map(tagTerm);
     const lines = names.map((name) => {
       const terms = rowTerms(analyzer, given, name);
       for (const term of terms.extra) extra.push(term);
       return terms.line.join(' ');
     });
-    const row = numberOf(id);
+    return [...lines, extra.join(' ')];
+  }
+
+  function put(given: PutRow): readonly Statement[] {
+    const row = numberOf(given.id);
     return [
       {
-        sql: insertAt(isNew ? 'INSERT' : 'INSERT OR REPLACE', row.sql),
-        params: [...row.params, ...lines, extra.join(' ')],
+        sql: insertAt(given.isNew === true ? 'INSERT' : 'INSERT OR REPLACE', row.sql),
+        params: [...row.params, ...textsOf(given)],
       },
     ];
+  }
+
+  /** With a number that is missing, FTS5 would choose one: so a row of a place that is missing selects none. */
+  function putNew({ ids, rows }: NewRows): readonly Statement[] {
+    const sql = `INSERT INTO ${derived} (rowid, ${columns.join(', ')})
+      SELECT id, ${marks} FROM (${ids.sql}) WHERE place = ?`;
+    return rows.map((row, at) => ({
+      sql,
+      params: [...textsOf(row), ...(ids.params ?? []), at + 1],
+    }));
   }
 
   async function rankBy(expression: string, request: RankRequest): Promise<Map<number, number>> {
@@ -167,14 +183,7 @@ export async function sqliteTextIndex(
 
   return buildTextIndex(options, tables, {
     put,
-    putNew: ({ ids, rows }) =>
-      rows.flatMap((row, at) => {
-        const id = {
-          sql: `SELECT id FROM (${ids.sql}) WHERE place = ?`,
-          params: [...(ids.params ?? []), at + 1],
-        };
-        return put({ ...row, id, isNew: true });
-      }),
+    putNew,
     remove(id) {
       const rows = numbersFor(id);
       return [{ sql: `DELETE FROM ${derived} WHERE rowid IN (${rows.sql})`, params: rows.params }];

@@ -51,6 +51,25 @@ function inOrder({ groups, rows, last }: TextMatches): unknown {
   return { groups, rows: sorted, last: [...last].toSorted((a, b) => a - b) };
 }
 
+it('of rows that are put by a query, both dialects leave out those whose place it does not give', async () => {
+  const { storage, close } = await onPostgres();
+  onTestFinished(close);
+  const sqlite = sqliteDatabase({ path: ':memory:' });
+  onTestFinished(() => sqlite.close());
+  for (const database of [sqlite, storage.database]) {
+    const index = await openNotes(database);
+    const rows = ['lamp', 'ghost', 'tower'].map((body) => ({ fields: { body } }));
+    const sql = 'SELECT id, CASE id WHEN ? THEN 1 ELSE 3 END AS place FROM note';
+    await database.batch([
+      { sql: `INSERT INTO note VALUES (500000, 'lamp'), (7, 'tower')` },
+      ...index.putNew({ ids: { sql, params: [500_000] }, rows }),
+    ]);
+    const found = await Promise.all(['lamp', 'ghost', 'tower'].map((word) => index.search(word)));
+    expect(found.map((hits) => hits.map(({ id }) => id))).toEqual([[500_000], [], [7]]);
+    expect(await index.check()).toEqual({ missing: [], extra: [] });
+  }
+});
+
 it('both dialects list the same rows, old and new, long and short', async () => {
   const { storage, close } = await onPostgres();
   onTestFinished(close);

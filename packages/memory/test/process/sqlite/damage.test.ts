@@ -126,7 +126,7 @@ describe('a damaged file', () => {
     database.pragma('foreign_keys = OFF');
     database.exec(`
       DELETE FROM memory_events WHERE sequence = 5;
-      UPDATE memory_events SET data = 'no json' WHERE sequence = 7;
+      UPDATE memory_events SET data_text = 'no json' WHERE sequence = 7;
       UPDATE memory_blobs SET data = x'00' WHERE rowid = 1;
       DELETE FROM memory_blobs WHERE rowid = 2;
       DELETE FROM derived_memory_text WHERE rowid = 9;

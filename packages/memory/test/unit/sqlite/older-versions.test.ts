@@ -9,7 +9,8 @@ import { all, temporaryFolder } from '../../support/open-store.ts';
 const LONG = '長い report '.repeat(200);
 
 /** Takes back the third version of the schema and the ones after it. */
-const WITHOUT_LINES = `ALTER TABLE memory_events DROP COLUMN data_size;
+const WITHOUT_LINES = `ALTER TABLE memory_events RENAME COLUMN data_text TO data;
+  ALTER TABLE memory_events DROP COLUMN data_size;
   ALTER TABLE memory_events DROP COLUMN packed;
   DROP INDEX memory_events_lines_hash;
   ALTER TABLE memory_events DROP COLUMN lines_hash;`;

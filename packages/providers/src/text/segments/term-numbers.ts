@@ -1,9 +1,17 @@
+/** The places that a term may have, from that of its hash on. */
+const PLACES = 32;
+
 /** Numbers for terms, in the order in which they come first. It finds them in a text without cutting each of them out. */
 export class TermNumbers {
   readonly #terms: string[] = [];
   readonly #hashes: number[] = [];
   /** One more than the number of a term, at the place of its hash or after it. */
   #table = new Uint32Array(65_536);
+  /**
+   * Numbers of terms whose places were all taken. Someone may have chosen the terms so that they have one hash; that of a
+   * `Map` is not known to anyone.
+   */
+  readonly #others = new Map<string, number>();
 
   get terms(): readonly string[] {
     return this.#terms;
@@ -16,32 +24,41 @@ export class TermNumbers {
     for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
     hash ^= hash >>> 15;
     const mask = this.#table.length - 1;
-    for (let place = hash & mask; ; place = (place + 1) & mask) {
-      const number = (this.#table[place] ?? 0) - 1;
-      if (number < 0) return this.#add(text.slice(start, end), hash, place);
+    for (let step = 0; step < PLACES; step++) {
+      const number = (this.#table[(hash + step) & mask] ?? 0) - 1;
+      // No place is ever freed: if the term were in one that follows, or among the others, this one were taken.
+      if (number < 0) return this.#add(text.slice(start, end), hash);
       if (this.#hashes[number] === hash && isAt(this.#terms[number] ?? '', text, start, end)) {
         return number;
       }
     }
+    const term = text.slice(start, end);
+    return this.#others.get(term) ?? this.#add(term, hash);
   }
 
-  #add(term: string, hash: number, place: number): number {
+  #add(term: string, hash: number): number {
     const number = this.#terms.push(term) - 1;
     this.#hashes.push(hash);
-    this.#table[place] = number + 1;
     if (2 * this.#terms.length > this.#table.length) this.#grow();
+    else this.#put(number, hash);
     return number;
   }
 
-  #grow(): void {
-    const table = new Uint32Array(2 * this.#table.length);
-    const mask = table.length - 1;
-    for (const [number, hash] of this.#hashes.entries()) {
-      let place = hash & mask;
-      while (table[place] !== 0) place = (place + 1) & mask;
-      table[place] = number + 1;
+  #put(number: number, hash: number): void {
+    const mask = this.#table.length - 1;
+    for (let step = 0; step < PLACES; step++) {
+      const place = (hash + step) & mask;
+      if (this.#table[place] !== 0) continue;
+      this.#table[place] = number + 1;
+      return;
     }
-    this.#table = table;
+    this.#others.set(this.#terms[number] ?? '', number);
+  }
+
+  #grow(): void {
+    this.#table = new Uint32Array(2 * this.#table.length);
+    this.#others.clear();
+    for (const [number, hash] of this.#hashes.entries()) this.#put(number, hash);
   }
 }
 
