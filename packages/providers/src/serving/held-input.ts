@@ -222,7 +222,7 @@ export class HeldInput extends Transform {
     return new Promise((resolve) => (this.#onPassed = resolve));
   }
 
-  /** Drops a request that waits: nobody asks for its answer any more. */
+  /** Drops a request that waits: its answer is no longer wanted. */
   #drop(id: unknown): void {
     this.#waiting = this.#waiting.filter((line) => line.id !== id);
     this.#waitingBytes = this.#waiting.reduce((sum, { bytes }) => sum + bytes.length, 0);

@@ -210,7 +210,7 @@ const READER_BY_NAME = /(?:passwd|\blogin)\b[^\n]*$/i;
 const READERS =
   /^[^\n]*(?:--(?:password|token|secret|passphrase)-stdin|--with-token|--stdin|sudo -S|passwd|env add|secrets? (?:put|set|create|add)|variable set|login|gpg|--passphrase-fd|openssl|argon2|htpasswd|bcrypt|base64|read -s|vault (?:kv|write)|secrets-store)/i;
 
-/** What `net user` and `wpa_passphrase` may have after the password. */
+/** Options of `net user` after the password. */
 const ACCOUNT_OPTION =
   /^["']?(?: [^\n|&;]{0,100})? \/(?:add|domain|active|comment|countrycode|expires|fullname|homedir|passwordchg|passwordreq|profilepath|scriptpath|times|usercomment|workstations|y)\b/i;
 const NAME_AND_VERSION = /^[A-Za-z][A-Za-z._-]*@?\d+(?:\.\d+)+\W?$/;
