@@ -30,6 +30,9 @@ const FEW_OPEN = 4;
 const MAX_UNREAD = 1 << 20;
 /** An answer with more unread bytes is large. */
 const LARGE_UNREAD = 1 << 16;
+/** Lines that wait, and their bytes: more are not read before one of them is passed on. */
+const MAX_WAITING = 64;
+const MAX_WAITING_BYTES = 1 << 20;
 
 const READABLE = having('a readable stream', 'pipe', 'once');
 const KINDS: Kinds<HeldInputOptions> = {
@@ -37,12 +40,19 @@ const KINDS: Kinds<HeldInputOptions> = {
   output: optional(having('a writable stream', 'write', 'once')),
 };
 
+/** A line that waits, and the id of what it asks for. */
+interface WaitingLine {
+  readonly bytes: Buffer;
+  readonly id: unknown;
+}
+
 /**
  * The input of a server that speaks JSON-RPC, such as MCP, in lines. A server drops its open requests when its
  * input ends, and that of `echo REQUEST | server` ends right after the request: this one ends when all requests
  * are answered, or have timed out because the client may be gone. The last line needs no newline at its end.
  * A client that sends many requests and reads no answers waits: few requests are processed at a time. Notifications, such as
- * cancellations, and answers of the client pass meanwhile.
+ * cancellations, answers of the client, and `ping` pass up to 64 requests, or 1 MiB of them, that wait; `ping` only while
+ * answers are read. A request that is cancelled while it waits is dropped.
  *
  * @example
  * ```ts
@@ -63,6 +73,15 @@ export class HeldInput extends Transform {
   #onSettled: (() => void) | undefined;
   #isImpatient = false;
   #onRoom: (() => void) | undefined;
+  /** True while a line is passed on whose end has not come yet. */
+  #isWithinLine = false;
+  /** The beginning of a line that is passed on, or waits, once it is whole. */
+  #part: Buffer[] = [];
+  #partBytes = 0;
+  #waiting: WaitingLine[] = [];
+  #waitingBytes = 0;
+  #isPassing = false;
+  #onPassed: (() => void) | undefined;
 
   constructor(input: Readable, options: HeldInputOptions = {}) {
     super();
@@ -111,29 +130,102 @@ export class HeldInput extends Transform {
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    const isWithinLine = this.#isLineOpen;
     if (chunk.length > 0) this.#isLineOpen = chunk.at(-1) !== NEWLINE;
-    void this.#pass(chunk, isWithinLine, done);
+    void this.#takeAll(chunk, done);
   }
 
-  /** Gives the lines of a chunk on, each when there is room for what it may ask for. */
-  async #pass(chunk: Buffer, isWithinLine: boolean, done: TransformCallback): Promise<void> {
-    let isWhole = !isWithinLine;
-    for (let start = 0; start < chunk.length;) {
+  async #takeAll(chunk: Buffer, done: TransformCallback): Promise<void> {
+    for (let start = 0; start < chunk.length && !this.#isOver;) {
       const newline = chunk.indexOf(NEWLINE, start);
       const end = newline < 0 ? chunk.length : newline + 1;
-      const line = chunk.subarray(start, end);
-      if (this.#isFull && !(isWhole && isNoRequest(line))) {
-        while (this.#isFull && !this.#isOver) await this.#room();
-      }
-      if (this.#isOver) break;
-      this.push(line);
+      await this.#take(chunk.subarray(start, end), newline >= 0);
       start = end;
-      isWhole = true;
-      // Its request is noted before the next line is looked at.
-      if (newline >= 0) await setImmediate();
     }
     done();
+  }
+
+  /** Passes a line, or a part of one, on, or lets it wait until there is room for what it may ask for. */
+  async #take(piece: Buffer, isEnd: boolean): Promise<void> {
+    const isFree = this.#part.length === 0 && !this.#isPassing && !this.#isFull;
+    if (this.#isWithinLine || isFree) {
+      this.#isWithinLine = !isEnd;
+      await this.#give(piece, isEnd);
+      return;
+    }
+    this.#part.push(piece);
+    this.#partBytes += piece.length;
+    if (!isEnd && this.#partBytes <= MAX_WAITING_BYTES) return;
+    const bytes = Buffer.concat(this.#part);
+    this.#part = [];
+    this.#partBytes = 0;
+    const message = isEnd ? messageOf(bytes) : undefined;
+    if (message && this.#mayPass(message)) {
+      const cancelled = isCancellation(message) ? cancelledBy(message) : undefined;
+      if (cancelled !== undefined) this.#drop(cancelled);
+      await this.#give(bytes, true);
+      return;
+    }
+    await this.#wait({ bytes, id: message && 'id' in message ? message.id : undefined });
+    if (isEnd) return;
+    // Its rest follows it.
+    while (this.#isPassing) await this.#passed();
+    this.#isWithinLine = true;
+  }
+
+  /** Passes a line, or a part of one, on; its request is noted before the next line is looked at. */
+  async #give(bytes: Buffer, isEnd: boolean): Promise<void> {
+    this.push(bytes);
+    if (isEnd) await setImmediate();
+  }
+
+  /** Checks for a message that passes those that wait. */
+  #mayPass(message: object): boolean {
+    if (!('method' in message && 'id' in message)) return true;
+    return message.method === 'ping' && this.#open.size < MAX_OPEN * 2 && !this.#isUnread;
+  }
+
+  /** Lets a line wait. Waits itself while too many do. */
+  async #wait(line: WaitingLine): Promise<void> {
+    while (
+      this.#waiting.length >= MAX_WAITING ||
+      (this.#waiting.length > 0 && this.#waitingBytes + line.bytes.length > MAX_WAITING_BYTES)
+    ) {
+      await this.#passed();
+    }
+    if (this.#isOver) return;
+    this.#waiting.push(line);
+    this.#waitingBytes += line.bytes.length;
+    if (!this.#isPassing) void this.#passWaiting();
+  }
+
+  async #passWaiting(): Promise<void> {
+    this.#isPassing = true;
+    while (this.#waiting.length > 0 && !this.#isOver) {
+      if (this.#isFull) {
+        await this.#room();
+        continue;
+      }
+      const line = this.#waiting.shift();
+      if (!line) break;
+      this.#waitingBytes -= line.bytes.length;
+      await this.#give(line.bytes, true);
+      this.#onPassed?.();
+    }
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#isPassing = false;
+    this.#onPassed?.();
+  }
+
+  /** Resolves when a line that waits was passed on, or all were. */
+  #passed(): Promise<void> {
+    return new Promise((resolve) => (this.#onPassed = resolve));
+  }
+
+  /** Drops a request that waits: its answer is no longer wanted. */
+  #drop(id: unknown): void {
+    this.#waiting = this.#waiting.filter((line) => line.id !== id);
+    this.#waitingBytes = this.#waiting.reduce((sum, { bytes }) => sum + bytes.length, 0);
   }
 
   get #isOver(): boolean {
@@ -141,7 +233,11 @@ export class HeldInput extends Transform {
   }
 
   get #isFull(): boolean {
-    return this.#open.size >= this.#mostOpen || (this.#output?.writableLength ?? 0) > MAX_UNREAD;
+    return this.#open.size >= this.#mostOpen || this.#isUnread;
+  }
+
+  get #isUnread(): boolean {
+    return (this.#output?.writableLength ?? 0) > MAX_UNREAD;
   }
 
   /** Resolves when an answer was given, or was read. */
@@ -161,9 +257,8 @@ export class HeldInput extends Transform {
 
   #noteRequest(message: object): void {
     if (!('method' in message)) return;
-    const { method } = message;
-    if (method === 'notifications/cancelled') this.#settle(cancelledBy(message));
-    else if ('id' in message && !LASTING.has(method)) this.#open.add(message.id);
+    if (isCancellation(message)) this.#settle(cancelledBy(message));
+    else if ('id' in message && !LASTING.has(message.method)) this.#open.add(message.id);
   }
 
   #settle(id: unknown): void {
@@ -188,6 +283,7 @@ export class HeldInput extends Transform {
     // All that came is to be read before it is known what is open.
     await this.#written('');
     if (this.#isLineOpen) await this.#written('\n');
+    while (this.#isPassing) await this.#passed();
     do await setImmediate();
     while (!this.destroyed && this.readableLength > 0);
     while (!this.destroyed && this.#open.size > 0) {
@@ -198,15 +294,19 @@ export class HeldInput extends Transform {
   }
 }
 
-/** Checks for a message that asks for no answer. One whose end is in the next chunk is not known to be one. */
-function isNoRequest(line: Buffer): boolean {
+/** Returns the message of a line, if it is one. */
+function messageOf(line: Buffer): object | undefined {
   try {
     const message: unknown = JSON.parse(line.toString('utf8'));
     const isObject = typeof message === 'object' && message !== null && !Array.isArray(message);
-    return isObject && !('method' in message && 'id' in message);
+    return isObject ? message : undefined;
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+function isCancellation(message: object): boolean {
+  return 'method' in message && message.method === 'notifications/cancelled';
 }
 
 function cancelledBy(message: object): unknown {

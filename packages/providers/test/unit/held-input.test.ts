@@ -58,15 +58,75 @@ describe('the input of a server on standard input', () => {
     held.destroy();
   });
 
-  it('takes notifications and answers meanwhile', async () => {
+  it('takes notifications, answers and pings while requests wait, in any pieces', async () => {
+    const { input, held, asked, answer } = server();
+    input.write(requests(6));
+    await settle();
+    const text =
+      '{"id":7,"result":{}}\n{"method":"notifications/x","params":{}}\n{"id":8,"method":"ping"}\n';
+    for (let at = 0; at < text.length; at += 9) {
+      input.write(text.slice(at, at + 9));
+      await settle();
+    }
+    expect(asked.map(({ id }) => id)).toEqual([0, 1, 2, 3, 7, undefined, 8]);
+    for (const id of [8, 0, 1]) await answer(id);
+    await settle();
+    expect(asked.slice(7).map(({ id }) => id)).toEqual([4, 5]);
+    held.destroy();
+  });
+
+  it('lets a cancellation make room, and drops a request that waits for it', async () => {
     const { input, held, asked } = server();
+    input.write(requests(7));
+    for (const requestId of [5, 1])
+      input.write(`{"method":"notifications/cancelled","params":{"requestId":${requestId}}}\n`);
+    await settle();
+    expect(asked.map(({ id }) => id)).toEqual([0, 1, 2, 3, undefined, undefined, 4]);
+    input.write('{"method":"notifications/cancelled","params":{"requestId":2}}\n');
+    await settle();
+    expect(asked.slice(7).map(({ id }) => id)).toEqual([undefined, 6]);
+    held.destroy();
+  });
+
+  it('reads no more than some that wait, and passes long lines on whole', async () => {
+    const { input, held, asked, answer } = server();
+    const long = JSON.stringify({ id: 4, method: 'read', params: 'x'.repeat(3 << 20) });
     input.write(requests(4));
+    for (let at = 0; at < long.length; at += 1 << 16) input.write(long.slice(at, at + (1 << 16)));
+    input.write('\n{"id":5,"result":{}}\n');
     await settle();
-    input.write('{"method":"notifications/cancelled","params":{}}\n{"id":7,"result":{}}\n');
-    input.write(requests(1));
-    input.write('{"id":8,"result":{}}\n');
+    expect(asked).toHaveLength(4);
+    const unread = input.writableLength + input.readableLength + held.writableLength;
+    expect(unread).toBeGreaterThan(1 << 20);
+    await answer(0);
     await settle();
-    expect(asked.map(({ id }) => id)).toEqual([0, 1, 2, 3, undefined, 7]);
+    expect(asked.slice(4)).toEqual([JSON.parse(long), { id: 5, result: {} }]);
+    held.destroy();
+  });
+
+  it('takes what passes again once few enough wait', async () => {
+    const { input, held, asked, answer } = server();
+    input.write(requests(70));
+    input.write('{"id":100,"result":{}}\n');
+    await settle();
+    expect(asked).toHaveLength(4);
+    await answer(0);
+    await settle();
+    expect(asked.map(({ id }) => id)).toEqual([0, 1, 2, 3, 4, 5, 100]);
+    held.destroy();
+  });
+
+  it('takes no ping while its client does not read', async () => {
+    const output = new PassThrough({ highWaterMark: 1000 });
+    const { input, held, asked } = server(output);
+    output.write('x'.repeat(3 << 20));
+    output.write('x'.repeat(3 << 20));
+    input.write('{"id":0,"method":"ping"}\n');
+    await settle();
+    expect(asked).toEqual([]);
+    output.resume();
+    await settle();
+    expect(asked).toHaveLength(1);
     held.destroy();
   });
 

@@ -2,7 +2,7 @@ import type { RedactionRule } from '../redaction-rule.ts';
 import { bitsPerCharacter, hasDigit } from './judge.ts';
 import { LastBefore } from './last-before.ts';
 import { isPlaceholder } from './placeholder.ts';
-import { isStrongValue, isValue } from './strong-value.ts';
+import { isPorts, isStrongValue, isValue } from './strong-value.ts';
 import { traitsOf } from './traits.ts';
 
 const VALUE = String.raw`["']?(?<secret>[^\s"'\`<>$[\]{}|;&()-][^\s"'\`<>{}|;]{3,200})`;
@@ -19,8 +19,9 @@ function option(
   keywords: readonly string[],
   source: string,
   commands: string,
+  isSecret: (secret: string) => boolean = isValue,
 ): RedactionRule {
-  const before = new RegExp(`\\b(?:${commands})\\b[^\\n|;]*$`);
+  const before = new RegExp(`\\b(?:${commands})\\b[^\\n|;&]*$`);
   const last = new LastBefore(new RegExp(`\\b(?:${commands})\\b`), DISTANCE);
   return {
     name: 'command-password',
@@ -29,7 +30,7 @@ function option(
     pattern: new RegExp(source + VALUE, 'y'),
     accepts: ({ input, index, groups }) =>
       last.isBefore(input, index) &&
-      isValue(groups?.['secret'] ?? '') &&
+      isSecret(groups?.['secret'] ?? '') &&
       isAfter(before, input, index),
   };
 }
@@ -37,10 +38,19 @@ function option(
 /** Secrets that command lines and configurations of systems have, which nothing assigns to a name. */
 export const commandRules: readonly RedactionRule[] = [
   option(
-    'Passwords of archives, accounts and SQL Server',
+    'Passwords of archives and accounts',
     [' -p', ' -hp'],
     String.raw` -h?[pP] ?`,
-    '7z[az]?|zip|unzip|rar|unrar|zipcloak|qpdf|useradd|usermod|az login|sqlcmd|bcp|osql|isql',
+    '7z[az]?|zip|unzip|rar|unrar|zipcloak|qpdf|useradd|usermod|az login',
+    (secret) => isValue(secret) && !isPorts(secret),
+  ),
+  // Their `-p` is no password, and texts about them publish the ports of containers.
+  option(
+    'Passwords of SQL Server',
+    [' -p'],
+    ' -P ?',
+    'sqlcmd|bcp|osql|isql',
+    (secret) => isValue(secret) && !isPorts(secret),
   ),
   option(
     'Passwords of key stores of Java',
@@ -48,14 +58,31 @@ export const commandRules: readonly RedactionRule[] = [
     String.raw`(?:store|key)pass `,
     'keytool|jarsigner|apksigner|java',
   ),
-  option('Keys of networks', ['password '], 'password ', 'nmcli'),
+  option('Keys of networks', ['password '], 'password ', 'nmcli', isStrongValue),
+  option(
+    'Keys of networks that a command connects to or opens',
+    ['password '],
+    'password ',
+    String.raw`nmcli (?:-\w{1,8} ){0,2}d(?:ev(?:ice)?)? w(?:ifi)? (?:c(?:onnect)?|h(?:otspot)?)`,
+  ),
   {
     name: 'command-password',
     what: 'Passwords of net user and wpa_passphrase: a name and a password',
     keywords: ['net user ', 'net1 user ', 'wpa_passphrase '],
+    // Not in `.NET user` or `the Internet user`, but after an escaped line break.
     pattern:
-      /(?:net1? user|wpa_passphrase) ["']?[\w.@$-]{1,60}["']? ["']?(?<secret>[^\s"'`<>$%/*|&-][^\s"'`<>|&]{5,120})/iy,
-    is: isStrongValue,
+      /(?<=^|[^\w.]|\\[nrt])(?:net1? user|wpa_passphrase) ["']?[\w.@$-]{1,60}["']? ["']?(?<secret>[^\s"'`<>$%/*|&-][^\s"'`<>|&]{5,120})/iy,
+    accepts: ({ input, index, 0: whole, groups }) => {
+      const secret = groups?.['secret'] ?? '';
+      if (!isStrongValue(secret)) return false;
+      const end = index + whole.length;
+      const rest = input.slice(end, end + DISTANCE);
+      if (ACCOUNT_OPTION.test(rest)) return true;
+      if (NAME_AND_VERSION.test(secret)) return false;
+      const isNamed = NAME_AND_NUMBER.test(secret);
+      if (/[!@#$%^&*]/.test(secret) && !isNamed && !ADDRESS.test(secret)) return true;
+      return isCommandStart(input, index) && (!isNamed || COMMAND_END.test(rest));
+    },
   },
   option('Passwords of net use', ['/user:'], String.raw`\/user:\S{1,60} `, 'net use'),
   {
@@ -82,8 +109,11 @@ export const commandRules: readonly RedactionRule[] = [
     what: 'A secret that a shell gives a command as its input: <<<',
     keywords: ['<<<'],
     pattern: /<<< ?["']?(?<secret>[^\s"'`<>$(|][^\s"'`<>|]{5,400})/y,
-    accepts: ({ input, index, groups }) =>
-      isValue(groups?.['secret'] ?? '') && isAfter(READER, input, index),
+    accepts: ({ input, index, groups }) => {
+      const secret = groups?.['secret'] ?? '';
+      if (isAfter(READER, input, index)) return isValue(secret);
+      return isStrongValue(secret) && isAfter(READER_BY_NAME, input, index);
+    },
   },
   {
     name: 'command-password',
@@ -173,10 +203,29 @@ export const commandRules: readonly RedactionRule[] = [
 
 /** The beginning of a line whose command reads a secret. */
 const READER =
-  /(?:--(?:password|token|secret|passphrase)-stdin|--with-token|sudo -S|passwd|passphrase-fd|\blogin)\b[^\n]*$/i;
+  /(?:--(?:password|token|secret|passphrase)-stdin|--with-token|sudo -S|passwd --stdin|passphrase-fd)\b[^\n]*$/i;
+/** Code and sentences have these words, too. */
+const READER_BY_NAME = /(?:passwd|\blogin)\b[^\n]*$/i;
 
 const READERS =
   /^[^\n]*(?:--(?:password|token|secret|passphrase)-stdin|--with-token|--stdin|sudo -S|passwd|env add|secrets? (?:put|set|create|add)|variable set|login|gpg|--passphrase-fd|openssl|argon2|htpasswd|bcrypt|base64|read -s|vault (?:kv|write)|secrets-store)/i;
+
+/** Options of `net user` after the password. */
+const ACCOUNT_OPTION =
+  /^["']?(?: [^\n|&;]{0,100})? \/(?:add|domain|active|comment|countrycode|expires|fullname|homedir|passwordchg|passwordreq|profilepath|scriptpath|times|usercomment|workstations|y)\b/i;
+const NAME_AND_VERSION = /^[A-Za-z][A-Za-z._-]*@?\d+(?:\.\d+)+\W?$/;
+const NAME_AND_NUMBER = /^[A-Za-z][A-Za-z._-]*\d+[.,:?)]?$/;
+const ADDRESS = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
+const COMMAND_END = /^["'`]?[ \t]{0,8}(?:["'`)&|;>#]|\\[nrt]|[\r\n]|$)/;
+
+const COMMAND_START =
+  /(?<=(?:^[ \t]{0,8}[-+*]?|["'`>$#&;|(]|\\[nrt]?|\bsudo|\bRUN|\bcmd(?:\.exe)? \/c)[ \t]{0,8})/my;
+
+/** Checks whether a place is where a line, or a shell, has a command. */
+function isCommandStart(input: string, index: number): boolean {
+  COMMAND_START.lastIndex = index;
+  return COMMAND_START.test(input);
+}
 
 function isLong(text: string): boolean {
   const { digits, lowers, uppers, distinct } = traitsOf(text);

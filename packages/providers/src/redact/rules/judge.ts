@@ -43,6 +43,11 @@ export function isMixedKey(text: string): boolean {
   return isMixed(text) && !/(?:[_-](?:[A-Za-z]+|\d(?=_))){4}/.test(text);
 }
 
+/** Checks for words, each with a number at most, which are joined: names, paths, `keys.KeyV1.2.3`, `Key-2026-07-01`. */
+export function isJoinedWords(text: string): boolean {
+  return text.split(/[./_-]/).every((part) => /^(?:[A-Za-z]*\d{0,4})$/.test(part));
+}
+
 /** Checks whether a text has letters of both cases. */
 export function hasBothCases(text: string): boolean {
   return hasAll(text, LOWER | UPPER);

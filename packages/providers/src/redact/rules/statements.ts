@@ -1,5 +1,5 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { isMixed, isMixedKey } from './judge.ts';
+import { isJoinedWords, isMixed, isMixedKey } from './judge.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { isStrongValue, isValue } from './strong-value.ts';
 import { traitsOf } from './traits.ts';
@@ -133,7 +133,11 @@ export const statementRules: readonly RedactionRule[] = [
       String.raw`(?:api_?key|access(?:key|_?token)|authtoken)\(\s{0,4}["'](?<secret>[\w+/=.-]{24,400})["']`,
       'iy',
     ),
-    is: (secret) => isMixedKey(secret) && traitsOf(secret).digits > 2 && !isPlaceholder(secret),
+    is: (secret) =>
+      isMixedKey(secret) &&
+      traitsOf(secret).digits > 2 &&
+      !isJoinedWords(secret) &&
+      !isPlaceholder(secret),
   },
   {
     name: 'sql-password',

@@ -17,3 +17,8 @@ export function isStrongValue(text: string): boolean {
     /^[\da-f-]{20,}$/i.test(text)
   );
 }
+
+/** Checks for the ports of a container: `1433:1433`. */
+export function isPorts(text: string): boolean {
+  return /^(?:\d{1,3}(?:\.\d{1,3}){3}:)?\d{1,5}:\d{1,5}(?:\/\w{3,4})?$/.test(text);
+}

@@ -11,6 +11,7 @@ import {
 import { LastBefore } from './last-before.ts';
 import { linesBefore } from './lines-before.ts';
 import { isPlaceholder } from './placeholder.ts';
+import { isPorts } from './strong-value.ts';
 import { shape } from './shape.ts';
 import { traitsOf } from './traits.ts';
 
@@ -405,11 +406,12 @@ function isOptionValue(text: string): boolean {
 }
 
 const CLIENTS_OF_P =
-  /\b(?:(mysql\w*|mariadb\w*)|sshpass|docker login|podman login|htpasswd|mongo\w*|cqlsh|sqlcmd|ldap\w+|helm registry login)\b[^\n|;]*$/;
+  /\b(?:(mysql\w*|mariadb\w*)|sshpass|docker login|podman login|htpasswd|mongo\w*|cqlsh|ldap\w+|helm registry login)\b[^\n|;&]*$/;
 
 function isShortOption({ input, index, groups, 0: whole }: RegExpExecArray): boolean {
   const client = CLIENTS_OF_P.exec(input.slice(Math.max(0, index - 160), index));
-  if (!client || isPlaceholder(groups?.['secret'] ?? '')) return false;
+  const secret = groups?.['secret'] ?? '';
+  if (!client || isPlaceholder(secret) || isPorts(secret)) return false;
   // After a space the clients of MySQL take the name of a database, and ask for the password.
   return client[1] === undefined || !/^ -p\s/.test(whole);
 }

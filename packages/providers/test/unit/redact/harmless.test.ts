@@ -33,6 +33,31 @@ nmcli dev wifi connect home password "$WIFI_PASSWORD"
 sqlcmd -S localhost -U sa -P "$SA_PASSWORD" -Q "select 1"
 CREATE LOGIN app WITH PASSWORD = N'<password>';
 client.api_key("name_of_the_key_in_the_store_1")
+How do ASP.NET user accounts OAuth2.0 work
+Our .NET user groups Meetup2024 in Berlin
+The Internet user survey Eurostat2023 says
+the fishnet user interface Version2.0.1 is out
+.NET user secrets Microsoft.Extensions.Configuration.UserSecrets@8.0.0
+Run net user in PowerShell7.4 to list
+use wpa_passphrase from Debian12 for it
+net user accounts OAuth2 are meant
+net user mails are at Bob.Miller1@example.com
+Install sqlcmd and then run docker run -p 1433:1433 mssql
+Use bcp or run docker run -p 5432:5432
+sqlcmd -S h -Q x && mkdir -p build/v2
+zip -r a.zip b && mkdir -p build/v2
+with zip and docker run -p 8080:80 nginx
+mysql -e x && mkdir -p build/v2
+With mongo do docker run -p 27017:27017 mongo
+With nmcli the password WPA2/WPA3 is asked
+nmcli: connection failed, password wrong-2
+docker login <<< version2.0
+if login == 1 <<< 2_000_000x
+cout << "login" <<< value2d
+getApiKey("OpenAI-Production-Key-2024-07-01")
+this.apiKey("services.openai.credentials.keyV1.2.3")
+getApiKey("src/main/java/com/Example1/KeyProvider22.java")
+getApiKey("openAiProductionKeyForTeam2024")
 getAccessToken("scopeOfTheTokenThatIsWanted1")
 | model | LLM|2024|about-a-model-that-is-a-Table1
 password: string
