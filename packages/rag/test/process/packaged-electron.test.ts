@@ -10,7 +10,7 @@ const program = join(import.meta.dirname, '../children/index-in-electron.mjs');
 it.each([
   ['browser', [expect.stringMatching(/^VIZPROMPT_IN_PROCESS: .*indexing runs .*utilityProcess/)]],
   ['utility', []],
-])('a %s process of a packaged Electron app indexes by itself', async (type, warnings) => {
+])('a %s process of a packaged Electron app indexes alone', async (type, warnings) => {
   const args = [program, temporaryFolder(), type];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(JSON.parse(stdout)).toEqual({
