@@ -149,7 +149,7 @@ export { formatLogEntry } from './logging/sinks.ts';
 export { exportsOf } from './exports-of.ts';
 export { findInstalled } from './find-installed.ts';
 export { flagsOfPackages } from './flags-of-packages.ts';
-export { isPackagedElectron } from './packaged-electron.ts';
+export { isElectronUtility, isPackagedElectron } from './packaged-electron.ts';
 export { isSingleExecutable } from './single-executable.ts';
 export { mayStartPrograms } from './start-permission.ts';
 export { programOnPath } from './program-on-path.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isPackagedElectron } from '../../src/packaged-electron.ts';
+import { isElectronUtility, isPackagedElectron } from '../../src/packaged-electron.ts';
 
 const versions = { node: '24.10.0', electron: '40.0.0' };
 
@@ -20,4 +20,12 @@ it.each([
   ],
 ])('%s: %j', (_, expected, host) => {
   expect(isPackagedElectron(host)).toBe(expected);
+});
+
+it.each([
+  ['the main process', false, { versions, type: 'browser' }],
+  ['a utility process', true, { versions, type: 'utility' }],
+  ['Node that calls itself one', false, { versions: { node: '24' }, type: 'utility' }],
+])('%s is a utility process: %j', (_, expected, host) => {
+  expect(isElectronUtility(host)).toBe(expected);
 });

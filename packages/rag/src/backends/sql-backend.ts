@@ -146,7 +146,7 @@ export class SqlBackend extends BaseBackend {
     await database.migrate(name, sqlMigrations(sqlTables(name)));
     const { place, facts } = backend.#source;
     await openSpace(database, place.tables, place.name, complete.analyzer.id);
-    await upgradeSpace(database, place, backend.#source.readingsOf);
+    await upgradeSpace(database, place, complete.analyzer);
     await rebuildSpace(database, place, complete.analyzer);
     const row = await readSpace(database, place.tables, place.name);
     if (row) facts.begin(row.id);

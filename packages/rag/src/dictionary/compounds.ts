@@ -29,8 +29,10 @@ export class Compounds {
 
   /** Checks whether the dictionary has a word with these two kanji, or one with the first of them and this reading. */
   has(kanji: string, reading: string): boolean {
-    const [first, second] = [kanji.charAt(0), kanji.slice(1)];
-    if (this.#dictionary.compoundsOf(first, second).next().value !== undefined) return true;
+    // Three have no word of two, though the first two of them may.
+    const [first = '', second = '', ...others] = kanji;
+    const isTwo = second !== '' && others.length === 0;
+    if (isTwo && !this.#dictionary.compoundsOf(first, second).next().done) return true;
     return reading !== '' && this.#readingsFrom(first).includes(`${SIGN}${reading}${SIGN}`);
   }
 

@@ -191,8 +191,10 @@ export class Dictionary {
     }
   }
 
-  /** The children of a node that are kana, and that of a kanji. */
+  /** The children of a node that are kana, and that of a kanji; none of no node. */
   *#kanaAndKanji(node: number, kanji: string): Generator<readonly [node: number, unit: number]> {
+    // A step from there would be one from the root.
+    if (node === 0) return;
     for (const child of this.trie.childrenOf(node)) {
       // They are in the order of their units.
       if (child[1] > LAST_KANA) break;

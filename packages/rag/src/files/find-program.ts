@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   findInstalled,
+  isElectronUtility,
   isPackagedElectron,
   isSingleExecutable,
   mayStartPrograms,
@@ -16,7 +17,7 @@ const warned = new Set<string>();
  * bundle that has it as an entry, else where the package is installed. Where there is none, as in a bundle alone,
  * what it does runs in this process, and the process warns of that once. So it does in a single executable and in a
  * packaged app of Electron, which would start themselves again, and where permissions of the runtime forbid to start
- * programs.
+ * programs. A `utilityProcess` of Electron, which is there for such work, does not warn.
  *
  * @param name - Its name in `dist`, which no other package has.
  * @param work - Its work, for the warning.
@@ -27,6 +28,7 @@ export function findProgram(name: string, work: string): string | undefined {
     return undefined;
   }
   if (isPackagedElectron()) {
+    if (isElectronUtility()) return undefined;
     warn(
       name,
       `${work} runs in this process, as an Electron app may start itself again instead of another program. ` +

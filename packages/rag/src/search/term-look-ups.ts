@@ -9,13 +9,11 @@ import {
   partsOf,
 } from './expandable-words.ts';
 
-/** Terms that begin, end or are written so; asked for only where few chunks have a word. */
+/** Terms that begin, end or are written so; asked for only where few chunks have one of some words. */
 export interface PartLookUp {
   readonly text: string;
-  /** The word that {@link atMost} is about. */
-  readonly word: string;
-  /** In how many chunks the word may be. */
-  readonly atMost: number;
+  /** In how many chunks each of the words may be. */
+  readonly atMost: ReadonlyMap<string, number>;
 }
 
 /** Lists the look-ups that a `TermResolver` may make in a vocabulary, before it makes them. */
@@ -44,11 +42,14 @@ export function lookUpsOf(sets: readonly GroupSet[], size: number): TermLookUps 
   return collected;
 }
 
+/** Look-ups by their texts, while they are collected. */
+type PartLookUps = Map<string, { readonly text: string; readonly atMost: Map<string, number> }>;
+
 class Collector implements TermLookUps {
   readonly terms = new Set<string>();
-  readonly starting = new Map<string, PartLookUp>();
-  readonly ending = new Map<string, PartLookUp>();
-  readonly holding = new Map<string, PartLookUp>();
+  readonly starting: PartLookUps = new Map();
+  readonly ending: PartLookUps = new Map();
+  readonly holding: PartLookUps = new Map();
   readonly readings = new Set<string>();
   readonly #mostTelling: number;
 
@@ -104,14 +105,15 @@ class Collector implements TermLookUps {
     add(this.ending, term, term, atMost);
   }
 
-  #tableOf(at: 'front' | 'back' | 'anywhere'): Map<string, PartLookUp> {
+  #tableOf(at: 'front' | 'back' | 'anywhere'): PartLookUps {
     if (at === 'anywhere') return this.holding;
     return at === 'front' ? this.starting : this.ending;
   }
 }
 
-/** Adds a look-up; the more frequent one of two for the same text stays. */
-function add(table: Map<string, PartLookUp>, text: string, word: string, atMost: number): void {
-  const known = table.get(text);
-  if (!known || known.atMost < atMost) table.set(text, { text, word, atMost });
+/** Adds a look-up; the more frequent one of two for the same text and word stays. */
+function add(table: PartLookUps, text: string, word: string, most: number): void {
+  const { atMost } = table.get(text) ?? { atMost: new Map<string, number>() };
+  atMost.set(word, Math.max(atMost.get(word) ?? 0, most));
+  table.set(text, { text, atMost });
 }

@@ -34,7 +34,7 @@ async function withFacts(
 /**
  * Puts the small rows of many changes together, unless another process does.
  *
- * @returns How many terms were rewritten; nothing if there is too little to do.
+ * @returns How many bundles of terms were rewritten; nothing if there is too little to do.
  */
 export async function mergeIfDue(
   database: Database,

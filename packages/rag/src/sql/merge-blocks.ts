@@ -38,7 +38,11 @@ export interface MergeOptions {
 
 const READ_COMMITTED = { isolation: 'read-committed' } as const;
 
-/** Merges the small rows of terms, some hundreds of terms at a time; searches and writes continue meanwhile. */
+/**
+ * Merges the small rows of terms, some bundles of terms at a time; searches and writes continue meanwhile.
+ *
+ * @returns How many bundles were rewritten.
+ */
 export async function mergeBlocks(
   target: MergeTarget,
   { all = false, signal }: MergeOptions = {},

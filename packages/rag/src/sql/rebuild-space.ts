@@ -7,6 +7,7 @@ import type { PlannedChange } from './plan-changes.ts';
 import { createSpace, dropSpace, lockSpace, readSpace, saveNumbers } from './space-rows.ts';
 import { readTexts, type SpacePlace } from './space-reader.ts';
 import { fromSql } from './sql-text.ts';
+import { readFirstTexts } from './upgrade-space.ts';
 import { type SpaceNumbers, writePlans } from './write-plans.ts';
 
 /** Documents that are analyzed at once. */
@@ -36,7 +37,7 @@ export async function rebuildSpace(
       const to: SpacePlace = { ...from, space };
       const readingsOf = (term: string): readonly string[] => analyzer.readings(term);
       let numbers: SpaceNumbers = { revision: 0, nextDocument: 1, nextChunk: 0, nextTerm: 1 };
-      for await (const plans of storedPlans(from)) {
+      for await (const plans of storedPlans(from, old.isCurrentForm)) {
         const memory = new TermMemory(analyzer);
         const next = { ...numbers, revision: numbers.revision + 1 };
         numbers = await writePlans(to, plans, next, { memory, readingsOf });
@@ -54,7 +55,10 @@ export async function rebuildSpace(
 }
 
 /** The documents of a space, some at a time, as if all were new. */
-async function* storedPlans(place: SpacePlace): AsyncGenerator<readonly PlannedChange[]> {
+async function* storedPlans(
+  place: SpacePlace,
+  isCurrentForm: boolean,
+): AsyncGenerator<readonly PlannedChange[]> {
   const { executor, tables, space } = place;
   for (let last = 0; ;) {
     const rows = await executor.query<{
@@ -72,7 +76,7 @@ async function* storedPlans(place: SpacePlace): AsyncGenerator<readonly PlannedC
     last = rows.at(-1)?.id ?? last;
     const documents = rows.map((row) => ({ ...row, facts: readFacts(row.facts) }));
     const ids = documents.flatMap(({ facts }) => facts.map(({ id }) => id));
-    const stored = await readTexts(place, ids);
+    const stored = await (isCurrentForm ? readTexts : readFirstTexts)(place, ids);
     const texts = new Map(stored.map(({ chunk, text }) => [chunk, text.fields]));
     yield documents.map(({ novel, path, stamp, facts }): PlannedChange => {
       const ref = { novelId: fromSql(novel), filePath: fromSql(path) };

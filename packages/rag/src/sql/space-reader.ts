@@ -114,9 +114,10 @@ export async function readPrepared(
     kind: keyof typeof ROW,
     texts: Iterable<string>,
   ): ReadonlyMap<string, readonly TermRow[]> => {
-    const lists = Array.from(texts, (text): [text: string, rows: TermRow[]] => [text, []]);
-    for (const row of of(kind)) lists[row.no]?.[1].push(termOf(row));
-    return new Map(lists);
+    const lists = Array.from(texts, (text) => ({ text, rows: new Map<number, TermRow>() }));
+    // Several words may ask for the same terms.
+    for (const row of of(kind)) lists[row.no]?.rows.set(row.id, termOf(row));
+    return new Map(lists.map(({ text, rows: own }) => [text, [...own.values()]]));
   };
   return {
     changes: state && {
@@ -159,10 +160,12 @@ function termPieces(place: SpacePlace, lookUps: TermLookUps, nothing: string): r
     });
   }
   if (lookUps.starting.size > 0) {
-    const rows = [...lookUps.starting.values()].flatMap(({ text, word, atMost }, no) =>
-      [text, TITLE_PREFIX + text].map((start): Given => {
+    const rows = [...lookUps.starting.values()].flatMap(({ text, atMost }, no) =>
+      [text, TITLE_PREFIX + text].flatMap((start) => {
         const low = keyStart(start);
-        return [no, low, low + HIGHEST, keyOf(word), atMost];
+        return Array.from(atMost, ([word, most]): Given => {
+          return [no, low, low + HIGHEST, keyOf(word), most];
+        });
       }),
     );
     const given = givenRows(dialect, columns, rows);
@@ -201,8 +204,9 @@ function partPieces(
 ): readonly SqlPiece[] {
   const { dialect, tables, space } = place;
   const bucketOf = kind === 'ending' ? endingBucket : holdingBucket;
-  const rows = [...lookUps.values()].map(({ text, word, atMost }, no) => {
-    return [no, bucketOf(text) ?? -1, comparable(text, kind), keyOf(word), atMost] as const;
+  const rows = [...lookUps.values()].flatMap(({ text, atMost }, no) => {
+    const [bucket, part] = [bucketOf(text) ?? -1, comparable(text, kind)];
+    return Array.from(atMost, ([word, most]) => [no, bucket, part, keyOf(word), most] as const);
   });
   const columns = { no: 'int', bucket: 'int', text: 'text', word: 'text', most: 'int' } as const;
   const indexOf = dialect === 'postgres' ? 'strpos' : 'instr';

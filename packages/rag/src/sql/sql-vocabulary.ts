@@ -37,7 +37,8 @@ export class SqlVocabulary implements Vocabulary {
     for (const term of lookUps.terms) this.#known.set(term, undefined);
     this.#learnAll(found.terms);
     const made = (asked: PartLookUp | undefined): boolean =>
-      asked !== undefined && (this.#known.get(asked.word)?.count ?? 0) <= asked.atMost;
+      asked !== undefined &&
+      [...asked.atMost].some(([word, most]) => (this.#known.get(word)?.count ?? 0) <= most);
     for (const kind of ['starting', 'ending', 'holding'] as const) {
       const table = { starting: this.#starting, ending: this.#ending, holding: this.#holding }[
         kind
@@ -100,7 +101,7 @@ export class SqlVocabulary implements Vocabulary {
   ): Promise<readonly string[]> {
     const known = table.get(text);
     if (known) return known;
-    const lookUp = { text, word: '', atMost: 0 };
+    const lookUp = { text, atMost: new Map([['', 0]]) };
     await this.#ask({ ...NONE, [kind]: new Map([[text, lookUp]]) });
     return table.get(text) ?? [];
   }

@@ -1,7 +1,9 @@
 import type { Database } from '@vizprompt/providers';
+import type { Analyzer } from '../analyze/analyzer.ts';
 import { BucketLists } from './bucket-rows.ts';
 import { readFirstForm } from './chunk-text.ts';
-import { lockSpace, readSpace, saveForm } from './space-rows.ts';
+import { isAmong } from './given-rows.ts';
+import { lockSpace, readSpace, saveForm, type SpaceRow } from './space-rows.ts';
 import type { PackRow, SpacePlace } from './space-reader.ts';
 import { fromSql } from './sql-text.ts';
 import { bucketsOfTerm } from './term-buckets.ts';
@@ -13,27 +15,41 @@ const ROWS_AT_ONCE: number = PACK_CHUNKS * 500;
 
 /**
  * Brings the rows of a space of an older form into that of this version, without analyzing a text. It is one transaction,
- * and writers of the space wait for it.
+ * and writers of the space wait for it. A space of another analyzer stays as it is, as all of it is analyzed again.
  */
 export async function upgradeSpace(
   database: Database,
   place: Pick<SpacePlace, 'dialect' | 'tables' | 'name'>,
-  readingsOf: (term: string) => readonly string[],
+  analyzer: Analyzer,
 ): Promise<void> {
   const { tables, name } = place;
-  const found = await readSpace(database, tables, name);
-  if (!found || found.isCurrentForm) return;
+  const isDue = (row: SpaceRow | undefined): boolean =>
+    row?.isCurrentForm === false && row.analyzer === analyzer.id;
+  if (!isDue(await readSpace(database, tables, name))) return;
   await database.transaction(
     async (tx) => {
       const row = await lockSpace(tx, tables, name);
-      if (!row || row.isCurrentForm) return;
+      if (!row || !isDue(row)) return;
       const own = { ...place, executor: tx, space: row.id };
       await packTexts(own, row.nextChunk);
-      await listTerms(own, readingsOf);
+      await listTerms(own, analyzer.readings.bind(analyzer));
       await saveForm(tx, tables, row);
     },
     { isolation: 'read-committed' },
   );
+}
+
+/** Reads the texts of chunks of the first form, as `readTexts` does those of this one. */
+export async function readFirstTexts(
+  { executor, dialect, tables, space }: SpacePlace,
+  chunks: readonly number[],
+): Promise<readonly NumberedText[]> {
+  const among = isAmong(dialect, 'chunk', chunks);
+  const rows = await executor.query<PackRow>(
+    `SELECT chunk, data FROM ${tables.text} WHERE space = ? AND ${among.sql}`,
+    [space, ...among.params],
+  );
+  return rows.map(({ chunk, data }) => ({ chunk, text: readFirstForm(data) }));
 }
 
 async function packTexts(place: SpacePlace, nextChunk: number): Promise<void> {

@@ -1,12 +1,12 @@
-// Indexes and searches as the main process of a packaged Electron app would, and reports what runs next to it.
+// Indexes and searches as a process of a packaged Electron app would, and reports what runs next to it.
 Object.defineProperty(process, 'versions', { value: { ...process.versions, electron: '40.0.0' } });
-process.type = 'browser';
+const [, , folder, type] = process.argv;
+process.type = type;
 const warnings = [];
 process.on('warning', ({ code, message }) => warnings.push(`${code}: ${message}`));
 
 const { SegmentBackend, segmenterAnalyzer } = await import('@vizprompt/rag');
 const { paragraphs } = await import('@vizprompt/rag/testing');
-const [, , folder] = process.argv;
 const analyzer = segmenterAnalyzer();
 // Enough that a process of its own is worth its start.
 const text = '灯台守の娘は、嵐の夜に海を見ていた。\n\n'.repeat(20_000);

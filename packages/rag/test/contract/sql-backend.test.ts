@@ -96,7 +96,10 @@ it('answers as SegmentBackend does after random changes, to the last digit', asy
 it('a search takes three statements, whatever is asked, and one more for phrases', async () => {
   const { database, statements } = counting(postgres());
   const backend = await open({ database });
-  const text = Array.from({ length: 60 }, (_, at) => `灯台守と海${at}と嵐\n\nlighthouse${at}`);
+  const text = Array.from(
+    { length: 60 },
+    (_, at) => `灯台守と海${at}と嵐、もっともこれ\n\nlighthouse${at}`,
+  );
   await backend.updateFile({ ...document, text: text.join('\n\n') });
   const most: Record<string, number> = {
     灯台守の海: 3,
@@ -107,6 +110,8 @@ it('a search takes three statements, whatever is asked, and one more for phrases
     '+灯台守 -嵐': 4,
     lighthuose7: 3,
     ない言葉ばかりです: 3,
+    // Texts have only one of two words that begin alike.
+    'もっともこれ もっとそれほど': 3,
     '"守と海"': 4,
     '/海3. と/': 4,
   };

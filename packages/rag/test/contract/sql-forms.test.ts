@@ -1,3 +1,4 @@
+import type { Database } from '@vizprompt/providers';
 import { sqliteDatabase } from '@vizprompt/providers/node';
 import fc from 'fast-check';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -58,6 +59,36 @@ it.each(['PostgreSQL', 'SQLite'])(
     expect(await recountSpace(database)).toEqual([]);
     const again = await database.query('SELECT * FROM vizprompt_migrations');
     expect(again).toContainEqual(expect.objectContaining({ component: 'chunks', version: 2 }));
+  },
+);
+
+it.each(['PostgreSQL', 'SQLite'])(
+  'a space of the first form and of another analyzer on %s is analyzed at once',
+  async (server) => {
+    const sqlite = server === 'SQLite' ? sqliteDatabase({ path: ':memory:' }) : undefined;
+    onTestFinished(() => sqlite?.close());
+    const database = sqlite ?? postgres();
+    const segments = await openBackend(parts);
+    const first = await open({ database });
+    for (const one of fc.sample(step, { numRuns: runs(30), seed: fuzzSeed ?? 12 })) {
+      await apply(first, one);
+      await apply(segments, one);
+    }
+    await toFirstForm(database);
+    let transactions = 0;
+    const transaction: Database['transaction'] = async (work, options) => {
+      transactions++;
+      return database.transaction(work, options);
+    };
+    const again = await open({
+      database: { ...database, transaction },
+      analyzer: { ...parts.analyzer, id: 'another' },
+    });
+    expect(transactions).toBe(1);
+    const { analyzer: _, ...expected } = await segments.stats();
+    expect(await again.stats()).toMatchObject({ ...expected, bytes: expect.any(Number) });
+    expect(await answers(again)).toEqual(await answers(segments));
+    expect(await recountSpace(database)).toEqual([]);
   },
 );
 

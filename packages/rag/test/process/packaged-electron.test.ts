@@ -7,11 +7,15 @@ import { temporaryFolder } from '../support/search-index.ts';
 
 const program = join(import.meta.dirname, '../children/index-in-electron.mjs');
 
-it('a packaged Electron app indexes in its own process, with a warning', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [program, temporaryFolder()]);
+it.each([
+  ['browser', [expect.stringMatching(/^VIZPROMPT_IN_PROCESS: .*indexing runs .*utilityProcess/)]],
+  ['utility', []],
+])('a %s process of a packaged Electron app indexes alone', async (type, warnings) => {
+  const args = [program, temporaryFolder(), type];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(JSON.parse(stdout)).toEqual({
     isAlone: true,
     found: 10,
-    warnings: [expect.stringMatching(/^VIZPROMPT_IN_PROCESS: .*indexing runs .*utilityProcess/)],
+    warnings,
   });
 });

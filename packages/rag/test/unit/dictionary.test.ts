@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'n
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { Compounds } from '../../src/dictionary/compounds.ts';
 import { defaultCacheFolder } from '../../src/dictionary/dictionary-options.ts';
 import { openDictionary } from '../../src/dictionary/open-dictionary.ts';
 import {
@@ -50,6 +51,61 @@ describe('a compiled dictionary', () => {
         compounds.map(({ word, reading, pos }) => `${word} ${reading} ${pos}`).toSorted();
       expect(words(pairs)).toEqual(words(all));
     }
+    // No word begins with the first one, and one is the other.
+    expect([...dictionary.compoundsOf('囧', '海')]).toEqual([]);
+  });
+
+  test('knows words of two kanji, not those of more or fewer', async () => {
+    const { dictionary } = await openDictionary({ dictionary: compiled });
+    const compounds = new Compounds(dictionary);
+    const [known, readings] = [new Set<string>(), new Map<string, Set<string>>()];
+    const firsts = Array.from('出見間日取戻立止守目覚頑役差逃合手上囧𠮟');
+    for (const first of firsts) {
+      const words = [...dictionary.compoundsOf(first)];
+      for (const { word } of words) known.add(word.replaceAll(/[\u3041-\u3096]/g, ''));
+      readings.set(first, new Set(words.map(({ reading }) => reading)));
+    }
+    const units = [...firsts, ...Array.from('来違本空方言続出度気物々え'), ''];
+    const hits = new Set<boolean>();
+    for (const first of firsts) {
+      for (const second of units) {
+        for (const third of units) {
+          const kanji = first + second + third;
+          const has = compounds.has(kanji, '');
+          hits.add(has);
+          expect([kanji, has]).toEqual([kanji, known.has(kanji)]);
+        }
+      }
+      for (const reading of [
+        'デカタ',
+        'ミアゲ',
+        'サシツカエ',
+        'ニゲアシ',
+        'トリヒキ',
+        'ニホンゴ',
+      ]) {
+        expect(compounds.has(`${first}一二`, reading)).toBe(readings.get(first)?.has(reading));
+      }
+    }
+    expect(hits).toEqual(new Set([true, false]));
+    const asked = [
+      '出来上',
+      '見上空',
+      '間違直',
+      '日本語',
+      '出来',
+      '見上',
+      '間違',
+      '日本',
+      '見',
+      '',
+    ];
+    expect(asked.filter((kanji) => compounds.has(kanji, ''))).toEqual([
+      '出来',
+      '見上',
+      '間違',
+      '日本',
+    ]);
   });
 });
 
