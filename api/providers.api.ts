@@ -2019,6 +2019,13 @@ export interface MatchedGroup {
     readonly isComplete: boolean;
 }
 
+export type NewRow = Omit<PutRow, 'id' | 'isNew'>;
+
+export interface NewRows {
+    readonly ids: Statement;
+    readonly rows: readonly NewRow[];
+}
+
 export interface Snippet {
     readonly text: string;
     readonly start: number;
@@ -2036,6 +2043,11 @@ export interface Term {
     readonly group?: number;
     readonly isPrefix?: boolean;
     readonly isWeak?: boolean;
+}
+
+export interface TermTexts {
+    readonly line: readonly string[];
+    readonly extra: readonly string[];
 }
 
 export interface TextAnalyzer {

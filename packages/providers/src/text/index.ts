@@ -11,9 +11,11 @@ export {
 export { createTextIndex } from './create-text-index.ts';
 export type { Snippet } from '../strings/cut-snippet.ts';
 export { snippetOf } from './snippet.ts';
-export type { Term, TextAnalyzer } from '../analysis/text-analyzer.ts';
+export type { Term, TermTexts, TextAnalyzer } from '../analysis/text-analyzer.ts';
 export type {
   MatchedGroup,
+  NewRow,
+  NewRows,
   TextHit,
   TextIndex,
   TextIndexOptions,
