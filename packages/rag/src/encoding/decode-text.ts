@@ -10,6 +10,9 @@ const ESCAPES = [
 ];
 /** Begins a switch to characters of several bytes: one that cannot be decoded is no text in ASCII. */
 const SWITCH = Buffer.from([0x1b, 0x24]);
+/** Western texts, in which letters with accents are next to letters without. */
+const WESTERN = /^[\0-\u024f]*$/;
+const ACCENT = /[a-z][\u00e1-\u024f]|[\u00e1-\u024f][a-z]/;
 /** UTF-8 that was decoded as Shift_JIS: `縺ｾ縺壹↓`. */
 const LIKE_UTF8 = /(?:[縺繧繝縲][^縺繧繝縲\u3041-\u3096]{1,4}){2}/u;
 /** The encodings with two bytes for a character, of which a text in Latin letters has a zero in each. */
@@ -59,12 +62,13 @@ export function decodeText(bytes: Uint8Array, isHead = false): string | undefine
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return withoutZeros(decode('utf-16be'));
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const utf8 = decode('utf-8');
+  const isSwitched = ESCAPES.some((escape) => buffer.includes(Buffer.from(escape)));
+  // Kana of eight bits may be UTF-8 where there are few: `ﾈｺ` is `Ⱥ`.
+  const isMail = isSwitched && bytes.every(isAsciiOrKana) && !isWestern(utf8);
+  const mail = isMail ? decode('iso-2022-jp', withSwitchedKana(bytes)) : undefined;
+  if (mail !== undefined) return mail;
   // Bytes of another encoding hardly ever are characters of several bytes in UTF-8, and all of them.
   if (utf8 !== undefined && /[^\0-\x7f]/.test(utf8)) return utf8;
-  if (ESCAPES.some((escape) => buffer.includes(Buffer.from(escape)))) {
-    const text = decode('iso-2022-jp', withSwitchedKana(bytes));
-    if (text !== undefined) return text;
-  }
   if (utf8 !== undefined && buffer.includes(SWITCH)) return undefined;
   if (utf8 !== undefined && !CONTROL.test(utf8)) return utf8;
   const wide = WIDE.map((encoding) => decode(encoding) ?? '').map((text) =>
@@ -83,6 +87,15 @@ export function decodeText(bytes: Uint8Array, isHead = false): string | undefine
     .filter((text) => isByKana(text, text !== unix))
     .toSorted((a, b) => count(b, KANA) - count(a, KANA));
   return best ?? (unix === '' && isByKanji(windows) ? windows : undefined);
+}
+
+/** Checks whether a byte is in the 7-bit half of JIS X 0201, or half-width kana in the other. */
+function isAsciiOrKana(byte: number): boolean {
+  return byte < 0x80 || (byte >= 0xa1 && byte <= 0xdf);
+}
+
+function isWestern(text: string | undefined): boolean {
+  return text !== undefined && ACCENT.test(text) && WESTERN.test(text);
 }
 
 /** Returns a text unless it has a zero, which no text has: it is in an encoding of more bytes. */

@@ -96,10 +96,28 @@ describe('texts with few kana, or characters of one maker', () => {
     expect(decodeText(hex(bytes))).toBe(text);
   });
 
-  it('ISO-2022-JP: not what is UTF-8 with switches in it', () => {
-    const text = 'café \u001b$B$"\u001b(B';
-    expect(decodeText(Buffer.from(text))).toBe(text);
+  it.each([
+    ['ﾈｺ', 'c8ba'],
+    ['ﾑｶ', 'd1b6'],
+    ['ﾊｲ', 'cab2'],
+    ['ﾆｭ', 'c6ad'],
+    ['ﾃｰ', 'c3b0'],
+    ['ﾈｺ ﾃｰ', 'c8ba20c3b0'],
+  ])('ISO-2022-JP: kana with eight bits that are UTF-8: %s', (kana, bytes) => {
+    const mail = '1b2442244f394124581b2842';
+    expect(decodeText(hex(`${mail}0a${bytes}`))).toBe(`は港へ\n${kana}`);
+    expect(decodeText(hex(`${bytes}${mail}${bytes}`))).toBe(`${kana}は港へ${kana}`);
   });
+
+  it.each(['café', 'été', 'Ærø', 'à la', 'ł', 'море', '港', 'é ü 港'])(
+    'ISO-2022-JP: not what is UTF-8 with switches in it: %s',
+    (word) => {
+      for (const jis of ['$"', '$O9A$X$O9A$X']) {
+        const text = `${word} \u001b$B${jis}\u001b(B`;
+        expect(decodeText(Buffer.from(text))).toBe(text);
+      }
+    },
+  );
 
   it('ISO-2022-JP: kana in a large text, soon', () => {
     const bytes = hex('61d0c5c40a1b2442244f394124581b2842');
