@@ -1,5 +1,5 @@
 import { withoutRuby } from '../books/book-lines.ts';
-import { chapterHeadings } from './chapter-headings.ts';
+import { chapterHeadings, depthOfTitle } from './chapter-headings.ts';
 import type { Chunk } from './chunk.ts';
 import {
   resolveLimits,
@@ -46,7 +46,8 @@ export class BookChunkingStrategy implements ChunkingStrategy {
     const chapters = named.filter(({ line }) => line !== title?.line);
     if (title) {
       // The only heading may be that of the first chapter.
-      const depth = named.find(({ line }) => line === title.line)?.depth ?? 0;
+      const same = named.find(({ line }) => line === title.line);
+      const depth = same ? depthOfTitle(source, same, chapters) : 0;
       yield* parts.open(chapters.length > 0 ? { ...title, depth } : title);
     }
     for (const heading of [...others, ...chapters]) yield* parts.open(heading);

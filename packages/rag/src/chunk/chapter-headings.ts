@@ -60,41 +60,44 @@ const LEAD = String.raw`(?:[\p{L}\p{N}ー]{1,12}[\s・]+)?`;
 
 const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
   ...UNITS.flatMap(([depth, units]): [number, RegExp][] => [
-    [depth, new RegExp(`^${LEAD}第\\s*${NUMBER}\\s*(?:${units})(?:の${NUMBER})?${TITLE}$`, 'u')],
-    [depth, new RegExp(`^(?:${DIGITS}|${KANJI})\\s*(?:${units})${TITLE}$`, 'u')],
+    [
+      depth,
+      new RegExp(`^${LEAD}第\\s*${NUMBER}\\s*(?<unit>${units})(?:の${NUMBER})?${TITLE}$`, 'u'),
+    ],
+    [depth, new RegExp(`^(?:${DIGITS}|${KANJI})\\s*(?<unit>${units})${TITLE}$`, 'u')],
     [
       depth,
       new RegExp(
-        `^(?!(?:[上中下前後新間])(?:場|段|部|回|景|項|課))(?:最終|序|終|上|前|中|下|後|新|断|間)(?:${units})${TITLE}$`,
+        `^(?!(?:[上中下前後新間])(?:場|段|部|回|景|項|課))(?:最終|序|終|上|前|中|下|後|新|断|間)(?<unit>${units})${TITLE}$`,
         'u',
       ),
     ],
   ]),
   ...WESTERN.map(([depth, words]): [number, RegExp] => [
     depth,
-    new RegExp(`^(?:${words})${WESTERN_NUMBER}${TITLE}$`, 'iu'),
+    new RegExp(`^(?<unit>${words})${WESTERN_NUMBER}${TITLE}$`, 'iu'),
   ]),
   [
     Depth.chapter,
     new RegExp(
-      `^(?:${COMMON})\\.?\\s*(?:${DIGITS}|${KANJI}|${CIRCLED})(?=$|\\s*(?:[:：―—–-]|\\.(?!\\p{Nd})|[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}「『（(【〈《“"]))${TITLE}$`,
+      `^(?<unit>${COMMON})\\.?\\s*(?:${DIGITS}|${KANJI}|${CIRCLED})(?=$|\\s*(?:[:：―—–-]|\\.(?!\\p{Nd})|[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}「『（(【〈《“"]))${TITLE}$`,
       'iu',
     ),
   ],
   [
     Depth.section,
-    new RegExp(`^(?:${KATAKANA})\\s*(?:${DIGITS}|${KANJI}|${CIRCLED})${TITLE}$`, 'u'),
+    new RegExp(`^(?<unit>${KATAKANA})\\s*(?:${DIGITS}|${KANJI}|${CIRCLED})${TITLE}$`, 'u'),
   ],
   ...KOREAN.map(([depth, units]): [number, RegExp] => [
     depth,
-    new RegExp(`^제\\s*${DIGITS}\\s*(?:${units})${TITLE}$`, 'u'),
+    new RegExp(`^제\\s*${DIGITS}\\s*(?<unit>${units})${TITLE}$`, 'u'),
   ]),
-  [Depth.section, new RegExp(`^(?:その|其の|其之|其ノ|ソノ)\\s*${NUMBER}${TITLE}$`, 'u')],
+  [Depth.section, new RegExp(`^(?<unit>その|其の|其之|其ノ|ソノ)\\s*${NUMBER}${TITLE}$`, 'u')],
 ];
 
 /** Parts of a book that have a name of their own. */
 const NAMED = new RegExp(
-  `^(?:プロローグ|エピローグ|インターミッション|インタールード|幕間(?:劇)?|間奏|序幕|終幕|序曲|終曲|序文|序|序詞|跋|跋文|閑話(?:休題)?|番外(?:編|篇)?|外伝|後日[談譚]|前日[談譚]|おまけ|特別(?:編|篇)|短編|回想|(?:登場)?(?:人物|キャラクター)(?:紹介|一覧|設定)|登場人物|用語(?:集|解説)|設定(?:資料|集)|まえがき|前書き?|はじめに|あとがき|後書き?|おわりに|終わりに|解説|付録|目次|楔子|引子|序言|尾声|后记|番外|프롤로그|에필로그|외전|prologue|epilogue|interlude|intermission|prelude|preface|foreword|introduction|afterword|appendix|coda)\\s*(?:${NUMBER})?${TITLE}$`,
+  `^(?<unit>プロローグ|エピローグ|インターミッション|インタールード|幕間(?:劇)?|間奏|序幕|終幕|序曲|終曲|序文|序|序詞|跋|跋文|閑話(?:休題)?|番外(?:編|篇)?|外伝|後日[談譚]|前日[談譚]|おまけ|特別(?:編|篇)|短編|回想|(?:登場)?(?:人物|キャラクター)(?:紹介|一覧|設定)|登場人物|用語(?:集|解説)|設定(?:資料|集)|まえがき|前書き?|はじめに|あとがき|後書き?|おわりに|終わりに|解説|付録|目次|楔子|引子|序言|尾声|后记|番外|프롤로그|에필로그|외전|prologue|epilogue|interlude|intermission|prelude|preface|foreword|introduction|afterword|appendix|coda)\\s*(?:${NUMBER})?${TITLE}$`,
   'iu',
 );
 
@@ -159,6 +162,12 @@ const SENTENCE = /[。．.、，,：:」』)）]$/u;
 
 const SPEECH = /^[「『]/u;
 
+/** A heading, and the word that names or counts it, in small letters: `章`, `プロローグ`, `chapter`. */
+interface ChapterHeading extends PlacedHeading {
+  readonly unit?: string;
+  readonly isNumbered?: boolean;
+}
+
 interface Line {
   readonly line: number;
   readonly text: string;
@@ -177,10 +186,10 @@ interface Line {
 export function* chapterHeadings(
   source: SourceText,
   areParagraphs = false,
-): Steps<readonly PlacedHeading[]> {
-  const found: PlacedHeading[] = [];
+): Steps<readonly ChapterHeading[]> {
+  const found: ChapterHeading[] = [];
   /** Headings with only blank lines between them. */
-  let bare: PlacedHeading[] = [];
+  let bare: ChapterHeading[] = [];
   let isBlankBefore = true;
   let last = '';
   for (let line = 1; line <= source.lines; line += 1) {
@@ -190,7 +199,7 @@ export function* chapterHeadings(
       isBlankBefore = true;
       continue;
     }
-    const heading: PlacedHeading | undefined =
+    const heading: ChapterHeading | undefined =
       text === undefined
         ? undefined
         : headingIn({
@@ -215,11 +224,33 @@ export function* chapterHeadings(
 }
 
 /** A list of chapters is none of them: the last ones stay that lead from a part to its first chapter. */
-function withoutContents(bare: readonly PlacedHeading[]): readonly PlacedHeading[] {
+function withoutContents(bare: readonly ChapterHeading[]): readonly ChapterHeading[] {
   if (bare.length < 3) return bare;
   let first = bare.length - 1;
   while (first > 0 && (bare[first - 1]?.depth ?? 0) < (bare[first]?.depth ?? 0)) first -= 1;
   return bare.slice(first);
+}
+
+/** A story of its own, which has chapters. */
+const STORY = /^(?:閑話|番外|外伝|後日|前日|おまけ|特別|短編|回想|외전|ss$)/u;
+
+/**
+ * Returns the depth of the only heading of a book, whose line names a chapter: 0 for the title of the book, which is above
+ * the chapters of other lines.
+ */
+export function depthOfTitle(
+  source: SourceText,
+  title: ChapterHeading,
+  chapters: readonly ChapterHeading[],
+): number {
+  const [first] = chapters;
+  if (first === undefined || chapters.some(({ unit }) => unit === title.unit)) return title.depth;
+  if (STORY.test(title.unit ?? '')) return 0;
+  if (title.depth < first.depth) return title.depth;
+  if (title.isNumbered && first.isNumbered) return 0;
+  // A prologue has a text of its own.
+  const between = source.text.slice(source.startOf(title.line + 1), source.startOf(first.line));
+  return between.trim() === '' ? 0 : title.depth;
 }
 
 function headingIn({
@@ -228,7 +259,7 @@ function headingIn({
   isBlankBefore,
   isBlankAfter,
   isInTalk,
-}: Line): PlacedHeading | undefined {
+}: Line): ChapterHeading | undefined {
   const placed = (depth: number, name: string): PlacedHeading => ({
     depth,
     text: headingText(name),
@@ -242,8 +273,13 @@ function headingIn({
   const name = withoutFrame(text);
   if (name !== '' && !/[。、]$|[a-z]\.$/u.test(name)) {
     const numbered = NUMBERED.find(([, pattern]) => pattern.test(name));
-    if (numbered) return placed(numbered[0], name);
-    if (NAMED.test(name) || NAMED_BY_CAPITALS.test(name)) return placed(Depth.chapter, name);
+    const unit = (pattern: RegExp): string =>
+      pattern.exec(name)?.groups?.['unit']?.toLowerCase() ?? '';
+    if (numbered) {
+      return { ...placed(numbered[0], name), unit: unit(numbered[1]), isNumbered: true };
+    }
+    if (NAMED.test(name)) return { ...placed(Depth.chapter, name), unit: unit(NAMED) };
+    if (NAMED_BY_CAPITALS.test(name)) return { ...placed(Depth.chapter, name), unit: 'ss' };
   }
   if (!isBlankBefore || !isBlankAfter || text.length > LONGEST_BY_PLACE) return undefined;
   if (SPEECH.test(text) && !text.includes('第') && isInTalk()) return undefined;

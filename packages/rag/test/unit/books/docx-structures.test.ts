@@ -188,6 +188,13 @@ describe('a DOCX', () => {
       ['第一部 海/第一章 嵐', '第一部 海/第二章 凪'],
     ],
     ['# 第一章 嵐\n嵐が来た。\n第二章 凪\n凪が来た。\n', ['第一章 嵐', '第二章 凪']],
+    ['# 第一部 海\n第一章 嵐\n嵐。\n第二部 空\n凪。\n', ['第一部 海/第一章 嵐', '第二部 空']],
+    ['# Chapter 1\nA storm came.\nchapter 2\nIt left.\n', ['Chapter 1', 'chapter 2']],
+    ['# 第一章 嵐\n嵐が来た。\nエピローグ\n凪。\n', ['第一章 嵐', 'エピローグ']],
+    ['# 序章\n嵐が来た。\n第一章 凪\n凪。\n', ['序章', '第一章 凪']],
+    ['# プロローグ\n嵐が来た。\n第一章 凪\n凪。\n', ['プロローグ', '第一章 凪']],
+    ['# 登場人物\n澪 灯台守。\n第一章 凪\n凪。\n', ['登場人物', '第一章 凪']],
+    ['# 番外編 夏\n嵐。\n番外編 冬\n凪。\n', ['番外編 夏', '番外編 冬']],
   ])('with a heading in its first line alone has it once: %j', async (text, paths) => {
     const chunks = await new BookChunkingStrategy().chunk({
       novelId: 'p',
@@ -195,6 +202,31 @@ describe('a DOCX', () => {
       text,
     });
     expect(chunks.map(({ headingPath }) => headingPath.join('/'))).toEqual(paths);
+  });
+
+  it.each([
+    '番外編 夏の夜',
+    '外伝',
+    '外伝 二',
+    '後日談 海',
+    '短編',
+    '特別編',
+    '登場人物',
+    '用語集',
+    '第三話 海',
+    '第一夜',
+    'エピソード3',
+    'Episode 3',
+    'SS2',
+  ])('has a title above its chapters that is named as they are: %s', async (title) => {
+    const chunks = await new BookChunkingStrategy().chunk({
+      novelId: 'p',
+      filePath: 'contents/稿.docx',
+      text: `# ${title}\n第一章 嵐\n嵐が来た。\n第二章 凪\n凪が来た。\nエピローグ\n海。\n`,
+    });
+    expect(chunks.map(({ headingPath }) => headingPath.join('/'))).toEqual(
+      ['第一章 嵐', '第二章 凪', 'エピローグ'].map((chapter) => `${title}/${chapter}`),
+    );
   });
 
   it('without styles of headings has the chapters that its lines name', async () => {
