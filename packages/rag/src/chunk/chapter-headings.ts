@@ -150,12 +150,25 @@ const LISTED = new RegExp(
   'u',
 );
 /** The continuation of a sentence about a number, `が正解`, `はそのまま`, `でいいよ`, but not a title, `はじまり`, `とある夜`. */
-const PARTICLE = String.raw`(?:を|[にでへ][はもの]|と[はの]|(?:[がはへにでとのもか]|から|より|まで|だけ|なら)(?:[^\p{sc=Hiragana}]|[そこあど][のう]|いい|まだ|もう|すぐ|.*(?:[よねだ]|です|ます|ない|ください)$))`;
+const PARTICLE = String.raw`(?:を|[にでへ][はもの]|と[はの]|(?:[がはへにでとのもか]|から|より|まで|だけ|なら)(?:[^\p{sc=Hiragana}]|[そこあど][のう]|いい|まだ|もう|すぐ)|(?:[がへで]|から|より|まで|だけ|なら).*(?:[よねだ]|です|ます|ない|ください)$)`;
 /** A number that needs no separator: `①嵐の夜`, but not `①と②の違い`, `①を選ぶ` or `①嵐だ！`. */
 const CIRCLED_BEFORE = new RegExp(
   `^${CIRCLED}(?!${PARTICLE})[「『（\\p{L}](?:(?!${CIRCLED}).)*(?<![！？!?…‥])$`,
   'u',
 );
+
+/** The same in a row of such numbers, where a title may be `①もう会えない` or `②君の名は？` too. */
+const CIRCLED_IN_ROW = new RegExp(
+  `^(?<number>${CIRCLED})(?!を)(?:$|[\\s.．、:：「『（\\p{L}])(?:(?!${CIRCLED}).)*$`,
+  'u',
+);
+const CONTINUED = new RegExp(`^${CIRCLED}${PARTICLE}`, 'u');
+/** Numbers that follow one in another row of Unicode: `⑳`, `㉑`. */
+const NEXT_ROW: ReadonlyMap<string, string> = new Map([
+  ['⑳', '㉑'],
+  ['㉟', '㊱'],
+  ['❿', '⓫'],
+]);
 
 /** A sentence, speech, or a line that continues: no title. */
 const SENTENCE = /[。．.、，,：:」』)）]$/u;
@@ -173,6 +186,8 @@ interface Line {
   readonly text: string;
   readonly isBlankBefore: boolean;
   readonly isBlankAfter: boolean;
+  /** True if the number in a circle that it begins with is one of a row. */
+  readonly isInRow: boolean;
   /** True if the line before or after it is speech, blank ones left out. */
   isInTalk(): boolean;
 }
@@ -190,6 +205,7 @@ export function* chapterHeadings(
   const found: ChapterHeading[] = [];
   /** Headings with only blank lines between them. */
   let bare: ChapterHeading[] = [];
+  const row = areParagraphs ? new Set() : yield* circledInRows(source);
   let isBlankBefore = true;
   let last = '';
   for (let line = 1; line <= source.lines; line += 1) {
@@ -207,6 +223,7 @@ export function* chapterHeadings(
             text,
             isBlankBefore: isBlankBefore || areParagraphs,
             isBlankAfter: !areParagraphs && isBorder(source, line + 1),
+            isInRow: row.has(line),
             isInTalk: () => SPEECH.test(last) || SPEECH.test(nextLine(source, line)),
           });
     last = text?.slice(0, 1) ?? nextLine(source, line - 1);
@@ -221,6 +238,40 @@ export function* chapterHeadings(
     }
   }
   return [...found, ...withoutContents(bare)];
+}
+
+/**
+ * Returns the lines with numbers in circles that follow one another. At least one of a row does not look like the
+ * continuation of a sentence.
+ */
+function* circledInRows(source: SourceText): Steps<ReadonlySet<number>> {
+  const found = new Set<number>();
+  if (!new RegExp(CIRCLED, 'u').test(source.text)) return found;
+  let row: number[] = [];
+  let [last, hasTitle] = ['', false];
+  for (let line = 1; line <= source.lines; line += 1) {
+    yield;
+    const text = lineAt(source, line, LONGEST_BY_PLACE) ?? '';
+    const number = CIRCLED_IN_ROW.exec(text)?.groups?.['number'];
+    if (number === undefined || SENTENCE.test(text)) continue;
+    if ((line > 1 && !isBorder(source, line - 1)) || !isBorder(source, line + 1)) continue;
+    const isContinued = CONTINUED.test(text);
+    // A sentence about the chapter before.
+    if (isContinued && number === last) continue;
+    if (!isNext(last, number)) [row, hasTitle] = [[], false];
+    row.push(line);
+    [last, hasTitle] = [number, hasTitle || !isContinued];
+    if (row.length < 2 || !hasTitle) continue;
+    for (const each of row) found.add(each);
+    // The next one needs no other.
+    row = [line];
+  }
+  return found;
+}
+
+function isNext(before: string, number: string): boolean {
+  if (NEXT_ROW.has(before)) return NEXT_ROW.get(before) === number;
+  return (before.codePointAt(0) ?? 0) + 1 === number.codePointAt(0);
 }
 
 /** A list of chapters is none of them: the last ones stay that lead from a part to its first chapter. */
@@ -258,6 +309,7 @@ function headingIn({
   text,
   isBlankBefore,
   isBlankAfter,
+  isInRow,
   isInTalk,
 }: Line): ChapterHeading | undefined {
   const placed = (depth: number, name: string): PlacedHeading => ({
@@ -298,7 +350,9 @@ function headingIn({
     return placed(Depth.marked, enclosed);
   const marked = MARKED.exec(text)?.groups?.['title'];
   if (marked !== undefined) return placed(Depth.marked, marked.replace(SIGNS_AFTER, ''));
-  return LISTED.test(text) || CIRCLED_BEFORE.test(text) ? placed(Depth.number, text) : undefined;
+  return LISTED.test(text) || CIRCLED_BEFORE.test(text) || isInRow
+    ? placed(Depth.number, text)
+    : undefined;
 }
 
 /** A line without the brackets and marks around what it says. */
