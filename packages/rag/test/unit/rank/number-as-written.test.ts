@@ -95,6 +95,21 @@ it('a number that is left out is so in any form', async () => {
   expect(hits.map(({ content }) => content)).toEqual(['13の嵐']);
 });
 
+describe('a number that is one of two', () => {
+  it('is left out as it is written, and neither of the two is', async () => {
+    const texts = ['嵐に十七の娘', '嵐に17の娘', '嵐に十八の娘', '嵐に十七八の娘'];
+    const hits = await found('嵐 -十七八', texts);
+    expect(hits.map(({ content }) => content).toSorted()).toEqual(texts.slice(0, 3).toSorted());
+  });
+
+  it.each(['二人', '2人', '三人', '23人'])('is another name than %s', async (query) => {
+    const analyzer = await openCompact();
+    const names = readSynonyms('二三人, 隊\n', analyzer);
+    expect(names.expand(analyzer.words(query), query)).toEqual([]);
+    expect(names.expand(analyzer.words('二三人'), '二三人')).toHaveLength(1);
+  });
+});
+
 it('what is counted takes no place of numbers that begin so', async () => {
   const counters = Array.from(
     '人個回本倍番円種冊章巻話幕節頁部号品才曲枚台隻機頭匹羽軒戸階位歩杯通条度分秒時日月年週晩夜泊代級段畳坪里尺寸貫升両文銭',
