@@ -114,8 +114,10 @@ interface ResolvedTerm {
   /** Its place in each part of the index, or -1. */
   readonly places: readonly number[];
   readonly isTitle: boolean;
-  /** True if it counts only where the terms before it are not. */
+  /** True for a form of the word itself: it counts only where the terms before it are not. */
   readonly isForm: boolean;
+  /** What it is a form of; a form of another name counts only where that name is not. */
+  readonly formOf: string | undefined;
   /** True if a chunk with it can be said to have the word. */
   readonly isCertain: boolean;
   /** True if it occurs in too many chunks to be informative. */
@@ -160,11 +162,14 @@ export class TermResolver {
     };
     const isPlain = group.ways.every(({ kind }) => kind !== 'part') && group.field === 'any';
     if (isPlain || group.field === 'title') add(group.term, 1);
-    const forms = new Set<string>();
+    // What they are forms of.
+    const forms = new Map<string, string>();
     for (const way of group.ways) {
       const isForm = way.kind === 'term' && way.isForm === true;
+      const formOf = isForm ? (way.formOf ?? group.term) : undefined;
       for (const term of await this.#expand(group, way)) {
-        if (isForm && !factors.has(term)) forms.add(term);
+        if (formOf !== undefined && factors.has(formOf) && !factors.has(term))
+          forms.set(term, formOf);
         add(term, way.factor);
       }
     }
@@ -176,8 +181,12 @@ export class TermResolver {
     }
     const size = this.#size;
     // Every text with a word has its forms as well, which are no more telling.
-    const idfOf = (term: string, { count }: TermEntry, own: TermEntry | undefined): number =>
-      own && forms.has(term) ? idf(size, Math.max(count, own.count)) : idf(size, count);
+    const order = [...factors.keys()];
+    const idfOf = (term: string, { count }: TermEntry, from: number): number => {
+      const formOf = forms.get(term);
+      const own = formOf === undefined ? undefined : entries[from + order.indexOf(formOf)];
+      return idf(size, Math.max(count, own?.count ?? 0));
+    };
     const terms: ResolvedTerm[] = [];
     let at = 0;
     for (const [term, factor] of factors) {
@@ -187,23 +196,25 @@ export class TermResolver {
         terms.push({
           term,
           factor,
-          idf: idfOf(term, body, entries[0]),
+          idf: idfOf(term, body, 0),
           places: body.places,
           isTitle: false,
-          isForm: forms.has(term),
+          isForm: forms.get(term) === group.term,
+          formOf: forms.get(term),
           isCertain,
           isCommon: saysLittle(size, body.count),
         });
       }
-      const title = entries[factors.size + at];
+      const title = entries[order.length + at];
       if (title) {
         terms.push({
           term,
           factor: group.field === 'title' ? factor : factor * WEIGHTS.title,
-          idf: idfOf(term, title, entries[factors.size]),
+          idf: idfOf(term, title, order.length),
           places: title.places,
           isTitle: true,
-          isForm: forms.has(term),
+          isForm: forms.get(term) === group.term,
+          formOf: forms.get(term),
           isCertain,
           isCommon: false,
         });

@@ -82,6 +82,24 @@ describe('a number in a name', () => {
     expect(others('第四新東京市')).toEqual([]);
   });
 
+  it('counts as much as other names, also where two are in a text, and more than in digits', async () => {
+    const texts = ['鴉の山', '七の山', '鴉と隼の山', '七と九の山', '7の山', '先生の話'];
+    const more = Array.from({ length: 9 }, (_, at) => `先生の話${'あ'.repeat(at + 1)}`);
+    const hits = await found('先生', [...texts, ...more], {
+      names: '先生, 七, 九, 鴉, 隼',
+      k: 20,
+    });
+    const scores = new Map(hits.map(({ content, score }) => [content, score]));
+    const [crow = 0, seven = 0, crows = 0, numbers = 0, digits = 0, itself = 0] = texts.map(
+      (text) => scores.get(text),
+    );
+    // Texts with 七 have the term 7 as well, which counts no further.
+    expect(seven).toBeCloseTo(crow, 6);
+    expect(numbers).toBeCloseTo(crows, 6);
+    expect(seven).toBeGreaterThan(itself);
+    expect(seven).toBeGreaterThan(digits);
+  });
+
   it('is found in any form by another name, first as it is written', async () => {
     const hits = await found('頭領', ['12は来た', '十二は来た', '13は来た'], {
       names: '頭領, 十二',
