@@ -44,7 +44,7 @@ export type TermWay =
       readonly factor: number;
       /** True for another form of the word, which texts with the word have as well: it counts where they lack the word. */
       readonly isForm?: boolean;
-      /** What it is a form of, if it is one of another name. */
+      /** The term that it is a form of, if that is another name. */
       readonly formOf?: string;
     }
   /** Terms that are read so; the reading is in katakana. */

@@ -138,6 +138,21 @@ it('what is counted takes no place of numbers that begin so', async () => {
 });
 
 it.each([
+  ['2*', ['二つの灯', '2つの灯', '二人の灯', '二部の灯', '20の灯']],
+  ['2つ*', ['二つの灯', '2つの灯']],
+  ['1.5*', ['1.5の灯', '一・五の灯']],
+])('%s finds numbers in any form, and in words', async (query, texts) => {
+  const hits = await found(query, [...texts, '3つの灯', '三つの灯']);
+  expect(hits.map(({ content }) => content).toSorted()).toEqual(texts.toSorted());
+});
+
+it('a number with its counter counts no more for a part than one without', async () => {
+  const hits = await found('2*', ['20人の灯', '20の灯', '山の灯', '海の灯']);
+  expect(hits).toHaveLength(2);
+  expect(hits[0]?.content).toBe('20の灯');
+});
+
+it.each([
   ['三分の一', ['3', '1/3']],
   ['数人が来た', []],
   ['数十の灯', []],
