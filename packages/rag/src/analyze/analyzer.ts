@@ -65,10 +65,11 @@ export interface Analyzer extends TextAnalyzer {
 const NUMBER = '名詞,数';
 const DIGITS = /^\d[\d.]*$/;
 
-/** Returns the basic form of a word; that of a number is its digits, however it is written. */
+/** Returns the basic form of a word; that of a number is its digits, however it is written, unless it is one of several. */
 export function plainBasic({ pos, basic, extra = [] }: Word): string {
   if (pos !== NUMBER || DIGITS.test(basic)) return basic;
-  return extra.find((term) => DIGITS.test(term)) ?? basic;
+  const [digits, ...others] = extra.filter((term) => DIGITS.test(term));
+  return digits === undefined || others.length > 0 ? basic : digits;
 }
 
 /** Returns the terms of words: those that can be searched for, and next to the line what else finds them. */

@@ -44,6 +44,8 @@ export type TermWay =
       readonly factor: number;
       /** True for another form of the word, which texts with the word have as well: it counts where they lack the word. */
       readonly isForm?: boolean;
+      /** The term that it is a form of, if that is another name. */
+      readonly formOf?: string;
     }
   /** Terms that are read so; the reading is in katakana. */
   | { readonly kind: 'reading'; readonly reading: string; readonly factor: number }
@@ -269,7 +271,7 @@ function otherNames(name: SynonymMatch | undefined, factor: number): readonly Te
       const number = readNumber(term);
       if (number?.length !== term.length || number.value === term) return [way];
       const inDigits = { ...way, term: number.value, factor: way.factor * WEIGHTS.digits };
-      return [way, inDigits].map((each) => ({ ...each, isForm: true }));
+      return [way, { ...inDigits, isForm: true, formOf: term }];
     }),
   );
 }

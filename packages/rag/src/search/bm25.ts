@@ -72,16 +72,44 @@ export function scoreGroup(
   meanWords: number,
 ): void {
   const { k1, b } = WEIGHTS;
-  for (const { factor, idf, places, isTitle, isForm } of finding) {
+  for (const { factor, idf, places, isTitle, isForm, formOf } of finding) {
     const term = places[part.number] ?? -1;
     if (term < 0) continue;
     const weight = group.weight * factor * idf * (k1 + 1);
     const fixed = isTitle ? k1 : k1 * (1 - b);
     const byLength = isTitle ? 0 : (k1 * b) / meanWords;
-    const count = part.decode(term, sheet.docs, sheet.frequencies);
+    const name = isForm
+      ? undefined
+      : finding.find((other) => {
+          return other.term === formOf && other.isTitle === isTitle;
+        });
+    const count = decodeWithout(part, sheet, term, name?.places[part.number] ?? -1);
     const own = isTitle ? sheet.titled : sheet.seen;
     sheet.addScores(count, mark, weight, fixed, byLength, part.words, !isForm, own);
   }
+}
+
+/** Decodes the chunks that have a term, but for those that have the other as well, if there is one. */
+function decodeWithout(
+  part: IndexPart,
+  sheet: ScoreAccumulator,
+  term: number,
+  other: number,
+): number {
+  const { docs, frequencies } = sheet;
+  if (other < 0) return part.decode(term, docs, frequencies);
+  const others = sheet.emptyCounts();
+  const without = part.decode(other, docs, frequencies);
+  for (let at = 0; at < without; at++) others[docs[at] ?? 0] = 1;
+  const count = part.decode(term, docs, frequencies);
+  let kept = 0;
+  for (let at = 0; at < count; at++) {
+    const doc = docs[at] ?? 0;
+    if (others[doc] === 1) continue;
+    docs[kept] = doc;
+    frequencies[kept++] = frequencies[at] ?? 0;
+  }
+  return kept;
 }
 
 /** How many of these groups each chunk has for certain, up to the first that it has not. */

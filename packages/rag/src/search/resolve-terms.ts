@@ -114,8 +114,10 @@ interface ResolvedTerm {
   /** Its place in each part of the index, or -1. */
   readonly places: readonly number[];
   readonly isTitle: boolean;
-  /** True if it counts only where the terms before it are not. */
+  /** True for a form of the word itself: it counts only where the terms before it are not. */
   readonly isForm: boolean;
+  /** The term that it is a form of; a form of another name counts only where that name is not. */
+  readonly formOf: string | undefined;
   /** True if a chunk with it can be said to have the word. */
   readonly isCertain: boolean;
   /** True if it occurs in too many chunks to be informative. */
@@ -136,9 +138,8 @@ export interface ResolvedGroup {
 const MAX_EXPANSIONS = 48;
 /** Compounds are rare, each of them. */
 const MAX_COMPOUNDS = 200;
-/** A further term of a number, with its counter: `2人~`. Parts without a counter find the number itself. */
+/** A further term of a number, with its counter: `2人~`. Most texts with it have the number, but those with 二つ have not. */
 const COUNTED = /^\d.*~$/;
-const COUNTED_PART = /^\d[\d.]*\D/;
 /** Ways to find a word that are weaker than this do not make it "there" where it must be. */
 const CERTAIN = 0.3;
 
@@ -160,11 +161,14 @@ export class TermResolver {
     };
     const isPlain = group.ways.every(({ kind }) => kind !== 'part') && group.field === 'any';
     if (isPlain || group.field === 'title') add(group.term, 1);
-    const forms = new Set<string>();
+    // By form, the term that it is one of.
+    const forms = new Map<string, string>();
     for (const way of group.ways) {
       const isForm = way.kind === 'term' && way.isForm === true;
+      const formOf = isForm ? (way.formOf ?? group.term) : undefined;
       for (const term of await this.#expand(group, way)) {
-        if (isForm && !factors.has(term)) forms.add(term);
+        const of = way.kind === 'part' && COUNTED.test(term) ? group.term : formOf;
+        if (of !== undefined && !factors.has(term)) forms.set(term, of);
         add(term, way.factor);
       }
     }
@@ -176,8 +180,12 @@ export class TermResolver {
     }
     const size = this.#size;
     // Every text with a word has its forms as well, which are no more telling.
-    const idfOf = (term: string, { count }: TermEntry, own: TermEntry | undefined): number =>
-      own && forms.has(term) ? idf(size, Math.max(count, own.count)) : idf(size, count);
+    const order = [...factors.keys()];
+    const idfOf = (term: string, { count }: TermEntry, from: number): number => {
+      const place = order.indexOf(forms.get(term) ?? '');
+      const own = place < 0 ? undefined : entries[from + place];
+      return idf(size, Math.max(count, own?.count ?? 0));
+    };
     const terms: ResolvedTerm[] = [];
     let at = 0;
     for (const [term, factor] of factors) {
@@ -187,30 +195,32 @@ export class TermResolver {
         terms.push({
           term,
           factor,
-          idf: idfOf(term, body, entries[0]),
+          idf: idfOf(term, body, 0),
           places: body.places,
           isTitle: false,
-          isForm: forms.has(term),
+          isForm: forms.get(term) === group.term,
+          formOf: forms.get(term),
           isCertain,
           isCommon: saysLittle(size, body.count),
         });
       }
-      const title = entries[factors.size + at];
+      const title = entries[order.length + at];
       if (title) {
         terms.push({
           term,
           factor: group.field === 'title' ? factor : factor * WEIGHTS.title,
-          idf: idfOf(term, title, entries[factors.size]),
+          idf: idfOf(term, title, order.length),
           places: title.places,
           isTitle: true,
-          isForm: forms.has(term),
+          isForm: forms.get(term) === group.term,
+          formOf: forms.get(term),
           isCertain,
           isCommon: false,
         });
       }
       at++;
     }
-    terms.sort((a, b) => rankOf(a, group.term) - rankOf(b, group.term));
+    terms.sort((a, b) => rankOf(a, group) - rankOf(b, group));
     const value = Math.max(0, ...terms.map((term) => term.factor * term.idf)) * group.weight;
     return { group, terms, finding: terms, value };
   }
@@ -255,9 +265,7 @@ export class TermResolver {
         found.delete(term);
         break;
       case 'part':
-        for (const other of await vocabulary.withPart(way.part, way.at)) {
-          if (!COUNTED.test(other) || COUNTED_PART.test(way.part)) found.add(other);
-        }
+        addAll(found, await vocabulary.withPart(way.part, way.at));
         found.add(way.part);
         break;
       case 'compound': {
@@ -299,13 +307,13 @@ export class TermResolver {
     if (terms.size === 0) return [];
     const all = [...terms];
     const entries = mayBeTitles ? await this.#entriesOf(all) : await this.#vocabulary.entries(all);
-    const counted: { readonly term: string; readonly count: number }[] = [];
+    const known: { readonly term: string; readonly count: number; readonly last: number }[] = [];
     for (const [at, term] of all.entries()) {
       const count = (entries[at]?.count ?? 0) + (entries[all.length + at]?.count ?? 0);
-      if (count > 0) counted.push({ term, count });
+      if (count > 0) known.push({ term, count, last: COUNTED.test(term) ? 1 : 0 });
     }
-    return counted
-      .toSorted((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1))
+    return known
+      .toSorted((a, b) => a.last - b.last || b.count - a.count || (a.term < b.term ? -1 : 1))
       .slice(0, most)
       .map(({ term }) => term);
   }
@@ -328,8 +336,12 @@ export class TermResolver {
   }
 }
 
-/** The word itself comes first, then its forms, then the same in titles. */
-function rankOf({ term, isTitle, isForm, factor, idf: value }: ResolvedTerm, word: string): number {
+/** The word itself comes first, then its forms, then the same in titles; what is counted, after the other terms of a part. */
+function rankOf(
+  { term, isTitle, isForm, factor, idf: value }: ResolvedTerm,
+  { term: word, ways: [way] }: QueryGroup,
+): number {
+  if (way?.kind === 'part') return isForm ? 1 : 0;
   if (!isForm && term !== word) return 0;
   return (isTitle ? -1 : -4) - (isForm ? Math.atan(factor * value) : 2);
 }

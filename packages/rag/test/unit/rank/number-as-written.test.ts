@@ -82,6 +82,24 @@ describe('a number in a name', () => {
     expect(others('第四新東京市')).toEqual([]);
   });
 
+  it('counts as much as other names, also where two are in a text, and more than in digits', async () => {
+    const texts = ['鴉の山', '七の山', '鴉と隼の山', '七と九の山', '7の山', '先生の話'];
+    const more = Array.from({ length: 9 }, (_, at) => `先生の話${'あ'.repeat(at + 1)}`);
+    const hits = await found('先生', [...texts, ...more], {
+      names: '先生, 七, 九, 鴉, 隼',
+      k: 20,
+    });
+    const scores = new Map(hits.map(({ content, score }) => [content, score]));
+    const [crow = 0, seven = 0, crows = 0, numbers = 0, digits = 0, itself = 0] = texts.map(
+      (text) => scores.get(text),
+    );
+    // Texts with 七 have the term 7 as well, which counts no further.
+    expect(seven).toBeCloseTo(crow, 6);
+    expect(numbers).toBeCloseTo(crows, 6);
+    expect(seven).toBeGreaterThan(itself);
+    expect(seven).toBeGreaterThan(digits);
+  });
+
   it('is found in any form by another name, first as it is written', async () => {
     const hits = await found('頭領', ['12は来た', '十二は来た', '13は来た'], {
       names: '頭領, 十二',
@@ -95,6 +113,21 @@ it('a number that is left out is so in any form', async () => {
   expect(hits.map(({ content }) => content)).toEqual(['13の嵐']);
 });
 
+describe('a number that is one of two', () => {
+  it('is left out as it is written, and neither of the two is', async () => {
+    const texts = ['嵐に十七の娘', '嵐に17の娘', '嵐に十八の娘', '嵐に十七八の娘'];
+    const hits = await found('嵐 -十七八', texts);
+    expect(hits.map(({ content }) => content).toSorted()).toEqual(texts.slice(0, 3).toSorted());
+  });
+
+  it.each(['二人', '2人', '三人', '23人'])('is another name than %s', async (query) => {
+    const analyzer = await openCompact();
+    const names = readSynonyms('二三人, 隊\n', analyzer);
+    expect(names.expand(analyzer.words(query), query)).toEqual([]);
+    expect(names.expand(analyzer.words('二三人'), '二三人')).toHaveLength(1);
+  });
+});
+
 it('what is counted takes no place of numbers that begin so', async () => {
   const counters = Array.from(
     '人個回本倍番円種冊章巻話幕節頁部号品才曲枚台隻機頭匹羽軒戸階位歩杯通条度分秒時日月年週晩夜泊代級段畳坪里尺寸貫升両文銭',
@@ -102,6 +135,21 @@ it('what is counted takes no place of numbers that begin so', async () => {
   const texts = [...counters.flatMap((each) => [`海に2${each}だ`, `山に2${each}だ`]), '鍵の2087だ'];
   const hits = await found('2*', texts, { k: 200 });
   expect(hits.map(({ content }) => content)).toContain('鍵の2087だ');
+});
+
+it.each([
+  ['2*', ['二つの灯', '2つの灯', '二人の灯', '二部の灯', '20の灯']],
+  ['2つ*', ['二つの灯', '2つの灯']],
+  ['1.5*', ['1.5の灯', '一・五の灯']],
+])('%s finds numbers in any form, and in words', async (query, texts) => {
+  const hits = await found(query, [...texts, '3つの灯', '三つの灯']);
+  expect(hits.map(({ content }) => content).toSorted()).toEqual(texts.toSorted());
+});
+
+it('a number with its counter counts no more for a part than one without', async () => {
+  const hits = await found('2*', ['20人の灯', '20の灯', '山の灯', '海の灯']);
+  expect(hits).toHaveLength(2);
+  expect(hits[0]?.content).toBe('20の灯');
 });
 
 it.each([
