@@ -17,7 +17,6 @@ export function termsOfBuckets(
   { dialect, tables, space }: BucketPlace,
   kind: number,
   given: SqlPiece,
-  condition: SqlPiece,
 ): SqlPiece {
   const isPostgres = dialect === 'postgres';
   const [lists, term] = isPostgres
@@ -27,8 +26,8 @@ export function termsOfBuckets(
   const lateral = isPostgres ? 'LATERAL ' : '';
   const asked = `SELECT given.no, given.text, ${term} AS term FROM ${given.sql} CROSS JOIN ${tables.bucket} l
       CROSS JOIN ${lists}
-    WHERE l.space = ? AND l.kind = ${kind} AND l.bucket = given.bucket AND ${condition.sql}${fixed}`;
-  const params = [...given.params, space, ...condition.params];
+    WHERE l.space = ? AND l.kind = ${kind} AND l.bucket = given.bucket${fixed}`;
+  const params = [...given.params, space];
   const columns = 't.id, t.chunks, coalesce(t.whole, t.key) AS key';
   if (!isPostgres) {
     return {

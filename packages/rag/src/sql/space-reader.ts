@@ -1,8 +1,8 @@
 import type { SqlExecutor, SqlValue } from '@vizprompt/providers';
-import type { Dialect } from '@vizprompt/providers/internal';
+import type { ArrayCell, Dialect } from '@vizprompt/providers/internal';
 import type { PartLookUp, TermLookUps } from '../search/term-look-ups.ts';
 import { TITLE_PREFIX } from '../search/chunk-index.ts';
-import { givenRows, isAmong, typeOf, type SqlPiece } from './given-rows.ts';
+import { type ColumnType, givenRows, isAmong, typeOf, type SqlPiece } from './given-rows.ts';
 import type { Changes, DocumentRow, SketchRow, SpaceState } from './index-facts.ts';
 import { termsOfBuckets } from './bucket-terms.ts';
 import { fromSql, keyOf, keyStart, toSql } from './sql-text.ts';
@@ -114,10 +114,9 @@ export async function readPrepared(
     kind: keyof typeof ROW,
     texts: Iterable<string>,
   ): ReadonlyMap<string, readonly TermRow[]> => {
-    const lists = Array.from(texts, (text) => ({ text, rows: new Map<number, TermRow>() }));
-    // Several words may ask for the same terms.
-    for (const row of of(kind)) lists[row.no]?.rows.set(row.id, termOf(row));
-    return new Map(lists.map(({ text, rows: own }) => [text, [...own.values()]]));
+    const lists = Array.from(texts, (text): [text: string, rows: TermRow[]] => [text, []]);
+    for (const row of of(kind)) lists[row.no]?.[1].push(termOf(row));
+    return new Map(lists);
   };
   return {
     changes: state && {
@@ -141,11 +140,6 @@ export async function readPrepared(
 function termPieces(place: SpacePlace, lookUps: TermLookUps, nothing: string): readonly SqlPiece[] {
   const { dialect, tables, space } = place;
   const pieces: SqlPiece[] = [];
-  const columns = { no: 'int', low: 'text', high: 'text', word: 'text', most: 'int' } as const;
-  type Given = readonly [no: number, low: string, high: string, word: string, most: number];
-  const isTelling = `coalesce((
-    SELECT w.chunks FROM ${tables.term} w WHERE w.space = ? AND w.key = given.word
-  ), 0) <= given.most`;
   if (lookUps.terms.size > 0) {
     const given = givenRows(
       dialect,
@@ -163,29 +157,27 @@ function termPieces(place: SpacePlace, lookUps: TermLookUps, nothing: string): r
     const rows = [...lookUps.starting.values()].flatMap(({ text, atMost }, no) =>
       [text, TITLE_PREFIX + text].flatMap((start) => {
         const low = keyStart(start);
-        return Array.from(atMost, ([word, most]): Given => {
+        return Array.from(atMost, ([word, most]) => {
           return [no, low, low + HIGHEST, keyOf(word), most];
         });
       }),
     );
-    const given = givenRows(dialect, columns, rows);
+    const given = tellingRows(place, { no: 'int', low: 'text', high: 'text' }, rows);
     pieces.push({
       sql: `SELECT ${ROW.starting}, given.no, t.id, t.chunks, coalesce(t.whole, t.key), ${nothing}
         FROM ${given.sql} CROSS JOIN ${tables.term} t
-        WHERE t.space = ? AND t.key >= given.low AND t.key < given.high AND t.chunks > 0
-          AND ${isTelling}`,
-      params: [...given.params, space, space],
+        WHERE t.space = ? AND t.key >= given.low AND t.key < given.high AND t.chunks > 0`,
+      params: [...given.params, space],
     });
   }
   pieces.push(
-    ...partPieces(place, 'ending', lookUps.ending, isTelling, nothing),
-    ...partPieces(place, 'holding', lookUps.holding, isTelling, nothing),
+    ...partPieces(place, 'ending', lookUps.ending, nothing),
+    ...partPieces(place, 'holding', lookUps.holding, nothing),
   );
   if (lookUps.readings.size > 0) {
     const rows = Array.from(lookUps.readings, (reading, no) => [no, readingBucket(reading), '']);
     const given = givenRows(dialect, { no: 'int', bucket: 'int', text: 'text' }, rows);
-    const always = { sql: 'true', params: [] };
-    const found = termsOfBuckets(place, BUCKET.reading, given, always);
+    const found = termsOfBuckets(place, BUCKET.reading, given);
     pieces.push({
       sql: `SELECT ${ROW.reading}, t.no, t.id, t.chunks, t.key, ${nothing} FROM ${found.sql}`,
       params: found.params,
@@ -194,12 +186,30 @@ function termPieces(place: SpacePlace, lookUps: TermLookUps, nothing: string): r
   return pieces;
 }
 
+/**
+ * Selects from rows that end with a word and a limit: those whose word is in no more chunks than the limit. Words that ask for
+ * the same share one row, as each row returns all of its terms.
+ */
+function tellingRows(
+  { dialect, tables, space }: SpacePlace,
+  columns: Readonly<Record<string, ColumnType>>,
+  rows: readonly (readonly ArrayCell[])[],
+): SqlPiece {
+  const given = givenRows(dialect, { ...columns, word: 'text', most: 'int' }, rows);
+  return {
+    sql: `(SELECT DISTINCT ${Object.keys(columns).join(', ')} FROM ${given.sql}
+      WHERE coalesce((
+        SELECT w.chunks FROM ${tables.term} w WHERE w.space = ? AND w.key = given.word
+      ), 0) <= given.most) AS given`,
+    params: [...given.params, space],
+  };
+}
+
 /** The statements that look for terms by a part of them: in its bucket, or in all terms if it is too short to have one. */
 function partPieces(
   place: SpacePlace,
   kind: 'ending' | 'holding',
   lookUps: ReadonlyMap<string, PartLookUp>,
-  isTelling: string,
   nothing: string,
 ): readonly SqlPiece[] {
   const { dialect, tables, space } = place;
@@ -208,7 +218,7 @@ function partPieces(
     const [bucket, part] = [bucketOf(text) ?? -1, comparable(text, kind)];
     return Array.from(atMost, ([word, most]) => [no, bucket, part, keyOf(word), most] as const);
   });
-  const columns = { no: 'int', bucket: 'int', text: 'text', word: 'text', most: 'int' } as const;
+  const columns = { no: 'int', bucket: 'int', text: 'text' } as const;
   const indexOf = dialect === 'postgres' ? 'strpos' : 'instr';
   // More than asked for may be found, as the caller compares the terms.
   const fits = (key: string, text: string): string =>
@@ -218,8 +228,8 @@ function partPieces(
   const pieces: SqlPiece[] = [];
   const inBuckets = rows.filter(([, bucket]) => bucket >= 0);
   if (inBuckets.length > 0) {
-    const given = givenRows(dialect, columns, inBuckets);
-    const found = termsOfBuckets(place, BUCKET.part, given, { sql: isTelling, params: [space] });
+    const given = tellingRows(place, columns, inBuckets);
+    const found = termsOfBuckets(place, BUCKET.part, given);
     pieces.push({
       sql: `SELECT ${ROW[kind]}, t.no, t.id, t.chunks, t.key, ${nothing} FROM ${found.sql}
         WHERE ${fits('t.key', 't.text')}`,
@@ -228,13 +238,12 @@ function partPieces(
   }
   const inAll = rows.filter(([, bucket]) => bucket < 0);
   if (inAll.length > 0) {
-    const given = givenRows(dialect, columns, inAll);
+    const given = tellingRows(place, columns, inAll);
     pieces.push({
       sql: `SELECT ${ROW[kind]}, given.no, t.id, t.chunks, coalesce(t.whole, t.key), ${nothing}
         FROM ${given.sql} CROSS JOIN ${tables.term} t
-        WHERE t.space = ? AND t.chunks > 0 AND ${fits('coalesce(t.whole, t.key)', 'given.text')}
-          AND ${isTelling}`,
-      params: [...given.params, space, space],
+        WHERE t.space = ? AND t.chunks > 0 AND ${fits('coalesce(t.whole, t.key)', 'given.text')}`,
+      params: [...given.params, space],
     });
   }
   return pieces;
