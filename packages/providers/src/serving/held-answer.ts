@@ -48,8 +48,8 @@ function bodyOf(text: StreamText, held: HeldTexts): HeldAnswer['body'] {
 }
 
 /**
- * Returns the answer with a body that is sent no faster than it is read. A large part of it cannot be made again: others
- * wait for its room while its client reads, for 10 seconds at most. After that, or if the client pauses, it may fail.
+ * Returns the answer with a body that is sent no faster than it is read. It fails if other clients need the room of a
+ * large part of it meanwhile, as it cannot be made again.
  */
 export function heldResponse(response: Response, held: HeldTexts): Response {
   if (response.body === null) return response;
@@ -69,23 +69,13 @@ async function* partsOf(
       // oxlint-disable-next-line no-await-in-loop -- each part when the one before was read
       const part = await nextPart(reader, decoder);
       if (part === undefined) break;
-      if (typeof part === 'string') yield part;
-      else yield* admitted(part, held);
+      using waiting = typeof part === 'string' ? undefined : held.waiting();
+      yield typeof part === 'string' ? part : beforeMaking(part, () => waiting?.[Symbol.dispose]());
     }
     yield decoder.decode();
   } finally {
     await reader.cancel();
   }
-}
-
-/** Returns a part once it has room next to those of other readers. */
-async function* admitted(part: OncePart, held: HeldTexts): AsyncGenerator<StreamText> {
-  using waiting = held.waiting();
-  using room = await held.room(part.length);
-  yield beforeMaking(part, () => {
-    waiting[Symbol.dispose]();
-    room[Symbol.dispose]();
-  });
 }
 
 function beforeMaking(part: LargeText, before: () => void): LargeText {
@@ -100,18 +90,13 @@ function beforeMaking(part: LargeText, before: () => void): LargeText {
 async function nextPart(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   decoder: InstanceType<typeof TextDecoder>,
-): Promise<string | OncePart | undefined> {
+): Promise<StreamText | undefined> {
   const { done, value } = await reader.read();
   return done ? undefined : onceHeld(decoder.decode(value, { stream: true }));
 }
 
-/** A text that cannot be made again, and its length. */
-interface OncePart extends LargeText {
-  readonly length: number;
-}
-
 /** Returns a text that is held for its readers together, and not made again: one that reads too late fails. */
-export function onceHeld(part: string, turn?: Turn): string | OncePart {
+export function onceHeld(part: string, turn?: Turn): StreamText {
   if (part.length <= PIECE_CHARACTERS) return part;
   let text: string | undefined = part;
   const make = async (): Promise<string> => {
@@ -121,7 +106,7 @@ export function onceHeld(part: string, turn?: Turn): string | OncePart {
     text = undefined;
     return given;
   };
-  return { ...nameless(make), length: part.length, isOnce: true, heldMs: UNREAD_MS, turn };
+  return { ...nameless(make), heldMs: UNREAD_MS, turn };
 }
 
 const DROPPED = 'other clients needed its room, or its client did not read for a minute';

@@ -52,7 +52,8 @@ interface WaitingLine {
  * are answered, or have timed out because the client may be gone. The last line needs no newline at its end.
  * A client that sends many requests and reads no answers waits: few requests are processed at a time. Notifications, such as
  * cancellations, answers of the client, and `ping` pass up to 64 requests, or 1 MiB of them, that wait; `ping` only while
- * answers are read. A request that is cancelled while it waits is dropped.
+ * answers are read. A longer line than 1 MiB passes none of them, and lines after it wait until it is passed on. A
+ * request that is cancelled while it waits is dropped.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { Semaphore } from '../concurrency/semaphore.ts';
 import { Turn } from './turn.ts';
 
@@ -13,8 +13,6 @@ export interface LargeText {
   make(): Promise<string | undefined>;
   /** How long its text is held after its last use, in milliseconds. Default: 2,000. */
   readonly heldMs?: number | undefined;
-  /** True if it cannot be made again: it is not dropped for others while its only reader reads. Default: `false`. */
-  readonly isOnce?: boolean | undefined;
   /** The turn in which it was made, and is read. Default: it is made and read when there is one. */
   readonly turn?: Turn | undefined;
 }
@@ -26,21 +24,8 @@ const MAX_CHARACTERS = 16 << 20;
 const MAKING = 4;
 /** Turns of the event loop between two texts that are made. */
 const TURNS = 16;
-/** A reader reads if it asks for its next piece within some ticks, of which a busy event loop makes fewer. */
-const BUSY_TICKS = 10;
-const TICK_MS = 10;
-/** How long an answer waits for the room of readers that read. */
-const ROOM_MS = 10_000;
 /** Readers that take pieces at a time, so that they do not displace the texts of each other. */
 const READING = 2;
-
-interface HeldText {
-  readonly text: string;
-  readonly isOnce: boolean;
-  /** The tick of its last use. */
-  readonly used: number;
-  readonly until: number;
-}
 
 /**
  * Holds the texts of large messages for all streams of a server, up to a limit in total. The text of a reader that does
@@ -50,14 +35,7 @@ export class HeldTexts {
   /** Taken by a stream while its client reads. */
   readonly turns: Semaphore = new Semaphore(READING);
   readonly #maxCharacters: number;
-  readonly #held = new Map<string, HeldText>();
-  /** The texts whose readers wait for their next pieces. */
-  readonly #asked = new Set<string>();
-  #lastRoom: Promise<void> = Promise.resolve();
-  /** Counts up while an answer waits for room. */
-  #ticks = 0;
-  /** Room for texts that are not held yet. */
-  #promised = 0;
+  readonly #held = new Map<string, { readonly text: string; readonly until: number }>();
   readonly #making = new Map<string, Promise<string | undefined>>();
   readonly #permits = new Semaphore(MAKING);
   #rest: Promise<void> = Promise.resolve();
@@ -81,7 +59,7 @@ export class HeldTexts {
     if (held) {
       // The text that was used last is dropped last.
       this.#held.delete(name);
-      this.#held.set(name, { ...held, used: this.#ticks, until: Date.now() + heldMs });
+      this.#held.set(name, { ...held, until: Date.now() + heldMs });
       return held.text;
     }
     const making = this.#making.get(name) ?? this.#make(large);
@@ -138,63 +116,15 @@ export class HeldTexts {
     };
   }
 
-  /** Counts the reader of a text as one that reads while it waits for its turn and takes a piece. */
-  async reading<T>(name: string, take: () => Promise<T>): Promise<T> {
-    this.#asked.add(name);
-    try {
-      return await take();
-    } finally {
-      this.#asked.delete(name);
-    }
-  }
-
-  /**
-   * Waits until a text that cannot be made again has room next to those that are read, for some seconds at most: then it
-   * displaces them. The room is reserved until it is disposed of.
-   */
-  async room(characters: number): Promise<Disposable> {
-    const last = this.#lastRoom;
-    await (this.#lastRoom = this.#reserve(characters, last));
-    let isPromised = true;
-    return {
-      [Symbol.dispose]: () => {
-        if (isPromised) this.#promised -= characters;
-        isPromised = false;
-      },
-    };
-  }
-
-  async #reserve(characters: number, last: Promise<void>): Promise<void> {
-    const end = Date.now() + ROOM_MS;
-    await last;
-    while (!this.#hasRoom(characters) && Date.now() < end) {
-      // oxlint-disable-next-line no-await-in-loop
-      await sleep(TICK_MS);
-      this.#ticks++;
-    }
-    this.#promised += characters;
-  }
-
-  #hasRoom(characters: number): boolean {
-    let taken = this.#promised;
-    for (const [name, held] of this.#held) if (this.#isBusy(name, held)) taken += held.text.length;
-    return taken === 0 || taken + characters <= this.#maxCharacters;
-  }
-
-  #isBusy(name: string, { isOnce, used }: HeldText): boolean {
-    return isOnce && (this.#asked.has(name) || this.#ticks - used < BUSY_TICKS);
-  }
-
   /** Lets turns of the event loop pass since the answer before. */
   #pass(): Promise<void> {
     return (this.#rest = this.#rest.then(() => loopTurns(TURNS)));
   }
 
-  #make(large: LargeText): Promise<string | undefined> {
-    const { name, make, turn } = large;
+  #make({ name, make, turn, heldMs = HELD_MS }: LargeText): Promise<string | undefined> {
     const made = (turn ? make() : this.#permits.run(() => this.#pass().then(make)))
       .then((text) => {
-        if (text !== undefined) this.#hold(large, text);
+        if (text !== undefined) this.#hold(name, text, heldMs);
         return text;
       })
       .finally(() => this.#making.delete(name));
@@ -202,19 +132,14 @@ export class HeldTexts {
     return made;
   }
 
-  #hold({ name, isOnce = false, heldMs = HELD_MS }: LargeText, text: string): void {
-    this.#held.set(name, { text, isOnce, used: this.#ticks, until: Date.now() + heldMs });
+  #hold(name: string, text: string, heldMs: number): void {
+    this.#held.set(name, { text, until: Date.now() + heldMs });
     this.#characters += text.length;
-    this.#makeRoom((other, held) => other !== name && !this.#isBusy(other, held));
-    this.#makeRoom((other) => other !== name);
-    if (!this.#isSweeping) this.#sweepLater();
-  }
-
-  #makeRoom(mayDrop: (name: string, held: HeldText) => boolean): void {
-    for (const [name, held] of this.#held) {
-      if (this.#characters <= this.#maxCharacters) break;
-      if (mayDrop(name, held)) this.#drop(name, held.text);
+    for (const [other, { text: old }] of this.#held) {
+      if (this.#characters <= this.#maxCharacters || other === name) break;
+      this.#drop(other, old);
     }
+    if (!this.#isSweeping) this.#sweepLater();
   }
 
   #sweepLater(): void {

@@ -88,14 +88,12 @@ interface Piece {
 
 async function* piecesOfLarge(message: StreamText, held: HeldTexts): AsyncGenerator<Uint8Array> {
   using turn = (typeof message === 'string' ? undefined : message.turn) ?? new Turn(held.turns);
-  const name = typeof message === 'string' ? '' : message.name;
   let length: number | undefined;
   for (let at = 0; at < (length ?? Infinity);) {
     // oxlint-disable-next-line no-await-in-loop -- each piece when the one before was taken
-    const piece = await held.reading(name, async () => {
-      await turn.take();
-      return pieceOf(message, held, at, length);
-    });
+    await turn.take();
+    // oxlint-disable-next-line no-await-in-loop
+    const piece = await pieceOf(message, held, at, length);
     // It was deleted before its turn.
     if (piece === undefined) return;
     turn.pause();
