@@ -69,6 +69,8 @@ const TEXTS: readonly (readonly [secret: string, text: string])[] = [
   ['q8Kd2mVxZr7Yw1LtN4bHc6PfJs9Ge', 'client.api_key("q8Kd2mVxZr7Yw1LtN4bHc6PfJs9Ge")'],
   ['q8Kd2mVxZr7Yw1LtN4bHc6PfJs9Ge', 'client.api_key("sk-live-q8Kd2mVxZr7Yw1LtN4bHc6PfJs9Ge")'],
   ['hunter22', 'sqlcmd -S h -U sa -P hunter22'],
+  ['abcdefghIJKLMNOPqrstuvWX1234', 'client.api_key("abcdefghIJKLMNOPqrstuvWX1234")'],
+  ['qKdmVxZrYwLtNbHcPfJsGeBa2481', 'client.api_key("qKdmVxZrYwLtNbHcPfJsGeBa2481")'],
   ['NamaPw#44', 'pwはNamaPw#44ね'],
   ['Hanako123!', 'ID/PW は tanaka / Hanako123! でお願いします'],
   [line, `チャネルアクセストークン（長期）：${line}`],

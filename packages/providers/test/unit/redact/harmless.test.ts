@@ -55,6 +55,7 @@ docker login <<< version2.0
 if login == 1 <<< 2_000_000x
 cout << "login" <<< value2d
 getApiKey("OpenAI-Production-Key-2024-07-01")
+getApiKey("OpenAI-production-key-2024-07-01")
 this.apiKey("services.openai.credentials.keyV1.2.3")
 getApiKey("src/main/java/com/Example1/KeyProvider22.java")
 getApiKey("openAiProductionKeyForTeam2024")
