@@ -1,4 +1,5 @@
 import type { RedactionRule } from '../redaction-rule.ts';
+import { commandBefore } from './command-before.ts';
 import { bitsPerCharacter, hasDigit } from './judge.ts';
 import { LastBefore } from './last-before.ts';
 import { isPlaceholder } from './placeholder.ts';
@@ -19,29 +20,30 @@ function option(
   keywords: readonly string[],
   source: string,
   commands: string,
-  isSecret: (secret: string) => boolean = isValue,
+  isSecret: (secret: string, command: string) => boolean = isValue,
 ): RedactionRule {
-  const before = new RegExp(`\\b(?:${commands})\\b[^\\n|;&]*$`);
-  const last = new LastBefore(new RegExp(`\\b(?:${commands})\\b`), DISTANCE);
+  const names = new RegExp(`\\b(?:${commands})\\b`);
+  const last = new LastBefore(names, DISTANCE);
   return {
     name: 'command-password',
     what,
     keywords,
     pattern: new RegExp(source + VALUE, 'y'),
-    accepts: ({ input, index, groups }) =>
-      last.isBefore(input, index) &&
-      isSecret(groups?.['secret'] ?? '') &&
-      isAfter(before, input, index),
+    accepts: ({ input, index, groups }) => {
+      if (!last.isBefore(input, index)) return false;
+      const command = commandBefore(input, index);
+      return names.test(command) && isSecret(groups?.['secret'] ?? '', command);
+    },
   };
 }
 
 /** Secrets that command lines and configurations of systems have, which nothing assigns to a name. */
 export const commandRules: readonly RedactionRule[] = [
   option(
-    'Passwords of archives and accounts',
+    'Passwords of archives, accounts and Firebird',
     [' -p', ' -hp'],
     String.raw` -h?[pP] ?`,
-    '7z[az]?|zip|unzip|rar|unrar|zipcloak|qpdf|useradd|usermod|az login',
+    '7z[az]?|zip|unzip|rar|unrar|zipcloak|qpdf|useradd|usermod|az login|isql(?:-fb)?',
     (secret) => isValue(secret) && !isPorts(secret),
   ),
   // Their `-p` is no password, and texts about them publish the ports of containers.
@@ -49,7 +51,7 @@ export const commandRules: readonly RedactionRule[] = [
     'Passwords of SQL Server',
     [' -p'],
     ' -P ?',
-    'sqlcmd|bcp|osql|isql',
+    'sqlcmd|bcp|osql',
     (secret) => isValue(secret) && !isPorts(secret),
   ),
   option(
@@ -58,12 +60,8 @@ export const commandRules: readonly RedactionRule[] = [
     String.raw`(?:store|key)pass `,
     'keytool|jarsigner|apksigner|java',
   ),
-  option('Keys of networks', ['password '], 'password ', 'nmcli', isStrongValue),
-  option(
-    'Keys of networks that a command connects to or opens',
-    ['password '],
-    'password ',
-    String.raw`nmcli (?:-\w{1,8} ){0,2}d(?:ev(?:ice)?)? w(?:ifi)? (?:c(?:onnect)?|h(?:otspot)?)`,
+  option('Keys of networks', ['password '], 'password ', 'nmcli', (secret, command) =>
+    WIFI.test(command) ? isValue(secret) : isStrongValue(secret),
   ),
   {
     name: 'command-password',
@@ -78,10 +76,11 @@ export const commandRules: readonly RedactionRule[] = [
       const end = index + whole.length;
       const rest = input.slice(end, end + DISTANCE);
       if (ACCOUNT_OPTION.test(rest)) return true;
-      if (NAME_AND_VERSION.test(secret)) return false;
+      if (NAME_AND_VERSION.test(secret) || QUANTITY.test(secret)) return false;
       const isNamed = NAME_AND_NUMBER.test(secret);
       if (/[!@#$%^&*]/.test(secret) && !isNamed && !ADDRESS.test(secret)) return true;
-      return isCommandStart(input, index) && (!isNamed || COMMAND_END.test(rest));
+      if (isNamed && !COMMAND_END.test(rest)) return false;
+      return /^wpa/i.test(whole) || isCommandStart(input, index);
     },
   },
   option('Passwords of net use', ['/user:'], String.raw`\/user:\S{1,60} `, 'net use'),
@@ -201,9 +200,13 @@ export const commandRules: readonly RedactionRule[] = [
   },
 ];
 
-/** The beginning of a line whose command reads a secret. */
+/** A command of NetworkManager that connects to a network or opens one, abbreviated as it may be. */
+const WIFI =
+  /\bnmcli (?:--?[\w-]{1,20}(?:[ =][\w,]{1,20})? ){0,4}de?v?i?c?e? wi?f?i? (?:co?n{0,2}e?c?t?|ho?t?s?p?o?t?)\b/;
+
+/** The beginning of a line whose command reads a secret; `passwd` and its kin with options and names only. */
 const READER =
-  /(?:--(?:password|token|secret|passphrase)-stdin|--with-token|sudo -S|passwd --stdin|passphrase-fd)\b[^\n]*$/i;
+  /(?:(?:--(?:password|token|secret|passphrase)-stdin|--with-token|sudo -S|passwd --stdin|passphrase-fd)\b[^\n]*|passwd(?: -[\w-]{1,20}){0,4}(?: [\w"'$@{}./\\][\w"'$@{}./\\-]{0,40}){0,2}\s{0,4})$/i;
 /** Code and sentences have these words, too. */
 const READER_BY_NAME = /(?:passwd|\blogin)\b[^\n]*$/i;
 
@@ -214,12 +217,14 @@ const READERS =
 const ACCOUNT_OPTION =
   /^["']?(?: [^\n|&;]{0,100})? \/(?:add|domain|active|comment|countrycode|expires|fullname|homedir|passwordchg|passwordreq|profilepath|scriptpath|times|usercomment|workstations|y)\b/i;
 const NAME_AND_VERSION = /^[A-Za-z][A-Za-z._-]*@?\d+(?:\.\d+)+\W?$/;
+const QUANTITY = /^\d+[.,]\d+[A-Za-z]{1,4}[.,]?$/;
 const NAME_AND_NUMBER = /^[A-Za-z][A-Za-z._-]*\d+[.,:?)]?$/;
 const ADDRESS = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
-const COMMAND_END = /^["'`]?[ \t]{0,8}(?:["'`)&|;>#]|\\[nrt]|[\r\n]|$)/;
+const COMMAND_END = /^["'`]?[ \t]{0,8}(?:["'`)&|;#]|\d?>|\\[nrt]|[\r\n]|$)/;
 
+/** The start of a line, signs of shells, of lists and of sentences, and commands that run another. */
 const COMMAND_START =
-  /(?<=(?:^[ \t]{0,8}[-+*]?|["'`>$#&;|(]|\\[nrt]?|\bsudo|\bRUN|\bcmd(?:\.exe)? \/c)[ \t]{0,8})/my;
+  /(?<=(?:^[ \t]{0,8}[-+*]?|["'`>$#&;|(){}@:.!=\]\u0080-\uffff]|\\[nrt]?|\b(?:sudo|run|call|exec|start|do)|\/[ck]|[ \t]-c(?:ommand)?|\b(?:ssh|psexec)[^\n]{0,60}[ \t])[ \t]{0,8})/imy;
 
 /** Checks whether a place is where a line, or a shell, has a command. */
 function isCommandStart(input: string, index: number): boolean {

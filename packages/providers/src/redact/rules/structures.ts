@@ -8,6 +8,7 @@ import {
   isBasicCredentials,
   isMixed,
 } from './judge.ts';
+import { commandBefore } from './command-before.ts';
 import { LastBefore } from './last-before.ts';
 import { linesBefore } from './lines-before.ts';
 import { isPlaceholder } from './placeholder.ts';
@@ -406,10 +407,10 @@ function isOptionValue(text: string): boolean {
 }
 
 const CLIENTS_OF_P =
-  /\b(?:(mysql\w*|mariadb\w*)|sshpass|docker login|podman login|htpasswd|mongo\w*|cqlsh|ldap\w+|helm registry login)\b[^\n|;&]*$/;
+  /\b(?:(mysql\w*|mariadb\w*)|sshpass|docker login|podman login|htpasswd|mongo\w*|cqlsh|ldap\w+|helm registry login)\b/;
 
 function isShortOption({ input, index, groups, 0: whole }: RegExpExecArray): boolean {
-  const client = CLIENTS_OF_P.exec(input.slice(Math.max(0, index - 160), index));
+  const client = CLIENTS_OF_P.exec(commandBefore(input, index));
   const secret = groups?.['secret'] ?? '';
   if (!client || isPlaceholder(secret) || isPorts(secret)) return false;
   // After a space the clients of MySQL take the name of a database, and ask for the password.

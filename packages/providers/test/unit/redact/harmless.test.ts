@@ -46,6 +46,15 @@ Install sqlcmd and then run docker run -p 1433:1433 mssql
 Use bcp or run docker run -p 5432:5432
 sqlcmd -S h -Q x && mkdir -p build/v2
 zip -r a.zip b && mkdir -p build/v2
+zip -r "a & b.zip" c & mkdir -p build/v2
+sh -c "zip a" && mkdir -p "build/v2"
+mongodump --uri="mongodb://h/?a=1&b=2" && mkdir -p build/v2
+With isql do docker run -p 3050:3050 firebird
+passwd is what it reads <<< value2d
+nmcli dev status shows no password wrong-2
+Summary: net user additions 1.2Mio in May
+Note: net user accounts OAuth2 are meant
+In short: net user growth OAuth2.0 says
 with zip and docker run -p 8080:80 nginx
 mysql -e x && mkdir -p build/v2
 With mongo do docker run -p 27017:27017 mongo
@@ -55,6 +64,7 @@ docker login <<< version2.0
 if login == 1 <<< 2_000_000x
 cout << "login" <<< value2d
 getApiKey("OpenAI-Production-Key-2024-07-01")
+getApiKey("OpenAI-production-key-2024-07-01")
 this.apiKey("services.openai.credentials.keyV1.2.3")
 getApiKey("src/main/java/com/Example1/KeyProvider22.java")
 getApiKey("openAiProductionKeyForTeam2024")
