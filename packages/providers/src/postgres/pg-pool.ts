@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type Pg from 'pg';
 import { poll } from '../concurrency/poll.ts';
 import { toPeerError } from '../peer.ts';
@@ -130,9 +131,15 @@ export function pgPool(target: PgTarget): PgPool {
     async close() {
       if (isClosed) return;
       isClosed = true;
-      for (const refuse of waiting) refuse();
-      waiting.clear();
-      await pool?.end();
+      if (!pool) return;
+      // Free connections are given out first: those who get one finish what they do.
+      await setImmediate();
+      const last = [...waiting].slice(waiting.size - pool.waitingCount);
+      for (const refuse of last) {
+        waiting.delete(refuse);
+        refuse();
+      }
+      await pool.end();
     },
   };
 }

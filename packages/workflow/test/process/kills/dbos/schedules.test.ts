@@ -33,7 +33,9 @@ it('a time whose worker was killed before it had started the run has its run all
   const [first] = await fleet.workers(1, options, lease);
   const engine = await fleet.engine(options);
   await engine.startSchedules();
-  await expect.poll(async () => (await engine.runs()).length, { timeout: 60_000 }).toBe(1);
+  // Several may be started between two looks.
+  const started = async (): Promise<number> => (await engine.runs()).length;
+  await expect.poll(started, { timeout: 60_000 }).toBeGreaterThan(0);
   // The run is written with its row of this table.
   const lock = await fleet.lockTable('dispatch_run');
   await expect.poll(() => lock.waiting(), { timeout: 20_000 }).toBeGreaterThan(0);
