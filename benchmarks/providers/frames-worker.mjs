@@ -1,4 +1,4 @@
-// Measures large frames: one of 16 MB against 16 of 1 MB and one of 32 MB, in pieces as a network has them:
+// Measures large frames: one of 16 MB against 16 of 1 MB, and one of 64 MB against one of 8 MB, in pieces as a network has them:
 // node frames-worker.mjs ROUNDS
 import { textMessage } from '@vizprompt/providers';
 import { gemini } from '@vizprompt/providers/gemini';
@@ -69,25 +69,32 @@ async function measure(name, bytes) {
   const before = process.cpuUsage();
   const { text } = await models[name](fetch).generate({ messages: [textMessage('user', '?')] });
   const { user, system } = process.cpuUsage(before);
-  if (text.length % data.length !== 0) throw new Error(`${name}: ${text.length} characters`);
+  if (text.length % (data.length / 2) !== 0) throw new Error(`${name}: ${text.length} characters`);
   return (user + system) / 1000;
 }
 
+const rounds = Number(process.argv[2]);
 const found = {};
 for (const name of Object.keys(models)) {
   const large = answers[name]([data]);
-  const double = answers[name]([data + data]);
+  const half = answers[name]([data.slice(0, 8 * MB)]);
+  const fourfold = answers[name]([data.repeat(4)]);
   const small = answers[name](
     Array.from({ length: 16 }, (_, at) => data.slice(at * MB, (at + 1) * MB)),
   );
-  found[name] = [];
-  for (let round = 0; round <= Number(process.argv[2]); round++) {
-    const result = {
-      small: await measure(name, small),
-      large: await measure(name, large),
-      double: await measure(name, double),
-    };
-    if (round > 0) found[name].push(result);
+  // Frames of other sizes come one after the other, as each begins with what the one before has left in the memory.
+  const several = async (bytes) => {
+    const times = [];
+    for (let round = 0; round <= rounds; round++) times.push(await measure(name, bytes));
+    return times.slice(1);
+  };
+  const [halves, fourfolds] = [await several(half), await several(fourfold)];
+  const pairs = [];
+  for (let round = 0; round <= rounds; round++) {
+    pairs.push({ small: await measure(name, small), large: await measure(name, large) });
   }
+  found[name] = pairs
+    .slice(1)
+    .map((pair, at) => ({ ...pair, half: halves[at], fourfold: fourfolds[at] }));
 }
 console.log(JSON.stringify(found));

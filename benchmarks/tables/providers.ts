@@ -28,8 +28,8 @@ export const providersTables: readonly Table[] = [
       },
       {
         name: 'frame_growth',
-        what: 'a frame of 32 MB ÷ one of 16 MB: 2 is linear',
-        wanted: { atMost: 2.2 },
+        what: 'a frame of 64 MB ÷ one of 8 MB: 8 is linear, 64 square',
+        wanted: { atMost: 12 },
       },
       { name: 'frame_cpu_ms', what: 'of it, the frame of 16 MB', unit: 'ms' },
     ],
