@@ -24,7 +24,7 @@ export {
 } from './files/replace-file.ts';
 export { isOwnFolderSound } from './files/own-folder.ts';
 export { readNamedFile, readPlainFile, streamPlainFile } from './files/plain-file.ts';
-export { isTempName, sweepTemp, tempName } from './files/temp-files.ts';
+export { isTempName, sweepTemp, tempName } from './files/durable.ts';
 
 // Ids
 export { uuidFromHash } from './uuid-from-hash.ts';

@@ -2,20 +2,20 @@ import {
   either,
   ERASE_OPTIONS,
   having,
+  isRecord,
+  type Kind,
+  type Kinds,
   listOf,
   OBJECT,
   objectOf,
   TEXT,
   TEXTS,
-  type Kind,
-  type Kinds,
 } from '@vizprompt/providers/config/internal';
 import { BUILD_MODEL, BUILD_OPTIONS } from './build/build-options.ts';
 import { ASK_OPTIONS, CHAT_OPTIONS } from './chat/chat-turn.ts';
 import { CONTEXT_OPTIONS } from './context/context-options.ts';
 import { CHECK_OPTIONS, REPAIR_OPTIONS } from './doctor/findings.ts';
 import { VACUUM_OPTIONS } from './erase/vacuum-options.ts';
-import { checkArgument, checkOptions } from './check-input.ts';
 import { EXPORT_OPTIONS, TEXT_MAP_OPTIONS } from './export/export-options.ts';
 import {
   ADD_OPTIONS,
@@ -29,7 +29,7 @@ import {
 import { BRANCH_OPTIONS, DELETE_NODE_OPTIONS, PLACEMENT } from './graph/node-service.ts';
 import { FLOW_EDIT_OPTIONS, NODE_EDIT_OPTIONS } from './graph/preconditions.ts';
 import { IMPORT_OPTIONS } from './import/import-options.ts';
-import { isObject } from './input-kinds.ts';
+import { checkArgument, checkOptions } from './input-kinds.ts';
 import { NEW_NODE, NODE_PATCH } from './node/node-kinds.ts';
 import { OPEN_FOLDER, OPEN_OPTIONS } from './project/options.ts';
 import { NODE_QUERY } from './search/search-nodes.ts';
@@ -60,8 +60,8 @@ function one(name: string, kind: Kind): Argument {
 function fields<Fields extends object>(name: string, known: Kinds<Fields>): Argument {
   return (method, given) => {
     const what = `the ${name} of ${method}`;
-    checkArgument(what, given, isObject(given) ? OBJECT : objectOf<object>(known));
-    if (isObject(given)) checkOptions<object>(name === 'options' ? method : what, given, known);
+    checkArgument(what, given, isRecord(given) ? OBJECT : objectOf<object>(known));
+    if (isRecord(given)) checkOptions<object>(name === 'options' ? method : what, given, known);
   };
 }
 
@@ -73,7 +73,7 @@ const ID: Argument = one('id', TEXT);
 const FLOW: Argument = one('flow', TEXT);
 /** A flow by any of its names, or by its id alone. */
 const FLOW_OR_ID: Argument = (method, given) => {
-  if (isObject(given)) fields('flow', FLOW_ID)(method, given);
+  if (isRecord(given)) fields('flow', FLOW_ID)(method, given);
   else FLOW(method, given);
 };
 const NODE: Argument = one('node', TEXT);
@@ -97,7 +97,7 @@ const REPLAY: readonly Argument[] = [options(REPLAY_OPTIONS)];
 const FINDINGS = listOf('findings', having('a Finding', 'file', 'code', 'repair'));
 const REPORT: Kind<never> = {
   expected: 'what check() gave',
-  accepts: (value) => isObject(value) && FINDINGS.accepts(Reflect.get(value, 'findings')),
+  accepts: (value) => isRecord(value) && FINDINGS.accepts(Reflect.get(value, 'findings')),
 };
 const SOURCE: Kind<never> = {
   expected: 'a path, a file URL, or an export that was parsed: an object or an array',

@@ -1,5 +1,5 @@
 import type { ListenerCheck } from '@vizprompt/providers/config/internal';
-import { listenerCheck } from './check-input.ts';
+import { listenerCheck } from './input-kinds.ts';
 import type { ProjectProblem } from './errors.ts';
 import type { StoredFlow } from './flow/flow.ts';
 import type { StoredNode } from './node/node.ts';

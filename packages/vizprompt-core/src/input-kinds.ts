@@ -1,20 +1,23 @@
+import type { JsonObject } from '@vizprompt/providers';
 import {
   ANYTHING,
   CHAT_MODEL,
   type Description,
   either,
   having,
+  isRecord,
   type Kind,
   listOf,
   NONEMPTY,
-  OBJECT,
   optional,
   type OptionalKind,
+  optionChecks,
+  type OptionChecks,
   orNull,
   TEXT,
   TEXTS,
 } from '@vizprompt/providers/config/internal';
-import type { JsonObject } from '@vizprompt/providers';
+import { VizPromptError } from './errors.ts';
 import { isUuid } from './format/ids-and-times.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 
@@ -90,7 +93,7 @@ export const VERSION: Kind<string> = {
 export const LISTENERS: Kind<never> = {
   expected: 'an object of functions by the names of events',
   accepts: (value) =>
-    isObject(value) &&
+    isRecord(value) &&
     Object.values(value).every((one) => one === undefined || typeof one === 'function'),
 };
 
@@ -98,7 +101,7 @@ export const LISTENERS: Kind<never> = {
 export const LIMITS: Kind<never> = {
   expected: `an object of numbers from 1 with the keys ${Object.keys(DEFAULT_LIMITS).join(', ')}`,
   accepts: (value) =>
-    isObject(value) &&
+    isRecord(value) &&
     Object.entries(value).every(
       ([key, one]) =>
         Object.hasOwn(DEFAULT_LIMITS, key) &&
@@ -121,7 +124,7 @@ export const JSON_VALUE: Kind<never> = {
 /** An object of JSON. */
 export const JSON_OBJECT: Kind<JsonObject> = {
   expected: 'an object of JSON',
-  accepts: (value) => isObject(value) && !Array.isArray(value) && JSON_VALUE.accepts(value),
+  accepts: (value) => isRecord(value) && JSON_VALUE.accepts(value),
 };
 
 /** Returns a kind that servers check at once, and code where the value is read. */
@@ -132,16 +135,21 @@ export function checkedLater<Value>(
   return { ...ANYTHING, ...description, onWire };
 }
 
-/** Checks whether a value is an object, but no array and no promise. */
-export function isObject(value: unknown): value is object {
-  return OBJECT.accepts(value);
-}
-
 /** Checks whether a value is an object whose fields are of these kinds. */
 export function hasFields(value: unknown, kinds: Readonly<Record<string, Kind>>): boolean {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   return Object.entries(kinds).every(([key, kind]) => {
     const field: unknown = Reflect.get(value, key);
     return kind.accepts(field) || (kind.isOptional === true && field === undefined);
   });
 }
+
+/** An argument that plain JavaScript passes and TypeScript would not is a VizPromptError with the code `invalid-input`. */
+const checks: OptionChecks = optionChecks(
+  (message, context) => new VizPromptError('invalid-input', message, { context }),
+);
+
+export const checkArgument: OptionChecks['checkArgument'] = checks.checkArgument;
+export const assertOpened: OptionChecks['assertOpened'] = checks.assertOpened;
+export const checkOptions: OptionChecks['checkOptions'] = checks.checkOptions;
+export const listenerCheck: OptionChecks['listenerCheck'] = checks.listenerCheck;

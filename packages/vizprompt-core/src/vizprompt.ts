@@ -13,7 +13,7 @@ import { ChatService } from './chat/chat-service.ts';
 import type { AskOptions, ChatOptions, ChatTurn } from './chat/chat-turn.ts';
 import { createRecorder } from './chat/recorder.ts';
 import { checkCall } from './check-call.ts';
-import { assertOpened } from './check-input.ts';
+import { assertOpened } from './input-kinds.ts';
 import type { ContextOptions, BuiltContext } from './context/context-options.ts';
 import type {
   CheckOptions,
@@ -56,8 +56,12 @@ import type { StoredNode } from './node/node.ts';
 import type { OpenOptions } from './project/options.ts';
 import type { Project } from './project/project.ts';
 import { restoreBatch } from './project/set-aside.ts';
-import { createRetriever } from './search/retriever.ts';
-import { type NodeHit, type NodeQuery, searchNodes } from './search/search-nodes.ts';
+import {
+  createRetriever,
+  type NodeHit,
+  type NodeQuery,
+  searchNodes,
+} from './search/search-nodes.ts';
 import type { InitOptions } from './sharing/init-options.ts';
 import type { InitReport } from './sharing/init-project.ts';
 import { StructureEditor } from './structure-editor.ts';

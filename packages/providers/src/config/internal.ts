@@ -30,6 +30,7 @@ export {
   described,
   either,
   having,
+  isRecord,
   listOf,
   objectOf,
   oneOf,

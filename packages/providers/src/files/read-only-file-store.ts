@@ -17,9 +17,8 @@ import {
 } from './journal-file.ts';
 import { keyPath } from './key-paths.ts';
 import { listFiles } from './list-files.ts';
-import type { ClosableFileStore } from './local-file-store.ts';
+import { type ClosableFileStore, readStored } from './local-file-store.ts';
 import { isOwnFolderSound } from './own-folder.ts';
-import { readStored } from './read-stored.ts';
 import { statOf } from './file-version.ts';
 
 /**

@@ -12,9 +12,8 @@ import {
 } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolder, RENAME_DELAYS_MS, renameOver, syncFolder } from './durable.ts';
+import { makeFolder, RENAME_DELAYS_MS, renameOver, syncFolder, tempName } from './durable.ts';
 import { hasCode } from '../storage/file-error.ts';
-import { tempName } from './temp-files.ts';
 
 /** Options of {@link replaceFile}. */
 export interface ReplaceFileOptions {

@@ -93,7 +93,7 @@ async function take(file: LockFile, signal: AbortSignal): Promise<TakenLock> {
       throw toStorageError(error, path);
     }
   };
-  await poll(tryBegin, { timeoutMs: Number.POSITIVE_INFINITY, signal });
+  if (!tryBegin()) await poll(tryBegin, { timeoutMs: Number.POSITIVE_INFINITY, signal });
   return {
     lost: NEVER,
     async free() {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Storage } from '@vizprompt/providers';
 import { openStorage } from '@vizprompt/providers/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tempName } from '../../src/files/temp-files.ts';
+import { tempName } from '../../src/files/durable.ts';
 import { kill, nextMessage, startChild } from '../support/children.ts';
 import { temporaryFolder } from '../support/subjects.ts';
 

@@ -7,7 +7,7 @@ import { quantizedVectors } from '@vizprompt/providers/quantized';
 import { sqliteVecStore } from '@vizprompt/providers/sqlite-vec';
 import { createTextIndex } from '@vizprompt/providers/text';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tempName } from '../../src/files/temp-files.ts';
+import { tempName } from '../../src/files/durable.ts';
 import { findWords } from '../support/find-words.ts';
 import { ownSqlite } from '../support/own-sqlite.ts';
 import { temporaryFolder } from '../support/subjects.ts';

@@ -18,7 +18,7 @@ import {
 import { ChatError, refusalOf } from '../bridge/chat-error.ts';
 import { MAX_BYTES } from '../bridge/read-body.ts';
 import { type AnyUIMessage, fromThread, toThread } from '../bridge/ui-message.ts';
-import { checkOptions } from '../check-input.ts';
+import { checkOptions } from '../input-kinds.ts';
 import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { isUuid, uuidFromName } from '../format/ids-and-times.ts';

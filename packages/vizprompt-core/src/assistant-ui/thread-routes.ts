@@ -9,7 +9,7 @@ import {
 import { ChatError, refusalOf } from '../bridge/chat-error.ts';
 import { CHAT_ID, MESSAGE_ID } from '../bridge/client-ids.ts';
 import { MAX_BYTES, readJsonBody } from '../bridge/read-body.ts';
-import { checkOptions } from '../check-input.ts';
+import { checkOptions } from '../input-kinds.ts';
 import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { uuidFromName } from '../format/ids-and-times.ts';

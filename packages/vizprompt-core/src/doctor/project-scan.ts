@@ -6,7 +6,7 @@ import { conflictSides } from '../format/merge-conflict.ts';
 import type { NodePart, VizNode } from '../node/node.ts';
 import { decodeForbidden } from '../node/parse-xml.ts';
 import { lineOf, readNodeXml } from '../node/parse-node-xml.ts';
-import { type IllegalCharacter, illegalIn } from '../node/write-node-xml.ts';
+import { type IllegalCharacter, illegalIn } from '../node/node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { type Found, PROPOSALS } from './findings.ts';
 import { decodeFile } from './foreign-bytes.ts';

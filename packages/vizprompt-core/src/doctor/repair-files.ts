@@ -9,7 +9,7 @@ import { isUuid } from '../format/ids-and-times.ts';
 import { conflictSides, type ConflictSides } from '../format/merge-conflict.ts';
 import { decodeForbidden } from '../node/parse-xml.ts';
 import { readNodeXml } from '../node/parse-node-xml.ts';
-import { illegalIn, writeNodeXml } from '../node/write-node-xml.ts';
+import { illegalIn, writeNodeXml } from '../node/node-xml.ts';
 import { mergeExtras, mergeFlows } from '../sharing/merge-flows.ts';
 import { decodeFile } from './foreign-bytes.ts';
 import { mendNodeText } from './mend-node-text.ts';

@@ -1,5 +1,4 @@
-import { checkedFlowFile, type FlowFile, flowYamlBytes } from './flow-file.ts';
-import type { Flow } from './flow.ts';
+import { checkedFlowFile, type FlowFile } from './flow-file.ts';
 import { scanRawFlow } from './scan-flow-yaml.ts';
 
 /**
@@ -18,15 +17,4 @@ export async function flowReader(file: string, text: string): Promise<() => Flow
   if (scanned) return () => checkedFlowFile(file, scanned);
   const { readFlowFile } = await import('./flow-document.ts');
   return () => readFlowFile(file, text);
-}
-
-/** Returns the bytes of a flow file, with the comments and unknown keys of the file it was read from. */
-export async function flowFileBytes(
-  file: Omit<FlowFile, 'warnings'>,
-  before?: Flow,
-): Promise<Uint8Array> {
-  const { flow, withIds, document } = file;
-  if (!document) return flowYamlBytes(flow, { withIds }, before);
-  const { writeFlowFile } = await import('./flow-document.ts');
-  return Buffer.from(writeFlowFile(file));
 }

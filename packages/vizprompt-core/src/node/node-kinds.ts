@@ -1,18 +1,18 @@
 import {
+  BYTES,
   FLAG,
+  isRecord,
   type Kind,
   type Kinds,
   listOf,
-  oneOf,
   NUMBER,
+  oneOf,
   optional,
   TEXT,
-  BYTES,
 } from '@vizprompt/providers/config/internal';
 import {
   checkedLater,
   hasFields,
-  isObject,
   JSON_OBJECT,
   JSON_VALUE,
   LABELS,
@@ -64,7 +64,7 @@ const KINDS_OF_PARTS: ReadonlyMap<unknown, Readonly<Record<string, Kind>>> = new
  * as they came.
  */
 export function isNodePart(value: unknown): boolean {
-  const kinds = isObject(value) ? KINDS_OF_PARTS.get(Reflect.get(value, 'type')) : undefined;
+  const kinds = isRecord(value) ? KINDS_OF_PARTS.get(Reflect.get(value, 'type')) : undefined;
   return kinds !== undefined && hasFields(value, kinds);
 }
 
@@ -72,7 +72,7 @@ export function isNodePart(value: unknown): boolean {
 const PART: Kind<never> = {
   expected: 'a NodePart, whose bytes are in attachments',
   accepts: (value) =>
-    isNodePart(value) && !(isObject(value) && Object.values(value).some(ArrayBuffer.isView)),
+    isNodePart(value) && !(isRecord(value) && Object.values(value).some(ArrayBuffer.isView)),
 };
 const PARTS_OF_NODE = listOf('NodeParts', PART);
 
@@ -97,7 +97,7 @@ const STATS: Kind<never> = {
   expected:
     "an object whose 'user' and 'assistant', if they are there, have count, duration and rate",
   accepts: (value) =>
-    isObject(value) && hasFields(value, SIDES) && Object.keys(value).every((side) => side in SIDES),
+    isRecord(value) && hasFields(value, SIDES) && Object.keys(value).every((side) => side in SIDES),
 };
 
 /** The fields that any write of a node may set; its status is checked with the rest of the node. */

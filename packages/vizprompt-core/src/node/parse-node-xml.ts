@@ -5,8 +5,7 @@ import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
 import { NODE_STATUSES } from './edit-node.ts';
 import type { NodePart, NodeStats, NodeStatus, PartOrigin, VizNode, XmlElement } from './node.ts';
 import { parseXml } from './parse-xml.ts';
-import { scanNodeXml } from './scan-node-xml.ts';
-import { unescapeText } from './write-node-xml.ts';
+import { scanNodeXml, unescapeText } from './node-xml.ts';
 
 const KNOWN = new Set(['prompt', 'response', 'parts', 'metadata']);
 const KNOWN_METADATA = new Set([

@@ -1,7 +1,7 @@
 import type { FileStore } from '@vizprompt/providers';
 import { isUnreadable, problemOf, type ProjectProblem, VizPromptError } from '../errors.ts';
 import type { StoredNode, VizNode } from './node.ts';
-import { scanNodeXml } from './scan-node-xml.ts';
+import { scanNodeXml } from './node-xml.ts';
 
 /**
  * Reads the text of a node file, and loads the XML parser only for one that was not written by this package.

@@ -13,7 +13,7 @@ import {
   transactionChanges,
 } from './session-history.ts';
 import { toMessage } from './session-item.ts';
-import { checkOptions, checkArgument } from '../check-input.ts';
+import { checkOptions, checkArgument } from '../input-kinds.ts';
 import { TEXT, optional, type Kinds, having } from '@vizprompt/providers/config/internal';
 
 /** Options of {@link agentsSession}. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { having, listOf, OBJECT } from '@vizprompt/providers/config/internal';
 import { canonicalJson } from '@vizprompt/providers/internal';
-import { checkArgument } from '../check-input.ts';
+import { checkArgument } from '../input-kinds.ts';
 import { VizPromptError } from '../errors.ts';
 import { uuidFromName } from '../format/ids-and-times.ts';
 import type { ThreadChange, ThreadMessage, ThreadOutline } from '../thread/thread.ts';

@@ -1,4 +1,4 @@
-import type { SqlParameter } from '@vizprompt/providers';
+import type { JsonValue, Retriever, SqlParameter } from '@vizprompt/providers';
 import { type Kinds, optional, TEXT, wholeFrom } from '@vizprompt/providers/config/internal';
 import type { Snippet } from '@vizprompt/providers/text';
 import { VizPromptError } from '../errors.ts';
@@ -160,4 +160,55 @@ async function snippetOf(
   if (!node) return undefined;
   const snippets = [node.prompt, node.response].map((text) => index.text.snippet(text, query));
   return snippets.toSorted((a, b) => b.highlights.length - a.highlights.length)[0];
+}
+
+/** The filters for nodes. */
+const FILTERS = ['tags', 'keywords', 'model', 'after', 'before'] as const;
+
+/**
+ * Finds nodes for a question, as passages of prompt and response. It can filter by `tags` and `keywords`
+ * (a text or a list), `model`, `after` and `before`.
+ */
+export function createRetriever(project: Project): Retriever {
+  return {
+    specVersion: 1,
+    async retrieve(query, { limit = 10, k = limit, filter = {}, signal } = {}) {
+      project.assertOpen();
+      signal?.throwIfAborted();
+      const hits = await searchNodes(project, { ...conditionsOf(filter), text: query, limit: k });
+      const rows = await project.index.nodes.rowsOf(hits.map(({ id }) => id));
+      const fileOf = new Map(rows.map(({ id, file }) => [id, file]));
+      const passages = [];
+      for (const { id, title, timestamp, score, summary, tags } of hits) {
+        const node = await readHealthyNode(project, fileOf.get(id) ?? '');
+        if (!node) continue;
+        passages.push({
+          id,
+          text: [node.prompt, node.response].filter(Boolean).join('\n\n'),
+          score,
+          source: { kind: 'node', uri: id },
+          title,
+          time: timestamp,
+          meta: { summary, tags },
+        });
+      }
+      return passages;
+    },
+  };
+}
+
+function conditionsOf(filter: Readonly<Record<string, JsonValue>>): NodeQuery {
+  const query: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(filter)) {
+    if (!FILTERS.some((name) => name === key)) {
+      const known = FILTERS.join(', ');
+      throw new VizPromptError(
+        'invalid-input',
+        `nodes cannot be filtered by '${key}': there are ${known}`,
+      );
+    }
+    const isList = key === 'tags' || key === 'keywords';
+    query[key] = isList && !Array.isArray(value) ? [value] : value;
+  }
+  return query;
 }

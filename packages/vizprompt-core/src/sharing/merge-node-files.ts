@@ -4,7 +4,7 @@ import { parseYamlValue } from '../format/parse-yaml.ts';
 import type { NodeMetadata } from '../index/node-index.ts';
 import type { NodeSummary, VizNode } from '../node/node.ts';
 import { readNodeXml } from '../node/parse-node-xml.ts';
-import { writeNodeXml } from '../node/write-node-xml.ts';
+import { writeNodeXml } from '../node/node-xml.ts';
 import { INDEX_FILE, indexText, tagsText } from '../write/metadata-files.ts';
 import { mergeKeys, type Sides } from './merge-flows.ts';
 

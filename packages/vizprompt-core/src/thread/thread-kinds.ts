@@ -1,5 +1,6 @@
 import {
   FUNCTION,
+  isRecord,
   type Kind,
   type Kinds,
   oneOf,
@@ -7,7 +8,7 @@ import {
   orNull,
   TEXT,
 } from '@vizprompt/providers/config/internal';
-import { hasFields, isObject, JSON_OBJECT } from '../input-kinds.ts';
+import { hasFields, JSON_OBJECT } from '../input-kinds.ts';
 import { NODE_STATUSES } from '../node/edit-node.ts';
 import { isNodePart, ORIGIN } from '../node/node-kinds.ts';
 import type { ThreadMessage, ThreadTextPart } from './thread.ts';
@@ -16,7 +17,7 @@ const TEXT_PART: Kinds<Omit<ThreadTextPart, 'type'>> = { ...ORIGIN, text: TEXT }
 const PART: Kind<never> = {
   expected: 'a part of a message',
   accepts: (value) =>
-    isObject(value) && Reflect.get(value, 'type') === 'text'
+    isRecord(value) && Reflect.get(value, 'type') === 'text'
       ? hasFields(value, TEXT_PART)
       : isNodePart(value),
 };
@@ -58,6 +59,6 @@ export const THREAD_CHANGES: Kind<never> = {
 };
 
 function isChange(value: unknown): boolean {
-  const kinds = isObject(value) ? CHANGES.get(Reflect.get(value, 'type')) : undefined;
+  const kinds = isRecord(value) ? CHANGES.get(Reflect.get(value, 'type')) : undefined;
   return kinds !== undefined && hasFields(value, kinds);
 }

@@ -14,7 +14,7 @@ import {
   SERVING_HEADERS,
 } from '@vizprompt/providers/serving/internal';
 import type * as Ws from 'ws';
-import { checkArgument } from '../check-input.ts';
+import { checkArgument } from '../input-kinds.ts';
 import type { VizPromptEvents } from '../events.ts';
 import type { VizPrompt } from '../vizprompt.ts';
 import { Connection } from './connection.ts';

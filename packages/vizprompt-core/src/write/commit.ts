@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileChange, type Statement, StorageError } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import type { FlowFile } from '../flow/flow-file.ts';
-import { flowFileBytes } from '../flow/read-flow.ts';
+import { type FlowFile, flowYamlBytes } from '../flow/flow-file.ts';
 import type { Flow, StoredFlow } from '../flow/flow.ts';
 import {
   nextSlot,
@@ -17,7 +16,7 @@ import type { IndexedFile } from '../index/node-index.ts';
 import { putNodes, settleCollisions } from '../index/project-index.ts';
 import { parseNode, refresh } from '../index/refresh.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
-import { writeNodeXml } from '../node/write-node-xml.ts';
+import { writeNodeXml } from '../node/node-xml.ts';
 import { CONFIG_FILE } from '../project/config.ts';
 import type { Project } from '../project/project.ts';
 import { appendToMaps, writeMaps, METADATA_LAGS } from './metadata-files.ts';
@@ -256,6 +255,14 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
   const mustRewrite = hasDuplicates || deletedNodes.length + deletedFlows.length > 0;
   if (mustRewrite) await writeMaps(project);
   return committed;
+}
+
+/** Returns the bytes of a flow file, with the comments and unknown keys of the file it was read from. */
+async function flowFileBytes(file: Omit<FlowFile, 'warnings'>, before?: Flow): Promise<Uint8Array> {
+  const { flow, withIds, document } = file;
+  if (!document) return flowYamlBytes(flow, { withIds }, before);
+  const { writeFlowFile } = await import('../flow/flow-document.ts');
+  return Buffer.from(writeFlowFile(file));
 }
 
 function create(file = '', content: string | Uint8Array): FileChange {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeNodeXml } from '../../src/node/write-node-xml.ts';
+import { writeNodeXml } from '../../src/node/node-xml.ts';
 import { anyNode } from '../support/random-nodes.ts';
 
 const hasPython = ((): boolean => {

@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import type { VizNode } from '../../src/node/node.ts';
 import { readNodeXml } from '../../src/node/parse-node-xml.ts';
-import { writeNodeXml } from '../../src/node/write-node-xml.ts';
+import { writeNodeXml } from '../../src/node/node-xml.ts';
 import { randomRuns } from '../support/open-project.ts';
 import { anyNode, difficult, id, plain, timestamp } from '../support/random-nodes.ts';
 

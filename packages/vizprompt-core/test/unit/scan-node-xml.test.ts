@@ -2,8 +2,7 @@ import type { VizNode } from '@vizprompt/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseNodeXml } from '../../src/node/parse-node-xml.ts';
-import { scanNodeXml } from '../../src/node/scan-node-xml.ts';
-import { writeNodeXml } from '../../src/node/write-node-xml.ts';
+import { scanNodeXml, writeNodeXml } from '../../src/node/node-xml.ts';
 import { randomRuns } from '../support/open-project.ts';
 
 const timestamp = '2026-01-31T12:00:00.000+09:00';
