@@ -30,7 +30,7 @@ import { BRANCH_OPTIONS, DELETE_NODE_OPTIONS, PLACEMENT } from './graph/node-ser
 import { FLOW_EDIT_OPTIONS, NODE_EDIT_OPTIONS } from './graph/preconditions.ts';
 import { IMPORT_OPTIONS } from './import/import-options.ts';
 import { checkArgument, checkOptions } from './input-kinds.ts';
-import { NEW_NODE, NODE_PATCH } from './node/node-kinds.ts';
+import { NEW_NODE, NODE_PATCH } from './node/edit-node.ts';
 import { OPEN_FOLDER, OPEN_OPTIONS } from './project/options.ts';
 import { NODE_QUERY } from './search/search-nodes.ts';
 import { INIT_OPTIONS } from './sharing/init-options.ts';
@@ -47,7 +47,7 @@ import {
   REPLAY_OPTIONS,
   TAIL_FORK_OPTIONS,
 } from './structure/options.ts';
-import { THREAD_CHANGES } from './thread/thread-kinds.ts';
+import { THREAD_CHANGES } from './thread/thread.ts';
 import { WATCH_OPTIONS } from './write/watch.ts';
 
 /** Refuses what a method is given for one of its arguments. */

@@ -12,12 +12,12 @@ import {
   renameAtOnce,
   renameOver,
   SMALL_BYTES,
+  statOf,
   syncFiles,
   writeSmallTemp,
   writeTemp,
   type WrittenTemp,
 } from './durable.ts';
-import { statOf } from './file-version.ts';
 import {
   type BatchChange,
   emptyJournal,

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { assertKey, keyProblem } from '../storage/file-key.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { isMissing } from '../storage/file-error.ts';
-import { statOf } from './file-version.ts';
+import { statOf } from './durable.ts';
 
 /** Decides whether a key may be written, replaced or deleted. */
 export type Writable = (key: string) => boolean;

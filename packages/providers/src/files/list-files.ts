@@ -5,9 +5,8 @@ import { keyProblem } from '../storage/file-key.ts';
 import type { FileEntry } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { isMissing } from '../storage/file-error.ts';
-import { versionOf } from './file-version.ts';
 import { keyPath, linkTarget } from './key-paths.ts';
-import { isTempName, sweepTemp } from './durable.ts';
+import { isTempName, sweepTemp, versionOf } from './durable.ts';
 
 /** After this much time of synchronous `stat` calls, the event loop gets a turn. */
 const SLICE_MS = 3;

@@ -22,8 +22,17 @@ import type { FileStore, ReadOptions, StoredFile, WriteCondition } from '../stor
 import { makeFolders } from '../storage/make-folders.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { BatchJournal, type PlacedChange } from './batch-journal.ts';
-import { flush, inSlices, placeFile, removeFile, SMALL_BYTES, syncFolder } from './durable.ts';
-import { nextChangeTime, statOf, versionOf } from './file-version.ts';
+import {
+  flush,
+  inSlices,
+  nextChangeTime,
+  placeFile,
+  removeFile,
+  SMALL_BYTES,
+  statOf,
+  syncFolder,
+  versionOf,
+} from './durable.ts';
 import { firstPreamble } from './journal-file.ts';
 import { keyPath, readPath, StoreFolder } from './key-paths.ts';
 import { listFiles } from './list-files.ts';

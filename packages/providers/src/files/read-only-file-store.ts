@@ -19,7 +19,7 @@ import { keyPath } from './key-paths.ts';
 import { listFiles } from './list-files.ts';
 import { type ClosableFileStore, readStored } from './local-file-store.ts';
 import { isOwnFolderSound } from './own-folder.ts';
-import { statOf } from './file-version.ts';
+import { statOf } from './durable.ts';
 
 /**
  * Files in a folder, to be read only: nothing is written there, not even what the store needs for

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { nextChangeTime } from '../../src/files/file-version.ts';
+import { nextChangeTime } from '../../src/files/durable.ts';
 import { type BatchChange, journalSeal, writeJournal } from '../../src/files/journal-file.ts';
 import { journalKey } from '../../src/files/journal-key.ts';
 

@@ -23,8 +23,12 @@ import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { isUuid, uuidFromName } from '../format/ids-and-times.ts';
 import type { FlowQuery, FlowSummary } from '../graph/flow-service.ts';
-import { newestLeaf } from '../thread/newest-leaf.ts';
-import type { Thread, ThreadMessage, ThreadOutline } from '../thread/thread.ts';
+import {
+  newestLeaf,
+  type Thread,
+  type ThreadMessage,
+  type ThreadOutline,
+} from '../thread/thread.ts';
 import type { VizPrompt } from '../vizprompt.ts';
 import { type AnswerStreams, resumeAnswer, shareAnswer } from './answer-streams.ts';
 import {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ChatError } from '../bridge/chat-error.ts';
-import { CHAT_ID, MESSAGE_ID } from '../bridge/client-ids.ts';
-import { readJsonBody } from '../bridge/read-body.ts';
+import { CHAT_ID, MESSAGE_ID, readJsonBody } from '../bridge/read-body.ts';
 import type { AnyUIMessage } from '../bridge/ui-message.ts';
 import { zodProblem } from '@vizprompt/providers/config/internal';
 

@@ -7,15 +7,18 @@ import {
   chatNotFound,
 } from '../bridge/chat-access.ts';
 import { ChatError, refusalOf } from '../bridge/chat-error.ts';
-import { CHAT_ID, MESSAGE_ID } from '../bridge/client-ids.ts';
-import { MAX_BYTES, readJsonBody } from '../bridge/read-body.ts';
+import { CHAT_ID, MAX_BYTES, MESSAGE_ID, readJsonBody } from '../bridge/read-body.ts';
 import { checkOptions } from '../input-kinds.ts';
 import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { uuidFromName } from '../format/ids-and-times.ts';
 import type { FlowSummary } from '../graph/flow-service.ts';
-import { newestLeaf } from '../thread/newest-leaf.ts';
-import type { ThreadChange, ThreadOutline, ThreadPlace } from '../thread/thread.ts';
+import {
+  newestLeaf,
+  type ThreadChange,
+  type ThreadOutline,
+  type ThreadPlace,
+} from '../thread/thread.ts';
 import type { VizPrompt } from '../vizprompt.ts';
 import { fromEntry, toEntry } from './stored-entry.ts';
 import { zodProblem } from '@vizprompt/providers/config/internal';

@@ -1,5 +1,6 @@
 import { messageOf } from '@vizprompt/providers';
 import { isDeeperThan } from '@vizprompt/providers/internal';
+import { z } from 'zod';
 import { VizPromptError } from '../errors.ts';
 import { ChatError } from './chat-error.ts';
 
@@ -50,3 +51,16 @@ async function readText(request: Request, maxBytes: number): Promise<string | un
   }
   return text + decoder.decode();
 }
+
+/** Matches a string that YAML and a list can show: without control characters and halves of characters. */
+const VISIBLE = /^[^\p{Cc}\p{Cs}]+$/u;
+
+/** The id of a chat, as a client has it. */
+export const CHAT_ID: z.ZodString = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(VISIBLE, 'it has control characters or halves of characters');
+
+/** The id of a message. It may be of any length, as those of edited messages grow. */
+export const MESSAGE_ID: z.ZodString = z.string().min(1);

@@ -22,7 +22,7 @@ import {
 } from '../context/context-options.ts';
 import { BRANCH_NAME, FLOW_NAME, PARENTS } from '../input-kinds.ts';
 import type { NewAttachment } from '../node/attachments.ts';
-import { ATTACHMENTS } from '../node/node-kinds.ts';
+import { ATTACHMENTS } from '../node/edit-node.ts';
 import type { StoredNode } from '../node/node.ts';
 
 /** Options of every call that asks a model. */

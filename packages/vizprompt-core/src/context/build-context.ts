@@ -3,13 +3,12 @@ import { VizPromptError } from '../errors.ts';
 import type { FlowFiles } from '../graph/flow-files.ts';
 import type { Project } from '../project/project.ts';
 import { type ContextOptions, DEFAULT_BUDGET, type BuiltContext } from './context-options.ts';
-import { Naming } from './naming.ts';
 import { plan, planAll, type PlanInput, planTail, turnOf } from './plan.ts';
 import { Meter, Price } from './price.ts';
 import { findRelated } from './related.ts';
 import { findRelevance, queryOf } from './relevance.ts';
 import { costOfEverything, costOfRelated, reportAttachments, reportEntries } from './report.ts';
-import { Bodies, findScene, type Scene } from './scene.ts';
+import { Bodies, findScene, Naming, type Scene } from './scene.ts';
 import {
   type Draft,
   NO_TAIL,

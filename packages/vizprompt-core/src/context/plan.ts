@@ -4,10 +4,9 @@ import type { Project } from '../project/project.ts';
 import type { ContextReason } from './context-options.ts';
 import { gistsOf } from './gist.ts';
 import { lineOf, type Segment, tellHistory } from './history.ts';
-import type { Naming } from './naming.ts';
 import { type FindPiece, type Price, shareOut } from './price.ts';
 import type { Relevance } from './relevance.ts';
-import { type Bodies, type ContextNode, letterOf, type Scene } from './scene.ts';
+import { type Bodies, type ContextNode, letterOf, type Naming, type Scene } from './scene.ts';
 import {
   type Draft,
   NO_TAIL,

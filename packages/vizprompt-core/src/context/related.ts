@@ -8,7 +8,7 @@ import { type Bodies, type ContextNode, letterOf, type Scene } from './scene.ts'
 import type { RelatedNode } from './write-context.ts';
 
 /** At most this many nodes are looked at. */
-const MAX_FOUND = 16;
+const MAX_CANDIDATES = 16;
 /** Words of a prompt that may be tags. */
 const MAX_LABELS = 24;
 /** One sentence must share this much of what the prompt says. */
@@ -81,8 +81,8 @@ async function rowsLike(
   words: readonly string[],
 ): Promise<readonly ContextRow[]> {
   const where = { sql: 'is_current = 1', params: [] };
-  const hits = await index.text.search(queryOf(prompt), { limit: MAX_FOUND, where });
-  const tagged = await index.nodes.withTags(words.map(normalizeLabel), MAX_FOUND);
+  const hits = await index.text.search(queryOf(prompt), { limit: MAX_CANDIDATES, where });
+  const tagged = await index.nodes.withTags(words.map(normalizeLabel), MAX_CANDIDATES);
   const numbers = [...new Set([...hits.map(({ id }) => id), ...tagged])];
   const rows = await index.nodes.contextRowsByNumber(numbers);
   const byNumber = new Map(rows.map((row) => [row.row_id, row]));

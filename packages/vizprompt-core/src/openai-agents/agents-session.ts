@@ -10,9 +10,9 @@ import {
   type HistoryTransactionArgs,
   itemsOnLine,
   mutationChanges,
+  toMessage,
   transactionChanges,
 } from './session-history.ts';
-import { toMessage } from './session-item.ts';
 import { checkOptions, checkArgument } from '../input-kinds.ts';
 import { TEXT, optional, type Kinds, having } from '@vizprompt/providers/config/internal';
 

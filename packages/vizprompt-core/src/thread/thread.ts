@@ -1,5 +1,17 @@
 import type { JsonObject } from '@vizprompt/providers';
+import {
+  FUNCTION,
+  isRecord,
+  type Kind,
+  type Kinds,
+  oneOf,
+  optional,
+  orNull,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
 import type { StoredFlow } from '../flow/flow.ts';
+import { hasFields, JSON_OBJECT } from '../input-kinds.ts';
+import { isNodePart, NODE_STATUSES, ORIGIN } from '../node/edit-node.ts';
 import type { NodePart, NodeStatus, PartOrigin, TextRangePart } from '../node/node.ts';
 
 /** The author of a message of a thread: a user and the system ask, an assistant answers. */
@@ -86,3 +98,66 @@ export type ThreadChange =
   | { readonly type: 'rename'; readonly id: string; readonly to: string }
   | { readonly type: 'delete'; readonly id: string }
   | { readonly type: 'head'; readonly id: string | null };
+
+const TEXT_PART: Kinds<Omit<ThreadTextPart, 'type'>> = { ...ORIGIN, text: TEXT };
+const PART: Kind<never> = {
+  expected: 'a part of a message',
+  accepts: (value) =>
+    isRecord(value) && Reflect.get(value, 'type') === 'text'
+      ? hasFields(value, TEXT_PART)
+      : isNodePart(value),
+};
+const ID: Kind<string> = { ...TEXT, accepts: (value) => typeof value === 'string' && value !== '' };
+const MESSAGE: Kinds<ThreadMessage> = {
+  id: ID,
+  role: oneOf('user', 'system', 'assistant'),
+  parts: {
+    expected: 'parts of a message',
+    accepts: (value) => Array.isArray(value) && value.every((part) => PART.accepts(part)),
+  },
+  speaker: optional(TEXT),
+  model: optional(TEXT),
+  status: optional(oneOf(...NODE_STATUSES)),
+  meta: optional(JSON_OBJECT),
+};
+const MESSAGE_KIND: Kind<never> = {
+  expected: 'a message',
+  accepts: (value) => hasFields(value, MESSAGE),
+};
+/** The fields of each change by its type. */
+const CHANGES = new Map<unknown, Readonly<Record<string, Kind>>>([
+  ['append', { message: MESSAGE_KIND, parentId: orNull(TEXT) }],
+  ['update', { message: MESSAGE_KIND }],
+  ['edit', { message: MESSAGE_KIND }],
+  ['rename', { id: ID, to: ID }],
+  ['delete', { id: ID }],
+  ['head', { id: orNull(TEXT) }],
+]);
+
+/** Changes of a thread, or a function that gives them. */
+export const THREAD_CHANGES: Kind<never> = {
+  expected:
+    "a list of changes, or a function that gives it; a change is { type: 'append', message, parentId }, " +
+    "{ type: 'update' or 'edit', message }, { type: 'rename', id, to }, { type: 'delete', id } or { type: 'head', id }, " +
+    'and a message has id, role and parts',
+  accepts: (value) =>
+    FUNCTION.accepts(value) || (Array.isArray(value) && value.every((each) => isChange(each))),
+};
+
+function isChange(value: unknown): boolean {
+  const kinds = isRecord(value) ? CHANGES.get(Reflect.get(value, 'type')) : undefined;
+  return kinds !== undefined && hasFields(value, kinds);
+}
+
+/**
+ * Returns the end of the newest branch that begins at a message.
+ *
+ * @param messages - Siblings in their order.
+ * @param start - Where the branch begins; `null`: with any first message.
+ */
+export function newestLeaf(messages: readonly ThreadPlace[], start: string | null): string | null {
+  const newest = new Map(messages.map(({ id, parentId }) => [parentId, id]));
+  let leaf = start;
+  for (let next = newest.get(leaf); next !== undefined; next = newest.get(leaf)) leaf = next;
+  return leaf;
+}

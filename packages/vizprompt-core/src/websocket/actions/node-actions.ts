@@ -4,7 +4,7 @@ import { VizPromptError } from '../../errors.ts';
 import { BRANCH_OPTIONS, DELETE_NODE_OPTIONS, PLACEMENT } from '../../graph/node-service.ts';
 import { NODE_EDIT_OPTIONS } from '../../graph/preconditions.ts';
 import { NODE_ID, nodeIds } from '../../input-kinds.ts';
-import { NEW_NODE, NODE_PATCH } from '../../node/node-kinds.ts';
+import { NEW_NODE, NODE_PATCH } from '../../node/edit-node.ts';
 import { NODE_QUERY } from '../../search/search-nodes.ts';
 import { toWireNode, wireNode, type WireNode, toWireHit, wireHit } from '../wire/node.ts';
 import { type Action, defineAction, emptyPatch } from './define-action.ts';
