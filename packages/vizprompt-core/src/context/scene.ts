@@ -4,7 +4,7 @@ import { FlowGraph } from '../flow/flow-graph.ts';
 import { type Flow, MAIN_FLOW } from '../flow/flow.ts';
 import { type FlowFiles, flowOfNode, type LoadedFlow } from '../graph/flow-files.ts';
 import { type ContextRow, parseList } from '../index/node-index.ts';
-import { shownName, withAskers } from '../node/askers.ts';
+import { shownName, withAskers } from '../node/chat-parts.ts';
 import type { StoredNode } from '../node/node.ts';
 import { readHealthyNode, readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';

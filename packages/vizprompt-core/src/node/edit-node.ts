@@ -22,7 +22,7 @@ import {
   LABELS,
   NODE_ID,
 } from '../input-kinds.ts';
-import { sayWhoAsks } from './askers.ts';
+import { sayWhoAsks } from './chat-parts.ts';
 import { type NewAttachment, storeAttachments } from './attachments.ts';
 import type { NodePart, NodeStats, NodeStatus, PartOrigin, VizNode } from './node.ts';
 

@@ -5,8 +5,13 @@ import type { Flow } from '../flow/flow.ts';
 import { checkNode } from '../node/edit-node.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
 import { answerOf, markedSide, type MessageSide } from './message-side.ts';
-import type { PlacedNode, ReadTree } from './read-tree.ts';
-import { childrenOf, inPreOrder, type MessageTree } from './thread-tree.ts';
+import {
+  childrenOf,
+  inPreOrder,
+  type MessageTree,
+  type PlacedNode,
+  type ReadTree,
+} from './thread-tree.ts';
 
 /** The changes in a project that a change of a thread causes. */
 export interface ThreadPlan {

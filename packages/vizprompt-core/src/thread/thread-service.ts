@@ -12,8 +12,14 @@ import { emitCommitEvents } from '../write/commit.ts';
 import { restoreDataUrls, storeDataUrls } from './data-urls.ts';
 import { toMessage, toSide } from './message-side.ts';
 import { planThread, type ThreadPlan } from './plan-thread.ts';
-import { type ReadTree, readTree } from './read-tree.ts';
-import { changeTree, inPreOrder, type MessageTree, type TreeChange } from './thread-tree.ts';
+import {
+  changeTree,
+  inPreOrder,
+  type MessageTree,
+  type ReadTree,
+  readTree,
+  type TreeChange,
+} from './thread-tree.ts';
 import type { Thread, ThreadChange, ThreadOutline } from './thread.ts';
 
 /** How many characters of nodes are cached, by their files and versions. */
