@@ -69,7 +69,8 @@ export class ChatService {
     yield* this.#ask(
       {
         ...options,
-        ...defined({ instructions, speaker }),
+        instructions,
+        speaker,
         flow,
         prompt: prompt ?? node.prompt,
         from: parents.length > 0 ? parents : null,
@@ -123,9 +124,9 @@ export class ChatService {
         model: model.modelId,
         attachments,
         promptParts: [...told, ...files],
-        ...defined({ askedBy: speaker }),
+        askedBy: speaker,
       },
-      { flow, after: from, ...(branchName === undefined ? {} : { branchName }) },
+      { flow, after: from, branchName },
     );
     const messages = (): Promise<readonly Message[]> =>
       withFiles(project.files, context.messages, created.promptParts);
@@ -230,21 +231,18 @@ export class ChatService {
     prompt: string,
     speaker?: string,
   ): Promise<BuiltContext> {
-    const { instructions, budgetTokens, budget, references, pin, exclude } = options;
-    const { retriever, related, signal } = options;
     try {
       const { buildContext } = await import('./context-and-answer.ts');
       return await buildContext(this.#parts.project, this.#parts.files, {
+        ...options,
         flow,
         node: from ?? null,
         prompt,
+        speaker,
         detailHint: isToldInWords(this.#modelFor(options), options),
-        ...defined({ instructions, budgetTokens, budget, references, pin, exclude }),
-        ...defined({ retriever, related, signal }),
-        ...defined({ speaker }),
       });
     } catch (cause) {
-      if (!signal?.aborted) throw cause;
+      if (!options.signal?.aborted) throw cause;
       throw new LLMError('aborted', 'it was stopped before the model was asked', { cause });
     }
   }

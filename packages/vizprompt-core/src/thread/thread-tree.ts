@@ -7,7 +7,7 @@ import type { NodePart, StoredNode } from '../node/node.ts';
 import { answerOf, isSameSide, type MessageSide, readMark } from './message-side.ts';
 
 /** A message in a tree. */
-export interface TreeItem {
+interface TreeItem {
   readonly parentId: string | null;
   readonly side: MessageSide;
 }
