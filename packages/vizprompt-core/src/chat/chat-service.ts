@@ -3,7 +3,7 @@ import { guessLanguage, Mutex, omitUndefined as defined } from '@vizprompt/provi
 import type { BuiltContext } from '../context/context-options.ts';
 import { VizPromptError } from '../errors.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
-import { MAIN_FLOW } from '../flow/flow.ts';
+import { type Flow, MAIN_FLOW } from '../flow/flow.ts';
 import { type FlowFiles, flowOfNode } from '../graph/flow-files.ts';
 import type { FlowService } from '../graph/flow-service.ts';
 import type { NodeService } from '../graph/node-service.ts';
@@ -98,9 +98,8 @@ export class ChatService {
 
   /** Returns the name of the queue in which a prompt waits. */
   async #lineOf({ flow: given, from }: ChatOptions): Promise<string> {
-    const { project, flows } = this.#parts;
-    const name = given ?? (await flowOfNode(project, firstOf(from)));
-    const flow = await flows.getIfMade(name);
+    const name = given ?? (await flowOfNode(this.#parts.project, firstOf(from)));
+    const flow = await this.#flowIfMade(name);
     // The main flow may be created by a prompt that another one waits for.
     const isMain = name === MAIN_FLOW || flow?.alias === MAIN_FLOW;
     return isMain ? MAIN_FLOW : (flow?.id ?? name);
@@ -114,7 +113,7 @@ export class ChatService {
     const { prompt, branchName, attachments = [], instructions = '', speaker } = options;
     const model = await prepared(this.#modelFor(options));
     const flow = options.flow ?? (await flowOfNode(project, firstOf(options.from)));
-    const from = options.from === undefined ? await this.#headOf(flow) : options.from;
+    const { from = (await this.#flowIfMade(flow))?.head ?? null } = options;
     const context = await this.#contextOf(options, flow, from, prompt, speaker);
     const told = instructions === '' ? [] : [instructionsPart(instructions)];
     const created = await nodes.create(
@@ -227,7 +226,7 @@ export class ChatService {
   async #contextOf(
     options: AskOptions,
     flow: string,
-    from: string | readonly string[] | null | undefined,
+    from: string | readonly string[] | null,
     prompt: string,
     speaker?: string,
   ): Promise<BuiltContext> {
@@ -236,7 +235,7 @@ export class ChatService {
       return await buildContext(this.#parts.project, this.#parts.files, {
         ...options,
         flow,
-        node: from ?? null,
+        node: from,
         prompt,
         speaker,
         detailHint: isToldInWords(this.#modelFor(options), options),
@@ -247,9 +246,10 @@ export class ChatService {
     }
   }
 
-  async #headOf(flow: string): Promise<string | null> {
-    const found = await this.#parts.flows.getIfMade(flow);
-    return found?.head ?? null;
+  async #flowIfMade(name: string): Promise<Flow | undefined> {
+    const { files, project } = this.#parts;
+    project.assertOpen();
+    return (await files.loadIfMade(name))?.flow;
   }
 
   async #moveHead(flow: string, id: string): Promise<void> {

@@ -4,7 +4,7 @@ import { VizPromptError } from '../errors.ts';
 import { addNode, connect, emptyFlow } from '../flow/edit-flow.ts';
 import type { Flow } from '../flow/flow.ts';
 import { formatTime, timeValue, uuidFromName } from '../format/ids-and-times.ts';
-import { findFlowFile } from '../graph/flow-files.ts';
+import { findFlowFile, flowChange } from '../graph/flow-files.ts';
 import { sayWhoAsks, sideOf } from '../node/chat-parts.ts';
 import { checkNode } from '../node/edit-node.ts';
 import type { NodePart, NodeStats, StoredNode, VizNode } from '../node/node.ts';
@@ -92,12 +92,9 @@ async function save(project: Project, turn: Turn, node: VizNode): Promise<Commit
   const existing = await findFlowFile(project, flowIdOf(turn.conversationId));
   const before = existing?.flow ?? newFlow(project, turn.conversationId);
   const flow = { ...place(before, turn, node.id), updated: formatTime(project.clock()) };
-  const withIds = project.config.settings.connectionIds;
   return commit(project, {
     ...(stored ? { changedNodes: [replace(stored, node)] } : { newNodes: [node] }),
-    ...(existing
-      ? { changedFlows: [{ ...existing, flow, before }] }
-      : { newFlows: [{ flow, withIds }] }),
+    ...flowChange(project, existing, flow),
   });
 }
 

@@ -1,7 +1,7 @@
 import { guessLanguage, type Language, withForgedLinesQuoted } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
-import { type Flow, MAIN_FLOW } from '../flow/flow.ts';
+import type { Flow } from '../flow/flow.ts';
 import { type FlowFiles, flowOfNode, type LoadedFlow } from '../graph/flow-files.ts';
 import { type ContextRow, parseList } from '../index/node-index.ts';
 import { shownName, withAskers } from '../node/chat-parts.ts';
@@ -48,7 +48,7 @@ export async function findScene(
   const { prompt, node, exclude = [], pin = [], references = [] } = options;
   const given = typeof node === 'string' ? [node] : node;
   const name = options.flow ?? (await flowOfNode(project, given?.[0]));
-  const loaded = name === MAIN_FLOW ? await flows.loadMain() : await flows.load(name);
+  const loaded = await flows.loadIfMade(name);
   const graph = graphOf(loaded?.flow ?? NO_FLOW);
   const head = loaded?.flow.head;
   const before = given ?? (head === undefined || node === null ? [] : [head]);

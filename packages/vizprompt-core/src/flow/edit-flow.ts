@@ -3,7 +3,7 @@ import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import { FlowGraph } from './flow-graph.ts';
-import type { Flow, FlowConnection } from './flow.ts';
+import { type Flow, type FlowConnection, MAIN_FLOW } from './flow.ts';
 
 /** Returns a flow with a node more; nothing happens if it is in the flow already. */
 export function addNode(flow: Flow, id: string, parents: readonly string[]): Flow {
@@ -149,6 +149,11 @@ export function emptyFlow(given: NewFlow, now: Date): Flow {
     nodes: [],
     connections: [],
   };
+}
+
+/** The main flow before its first node. */
+export function emptyMainFlow(id: string, now: Date): Flow {
+  return emptyFlow({ id, name: MAIN_FLOW, alias: MAIN_FLOW }, now);
 }
 
 /** Returns the highest of some numbers from 0 on, however many there are. */

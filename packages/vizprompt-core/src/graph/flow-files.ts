@@ -2,7 +2,7 @@ import { LruMap } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { type FlowFile, orderedFlow } from '../flow/flow-file.ts';
 import { readFlow } from '../flow/read-flow.ts';
-import { MAIN_FLOW, type StoredFlow } from '../flow/flow.ts';
+import { type Flow, MAIN_FLOW, type StoredFlow } from '../flow/flow.ts';
 import { isUuid } from '../format/ids-and-times.ts';
 import type { Project } from '../project/project.ts';
 import { commit, type Committed, type ProjectChanges } from '../write/commit.ts';
@@ -58,11 +58,12 @@ export class FlowFiles {
   }
 
   /**
-   * The main flow; `undefined` as long as there is none.
+   * Reads a flow by any of its names; `undefined` for the main flow as long as there is none.
    *
-   * @throws VizPromptError with the code `flow-invalid` if it may be in a file that is broken.
+   * @throws VizPromptError with the code `flow-not-found`, or `flow-invalid` if it is or may be in a file that is broken.
    */
-  async loadMain(): Promise<LoadedFlow | undefined> {
+  async loadIfMade(name: string): Promise<LoadedFlow | undefined> {
+    if (name !== MAIN_FLOW) return this.load(name);
     const found = await this.#find(MAIN_FLOW);
     if (found) return found;
     const [broken] = await this.#project.index.flows.broken();
@@ -129,13 +130,23 @@ export class FlowFiles {
   }
 }
 
+/** Returns the change that writes a flow: to the file that it was loaded from, or to a new one. */
+export function flowChange(
+  { config }: Project,
+  loaded: LoadedFlow | undefined,
+  flow: Flow,
+): Pick<ProjectChanges, 'newFlows' | 'changedFlows'> {
+  if (loaded) return { changedFlows: [{ ...loaded, flow, before: loaded.flow }] };
+  return { newFlows: [{ flow, withIds: config.settings.connectionIds }] };
+}
+
 /** Returns the flow of a loaded file. */
 export function toStoredFlow({ flow, file, version }: LoadedFlow): StoredFlow {
   return { ...flow, file, version };
 }
 
 /** A flow with the file that it was read from. */
-export interface FoundFlow extends FlowFile {
+interface FoundFlow extends FlowFile {
   readonly file: string;
   readonly version: string;
 }

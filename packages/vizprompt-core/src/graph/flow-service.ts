@@ -18,6 +18,7 @@ import {
   connect,
   disconnect,
   emptyFlow,
+  emptyMainFlow,
   removeNode,
   straightLine,
 } from '../flow/edit-flow.ts';
@@ -34,7 +35,7 @@ import {
 } from '../input-kinds.ts';
 import type { Project } from '../project/project.ts';
 import { emitCommitEvents } from '../write/commit.ts';
-import { type FlowFiles, type LoadedFlow, toStoredFlow } from './flow-files.ts';
+import { flowChange, type FlowFiles, toStoredFlow } from './flow-files.ts';
 import {
   assertNamesFree,
   assertNodesExist,
@@ -260,13 +261,6 @@ export class FlowService {
     );
   }
 
-  /** Returns a flow; `undefined` for the main flow as long as there is none. */
-  async getIfMade(name: string): Promise<StoredFlow | undefined> {
-    this.#project.assertOpen();
-    const loaded = await this.#load(name);
-    return loaded && toStoredFlow(loaded);
-  }
-
   async list({ order = 'file', ...query }: FlowQuery): Promise<FlowSummary[]> {
     this.#project.assertOpen();
     const { owner, updatedAfter, updatedBefore, after, limit } = query;
@@ -373,33 +367,19 @@ export class FlowService {
     { step, ...options }: FlowEditOptions & { readonly step: string },
     work: (flow: Flow) => Promise<Flow>,
   ): Promise<StoredFlow> {
-    const { clock, config, createId } = this.#project;
+    const { clock, createId } = this.#project;
     const done = await this.#project.write(async () => {
-      const loaded = await this.#load(name);
+      const loaded = await this.#flows.loadIfMade(name);
       const now = clock();
-      if (loaded) {
-        checkFlowVersion(this.#project, toStoredFlow(loaded), options);
-        const changed = await work(loaded.flow);
-        if (changed === loaded.flow) return toStoredFlow(loaded);
-        const flow = { ...changed, updated: formatTime(now) };
-        const changedFlows = [{ ...loaded, flow, before: loaded.flow }];
-        return this.#flows.commit({ changedFlows, step });
-      }
-      const flow = await work(
-        emptyFlow({ id: createId(), name: MAIN_FLOW, alias: MAIN_FLOW }, now),
-      );
-      return this.#flows.commit({
-        newFlows: [{ flow, withIds: config.settings.connectionIds }],
-        step,
-      });
+      if (loaded) checkFlowVersion(this.#project, toStoredFlow(loaded), options);
+      const changed = await work(loaded?.flow ?? emptyMainFlow(createId(), now));
+      if (loaded && changed === loaded.flow) return toStoredFlow(loaded);
+      const flow = { ...changed, updated: formatTime(now) };
+      return this.#flows.commit({ ...flowChange(this.#project, loaded, flow), step });
     });
     if ('file' in done) return done;
     emitCommitEvents(this.#project, done);
     return only([...done.newFlows, ...done.changedFlows]);
-  }
-
-  #load(name: string): Promise<LoadedFlow | undefined> {
-    return name === MAIN_FLOW ? this.#flows.loadMain() : this.#flows.load(name);
   }
 }
 

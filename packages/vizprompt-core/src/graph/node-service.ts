@@ -1,8 +1,7 @@
 import { type Kinds, FLAG, oneOf, optional } from '@vizprompt/providers/config/internal';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
-import { addNode, emptyFlow, hasNode, removeNode } from '../flow/edit-flow.ts';
-import { MAIN_FLOW } from '../flow/flow.ts';
+import { addNode, emptyMainFlow, hasNode, removeNode } from '../flow/edit-flow.ts';
 import { formatTime, uuidFromName } from '../format/ids-and-times.ts';
 import { BRANCH_NAME, FLOW_NAME, FLOW_OR_NONE, PARENTS } from '../input-kinds.ts';
 import {
@@ -16,7 +15,7 @@ import type { StoredNode, VizNode } from '../node/node.ts';
 import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { type Committed, emitCommitEvents } from '../write/commit.ts';
-import { type FlowFiles, flowOfNode, type LoadedFlow } from './flow-files.ts';
+import { flowChange, type FlowFiles, flowOfNode, type LoadedFlow } from './flow-files.ts';
 import type { FlowChoice } from './flow-service.ts';
 import { checkNodeVersion, type NodeEditOptions } from './preconditions.ts';
 
@@ -127,9 +126,7 @@ export class NodeService {
           ? await flowOfNode(this.#project, firstOf(placement.after))
           : placement.flow;
       if (name === null) return this.#flows.commit({ newNodes: [node] });
-      const loaded =
-        name === MAIN_FLOW ? await this.#flows.loadMain() : await this.#flows.load(name);
-      return this.#commitWithFlow(node, loaded, placement);
+      return this.#commitWithFlow(node, await this.#flows.loadIfMade(name), placement);
     });
     if ('found' in done) return done.found;
     const [created] = done.newNodes;
@@ -143,9 +140,8 @@ export class NodeService {
     loaded: LoadedFlow | undefined,
     { after, branchName }: Placement,
   ): Promise<Committed> {
-    const { clock, config, createId } = this.#project;
-    const before =
-      loaded?.flow ?? emptyFlow({ id: createId(), name: MAIN_FLOW, alias: MAIN_FLOW }, clock());
+    const { clock, createId } = this.#project;
+    const before = loaded?.flow ?? emptyMainFlow(createId(), clock());
     const parents = parentsOf(after, before.head);
     const joined = addNode(before, node.id, parents);
     const connections = joined.connections.map((connection) =>
@@ -154,13 +150,7 @@ export class NodeService {
         : connection,
     );
     const flow = { ...joined, connections, updated: formatTime(clock()) };
-    const { connectionIds: withIds } = config.settings;
-    return this.#flows.commit({
-      newNodes: [node],
-      ...(loaded
-        ? { changedFlows: [{ ...loaded, flow, before }] }
-        : { newFlows: [{ flow, withIds }] }),
-    });
+    return this.#flows.commit({ newNodes: [node], ...flowChange(this.#project, loaded, flow) });
   }
 
   async get(id: string): Promise<StoredNode> {

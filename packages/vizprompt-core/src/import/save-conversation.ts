@@ -3,7 +3,7 @@ import { emptyFlow } from '../flow/edit-flow.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow, FlowConnection } from '../flow/flow.ts';
 import { formatTime } from '../format/ids-and-times.ts';
-import { findFlowFile, type FoundFlow } from '../graph/flow-files.ts';
+import { findFlowFile, flowChange } from '../graph/flow-files.ts';
 import { titleOf } from '../index/node-index.ts';
 import { attachmentKey, attachmentKeys, storeAttachment } from '../node/attachments.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
@@ -340,15 +340,6 @@ function mergeInto(flow: Flow, fresh: Flow): Flow {
     ? whole
     : [...flow.connections, ...fresh.connections.filter(({ to }) => isNew.has(to))];
   return { ...flow, ...(fresh.head === undefined ? {} : { head: fresh.head }), nodes, connections };
-}
-
-function flowChange(
-  { config }: Project,
-  existing: FoundFlow | undefined,
-  flow: Flow,
-): Pick<ProjectChanges, 'newFlows' | 'changedFlows'> {
-  if (!existing) return { newFlows: [{ flow, withIds: config.settings.connectionIds }] };
-  return { changedFlows: [{ ...existing, flow, before: existing.flow }] };
 }
 
 /** How many files are named; the rest is counted. */

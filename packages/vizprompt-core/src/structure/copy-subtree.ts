@@ -2,7 +2,7 @@ import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { addNode, assertNode } from '../flow/edit-flow.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
-import { type Flow, type FlowConnection, MAIN_FLOW } from '../flow/flow.ts';
+import type { Flow, FlowConnection } from '../flow/flow.ts';
 import type { LoadedFlow } from '../graph/flow-files.ts';
 import { assertNamesFree, checkNames } from '../graph/preconditions.ts';
 import { parseList } from '../index/node-index.ts';
@@ -51,7 +51,7 @@ async function targetOf(
   to: string | undefined,
 ): Promise<LoadedFlow> {
   if (to === undefined) return loaded;
-  const target = (to === MAIN_FLOW ? await flows.loadMain() : undefined) ?? (await flows.load(to));
+  const target = (await flows.loadIfMade(to)) ?? (await flows.load(to));
   return target.file === loaded.file ? loaded : target;
 }
 
