@@ -10,7 +10,7 @@ import { checkNode } from '../node/edit-node.ts';
 import type { NodePart, NodeStats, StoredNode, VizNode } from '../node/node.ts';
 import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
-import { commit, type Committed, emitCommitEvents } from '../write/commit.ts';
+import { commit, type Committed, emitCommitEvents, repeatOnConflict } from '../write/commit.ts';
 
 /**
  * Keeps the turns of conversations that are led elsewhere: each conversation becomes a flow, each turn a
@@ -22,7 +22,9 @@ export function createRecorder(project: Project): TurnRecorder {
     async record(turn) {
       project.assertOpen();
       const node = await nodeOf(project, turn);
-      const committed = await project.write(() => saveKnowing(project, turn, node));
+      const committed = await project.write(() =>
+        repeatOnConflict(() => save(project, turn, node)),
+      );
       emitCommitEvents(project, committed);
     },
   };
@@ -75,16 +77,6 @@ function statsOf({ usage = {}, startedAt, endedAt }: Turn): VizNode['stats'] {
     ...(inputTokens === undefined ? {} : { user: stats(inputTokens, 0) }),
     ...(outputTokens === undefined ? {} : { assistant: stats(outputTokens, Math.max(0, seconds)) }),
   };
-}
-
-/** Saves a turn also where a process that died left files of it that were not known until now. */
-async function saveKnowing(project: Project, turn: Turn, node: VizNode): Promise<Committed> {
-  try {
-    return await save(project, turn, node);
-  } catch (error) {
-    if (!VizPromptError.isInstance(error) || error.code !== 'conflict') throw error;
-    return save(project, turn, node);
-  }
 }
 
 async function save(project: Project, turn: Turn, node: VizNode): Promise<Committed> {

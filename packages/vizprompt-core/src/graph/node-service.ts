@@ -14,7 +14,7 @@ import {
 import type { StoredNode, VizNode } from '../node/node.ts';
 import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
-import { type Committed, emitCommitEvents } from '../write/commit.ts';
+import { type Committed, emitCommitEvents, repeatOnConflict } from '../write/commit.ts';
 import { flowChange, type FlowFiles, flowOfNode, type LoadedFlow } from './flow-files.ts';
 import type { FlowChoice } from './flow-service.ts';
 import { checkNodeVersion, type NodeEditOptions } from './preconditions.ts';
@@ -102,15 +102,7 @@ export class NodeService {
       throw new VizPromptError('invalid-input', problem);
     }
     const node = await makeNode(this.#project, { ...input, id });
-    const create = (): Promise<StoredNode> =>
-      this.#create(node, placement, () => this.find(node.id));
-    try {
-      return await create();
-    } catch (error) {
-      // A process that died may have left it in a file that was not known until now.
-      if (!VizPromptError.isInstance(error) || error.code !== 'conflict') throw error;
-      return create();
-    }
+    return repeatOnConflict(() => this.#create(node, placement, () => this.find(node.id)));
   }
 
   async #create(

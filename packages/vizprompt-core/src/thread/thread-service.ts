@@ -1,5 +1,4 @@
 import { LruMap } from '@vizprompt/providers/internal';
-import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import { type FlowFiles, type LoadedFlow, toStoredFlow } from '../graph/flow-files.ts';
@@ -8,7 +7,7 @@ import { refresh } from '../index/refresh.ts';
 import type { StoredNode } from '../node/node.ts';
 import { readHealthyNode, readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
-import { emitCommitEvents } from '../write/commit.ts';
+import { emitCommitEvents, repeatOnConflict } from '../write/commit.ts';
 import { restoreDataUrls, storeDataUrls } from './data-urls.ts';
 import { toMessage, toSide } from './message-side.ts';
 import { planThread, type ThreadPlan } from './plan-thread.ts';
@@ -50,13 +49,7 @@ export class ThreadService {
 
   async edit(flow: string | FlowId, changes: ThreadChanges): Promise<ThreadOutline> {
     const ready = typeof changes === 'function' ? changes : await this.#storeFiles(changes);
-    try {
-      return await this.#change(flow, ready);
-    } catch (error) {
-      // A process that died may have left a file that was not known until now.
-      if (!VizPromptError.isInstance(error) || error.code !== 'conflict') throw error;
-      return this.#change(flow, ready);
-    }
+    return repeatOnConflict(() => this.#change(flow, ready));
   }
 
   async #change(flow: string | FlowId, changes: ThreadChanges): Promise<ThreadOutline> {

@@ -189,6 +189,16 @@ export async function commit(project: Project, changes: ProjectChanges): Promise
   }
 }
 
+/** Repeats a write after a conflict: a process that died may have left a file that the index did not know until then. */
+export async function repeatOnConflict<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!VizPromptError.isInstance(error) || error.code !== 'conflict') throw error;
+    return write();
+  }
+}
+
 async function areThere(
   { index }: Project,
   { newNodes = [], newFlows = [] }: ProjectChanges,
