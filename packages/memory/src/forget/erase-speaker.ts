@@ -20,13 +20,18 @@ import {
   sweepBlobs,
   type BlobRow,
 } from '../store/blobs.ts';
-import { readEventRows } from '../store/event-rows.ts';
+import {
+  dataParams,
+  plainData,
+  readableJson,
+  readEventRows,
+  SET_DATA,
+  storedData,
+} from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { dataParams, plainData, readableJson, SET_DATA, storedData } from '../store/stored-data.ts';
 import { withoutTitles } from './clean-copies.ts';
-import { forgetRows, textsOfEvent } from './forget.ts';
+import { forgetRows, purge, textsOfEvent } from './forget.ts';
 import { cleanHookFiles } from './hook-files.ts';
-import { purge } from './purge.ts';
 
 const BLOBS_AT_ONCE = 50;
 

@@ -1,3 +1,5 @@
+import { FLAG, type Kind, type Kinds, optional, SIGNAL, TEXTS } from '../input/kinds.ts';
+
 /** Options of everything that erases a person: `eraseSpeaker` of each package. */
 export interface EraseOptions {
   /** The name of the person or agent. Case, width (NFKC) and spaces around it do not count. */
@@ -89,3 +91,17 @@ export class ErasureCounts {
     return [...this.#counts].map(([place, count]) => ({ place, count }));
   }
 }
+
+const NAME: Kind<string> = {
+  expected: 'a name',
+  accepts: (value) => typeof value === 'string' && value.trim() !== '',
+};
+
+/** The options of `eraseSpeaker`, whichever package has it. */
+export const ERASE_OPTIONS: Kinds<EraseOptions> = {
+  speaker: NAME,
+  texts: optional(TEXTS),
+  mentions: optional(FLAG),
+  dryRun: optional(FLAG),
+  signal: optional(SIGNAL),
+};
