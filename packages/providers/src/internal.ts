@@ -125,7 +125,13 @@ export { fuseRanks, type FusedRank, type FuseOptions } from './retrieval/fuse.ts
 export { ChatCollector } from './models/collect.ts';
 export type { Dialect } from './storage/database.ts';
 export { ERASED, Eraser, mapStrings, stringsIn } from './erase/eraser.ts';
-export { ErasureCounts, type Remainder, type RemainingPlace } from './erase/erasure.ts';
+export {
+  ErasureCounts,
+  erasureReport,
+  type Remainder,
+  type RemainingPlace,
+} from './erase/erasure.ts';
+export { type ErasedTable, type RowChange, RowEraser } from './erase/row-eraser.ts';
 export {
   type ErrorDetails,
   type ErrorJson,
