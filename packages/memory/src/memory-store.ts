@@ -24,7 +24,12 @@ import { importJson, type ImportReport } from './exchange/import-json.ts';
 import type { ExportSource, ReadRecordsOptions } from './exchange/read-records.ts';
 import { editFile, recordEdit } from './files/edit-file.ts';
 import { fileAt } from './files/file-at.ts';
-import { fileHistory, listFiles } from './files/file-history.ts';
+import {
+  fileHistory,
+  listFiles,
+  type PendingFilter,
+  pendingIntentions,
+} from './files/file-history.ts';
 import type {
   ChangedFile,
   FileChange,
@@ -36,10 +41,14 @@ import type {
   RecordedEdit,
   RecordEditRequest,
 } from './files/file-options.ts';
-import { pendingIntentions, type PendingFilter } from './files/pending-intentions.ts';
 import { eraseSpeaker } from './forget/erase-speaker.ts';
-import { deleteSession, forget, type ForgetOptions, type ForgetTarget } from './forget/forget.ts';
-import { purge } from './forget/purge.ts';
+import {
+  deleteSession,
+  forget,
+  type ForgetOptions,
+  type ForgetTarget,
+  purge,
+} from './forget/forget.ts';
 import {
   redactStored,
   type RedactReport,
@@ -48,9 +57,8 @@ import {
 import { applyRetention, type RetentionOptions, type RetentionReport } from './forget/retention.ts';
 import { followEvents, type FollowOptions } from './log/follow-events.ts';
 import { getEvent, listEvents, type EventFilter, type EventList } from './log/list-events.ts';
-import { log, logEvents, type LogManyOptions } from './log/log-events.ts';
+import { knownEvents, log, logEvents, type LogManyOptions } from './log/log-events.ts';
 import { createRecorder, type RecorderOptions } from './log/turn-recorder.ts';
-import { knownEvents } from './log/write-events.ts';
 import type { EventType } from './model/event-data.ts';
 import type { SignalOption } from './model/input-kinds.ts';
 import type {

@@ -33,7 +33,7 @@ import { checkListener, type MemoryEvents } from './events.ts';
 import { type RetentionOptions, RETENTION_OPTIONS } from './forget/retention.ts';
 import { INDEX_FIELDS, memoryAnalyzer } from './indexing/indexed-event.ts';
 import { rebuildIndex } from './indexing/rebuild-index.ts';
-import { redactionOptions } from './redact/redaction-options.ts';
+import { redactionOptions } from './redact/redactor.ts';
 import type { MemoryContext } from './store/memory-context.ts';
 import { memoryComponent } from './store/schema.ts';
 import { EventVectors } from './vectors/event-vectors.ts';

@@ -39,8 +39,8 @@ export {
   type RetryWithBackoffOptions,
 } from './concurrency/backoff.ts';
 export { Mutex } from './concurrency/mutex.ts';
-export { poll, type PollOptions } from './concurrency/poll.ts';
-export { loopTurn } from './sqlite/loop-turn.ts';
+export { poll, type PollOptions } from './concurrency/backoff.ts';
+export { loopTurn } from './sqlite/sqlite-connection.ts';
 export { plainTables } from './sqlite/check-schema.ts';
 export { Semaphore } from './concurrency/semaphore.ts';
 export { untilAborted } from './concurrency/until-aborted.ts';
@@ -96,8 +96,8 @@ export {
 export { decodePostings, encodePostings, MAX_FREQUENCY } from './postings/postings.ts';
 export { isCharacterBorder, isInsidePair } from './strings/character-border.ts';
 export { cutMiddle } from './strings/cut-middle.ts';
-export { escapeHtml } from './strings/escape-html.ts';
-export { escapeMermaid } from './strings/escape-mermaid.ts';
+export { escapeHtml } from './strings/escape-markup.ts';
+export { escapeMermaid } from './strings/escape-markup.ts';
 export {
   commonForm,
   modernKanjiTable,
@@ -125,7 +125,13 @@ export { fuseRanks, type FusedRank, type FuseOptions } from './retrieval/fuse.ts
 export { ChatCollector } from './models/collect.ts';
 export type { Dialect } from './storage/database.ts';
 export { ERASED, Eraser, mapStrings, stringsIn } from './erase/eraser.ts';
-export { ErasureCounts, type Remainder, type RemainingPlace } from './erase/erasure.ts';
+export {
+  ErasureCounts,
+  erasureReport,
+  type Remainder,
+  type RemainingPlace,
+} from './erase/erasure.ts';
+export { type ErasedTable, type RowChange, RowEraser } from './erase/row-eraser.ts';
 export {
   type ErrorDetails,
   type ErrorJson,
@@ -148,10 +154,10 @@ export { costOf } from './middleware/price.ts';
 export { formatLogEntry } from './logging/sinks.ts';
 export { exportsOf } from './exports-of.ts';
 export { findInstalled } from './find-installed.ts';
-export { flagsOfPackages } from './flags-of-packages.ts';
-export { isElectronUtility, isPackagedElectron } from './packaged-electron.ts';
-export { isSingleExecutable } from './single-executable.ts';
-export { mayStartPrograms } from './start-permission.ts';
+export { flagsOfPackages } from './find-installed.ts';
+export { isElectronUtility, isPackagedElectron } from './host-process.ts';
+export { isSingleExecutable } from './host-process.ts';
+export { mayStartPrograms } from './host-process.ts';
 export { programOnPath } from './program-on-path.ts';
 export { toPeerError } from './peer.ts';
 export { isDeeperThan, isJsonObject } from './json/json-value.ts';

@@ -1,7 +1,9 @@
+import { relative, sep } from 'node:path';
 import type { FileArea } from '@vizprompt/rag';
 import { CliError } from '../errors.ts';
 import type { Cli } from '../frame/cli.ts';
 import type { DialogoiMessages } from './messages/dialogoi-messages.ts';
+import type { OpenedNovels } from './open-novels.ts';
 
 /** An area, the instructions, or a file of one of them. */
 export type PlaceInProject =
@@ -20,4 +22,25 @@ export function placeOf(cli: Cli<DialogoiMessages>, path: string): PlaceInProjec
     throw new CliError('usage', cli.text.notAPlace(path), { context: { path } });
   }
   return path === first || path === `${first}/` ? { place: first } : { place: first, file: path };
+}
+
+/**
+ * Returns the project that is meant: the one that is named, the one that the current folder is in, or the only one.
+ *
+ * @throws CliError `not-found` if there is none, `usage` if there are several.
+ */
+export async function whichProject(
+  cli: Cli<DialogoiMessages>,
+  { novels, projectRoot }: OpenedNovels,
+  given: string | undefined,
+): Promise<string> {
+  if (given !== undefined) return given;
+  const ids = (await novels.listProjects()).map(({ id }) => id);
+  const [folder = ''] = relative(projectRoot, cli.cwd).split(sep);
+  const here = ids.find((id) => id === folder.normalize('NFC'));
+  const [first] = ids;
+  if (here !== undefined) return here;
+  if (first === undefined) throw new CliError('not-found', cli.text.noProjects(projectRoot));
+  if (ids.length === 1) return first;
+  throw new CliError('usage', cli.text.severalProjects(ids), { context: { projects: ids } });
 }

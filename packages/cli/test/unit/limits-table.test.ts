@@ -18,7 +18,7 @@ const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[
   [
     'a body of a request',
     'memory/src/http/create-memory-app.ts#MAX_BODY_BYTES',
-    'memory/src/http/read-request.ts#MAX_DEPTH',
+    'memory/src/http/define-route.ts#MAX_DEPTH',
   ],
   [
     'a file or a batch of files in a folder',

@@ -3,10 +3,15 @@ import { messageOf } from '@vizprompt/providers';
 import { checkOptions } from '../check-values.ts';
 import { damageOf } from '@vizprompt/providers/internal';
 import { blobPages, HASH_COLUMNS, textOfBlob } from '../store/blobs.ts';
-import { damagedError, readEventRow, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
+import {
+  damagedError,
+  type EventRow,
+  readEventRow,
+  SELECT_EVENTS,
+  UNCLEARED,
+} from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { SELECT_SESSIONS, toSession, type SessionRow } from '../store/session-rows.ts';
-import { UNCLEARED } from '../store/stored-data.ts';
 
 /** Something in the memory that is not as it should be. */
 export interface CheckProblem {

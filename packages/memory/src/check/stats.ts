@@ -6,7 +6,7 @@ import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
 import { SqlConditions } from '../store/sql.ts';
-import { DATA_BYTES } from '../store/stored-data.ts';
+import { DATA_BYTES } from '../store/event-rows.ts';
 
 /** The part to count: everything, or less. */
 export interface StatsFilter {

@@ -1,23 +1,25 @@
 import type { SqlParameter } from '@vizprompt/providers';
+import type { Kinds } from '@vizprompt/providers/config/internal';
 import { inParts, objectOf, parseJson, textAt } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { isId } from '../model/ids-and-times.ts';
+import { SESSION, WORKSPACE } from '../model/input-kinds.ts';
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
 import { filePath, isInside, workspacePath } from '../model/paths.ts';
 import { storedPath } from '../redact/redactor.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
-import { eventNotFound, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
+import { eventNotFound, type EventRow, readEventRows, SELECT_EVENTS } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { resolveSession } from '../store/session-rows.ts';
 import { listOf, SqlConditions } from '../store/sql.ts';
 import {
+  type ChangedFile,
   FILE_HISTORY_OPTIONS,
+  FILE_LIST_OPTIONS,
   type FileChange,
   type FileHistoryOptions,
-  FILE_LIST_OPTIONS,
-  type ChangedFile,
   type FileListOptions,
 } from './file-options.ts';
-import { IS_PENDING } from './pending-intentions.ts';
 import { realPlace, recordedPath } from './resolve-file.ts';
 
 /** How a file was changed, the newest change first. */
@@ -177,4 +179,44 @@ export async function pathsOf(
   return paths.flatMap((each) =>
     isInside(each, folder) ? group.map((other) => other + each.slice(folder.length)) : [each],
   );
+}
+
+/** Options of `pendingIntentions`. */
+export interface PendingFilter {
+  /** The id of a session. */
+  readonly session?: string | undefined;
+  /** The sessions of this folder, and of all that were declared the same workspace. */
+  readonly workspace?: string | undefined;
+}
+
+const PENDING_FILTER: Kinds<PendingFilter> = { session: SESSION, workspace: WORKSPACE };
+
+/** No edit carried out the intention `e`. */
+const IS_PENDING = `NOT EXISTS (SELECT 1 FROM memory_events AS x
+  WHERE x.file_path = e.file_path AND x.type = 'file_edit' AND x.tenant = e.tenant
+    AND (x.intention_event_id = e.id OR x.parent_event_id = e.id))`;
+
+/** Intentions that no edit followed: the process died in between, or the edit never came. */
+export async function pendingIntentions(
+  context: MemoryContext,
+  filter: PendingFilter,
+): Promise<EventOf<'code_intention'>[]> {
+  checkOptions('pendingIntentions', filter, PENDING_FILTER);
+  const { session, workspace } = filter;
+  const { database, tenant } = context;
+  const where = new SqlConditions().add('e.tenant = ?', tenant);
+  where.add(`e.type = 'code_intention' AND e.file_path IS NOT NULL AND ${IS_PENDING}`);
+  if (session !== undefined) {
+    where.add('e.session_key = ?', (await resolveSession(context, session)).key);
+  }
+  if (workspace !== undefined) {
+    where.addIn('s.workspace_path', await workspaceGroup(context, workspace));
+  }
+  const rows = await database.query<EventRow>(
+    `${SELECT_EVENTS} WHERE ${where.sql} ORDER BY e.timestamp, e.key`,
+    where.params,
+  );
+  // A damaged one is passed over; events() and check() report it.
+  const { events } = await readEventRows(database, tenant, rows);
+  return events.filter((event) => event?.type === 'code_intention');
 }

@@ -12,7 +12,7 @@ import { asksMemory } from '../capture/tool-output.ts';
 import { indexRow, rowsAfter, type IndexedRow } from '../indexing/rebuild-index.ts';
 import { contentOf, putBlob, readBlobs, sweepBlobs, toBlob } from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { dataParams, plainData, readableJson, SET_DATA, storedData } from '../store/stored-data.ts';
+import { dataParams, plainData, readableJson, SET_DATA, storedData } from '../store/event-rows.ts';
 
 /** Events that may have copies of what others say. */
 const MAY_COPY = `e.type <> 'forgotten' AND (e.type = 'code_intention' OR e.lines_hash IS NOT NULL

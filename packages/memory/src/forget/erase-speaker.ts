@@ -4,6 +4,7 @@ import {
   ERASED,
   Eraser,
   ErasureCounts,
+  erasureReport,
   mapStrings,
   objectOf,
   parseJson,
@@ -20,13 +21,18 @@ import {
   sweepBlobs,
   type BlobRow,
 } from '../store/blobs.ts';
-import { readEventRows } from '../store/event-rows.ts';
+import {
+  dataParams,
+  plainData,
+  readableJson,
+  readEventRows,
+  SET_DATA,
+  storedData,
+} from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { dataParams, plainData, readableJson, SET_DATA, storedData } from '../store/stored-data.ts';
 import { withoutTitles } from './clean-copies.ts';
-import { forgetRows, textsOfEvent } from './forget.ts';
+import { forgetRows, purge, textsOfEvent } from './forget.ts';
 import { cleanHookFiles } from './hook-files.ts';
-import { purge } from './purge.ts';
 
 const BLOBS_AT_ONCE = 50;
 
@@ -60,7 +66,7 @@ class Erasure {
   }
 
   async run(): Promise<ErasureReport> {
-    const { speaker, dryRun = false } = this.#options;
+    const { dryRun = false } = this.#options;
     const { database, file } = this.#context;
     const said: IndexedRow[] = [];
     await this.#eachEvent(async (row, event, isSaid) => {
@@ -80,21 +86,13 @@ class Erasure {
     // By the name of its user a session's messages are found, so that it goes last.
     for (const key of await this.#cleanSessions(spoken, 'erase names')) cleaned.add(key);
     this.#counts.add('sessions', cleaned.size);
-    return {
-      speaker,
-      dryRun,
-      erased: this.#counts.list(),
-      remains: [
-        ...(this.#mentions > 0 ? [{ place: 'mentions', count: this.#mentions } as const] : []),
-        ...(this.#damaged.size > 0
-          ? [{ place: 'damaged-rows', count: this.#damaged.size } as const]
-          : []),
-        ...(database.dialect === 'postgres' ? [{ place: 'database-log' } as const] : []),
-        ...(this.#context.vectors ? [{ place: 'vector-server' } as const] : []),
-        { place: 'transcripts' },
-        { place: 'backups' },
-      ],
-    };
+    const servers = this.#context.vectors ? (['vector-server'] as const) : [];
+    return erasureReport(this.#options, this.#counts, {
+      mentions: this.#mentions,
+      damaged: this.#damaged.size,
+      dialect: database.dialect,
+      others: [...servers, 'transcripts', 'backups'],
+    });
   }
 
   async #eachEvent(

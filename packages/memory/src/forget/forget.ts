@@ -1,4 +1,4 @@
-import type { Statement } from '@vizprompt/providers';
+import { type Statement, StorageError } from '@vizprompt/providers';
 import { FLAG, type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
 import { ERASED, Eraser, stringsIn } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
@@ -7,14 +7,19 @@ import { settleIndex } from '../indexing/indexed-event.ts';
 import { isId } from '../model/ids-and-times.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { removeSession } from '../session/change-session.ts';
-import { HASH_COLUMNS, hashesOf, sweepBlobs, type Hashes } from '../store/blobs.ts';
-import { eventNotFound, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
+import { HASH_COLUMNS, type Hashes, hashesOf, sweepAllBlobs, sweepBlobs } from '../store/blobs.ts';
+import {
+  eventNotFound,
+  type EventRow,
+  NO_DATA,
+  readEventRows,
+  SELECT_EVENTS,
+  UNCLEARED,
+} from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, getSession, sessionNotFound } from '../store/session-rows.ts';
-import { NO_DATA } from '../store/stored-data.ts';
 import { cleanCopies } from './clean-copies.ts';
 import { cleanHookFiles } from './hook-files.ts';
-import { purge } from './purge.ts';
 
 /** The part to forget: one event, or all of a session. */
 export type ForgetTarget = { readonly event: string } | { readonly session: string };
@@ -159,4 +164,27 @@ export async function deleteSession(
   await removeSession(context, id);
   context.events.emit('session:deleted', { id });
   if (options.purge !== false) await purge(context);
+}
+
+/**
+ * Leaves no byte of what was deleted, forgotten or replaced: in the database, its text index, its free pages, its
+ * write-ahead log and backups of migrations, in vectors, and in contents that a killed process has left. The files
+ * of hooks have functions of their own, in `hook-files.ts`.
+ *
+ * @throws StorageError `busy` if another process reads all the time.
+ */
+export async function purge(
+  context: Pick<MemoryContext, 'database' | 'tenant' | 'vectors'>,
+): Promise<void> {
+  const { database, vectors } = context;
+  if (!database.purge) {
+    throw new StorageError(
+      'unsupported',
+      "cannot purge the database of the memory: no method 'purge'. The data is deleted, but its bytes may remain",
+    );
+  }
+  await database.execute(`UPDATE memory_events SET ${NO_DATA} WHERE ${UNCLEARED}`);
+  await sweepAllBlobs(context);
+  await database.purge();
+  await vectors?.purge();
 }

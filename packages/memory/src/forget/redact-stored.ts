@@ -3,8 +3,7 @@ import { redactionRulesVersion, type Statement } from '@vizprompt/providers';
 import { parseJson } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { rebuildIndex } from '../indexing/rebuild-index.ts';
-import { redactionOptions } from '../redact/redaction-options.ts';
-import { Redactor, storedPath } from '../redact/redactor.ts';
+import { redactionOptions, Redactor, storedPath } from '../redact/redactor.ts';
 import {
   blobPages,
   HASH_COLUMNS,
@@ -22,9 +21,9 @@ import {
   SET_DATA,
   storedData,
   type StoredData,
-} from '../store/stored-data.ts';
+} from '../store/event-rows.ts';
 import { markStale } from '../vectors/vector-book.ts';
-import { purge } from './purge.ts';
+import { purge } from './forget.ts';
 
 /** Options of `redact`. */
 export interface RedactStoredOptions {

@@ -5,8 +5,7 @@ import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
 import { removeSession } from '../session/change-session.ts';
 import { EVENT_BYTES } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { FORGET_OPTIONS, type ForgetOptions } from './forget.ts';
-import { purge } from './purge.ts';
+import { FORGET_OPTIONS, type ForgetOptions, purge } from './forget.ts';
 import { RemovedSessions } from './removed-sessions.ts';
 
 const DAY_MS = 86_400_000;

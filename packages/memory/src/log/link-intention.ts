@@ -2,7 +2,7 @@ import { damageOf, StoredRow } from '@vizprompt/providers/internal';
 import type { EventFacts } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
-import { DATA_COLUMNS, dataJson, type StoredData } from '../store/stored-data.ts';
+import { DATA_COLUMNS, dataJson, type StoredData } from '../store/event-rows.ts';
 import { storedFile } from '../redact/redactor.ts';
 
 /** How many attempts that failed are looked past. */

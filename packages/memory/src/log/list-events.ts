@@ -9,22 +9,21 @@ import {
 } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { typesOf } from '../model/check-data.ts';
-import type { EventType } from '../model/event-data.ts';
+import { type EventType, typesOf } from '../model/event-data.ts';
 import { isId } from '../model/ids-and-times.ts';
 import { limitKind, TYPE } from '../model/input-kinds.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { DATA_BYTES } from '../store/stored-data.ts';
 import { storedFile } from '../redact/redactor.ts';
 import {
   damagedError,
+  type DamagedEvent,
+  DATA_BYTES,
   eventNotFound,
+  type EventRow,
   eventsOfRows,
   hashColumns,
   readEventRows,
   SELECT_EVENTS,
-  type DamagedEvent,
-  type EventRow,
 } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';

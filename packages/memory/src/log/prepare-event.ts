@@ -9,8 +9,7 @@ import {
   type IndexedFields,
   type IndexedWords,
 } from '../indexing/indexed-event.ts';
-import { assertData, assertType, named } from '../model/check-data.ts';
-import type { EventType } from '../model/event-data.ts';
+import { assertData, assertType, type EventType, named } from '../model/event-data.ts';
 import { LINES } from '../model/kept-lines.ts';
 import { assertId, toKeptTime } from '../model/ids-and-times.ts';
 import { type EventFacts, type MemoryEvent, EVENT_FACTS } from '../model/memory-event.ts';

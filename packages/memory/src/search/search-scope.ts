@@ -1,6 +1,6 @@
 import type { TextMatchOptions } from '@vizprompt/providers/text';
 import { tagClauses } from '../indexing/indexed-event.ts';
-import { typesOf } from '../model/check-data.ts';
+import { typesOf } from '../model/event-data.ts';
 import { toTime } from '../model/ids-and-times.ts';
 import { workspacePath } from '../model/paths.ts';
 import { storedFile } from '../redact/redactor.ts';

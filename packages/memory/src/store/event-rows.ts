@@ -1,12 +1,107 @@
-import type { JsonObject, JsonValue, SqlExecutor } from '@vizprompt/providers';
-import { damageOf, parseJson, StoredRow } from '@vizprompt/providers/internal';
+import type {
+  JsonObject,
+  JsonValue,
+  SqlExecutor,
+  SqlParameter,
+  Statement,
+} from '@vizprompt/providers';
+import {
+  damageOf,
+  parseJson,
+  placeholders,
+  sqlArray,
+  StoredRow,
+} from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
-import { fieldProblem } from '../model/check-data.ts';
-import { EVENT_TYPES } from '../model/event-data.ts';
+import { EVENT_TYPES, fieldProblem } from '../model/event-data.ts';
 import { LINES } from '../model/kept-lines.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { HASH_COLUMNS, readBlobs, type Hashes } from './blobs.ts';
-import { DATA_BYTES, DATA_COLUMNS, dataJson, type StoredData } from './stored-data.ts';
+import { type Content, HASH_COLUMNS, type Hashes, readBlobs } from './blobs.ts';
+import { deflated, inflated, LEAST_ROOM, MOST_INFLATED } from './deflate.ts';
+import type { SessionKey } from './memory-context.ts';
+
+/** The data of an event, as its row has them: JSON, or packed where that takes less room. */
+export interface StoredData {
+  /** JSON, or the last characters of it where it is packed: the ranking goes by how a message ends. */
+  readonly data_text: string;
+  /** UTF-8 bytes of the JSON, where it is packed. */
+  readonly data_size: number | null;
+  /** The JSON, deflated. */
+  readonly packed: Uint8Array | null;
+}
+
+/** Columns of `memory_events` with the data. */
+export const DATA_COLUMNS = ['data_text', 'data_size', 'packed'] as const;
+
+/** Sets the columns of {@link DATA_COLUMNS}. */
+export const SET_DATA: string = DATA_COLUMNS.map((column) => `${column} = ?`).join(', ');
+
+/** Sets them to those of a forgotten event. */
+export const NO_DATA = "data_text = '{}', data_size = NULL, packed = NULL";
+
+/** Chooses forgotten events that have data nevertheless. */
+export const UNCLEARED = "type = 'forgotten' AND (packed IS NOT NULL OR data_text <> '{}')";
+
+/** The bytes of the data of an event, as JSON. A size that cannot be, in a damaged row, does not count. */
+export const DATA_BYTES: string = `CASE WHEN (data_size - ${LEAST_ROOM}) / ${MOST_INFLATED} <= OCTET_LENGTH(packed)
+  THEN data_size ELSE OCTET_LENGTH(data_text) END`;
+
+/** The characters of packed JSON that stay as text. */
+const TAIL = 4;
+
+/** Shorter JSON is not packed: most events have such, and packing takes some time for each. */
+export const LONG_DATA = 512;
+
+/** Deleting looks for the name of this tool with SQL, to find what is a copy from this memory. */
+const SEARCHED = /ptta/i;
+
+/** Returns the columns of JSON that is not packed. */
+export function plainData(json: string): StoredData {
+  return { data_text: json, data_size: null, packed: null };
+}
+
+/** Returns the columns of JSON. */
+export async function storedData(json: string): Promise<StoredData> {
+  if (json.length < LONG_DATA || SEARCHED.test(json)) return plainData(json);
+  const bytes = Buffer.from(json, 'utf8');
+  const packed = await deflated(bytes);
+  if (!packed) return plainData(json);
+  return { data_text: json.slice(-TAIL).toWellFormed(), data_size: bytes.length, packed };
+}
+
+/** Returns the columns in the order of {@link DATA_COLUMNS}. */
+export function dataParams(stored: StoredData): readonly (string | number | Uint8Array | null)[] {
+  return DATA_COLUMNS.map((column) => stored[column]);
+}
+
+/**
+ * Returns the data of a row as JSON.
+ *
+ * @throws StorageError `corrupt` with the place, if what is packed is damaged.
+ */
+export function dataJson(stored: StoredRow, row: StoredData): string {
+  if (row.packed === null) return row.data_text;
+  const size = stored.whole('data_size', row.data_size);
+  if (!(row.packed instanceof Uint8Array)) return stored.fail('packed', 'expected bytes');
+  let bytes: Uint8Array;
+  try {
+    bytes = inflated(row.packed, size);
+  } catch {
+    return stored.fail('packed', 'expected deflated bytes of the size of the row');
+  }
+  if (bytes.length !== size) stored.fail('data_size', `expected ${bytes.length}, got ${size}`);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+}
+
+/** Returns the same of a row of `memory_events`; `undefined` if what is packed is damaged. */
+export function readableJson(row: StoredData & { readonly id: string }): string | undefined {
+  try {
+    return dataJson(new StoredRow('memory_events', row.id), row);
+  } catch (error) {
+    if (!damageOf(error)) throw error;
+    return undefined;
+  }
+}
 
 /** A row of `memory_events` with the id of its session. */
 export interface EventRow extends Hashes, StoredData {
@@ -36,7 +131,7 @@ export function hashColumns(contents: ReadContents): readonly (keyof Hashes)[] {
   return WANTED[contents];
 }
 
-const COLUMNS = HASH_COLUMNS.map((column) => `e.${column}`);
+const HASHES = HASH_COLUMNS.map((column) => `e.${column}`);
 const DATA = DATA_COLUMNS.map((column) => `e.${column}`).join(', ');
 
 /** Selects rows as {@link EventRow}; a condition on `e` and `s` follows. */
@@ -45,7 +140,7 @@ export const SELECT_EVENTS: string = selectEvents();
 /** Returns the same with more columns of `e` and `s`. */
 export function selectEvents(more = ''): string {
   return `SELECT e.key, e.id, s.id AS session_id, e.sequence, e.timestamp, e.type, ${DATA},
-    e.parent_event_id, e.meta, e.redactions, e.file_path, ${COLUMNS.join(', ')}${more}
+    e.parent_event_id, e.meta, e.redactions, e.file_path, ${HASHES.join(', ')}${more}
   FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key`;
 }
 
@@ -126,7 +221,7 @@ async function referenced(
   const found = new Set<string>();
   for (const hash of new Set(hashes)) {
     const rows = await database.query(
-      `SELECT 1 AS one FROM memory_events AS e WHERE ? IN (${COLUMNS.join(', ')})
+      `SELECT 1 AS one FROM memory_events AS e WHERE ? IN (${HASHES.join(', ')})
        AND NOT EXISTS (SELECT 1 FROM memory_blobs AS b WHERE b.tenant = COALESCE(e.tenant, '') AND b.hash = ?)
        LIMIT 1`,
       [hash, hash],
@@ -256,4 +351,115 @@ export function makeEvent(parts: EventParts): MemoryEvent {
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was checked before it was stored
   return event as unknown as MemoryEvent;
+}
+
+/** Which sessions may be written to. */
+export type SessionState = 'running' | 'any';
+
+/** The columns of an event, apart from its data. */
+interface EventColumns {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly type: string;
+  readonly parent: string | undefined;
+  readonly metaJson: string | undefined;
+  readonly redactions: number;
+  readonly path: string | undefined;
+  readonly intention: string | undefined;
+  readonly blobs: Readonly<Partial<Record<'old' | 'new' | 'diff' | 'lines', Content>>>;
+}
+
+/** An event with its data as the row has them, and how many events of its batch follow it in its session. */
+export interface PlacedEvent {
+  readonly event: EventColumns;
+  readonly data: StoredData;
+  readonly after: number;
+}
+
+const DATA_TYPES = { data_text: 'TEXT', data_size: 'BIGINT', packed: 'BYTEA' } as const;
+
+/** The columns of an event that differ from event to event, with their types on PostgreSQL. */
+const INSERTED: readonly (readonly [name: string, type: 'TEXT' | 'BIGINT' | 'BYTEA'])[] = [
+  ['id', 'TEXT'],
+  ['timestamp', 'TEXT'],
+  ['type', 'TEXT'],
+  ...DATA_COLUMNS.map((name) => [name, DATA_TYPES[name]] as const),
+  ['parent_event_id', 'TEXT'],
+  ['meta', 'TEXT'],
+  ['redactions', 'BIGINT'],
+  ['file_path', 'TEXT'],
+  ...HASH_COLUMNS.map((name) => [name, 'TEXT'] as const),
+  ['intention_event_id', 'TEXT'],
+];
+
+/** Returns the values of {@link INSERTED}. */
+function valuesOf({ event, data }: PlacedEvent): readonly (string | number | Uint8Array | null)[] {
+  const { blobs } = event;
+  return [
+    event.id,
+    event.timestamp,
+    event.type,
+    ...dataParams(data),
+    event.parent ?? null,
+    event.metaJson ?? null,
+    event.redactions,
+    event.path ?? null,
+    hashOrNull(blobs.old),
+    hashOrNull(blobs.new),
+    hashOrNull(blobs.diff),
+    hashOrNull(blobs.lines),
+    event.intention ?? null,
+  ];
+}
+
+function hashOrNull(blob: Content | undefined): string | null {
+  return blob?.hash ?? null;
+}
+
+const NAMES = INSERTED.map(([name]) => name).join(', ');
+/** Restricts a statement about a session to one that has not ended. */
+export const RUNNING = ' AND ended_at IS NULL';
+const INTO = `INSERT INTO memory_events (tenant, session_key, sequence, ${NAMES})`;
+
+/**
+ * Returns the number of the last event of a batch. A session that is gone or ended has none, and the batch fails as a
+ * whole.
+ */
+const lastNumber = (running: string): string =>
+  `(SELECT event_count FROM memory_sessions WHERE key = ?${running})`;
+
+const insertOne = (running: string): string =>
+  `${INTO} VALUES (?, ?, ${lastNumber(running)} - ?, ${placeholders(INSERTED.length)})`;
+const insertMany = (running: string): string =>
+  `${INTO} SELECT CAST(? AS TEXT), CAST(? AS BIGINT), ${lastNumber(running)} - given.following, ${NAMES}
+   FROM unnest(CAST(? AS BIGINT[]), ${INSERTED.map(([, type]) => `CAST(? AS ${type}[])`).join(', ')})
+     WITH ORDINALITY AS given(following, ${NAMES}, place) ORDER BY given.place`;
+const INSERT_ONE = { running: insertOne(RUNNING), any: insertOne('') };
+const INSERT_MANY = { running: insertMany(RUNNING), any: insertMany('') };
+
+/** Returns the statement that inserts one event. */
+export function insertEvent(
+  tenant: string,
+  { key }: SessionKey,
+  placed: PlacedEvent,
+  into: SessionState,
+): Statement {
+  return {
+    sql: INSERT_ONE[into],
+    params: [tenant, key, key, placed.after, ...valuesOf(placed)],
+  };
+}
+
+/** Returns the statement that inserts events of one session on PostgreSQL, which takes half the time of one for each. */
+export function insertEvents(
+  tenant: string,
+  { key }: SessionKey,
+  events: readonly PlacedEvent[],
+  into: SessionState,
+): Statement {
+  const rows = events.map((placed) => [placed.after, ...valuesOf(placed)]);
+  const columns = Array.from({ length: INSERTED.length + 1 }, (_, at): SqlParameter => {
+    return sqlArray(rows.map((row) => row[at] ?? null));
+  });
+  return { sql: INSERT_MANY[into], params: [tenant, key, key, ...columns] };
 }

@@ -1,5 +1,13 @@
-import { FUNCTION, type Kinds, NONEMPTY, OBJECT, optional, TEXT } from '../input/kinds.ts';
-import { type OptionChecks, optionChecks } from '../input/option-checks.ts';
+import {
+  FUNCTION,
+  type Kinds,
+  NONEMPTY,
+  OBJECT,
+  optional,
+  type OptionChecks,
+  optionChecks,
+  TEXT,
+} from '../input/kinds.ts';
 import { LLMError } from '../models/llm-error.ts';
 import type { Fetch } from './unlimited-fetch.ts';
 

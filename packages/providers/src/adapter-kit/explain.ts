@@ -1,4 +1,4 @@
-import { messageOf, isError } from '../errors.ts';
+import { isError, messageOf } from '../errors.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { PeerError } from '../peer.ts';
 import { readErrorBody } from './error-body.ts';
@@ -117,4 +117,10 @@ export function secretsIn(headers: Readonly<Record<string, string>> = {}): strin
   return Object.entries(headers).flatMap(([name, value]) =>
     SECRET_HEADER.test(name) ? [value, value.replace(/^\w\w* /, '')] : [],
   );
+}
+
+/** Returns the error of a model that runs in this process: no network was involved, and no retry helps. */
+export function localFailure(error: unknown, what: string): LLMError | PeerError {
+  if (LLMError.isInstance(error) || PeerError.isInstance(error)) return error;
+  return new LLMError('invalid_request', `${what}: ${messageOf(error)}`, { cause: error });
 }

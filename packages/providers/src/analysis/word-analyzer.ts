@@ -1,4 +1,5 @@
-import { FUNCTION_WORDS } from './function-words.ts';
+import { checkOptions } from '../input/check-input.ts';
+import { type Kinds, oneOf, optional } from '../input/kinds.ts';
 import { withCommonKanji } from './modern-kanji.ts';
 import {
   AFTER_WORD,
@@ -11,11 +12,9 @@ import {
 } from './normalize.ts';
 import { rememberedStems } from './porter-stemmer.ts';
 import { queryRun } from './query-run.ts';
-import { IN_PIECE, rememberedTerms, type PieceTerms } from './term-cache.ts';
+import { IN_PIECE, type PieceTerms, rememberedTerms } from './term-cache.ts';
 import { TermSink } from './term-sink.ts';
 import type { TextAnalyzer, WantedTerm } from './text-analyzer.ts';
-import { checkOptions } from '../input/check-input.ts';
-import { oneOf, optional, type Kinds } from '../input/kinds.ts';
 
 /** Where identifiers fall apart: `snake_case`, `camelCase`, `HTTPServer`, `utf8`. */
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
@@ -369,3 +368,22 @@ function findRun(text: string, from: number): Run | undefined {
   if (unspaced !== undefined) return { kind: 'unspaced', text: found, index };
   return { kind: word === undefined ? 'picture' : 'word', text: found, index };
 }
+
+/**
+ * English words that hold sentences together and say little by themselves; and the most common verbs, but for
+ * `go` and `make`, which name tools as well.
+ *
+ * Source of the verbs: Biber et al., Longman Grammar of Spoken and Written English (1999), section 5.2.1.
+ */
+const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  (
+    'a about all also am an and any are as at be because been being both but by can could did ' +
+    'do does doing each every few for from get got had has have having he her hers him his how ' +
+    'i if in into is it its just like many me might more most much must my no not of on or ' +
+    'other our out shall she should so some such than that the their them then there these they ' +
+    'this those to too up us very was we were what when where which while who whom whose why ' +
+    'will with would you your ' +
+    'came come comes gave give given gives knew know known knows mean means meant said saw say ' +
+    'says see seen sees take taken takes think thinks thought took want wanted wants'
+  ).split(' '),
+);

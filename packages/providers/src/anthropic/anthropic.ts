@@ -16,15 +16,15 @@ import type { ChatRequest, TokenCount } from '../models/request.ts';
 import { knownTokenLimit, listModels, readTokenLimit } from './list-models.ts';
 import { traitsOf } from './model-traits.ts';
 import {
+  type AnthropicConnection,
   clientFor,
   resolveAnthropic,
-  type AnthropicConnection,
   type ResolvedAnthropic,
+  type Settings,
 } from './options.ts';
-import { readApiError } from '../adapter-kit/read-api-error.ts';
+import { readApiError } from '../adapter-kit/error-body.ts';
 import { EventReader } from './read-stream.ts';
 import { DROPPABLE } from './refused-fields.ts';
-import type { Settings } from './settings.ts';
 import { toolNames } from './tool-names.ts';
 import { writeRequest, type RequestDefaults, type WrittenRequest } from './write-request.ts';
 

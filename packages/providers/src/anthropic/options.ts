@@ -1,13 +1,15 @@
 import type * as AnthropicModule from '@anthropic-ai/sdk';
-import { baseAddress } from '../adapter-kit/base-address.ts';
 import type { Anthropic } from '@anthropic-ai/sdk';
+import { baseAddress } from '../adapter-kit/base-address.ts';
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { CallIdentity } from '../adapter-kit/identity.ts';
 import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { LLMError } from '../models/llm-error.ts';
+import type { ChatRequest } from '../models/request.ts';
 import { toPeerError } from '../peer.ts';
+import type { ModelTraits } from './model-traits.ts';
 
 /** Options that all models of `@vizprompt/providers/anthropic` share. */
 export interface AnthropicConnection {
@@ -119,4 +121,33 @@ async function loadAnthropicAiSdk(): Promise<typeof AnthropicModule> {
   } catch (error) {
     throw toPeerError(error, '@anthropic-ai/sdk');
   }
+}
+
+/** The mode of thinking; `least` is the minimum for a model that always thinks. */
+export type ThinkingMode =
+  | 'adaptive'
+  | 'budget'
+  | 'disabled'
+  | 'between_tools'
+  | 'least'
+  | 'nothing';
+
+/** A request, and what of it this server or model does not take. */
+export interface Settings {
+  readonly request: ChatRequest;
+  readonly traits: ModelTraits;
+  /** The server gives no streams: it is asked for the whole answer. */
+  readonly isWhole?: boolean;
+  /** Fields that are left out. */
+  readonly without?: readonly string[];
+  /** Default: by the model and the request. */
+  readonly thinking?: ThinkingMode;
+  /** The level that is asked for, or none. Default: the level of the request. */
+  readonly effort?: string | undefined;
+  /** JSON is asked for by its schema or in words. Default: by its schema. */
+  readonly json?: 'words';
+  /** Thoughts of earlier turns are left out. */
+  readonly isForgetful?: boolean;
+  /** The most that `max_tokens` may be, where the caller names none. Default: by the model. */
+  readonly tokenLimit?: number | undefined;
 }

@@ -2,7 +2,7 @@ import { nearestEffort } from '../adapter-kit/effort.ts';
 import { forbidsStreams } from '../adapter-kit/failure-words.ts';
 import { type Droppable, optionalField, inBody } from '../adapter-kit/refused-fields.ts';
 import { fieldsOf, listOf } from '../json/fields.ts';
-import type { Settings, ThinkingMode } from './settings.ts';
+import type { Settings, ThinkingMode } from './options.ts';
 
 /** Values that newer models take only as they are by default. */
 function sampling(name: string, field: string): Droppable<Settings> {

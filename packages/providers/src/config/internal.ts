@@ -51,7 +51,7 @@ export {
   RETRIEVER,
   STORAGE,
 } from '../input/part-kinds.ts';
-export { ERASE_OPTIONS } from '../erase/erase-options.ts';
+export { ERASE_OPTIONS } from '../erase/erasure.ts';
 export {
   type InputOf,
   type WireInput,
@@ -59,12 +59,7 @@ export {
   snakeInput,
   wireInput,
 } from '../input/wire-input.ts';
-export {
-  type ListenerCheck,
-  type OptionChecks,
-  optionChecks,
-  shownValue,
-} from '../input/option-checks.ts';
+export { type ListenerCheck, type OptionChecks, optionChecks, shownValue } from '../input/kinds.ts';
 export { guardYaml, repeatedKey } from './guard-yaml.ts';
 export { zodProblem } from '../input/zod-problem.ts';
 export { jsonSchemaOf } from '../input/json-schema.ts';

@@ -1,3 +1,6 @@
+import { FLAG, type Kind, type Kinds, optional, SIGNAL, TEXTS } from '../input/kinds.ts';
+import type { Dialect } from '../storage/database.ts';
+
 /** Options of everything that erases a person: `eraseSpeaker` of each package. */
 export interface EraseOptions {
   /** The name of the person or agent. Case, width (NFKC) and spaces around it do not count. */
@@ -89,3 +92,50 @@ export class ErasureCounts {
     return [...this.#counts].map(([place, count]) => ({ place, count }));
   }
 }
+
+/** The places that an erasure of a database could not reach. */
+export interface DatabaseRemains {
+  /** How many items of others mention the name. */
+  readonly mentions: number;
+  /** How many rows cannot be read. Default: 0. */
+  readonly damaged?: number;
+  readonly dialect: Dialect;
+  /** Further places, whether they hold something or not. */
+  readonly others: readonly RemainingPlace[];
+}
+
+/** Returns the report of an erasure in a database. */
+export function erasureReport(
+  { speaker, dryRun = false }: EraseOptions,
+  counts: ErasureCounts,
+  { mentions, damaged = 0, dialect, others }: DatabaseRemains,
+): ErasureReport {
+  const counted: readonly Remainder[] = [
+    { place: 'mentions', count: mentions },
+    { place: 'damaged-rows', count: damaged },
+  ];
+  const log: readonly RemainingPlace[] = dialect === 'postgres' ? ['database-log'] : [];
+  return {
+    speaker,
+    dryRun,
+    erased: counts.list(),
+    remains: [
+      ...counted.filter(({ count = 0 }) => count > 0),
+      ...[...log, ...others].map((place) => ({ place })),
+    ],
+  };
+}
+
+const NAME: Kind<string> = {
+  expected: 'a name',
+  accepts: (value) => typeof value === 'string' && value.trim() !== '',
+};
+
+/** The options of `eraseSpeaker`, whichever package has it. */
+export const ERASE_OPTIONS: Kinds<EraseOptions> = {
+  speaker: NAME,
+  texts: optional(TEXTS),
+  mentions: optional(FLAG),
+  dryRun: optional(FLAG),
+  signal: optional(SIGNAL),
+};

@@ -1,21 +1,22 @@
 import type { GenerateContentParameters, GoogleGenAI } from '@google/genai';
 import { checkOptions } from '../adapter-kit/check-options.ts';
-import { defineModel, type CountedRequest } from '../adapter-kit/define-model.ts';
+import { type CountedRequest, defineModel } from '../adapter-kit/define-model.ts';
 import { failureOf } from '../adapter-kit/explain.ts';
+import { readCapabilities } from '../adapter-kit/model-record.ts';
 import { RefusedFields } from '../adapter-kit/refused-fields.ts';
 import { unsentFiles, type Wire } from '../adapter-kit/wire.ts';
-import type { ChatModel } from '../models/chat-model.ts';
-import type { ModelCapabilities } from '../models/model-info.ts';
-import type { ChatEvent } from '../models/events.ts';
-import type { ChatRequest, TokenCount } from '../models/request.ts';
 import { type Kinds, OBJECT, optional } from '../input/kinds.ts';
-import { listModels } from './list-models.ts';
+import { fieldsOf, jsonOf, stringOf } from '../json/fields.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ChatEvent } from '../models/events.ts';
+import type { ModelCapabilities, ModelInfo } from '../models/model-info.ts';
+import type { ChatRequest, TokenCount } from '../models/request.ts';
 import {
   clientFor,
   CONNECTION,
-  resolveGemini,
   type GeminiConnection,
   type ResolvedGemini,
+  resolveGemini,
 } from './options.ts';
 import { readFailure } from './read-failure.ts';
 import { ChunkReader } from './read-stream.ts';
@@ -143,4 +144,24 @@ async function countTokens(
     config: { abortSignal: wire.signal },
   });
   return { tokens: totalTokens, exact: more.length === 0 };
+}
+
+/** Lists the models of Gemini that generate content. */
+async function listModels(connection: ResolvedGemini, wire: Wire): Promise<readonly ModelInfo[]> {
+  const client = await clientFor(connection, wire);
+  const pager = await client.models.list({ config: { pageSize: 1000, abortSignal: wire.signal } });
+  const models: ModelInfo[] = [];
+  for await (const model of pager) {
+    const id = (model.name ?? '').replace(/^models\//, '');
+    const actions = model.supportedActions ?? [];
+    if (id === '' || (actions.length > 0 && !actions.includes('generateContent'))) continue;
+    const name = stringOf(model.displayName);
+    models.push({
+      id,
+      ...(name && name !== id ? { name } : {}),
+      capabilities: { tools: true, jsonSchema: true, ...readCapabilities(fieldsOf(model)) },
+      raw: jsonOf(model),
+    });
+  }
+  return models;
 }

@@ -1,17 +1,16 @@
+import { readChatInput } from '../adapter-kit/chat-input.ts';
+import { checkOptions } from '../adapter-kit/check-options.ts';
 import { COUNT, type Kind, optional, TEXT } from '../input/kinds.ts';
-import type { ChatModel } from '../models/chat-model.ts';
-import type { ChatResult, Usage } from '../models/events.ts';
 import { jsonOf } from '../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
+import { addUsage } from '../models/add-usage.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ChatResult, Usage } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { textMessage } from '../models/message.ts';
 import type { ChatInput } from '../models/request.ts';
-import { checkOptions } from '../adapter-kit/check-options.ts';
-import { readChatInput } from '../adapter-kit/chat-input.ts';
-import { addUsage } from '../models/add-usage.ts';
 import { valuesIn } from './object-answer.ts';
 import { readySchema, type ReadySchema, type Schema } from './schema.ts';
-import { wrapSchema, type AskedSchema } from './wrap-schema.ts';
 
 /** Options of {@link generateObject}. */
 export interface GenerateObjectOptions<Output> {
@@ -167,4 +166,67 @@ function misfit(
     `${provider} model '${modelId}': the answer does not fit the schema after ${attempts} attempts: ${why}`,
     { provider, modelId, partial: result, context: { issues, attempts } },
   );
+}
+
+/** A schema as models are asked for it, and how the value comes out of the answer. */
+interface AskedSchema {
+  readonly schema: JsonObject;
+  /** Returns the values that an answer may mean, the likeliest first. */
+  unwrap(value: JsonValue): readonly JsonValue[];
+}
+
+/** The one key of an object that holds what is not an object itself. */
+const KEY = 'value';
+
+/**
+ * Puts a schema whose root is not a plain object (a list, a union, a text) into an object with one key: providers hold
+ * models to objects only.
+ *
+ * Source: https://platform.openai.com/docs/guides/structured-outputs (root objects must not be `anyOf`)
+ */
+function wrapSchema(schema: JsonObject): AskedSchema {
+  if (isPlainObject(schema)) return { schema, unwrap: (value) => [value] };
+  const { $defs, definitions, $schema, ...root } = schema;
+  const inner = moveRefs(root);
+  return {
+    schema: {
+      ...($schema === undefined ? {} : { $schema }),
+      type: 'object',
+      properties: { [KEY]: inner },
+      required: [KEY],
+      additionalProperties: false,
+      ...($defs === undefined ? {} : { $defs: moveRefs($defs) }),
+      ...(definitions === undefined ? {} : { definitions: moveRefs(definitions) }),
+    },
+    unwrap: (value) =>
+      isJsonObject(value) && KEY in value && Object.keys(value).length === 1
+        ? [value[KEY] ?? null, value]
+        : [value],
+  };
+}
+
+function isPlainObject(schema: JsonObject): boolean {
+  const { type, properties, anyOf, oneOf, allOf, $ref } = schema;
+  const isUnion = anyOf !== undefined || oneOf !== undefined;
+  if (isUnion || $ref !== undefined) return false;
+  if (type === undefined && properties === undefined)
+    return allOf === undefined && !('enum' in schema || 'const' in schema);
+  return type === 'object' || (type === undefined && properties !== undefined);
+}
+
+/** References to the root become references to the value. */
+function moveRefs(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => moveRefs(item));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [
+      key,
+      key === '$ref' ? moveRef(part) : moveRefs(part),
+    ]),
+  );
+}
+
+function moveRef(ref: JsonValue): JsonValue {
+  if (typeof ref !== 'string' || /^#\/(?:\$defs|definitions)\//.test(ref)) return ref;
+  return ref.replace(/^#(?=$|\/)/, `#/properties/${KEY}`);
 }

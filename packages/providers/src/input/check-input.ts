@@ -1,5 +1,5 @@
 import { CodedError, hasErrorMark, type ErrorDetails } from '../errors.ts';
-import { type OptionChecks, optionChecks } from './option-checks.ts';
+import { type OptionChecks, optionChecks } from './kinds.ts';
 
 /** An argument or an option of another kind than it must be. */
 export class InputError extends CodedError<'invalid-input'> {

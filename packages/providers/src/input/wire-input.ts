@@ -1,6 +1,15 @@
 import { jsonSchemaOf, objectSchemaOf } from './json-schema.ts';
-import { isRecord, type AnyKinds, type JsonSchema, type Kind, type OptionalKind } from './kinds.ts';
-import { memberProblems, shownInstead, shownValue, type InputProblem } from './option-checks.ts';
+import {
+  type AnyKinds,
+  type InputProblem,
+  isRecord,
+  type JsonSchema,
+  type Kind,
+  memberProblems,
+  type OptionalKind,
+  shownInstead,
+  shownValue,
+} from './kinds.ts';
 
 /** The values of fields, as code has them. */
 export type InputOf<Fields extends AnyKinds> = {

@@ -1,5 +1,5 @@
 import { nearestName } from './nearest-name.ts';
-import { shownValue } from './option-checks.ts';
+import { shownValue } from './kinds.ts';
 
 /** The part of an issue of zod 4 that its sentence needs. */
 interface RawIssue {

@@ -1,23 +1,31 @@
+import { createHash } from 'node:crypto';
+import { checkArgument, checkOptions } from '../adapter-kit/check-options.ts';
 import { messageOf } from '../errors.ts';
 import type { RunnableTool } from '../generate/tool.ts';
-import { fieldsOf, isRecord, jsonOf, listOf, stringOf } from '../json/fields.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
-import { LLMError } from '../models/llm-error.ts';
-import { callTool, hasTools, watchTools, type McpClient, type McpProgress } from './mcp-client.ts';
-import { ToolNames } from './tool-names.ts';
-import { readResult } from './tool-result.ts';
-import { checkOptions, checkArgument } from '../adapter-kit/check-options.ts';
 import {
   AMOUNT,
+  either,
   FLAG,
   FUNCTION,
-  TEXT,
-  either,
-  optional,
-  type Kinds,
   having,
+  type Kinds,
   listOf as listOfKind,
+  optional,
+  TEXT,
 } from '../input/kinds.ts';
+import { canonicalJson } from '../json/canonical-json.ts';
+import {
+  type Fields,
+  fieldsOf,
+  isRecord,
+  jsonOf,
+  listOf,
+  parseJson,
+  stringOf,
+} from '../json/fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
+import { LLMError } from '../models/llm-error.ts';
+import { callTool, hasTools, type McpClient, type McpProgress, watchTools } from './mcp-client.ts';
 
 /** A tool as its server names it. */
 export interface McpToolInfo {
@@ -290,4 +298,112 @@ function argumentsOf(input: JsonValue): Record<string, unknown> {
   if (input === null || input === '') return {};
   if (isJsonObject(input)) return { ...input };
   throw new TypeError(`wrong input: expected an object, got ${JSON.stringify(input).slice(0, 80)}`);
+}
+
+/** The longest name of a tool that every provider takes. */
+const MAX_LENGTH = 64;
+const HASH_LENGTH = 8;
+
+/**
+ * Names of tools that every provider takes (letters, digits, `_` and `-`, from a letter on, at most 64), each for one tool of
+ * one server. A tool keeps its name for as long as this lives, also when the list of its server changes.
+ *
+ * Sources: OpenAI `^[a-zA-Z0-9_-]{1,64}$`, Anthropic `^[a-zA-Z0-9_-]{1,64}$`, Bedrock `[a-zA-Z][a-zA-Z0-9_]*`, Gemini
+ * (begins with a letter or `_`, at most 64); MCP (SEP-986) allows `.` and `/`, and servers use any text.
+ */
+class ToolNames {
+  readonly #names = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  /** Returns the name for a tool; `prefix` is put before it, with `_` in between. */
+  nameFor(server: string, tool: string, prefix: string): string {
+    const key = JSON.stringify([server, tool]);
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const start = safeName(prefix).replace(/_+$/, '');
+    const name = this.#freeName(start === '' ? tool : `${start}_${tool}`, key);
+    this.#names.set(key, name);
+    this.#taken.add(name.toLowerCase());
+    return name;
+  }
+
+  /** Returns the wanted name if it is safe and free; else with a hash of what it is for. */
+  #freeName(wanted: string, key: string): string {
+    const safe = safeName(wanted);
+    if (safe !== '' && safe.length <= MAX_LENGTH && this.#isFree(safe)) return safe;
+    for (let turn = 0; ; turn++) {
+      const hash = createHash('sha256')
+        .update(`${key}${turn || ''}`)
+        .digest('hex');
+      const start = safe.slice(0, MAX_LENGTH - HASH_LENGTH - 1) || 'tool';
+      const name = `${start}_${hash.slice(0, HASH_LENGTH)}`;
+      if (this.#isFree(name)) return name;
+    }
+  }
+
+  /** Models confuse names that differ in case only. */
+  #isFree(name: string): boolean {
+    return !this.#taken.has(name.toLowerCase());
+  }
+}
+
+/** Empty where nothing of the name remains. */
+function safeName(wanted: string): string {
+  const plain = wanted
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^A-Za-z0-9_-]+/g, '_');
+  if (!/[A-Za-z0-9]/.test(plain)) return '';
+  return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`;
+}
+
+/**
+ * Reads the result of a tool call for a model: text as a string, data unchanged, and pictures, sound and resources as
+ * the list of content that the server sent. Content for users only is omitted.
+ *
+ * @throws Error with the text of the server for a call that failed.
+ */
+function readResult(result: object): JsonValue {
+  const fields = fieldsOf(result);
+  const { structuredContent, isError, toolResult } = fields;
+  const content = listOf(fields['content']).map(fieldsOf).filter(isForModel);
+  if (isError === true) throw new Error(failureOf(content, structuredContent));
+  // Servers of the protocol of 2024-10 have no content.
+  if (toolResult !== undefined) return jsonOf(toolResult);
+  const texts = content.map((item) =>
+    item['type'] === 'text' ? stringOf(item['text']) : undefined,
+  );
+  const text = texts.every((each) => each !== undefined) ? texts.join('\n') : undefined;
+  if (structuredContent === undefined) return text ?? content.map(forModel);
+  const data = jsonOf(structuredContent);
+  if (content.length === 0 || (text !== undefined && isSame(text, data))) return data;
+  return [...content.map(forModel), { type: 'text', text: JSON.stringify(data) }];
+}
+
+function isForModel({ annotations }: Fields): boolean {
+  const { audience } = fieldsOf(annotations);
+  return !Array.isArray(audience) || audience.length === 0 || audience.includes('assistant');
+}
+
+/** Servers repeat data as text for clients that read no data. */
+function isSame(text: string, data: JsonValue): boolean {
+  const parsed = parseJson(text);
+  return parsed !== undefined && canonicalText(parsed) === canonicalText(data);
+}
+
+function canonicalText(value: JsonValue): string {
+  return JSON.stringify(canonicalJson(value));
+}
+
+/** Removes fields that are for hosts and not for models: they cost tokens. */
+function forModel({ _meta: _, annotations: __, icons: ___, ...item }: Fields): JsonValue {
+  return jsonOf(item);
+}
+
+function failureOf(content: readonly Fields[], structuredContent: unknown): string {
+  const texts = content.map((item) => stringOf(item['text']) ?? `[${String(item['type'])}]`);
+  if (texts.length > 0) return texts.join('\n');
+  return structuredContent === undefined
+    ? 'the tool failed, and its server does not say why'
+    : JSON.stringify(structuredContent);
 }

@@ -5,7 +5,6 @@ import {
   LOCAL_FILE_STORE_OPTIONS,
 } from '../files/local-file-store.ts';
 import { readOnlyFileStore } from '../files/read-only-file-store.ts';
-import { shownValue } from '../input/option-checks.ts';
 import type { Logger } from '../logging/logger.ts';
 import { loadSqlite } from '../sqlite/load-sqlite.ts';
 import { sqliteDatabase } from '../sqlite/sqlite-database.ts';
@@ -14,7 +13,7 @@ import { RESERVED_SEGMENT } from '../storage/file-key.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import type { Storage } from '../storage/storage.ts';
 import { checkOptions } from '../input/check-input.ts';
-import { FLAG, LOGGER, oneOf, optional, type Kinds, ANYTHING } from '../input/kinds.ts';
+import { ANYTHING, FLAG, type Kinds, LOGGER, oneOf, optional, shownValue } from '../input/kinds.ts';
 
 /** Where the parts of a storage lie, when one folder is not what is wanted. */
 interface StoragePaths {

@@ -1,27 +1,29 @@
-import type { ChatModel } from '../models/chat-model.ts';
-import type { ModelCapabilities } from '../models/model-info.ts';
 import type { Ollama } from 'ollama';
-import type { ChatEvent } from '../models/events.ts';
-import type { ChatRequest } from '../models/request.ts';
-import { either, type Kinds, NUMBER, OBJECT, optional, POSITIVE, TEXT } from '../input/kinds.ts';
-import { messageOf } from '../errors.ts';
 import { checkOptions } from '../adapter-kit/check-options.ts';
 import { defineModel } from '../adapter-kit/define-model.ts';
 import { failureOf } from '../adapter-kit/explain.ts';
+import { readCapabilities } from '../adapter-kit/model-record.ts';
 import { RefusedFields } from '../adapter-kit/refused-fields.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
-import { listModels } from './list-models.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
+import { messageOf } from '../errors.ts';
+import { either, type Kinds, NUMBER, OBJECT, optional, POSITIVE, TEXT } from '../input/kinds.ts';
+import { type Fields, fieldsOf, jsonOf, listOf, numberOf } from '../json/fields.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ChatEvent } from '../models/events.ts';
+import type { ModelCapabilities, ModelInfo } from '../models/model-info.ts';
+import type { ChatRequest } from '../models/request.ts';
 import {
   clientFor,
   CONNECTION,
-  resolveOllama,
   type OllamaConnection,
   type ResolvedOllama,
+  resolveOllama,
 } from './options.ts';
 import { advise, readFailure } from './read-failure.ts';
 import { ChunkReader } from './read-stream.ts';
 import { DROPPABLE, type Settings } from './refused-fields.ts';
-import { writeRequest, type OllamaSettings } from './write-request.ts';
+import { type OllamaSettings, writeRequest } from './write-request.ts';
 
 /** Options of `ollama`. */
 export interface OllamaOptions extends OllamaConnection {
@@ -119,4 +121,36 @@ async function open(
 ): Promise<AsyncIterable<unknown> | Iterable<unknown>> {
   if (isWhole) return [await client.chat({ ...body, stream: false })];
   return client.chat({ ...body, stream: true });
+}
+
+/** Models are described one by one: this many at a time. */
+const AT_ONCE = 4;
+
+/** Lists the models that are installed, each as the server describes it. */
+async function listModels(connection: ResolvedOllama, wire: Wire): Promise<readonly ModelInfo[]> {
+  const client = await clientFor(connection, wire, { isStream: false });
+  const { models } = await client.list();
+  const records: readonly (typeof models)[number][] = listOf(models).length === 0 ? [] : models;
+  const permits = new Semaphore(AT_ONCE);
+  return Promise.all(
+    records.map(({ name, model }): Promise<ModelInfo> =>
+      permits.run(async () => {
+        const id = model || name;
+        const shown = fieldsOf(await client.show({ model: id }));
+        return { id, capabilities: capabilitiesIn(shown), raw: jsonOf(shown) };
+      }),
+    ),
+  );
+}
+
+/** The context is named after the architecture: `qwen3.context_length`. */
+function capabilitiesIn(shown: Fields): ModelInfo['capabilities'] {
+  const entries = Object.entries(fieldsOf(shown['model_info']));
+  const [, length] = entries.find(([key]) => key.endsWith('.context_length')) ?? [];
+  const contextWindow = numberOf(length);
+  return {
+    jsonSchema: true,
+    ...readCapabilities({ capabilities: shown['capabilities'] }),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+  };
 }

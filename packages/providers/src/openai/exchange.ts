@@ -1,13 +1,23 @@
 import type OpenAI from 'openai';
+import { readApiError, readErrorBody } from '../adapter-kit/error-body.ts';
 import { failureOf } from '../adapter-kit/explain.ts';
 import type { HttpFailure } from '../adapter-kit/http-failure.ts';
-import { RefusedFields, type Droppable } from '../adapter-kit/refused-fields.ts';
+import { type Droppable, RefusedFields } from '../adapter-kit/refused-fields.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
+import {
+  type Fields,
+  fieldsOf,
+  isRecord,
+  listOf,
+  numberOf,
+  parseJson,
+  textAt,
+} from '../json/fields.ts';
 import type { ChatEvent, ChatWarning } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
 import type { ChatRequest } from '../models/request.ts';
 import { clientFor } from './client.ts';
 import type { ResolvedConnection } from './options.ts';
-import { readApiError } from '../adapter-kit/read-api-error.ts';
 import type { Settings } from './settings.ts';
 
 /** A request in the form of a protocol, and what of it the server cannot do. */
@@ -163,4 +173,49 @@ function callIn(
     refused: new RefusedFields(key, protocol.droppable),
     plain: protocol.write(identity.modelId, asked).body,
   };
+}
+
+/** Returns the failure that an answer with a status of success is, or a chunk; `undefined` for any other. */
+export function failureIn(fields: Fields): Error | undefined {
+  if (fields['object'] === 'error') return inBandError(fields);
+  if (fields['error']) return inBandError(fields['error']);
+  // MiniMax
+  const base = fieldsOf(fields['base_resp']);
+  if ((numberOf(base['status_code']) ?? 0) !== 0) return inBandError(base);
+  // Cloudflare
+  if (listOf(fields['errors']).length > 0 && !('choices' in fields)) return inBandError(fields);
+  const isChunk = ['choices', 'usage', 'id', 'object'].some((key) => key in fields);
+  const isFailure = textAt(fields, 'message', 'msg', 'detail', 'error_msg') !== undefined;
+  return isFailure && !isChunk ? inBandError(fields) : undefined;
+}
+
+/** Returns an error in the form of the SDK's own. */
+export function inBandError(error: unknown): Error {
+  const { text, status } = readErrorBody(error);
+  return Object.assign(new Error(text || 'the server failed'), { status, error });
+}
+
+/**
+ * Returns the pieces of an answer: a stream as it is, a whole answer as one piece. A server that streams always sends events
+ * to a call that asked for none, which the SDK gives as a text; so it gives JSON that says it is a text.
+ *
+ * @throws LLMError with the code `bad_response` for a text without events.
+ */
+export function piecesOf(answer: unknown): AsyncIterable<unknown> | Iterable<unknown> {
+  if (typeof answer === 'string') return eventsIn(answer);
+  return isIterable(answer) ? answer : [answer];
+}
+
+function eventsIn(text: string): readonly unknown[] {
+  const whole = parseJson(text);
+  if (isRecord(whole)) return [whole];
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => line.startsWith('data:'));
+  const events = lines.flatMap((line) => parseJson(line.slice('data:'.length)) ?? []);
+  if (events.length > 0) return events;
+  const said = text.replace(/\s\s*/g, ' ').trim().slice(0, 200);
+  throw new LLMError('bad_response', `the server answered with a text instead of JSON: ${said}`);
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

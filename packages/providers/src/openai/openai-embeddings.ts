@@ -7,8 +7,8 @@ import { type Kinds, optional, POSITIVE } from '../input/kinds.ts';
 import { fieldsOf, numberOf } from '../json/fields.ts';
 import { clientFor } from './client.ts';
 import { CONNECTION, resolveConnection, type OpenAIConnection } from './options.ts';
-import { readApiError } from '../adapter-kit/read-api-error.ts';
-import { failureIn } from './in-band-error.ts';
+import { readApiError } from '../adapter-kit/error-body.ts';
+import { failureIn } from './exchange.ts';
 import { readVectors } from './read-vectors.ts';
 
 /** Options of `openaiEmbeddings`. */

@@ -1,20 +1,25 @@
 import { defineModel } from '../adapter-kit/define-model.ts';
+import { readCapabilities } from '../adapter-kit/model-record.ts';
+import { readApiError } from '../adapter-kit/error-body.ts';
+import type { Wire } from '../adapter-kit/wire.ts';
+import { fieldsOf, jsonOf, listOf, stringOf, textAt } from '../json/fields.ts';
 import type { ChatModel } from '../models/chat-model.ts';
+import type { ModelCapabilities, ModelInfo } from '../models/model-info.ts';
 import type { ChatRequest } from '../models/request.ts';
 import { chatCompletions } from './chat/protocol.ts';
 import { chooseProtocol } from './choose-protocol.ts';
 import { clientFor } from './client.ts';
 import { exchange, type ProtocolChoice } from './exchange.ts';
-import { capabilitiesOf, listModels } from './list-models.ts';
+import { mayReason, readsImages } from './model-families.ts';
 import {
   checkChatOptions,
   checkResponsesOptions,
-  resolveConnection,
   type OpenAIOptions,
   type OpenAIResponsesOptions,
+  resolveConnection,
   type ResolvedConnection,
 } from './options.ts';
-import { readApiError } from '../adapter-kit/read-api-error.ts';
+import type { OpenAIProfile } from './profiles.ts';
 import { responsesApi } from './responses/protocol.ts';
 
 /**
@@ -83,4 +88,39 @@ function define(
     prepare: (wire) => clientFor(connection, wire),
     listModels: (wire) => listModels(connection, wire),
   });
+}
+
+/** Lists the models of a server: in `data`, in `models`, or as a list alone (Together). */
+async function listModels(
+  connection: ResolvedConnection,
+  wire: Wire,
+): Promise<readonly ModelInfo[]> {
+  const client = await clientFor(connection, wire);
+  const answer: unknown = await client.get('/models', { signal: wire.signal });
+  const { data, models } = fieldsOf(answer);
+  return listOf(Array.isArray(answer) ? answer : (data ?? models)).flatMap((value) => {
+    const record = fieldsOf(value);
+    const id = stringOf(value) ?? textAt(record, 'id', 'model', 'name');
+    if (!id) return [];
+    const name = textAt(record, 'display_name', 'displayName') ?? stringOf(record['name']);
+    const known = capabilitiesOf(connection.profile, id);
+    return {
+      id,
+      ...(name && name !== id ? { name } : {}),
+      capabilities: { ...known, ...readCapabilities(record) },
+      raw: jsonOf(value),
+    };
+  });
+}
+
+/** Returns the known capabilities of a model, by its server and its name. */
+function capabilitiesOf({ name, jsonMode }: OpenAIProfile, model: string): ModelCapabilities {
+  const jsonSchema = jsonMode !== 'object' && jsonMode !== 'none';
+  const ofServer = { tools: true, jsonSchema };
+  if (name !== 'openai') return ofServer;
+  return {
+    ...ofServer,
+    reasoning: mayReason(model),
+    ...(readsImages(model) ? { inputMediaTypes: ['image/*', 'application/pdf'] } : {}),
+  };
 }

@@ -1,19 +1,15 @@
-import type { Attributes, Context, Span } from '@opentelemetry/api';
+import type { Attributes, Context, Histogram, Meter, Span, Tracer } from '@opentelemetry/api';
+import type * as OpenTelemetry from '@opentelemetry/api';
+import { isError, messageOf } from '../errors.ts';
+import type { JsonObject } from '../json/json-value.ts';
 import type { ChatModel } from '../models/chat-model.ts';
 import { ChatCollector } from '../models/collect.ts';
-import type { ChatEvent } from '../models/events.ts';
+import type { ChatEvent, ChatResult, FinishReason, Usage } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
+import type { FilePart, Message, Part } from '../models/message.ts';
 import type { ChatRequest } from '../models/request.ts';
-import { messageOf, isError } from '../errors.ts';
-import {
-  callAttributes,
-  requestAttributes,
-  resultAttributes,
-  usageAttributes,
-} from './attributes.ts';
-import { requestContent, resultContent } from './content.ts';
-import type { Instruments } from './instruments.ts';
-import { ATTRIBUTE } from './names.ts';
+import { PeerError, toPeerError } from '../peer.ts';
+import { ATTRIBUTE, METRIC, type MetricDefinition, providerName } from './names.ts';
 
 /** The span of one call, and the metrics that it ends with. */
 export class CallSpan {
@@ -103,4 +99,169 @@ export class CallSpan {
 function typeOf(error: unknown): string {
   if (LLMError.isInstance(error)) return error.code;
   return isError(error) ? error.name : '_OTHER';
+}
+
+/** Returns the conversation and the tools, as JSON in the schema of the conventions. */
+function requestContent({ messages, tools }: ChatRequest): Attributes {
+  const system = messages.filter(({ role }) => role === 'system');
+  const rest = messages.filter(({ role }) => role !== 'system');
+  return {
+    ...(system.length === 0
+      ? {}
+      : { [ATTRIBUTE.systemInstructions]: JSON.stringify(system.flatMap(writeParts)) }),
+    [ATTRIBUTE.inputMessages]: JSON.stringify(
+      rest.map((message) => ({ role: message.role, parts: writeParts(message) })),
+    ),
+    ...(tools === undefined
+      ? {}
+      : {
+          [ATTRIBUTE.toolDefinitions]: JSON.stringify(
+            tools.map((tool) => ({ type: 'function', ...tool })),
+          ),
+        }),
+  };
+}
+
+/** Returns the answer as far as it came. */
+function resultContent(result: ChatResult, isFinished: boolean): Attributes {
+  const reason = isFinished ? reasonName(result.finishReason) : 'error';
+  const message = { role: 'assistant', parts: writeParts(result), finish_reason: reason };
+  return { [ATTRIBUTE.outputMessages]: JSON.stringify([message]) };
+}
+
+function writeParts({ parts }: Pick<Message, 'parts'>): JsonObject[] {
+  return parts.map((part) => writePart(part));
+}
+
+function writePart(part: Part): JsonObject {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return { type: part.type, content: part.text };
+    case 'tool-call':
+      return { type: 'tool_call', id: part.id, name: part.name, arguments: part.input };
+    case 'tool-result':
+      return { type: 'tool_call_response', id: part.id, response: part.output };
+    case 'source': {
+      const { url, title } = part;
+      return { type: 'source', ...(url && { uri: url }), ...(title && { title }) };
+    }
+    default:
+      return writeFile(part);
+  }
+}
+
+/** Bytes do not belong in a trace: only their number is written. */
+function writeFile({ mediaType, data }: FilePart): JsonObject {
+  const kind = { mime_type: mediaType, modality: mediaType.split('/', 1)[0] ?? '' };
+  return data instanceof URL
+    ? { type: 'uri', ...kind, uri: data.href }
+    : { type: 'bytes', ...kind, size: data.byteLength };
+}
+
+/** Returns the common attributes of a call's span and metrics. */
+function callAttributes(model: ChatModel): Attributes {
+  return {
+    [ATTRIBUTE.operation]: 'chat',
+    [ATTRIBUTE.provider]: providerName(model.provider),
+    [ATTRIBUTE.requestModel]: model.modelId,
+  };
+}
+
+/** Returns the settings of a request; nothing that the user wrote. */
+function requestAttributes(request: ChatRequest): Attributes {
+  const { maxOutputTokens, temperature, topP, topK, stop, seed, output } = request;
+  return defined({
+    [ATTRIBUTE.maxTokens]: maxOutputTokens,
+    [ATTRIBUTE.temperature]: temperature,
+    [ATTRIBUTE.topP]: topP,
+    [ATTRIBUTE.topK]: topK,
+    [ATTRIBUTE.stopSequences]: stop && [...stop],
+    [ATTRIBUTE.seed]: seed,
+    [ATTRIBUTE.outputType]: output?.type,
+    [ATTRIBUTE.stream]: true,
+  });
+}
+
+/** Returns the known facts of an answer; nothing that the model wrote. */
+function resultAttributes(result: ChatResult, isFinished: boolean): Attributes {
+  const { id, model, finishReason } = result;
+  return defined({
+    [ATTRIBUTE.responseId]: id,
+    [ATTRIBUTE.responseModel]: model,
+    [ATTRIBUTE.finishReasons]: isFinished ? [reasonName(finishReason)] : undefined,
+  });
+}
+
+/** Token counts; estimates are not reported. */
+function usageAttributes(usage: Usage): Attributes {
+  if (usage.estimated) return {};
+  return defined({
+    [ATTRIBUTE.inputTokens]: usage.inputTokens,
+    [ATTRIBUTE.outputTokens]: usage.outputTokens,
+    [ATTRIBUTE.cacheReadTokens]: usage.cachedInputTokens,
+    [ATTRIBUTE.cacheCreationTokens]: usage.cacheWriteInputTokens,
+    [ATTRIBUTE.reasoningTokens]: usage.reasoningTokens,
+  });
+}
+
+/** Returns the convention's word for why an answer ended. */
+function reasonName(reason: FinishReason): string {
+  if (reason === 'tool-calls') return 'tool_call';
+  return reason === 'content-filter' ? 'content_filter' : reason;
+}
+
+function defined(attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+}
+
+/** The module `@opentelemetry/api`. */
+type OpenTelemetryApi = typeof OpenTelemetry;
+
+/** The instruments for spans and metrics. */
+export interface Instruments {
+  readonly api: OpenTelemetryApi;
+  readonly tracer: Tracer;
+  readonly duration: Histogram;
+  readonly tokens: Histogram;
+}
+
+const SCOPE = '@vizprompt/providers';
+
+/**
+ * Loads OpenTelemetry and makes what is needed of it.
+ *
+ * @throws LLMError with the code `unsupported` and a `PeerError` as its cause if
+ * `@opentelemetry/api` is not installed.
+ */
+export async function loadInstruments(given: {
+  readonly tracer?: Tracer | undefined;
+  readonly meter?: Meter | undefined;
+}): Promise<Instruments> {
+  const api = await loadApi();
+  const { tracer = api.trace.getTracer(SCOPE), meter = api.metrics.getMeter(SCOPE) } = given;
+  return {
+    api,
+    tracer,
+    duration: makeHistogram(meter, METRIC.duration),
+    tokens: makeHistogram(meter, METRIC.tokens),
+  };
+}
+
+async function loadApi(): Promise<OpenTelemetryApi> {
+  try {
+    return await import('@opentelemetry/api');
+  } catch (cause) {
+    const error = toPeerError(cause, '@opentelemetry/api');
+    if (!PeerError.isInstance(error)) throw error;
+    throw new LLMError('unsupported', error.message, { cause: error });
+  }
+}
+
+function makeHistogram(
+  meter: Meter,
+  { name, description, unit, buckets }: MetricDefinition,
+): Histogram {
+  const advice = { explicitBucketBoundaries: [...buckets] };
+  return meter.createHistogram(name, { description, unit, advice });
 }

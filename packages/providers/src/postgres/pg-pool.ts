@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type Pg from 'pg';
-import { poll } from '../concurrency/poll.ts';
+import { poll } from '../concurrency/backoff.ts';
 import { toPeerError } from '../peer.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { guardReading } from './guard-reading.ts';

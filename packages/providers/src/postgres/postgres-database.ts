@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type Pg from 'pg';
-import { poll } from '../concurrency/poll.ts';
+import { poll } from '../concurrency/backoff.ts';
 import { renameOver } from '../files/durable.ts';
 import { isMissing } from '../storage/file-error.ts';
 import { assertNewFile } from '../storage/backup-target.ts';

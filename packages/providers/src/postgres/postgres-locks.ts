@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type Pg from 'pg';
 import { Mutex } from '../concurrency/mutex.ts';
-import { poll } from '../concurrency/poll.ts';
+import { poll } from '../concurrency/backoff.ts';
 import { acquireLock, type TakenLock } from '../storage/acquire-lock.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';

@@ -1,7 +1,7 @@
 import type Pg from 'pg';
 import { StorageError } from '../storage/storage-error.ts';
 import { quoteName } from '../storage/table-info.ts';
-import { poll } from '../concurrency/poll.ts';
+import { poll } from '../concurrency/backoff.ts';
 import type { PgPool } from './pg-pool.ts';
 
 /** How long others are waited for, in milliseconds. */

@@ -1,9 +1,8 @@
 import type { SqlExecutor } from '../storage/database.ts';
-import { type PlacedRecord } from '../vector/sql-records.ts';
+import { insertRows, placeholders } from '../storage/sql-values.ts';
+import type { PlacedRecord } from '../vector/sql-records.ts';
 import type { SqlStoreTables } from '../vector/sql-store-tables.ts';
 import type { Rotation } from './rotation.ts';
-import { fromScaled, toScaled, type ScaledVector } from './scaled-vector.ts';
-import { insertRows, placeholders } from '../storage/sql-values.ts';
 
 /** Rows that are read at once. */
 const PAGE = 2000;
@@ -129,4 +128,43 @@ export class QuantizedTables {
 
 function bytesOf(code: Uint32Array<ArrayBuffer>): Uint8Array {
   return new Uint8Array(code.buffer);
+}
+
+const LARGEST = 32_767;
+
+/** A vector in half of its bytes: whole numbers of 16 bits, and what they are multiplied with. */
+interface ScaledVector {
+  readonly scale: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The error of a product with a vector of length 1 is about 1e-5. */
+function toScaled(vector: Float32Array): ScaledVector {
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  const scale = largest / LARGEST;
+  const numbers = Int16Array.from(vector, (value) => Math.round(value / scale));
+  return { scale, bytes: new Uint8Array(numbers.buffer) };
+}
+
+function fromScaled({ scale, bytes }: ScaledVector): Float32Array {
+  return Float32Array.from(numbersOf(bytes), (number) => number * scale);
+}
+
+/** Returns the product with a vector: the cosine, if both have length 1. */
+export function scaledProduct(vector: Float32Array, { scale, bytes }: ScaledVector): number {
+  const numbers = numbersOf(bytes);
+  let sum = 0;
+  for (let i = 0; i < vector.length; i++) sum += (vector[i] ?? 0) * (numbers[i] ?? 0);
+  return sum * scale;
+}
+
+function numbersOf(bytes: Uint8Array): Int16Array {
+  // Rows of a database begin anywhere in memory, and numbers only at even addresses.
+  const { buffer, byteOffset, byteLength } = byteAligned(bytes);
+  return new Int16Array(buffer, byteOffset, byteLength / 2);
+}
+
+function byteAligned(bytes: Uint8Array): Uint8Array {
+  return bytes.byteOffset % 2 === 0 ? bytes : new Uint8Array(bytes);
 }

@@ -17,9 +17,8 @@ import {
 import { sqlVectorStore } from '../vector/sql-vector-store.ts';
 import type { VectorFilter, VectorMatch, VectorStore } from '../vector/vector-store.ts';
 import { CodeTable, type NearCode } from './code-table.ts';
-import { QuantizedTables } from './quantized-tables.ts';
+import { QuantizedTables, scaledProduct } from './quantized-tables.ts';
 import { Rotation } from './rotation.ts';
-import { scaledProduct } from './scaled-vector.ts';
 import { checkOptions } from '../vector/check-input.ts';
 import { POSITIVE, optional, type Kinds } from '../input/kinds.ts';
 import { queryIn } from '../storage/sql-values.ts';

@@ -1,6 +1,6 @@
 import type * as SqliteVec from 'sqlite-vec';
 import { toPeerError } from '../peer.ts';
-import { canLoadExtensions } from '../sqlite/sqlite-extensions.ts';
+import { canLoadExtensions } from '../sqlite/sqlite-driver.ts';
 import { checkedCount, unitVector } from '../vector/check-vectors.ts';
 import { deleteSlots, parseId, parsePayload, slotsThatFit } from '../vector/sql-records.ts';
 import {

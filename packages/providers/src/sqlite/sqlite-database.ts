@@ -1,34 +1,33 @@
 import { existsSync } from 'node:fs';
-import type { Logger } from '../logging/logger.ts';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { poll } from '../concurrency/backoff.ts';
 import { Mutex } from '../concurrency/mutex.ts';
-import { poll } from '../concurrency/poll.ts';
+import { checkOptions } from '../input/check-input.ts';
+import {
+  AMOUNT,
+  ANYTHING,
+  FLAG,
+  type Kinds,
+  LOGGER,
+  NONEMPTY,
+  oneOf,
+  optional,
+} from '../input/kinds.ts';
+import type { Logger } from '../logging/logger.ts';
 import { assertNewFile, intoPrivateFile } from '../storage/backup-target.ts';
 import { applyMigrations } from '../storage/migrations.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import {
   executorOf,
   rowsOf,
-  TransactionScope,
   type RunStatement,
+  TransactionScope,
 } from '../storage/transaction-scope.ts';
-import { deleteMigrationBackups, emptyLog, rewriteSqlite } from './purge-sqlite.ts';
 import { openSqlite, type SqliteConnections } from './open-sqlite.ts';
-import { loopTurn, withTurn } from './loop-turn.ts';
-import type { ExtensibleDatabase } from './sqlite-extensions.ts';
-import type { SqliteConnection } from './sqlite-connection.ts';
-import { MEMORY, type SqliteDriverName } from './sqlite-driver.ts';
+import { loopTurn, type SqliteConnection, withTurn } from './sqlite-connection.ts';
+import { type ExtensibleDatabase, MEMORY, type SqliteDriverName } from './sqlite-driver.ts';
 import { isBusy, toStorageError } from './sqlite-error.ts';
-import { checkOptions } from '../input/check-input.ts';
-import {
-  AMOUNT,
-  FLAG,
-  LOGGER,
-  NONEMPTY,
-  oneOf,
-  optional,
-  type Kinds,
-  ANYTHING,
-} from '../input/kinds.ts';
 
 /** Options of {@link sqliteDatabase}. */
 export interface SqliteDatabaseOptions {
@@ -242,4 +241,66 @@ function newBackup(start: string): string {
   let time = Date.now();
   while (existsSync(`${start}-${time}.bak`)) time++;
   return `${start}-${time}.bak`;
+}
+
+/** A backup that was made before a migration: `database.db.memory-v3-1764000000000.bak`. */
+const BACKUP = /^\.[^.]+-v\d+-\d+\.bak$/;
+
+/**
+ * Rewrites a database without what was deleted. Each text index is merged into one segment, which drops the terms of
+ * deleted rows; then the file is rewritten without free pages, and the write-ahead log is emptied.
+ *
+ * Source: https://www.sqlite.org/fts5.html, section 6.8; https://www.sqlite.org/lang_vacuum.html.
+ */
+function rewriteSqlite(connection: SqliteConnection): true {
+  const tables = rowsOf(
+    connection.run("SELECT name, sql FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'"),
+  );
+  for (const { name, sql } of tables) {
+    if (!/\busing\s+fts5\s*\(/iu.test(String(sql))) continue;
+    const table = `"${String(name).replaceAll('"', '""')}"`;
+    connection.run(`INSERT INTO ${table} (${table}) VALUES ('optimize')`);
+  }
+  connection.run('VACUUM');
+  return true;
+}
+
+/**
+ * Copies the write-ahead log into the database and empties it.
+ *
+ * @throws StorageError with the code `busy` if another process reads from it for too long.
+ */
+async function emptyLog(
+  connection: SqliteConnection,
+  path: string,
+  timeoutMs: number,
+): Promise<void> {
+  const isEmpty = await poll(
+    () => {
+      try {
+        const [row] = rowsOf(connection.run('PRAGMA wal_checkpoint(TRUNCATE)'));
+        return row?.['busy'] === 0 ? true : undefined;
+      } catch (error) {
+        if (isBusy(error)) return undefined;
+        throw error;
+      }
+    },
+    { timeoutMs },
+  );
+  if (isEmpty) return;
+  throw new StorageError(
+    'busy',
+    `cannot empty the write-ahead log of ${path}: another process has been reading for more than ${timeoutMs} ms, ` +
+      'and the log still holds what was deleted. Close that process, then purge again',
+    { context: { path } },
+  );
+}
+
+/** Deletes the backups that migrations of a database made. */
+async function deleteMigrationBackups(path: string): Promise<void> {
+  const name = basename(path);
+  for (const file of await readdir(dirname(path))) {
+    const isBackup = file.startsWith(name) && BACKUP.test(file.slice(name.length));
+    if (isBackup) await rm(join(dirname(path), file), { force: true });
+  }
 }

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../storage/database.ts';
+import type { Database, SqlValue } from '../storage/database.ts';
 
 /** The libraries that can open SQLite files. */
 export const SQLITE_DRIVERS = ['better-sqlite3', 'node:sqlite'] as const;
@@ -49,4 +49,20 @@ export interface DriverStatement {
   run(values: readonly SqlValue[]): number;
   /** Returns its rows. Integers are bigints, and blobs are bytes. */
   all(values: readonly SqlValue[]): Record<string, unknown>[];
+}
+
+/** A database that can be taught more by native code. */
+export interface ExtensibleDatabase extends Database {
+  /**
+   * Loads a SQLite extension into the connections; the second time nothing happens.
+   *
+   * @param file - The library. It runs as part of the process, so its source must be trusted.
+   * @throws StorageError with the code `sql` if SQLite cannot load it.
+   */
+  loadExtension(file: string): Promise<void>;
+}
+
+/** Checks whether a database can load extensions. */
+export function canLoadExtensions(database: Database): database is ExtensibleDatabase {
+  return 'loadExtension' in database && typeof database.loadExtension === 'function';
 }

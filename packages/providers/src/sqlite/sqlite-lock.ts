@@ -4,7 +4,7 @@ import { makeFolders } from '../storage/make-folders.ts';
 import { acquireLock, assertLockName, NEVER, type TakenLock } from '../storage/acquire-lock.ts';
 import type { HeldLock, LockOptions } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { poll } from '../concurrency/poll.ts';
+import { poll } from '../concurrency/backoff.ts';
 import { assertOwnFiles } from './own-files.ts';
 import { loadSqlite } from './load-sqlite.ts';
 import type { DriverConnection, DriverStatement } from './sqlite-driver.ts';

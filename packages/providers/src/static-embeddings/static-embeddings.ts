@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { defineEmbeddings } from '../adapter-kit/embed-batches.ts';
-import { localFailure } from '../adapter-kit/local-failure.ts';
+import { localFailure } from '../adapter-kit/explain.ts';
 import type { EmbeddingModel } from '../models/embedding-model.ts';
 import { openStaticModel, type StaticModel } from './static-model.ts';
 import { checkOptions } from '../adapter-kit/check-options.ts';

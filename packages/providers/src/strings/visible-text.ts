@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from './escape-markup.ts';
 
 /**
  * Invisible characters that have an effect: those that turn the direction of what follows (source: Unicode

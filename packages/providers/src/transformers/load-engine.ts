@@ -1,13 +1,12 @@
 import path from 'node:path';
 import type * as Transformers from '@huggingface/transformers';
-import { localFailure } from '../adapter-kit/local-failure.ts';
+import { localFailure } from '../adapter-kit/explain.ts';
 import { networkFailure } from '../adapter-kit/network-failure.ts';
 import { Mutex } from '../concurrency/mutex.ts';
 import { messageOf } from '../errors.ts';
 import { fieldsOf, numberOf, omitUndefined, stringOf } from '../json/fields.ts';
 import { LLMError } from '../models/llm-error.ts';
-import { toPeerError, PeerError } from '../peer.ts';
-import { isEngine, type Engine } from './engine.ts';
+import { PeerError, toPeerError } from '../peer.ts';
 
 /** The progress of the download of a file. */
 export interface DownloadProgress {
@@ -139,4 +138,32 @@ async function loadHuggingfaceTransformers(): Promise<typeof Transformers> {
   } catch (error) {
     throw toPeerError(error, '@huggingface/transformers');
   }
+}
+
+/** Numbers of a model, with their shape. */
+export interface NumberTensor {
+  readonly type: string;
+  readonly data: Float32Array | BigInt64Array;
+  readonly dims: readonly number[];
+  to(type: 'float32'): NumberTensor;
+}
+
+/** A loaded model of `@huggingface/transformers`, by its two halves. */
+export interface Engine {
+  tokenizer(
+    texts: readonly string[],
+    options: { readonly padding: boolean; readonly truncation: boolean },
+  ): { readonly attention_mask: NumberTensor };
+  model(inputs: object): Promise<Readonly<Record<string, NumberTensor | undefined>>>;
+}
+
+/** Checks whether a loaded pipeline has the two halves. */
+function isEngine(value: unknown): value is Engine {
+  return (
+    typeof value === 'function' &&
+    'tokenizer' in value &&
+    typeof value.tokenizer === 'function' &&
+    'model' in value &&
+    typeof value.model === 'function'
+  );
 }

@@ -1,6 +1,6 @@
 import { LLMError } from '../models/llm-error.ts';
 import type { Pooling } from './conventions.ts';
-import type { NumberTensor } from './engine.ts';
+import type { NumberTensor } from './load-engine.ts';
 
 /** Names of outputs that have one vector for each token. */
 const TOKEN_OUTPUTS = ['last_hidden_state', 'token_embeddings', 'logits'];

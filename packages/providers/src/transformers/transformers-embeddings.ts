@@ -1,10 +1,9 @@
 import { defineEmbeddings } from '../adapter-kit/embed-batches.ts';
-import { localFailure } from '../adapter-kit/local-failure.ts';
+import { localFailure } from '../adapter-kit/explain.ts';
 import { LLMError } from '../models/llm-error.ts';
 import type { EmbeddingModel } from '../models/embedding-model.ts';
 import { conventionsOf, type EmbeddingPrefixes, type Pooling } from './conventions.ts';
-import type { Engine } from './engine.ts';
-import { loadEngine, type DownloadProgress } from './load-engine.ts';
+import { type DownloadProgress, type Engine, loadEngine } from './load-engine.ts';
 import { poolOutputs } from './pool.ts';
 import { checkOptions } from '../adapter-kit/check-options.ts';
 import {

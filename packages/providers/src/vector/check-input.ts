@@ -1,7 +1,14 @@
-import { type OptionChecks, optionChecks } from '../input/option-checks.ts';
 import { VectorError } from './vector-error.ts';
 import type { VectorCallOptions, VectorQueryOptions } from './vector-store.ts';
-import { ANYTHING, type Kinds, OBJECT, optional, SIGNAL } from '../input/kinds.ts';
+import {
+  ANYTHING,
+  type Kinds,
+  OBJECT,
+  optional,
+  type OptionChecks,
+  optionChecks,
+  SIGNAL,
+} from '../input/kinds.ts';
 
 const checks = optionChecks(
   (message, context) => new VectorError('invalid-input', message, { context }),

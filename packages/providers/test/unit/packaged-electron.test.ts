@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isElectronUtility, isPackagedElectron } from '../../src/packaged-electron.ts';
+import { isElectronUtility, isPackagedElectron } from '../../src/host-process.ts';
 
 const versions = { node: '24.10.0', electron: '40.0.0' };
 

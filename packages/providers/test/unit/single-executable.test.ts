@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSingleExecutable } from '../../src/single-executable.ts';
+import { isSingleExecutable } from '../../src/host-process.ts';
 
 it('knows a program that is no single executable', () => {
   expect(isSingleExecutable()).toBe(false);

@@ -5,7 +5,7 @@ import { sqliteDatabase, type SqliteDriverName } from '@vizprompt/providers/node
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { unusableHere } from '../../src/sqlite/better-sqlite3-needs.ts';
 import { loadSqlite } from '../../src/sqlite/load-sqlite.ts';
-import { sqliteCodeName } from '../../src/sqlite/sqlite-codes.ts';
+import { sqliteCodeName } from '../../src/sqlite/node-sqlite-driver.ts';
 import {
   SQLITE_DRIVERS,
   type DriverConnection,

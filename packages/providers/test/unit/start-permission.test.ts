@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mayStartPrograms } from '../../src/start-permission.ts';
+import { mayStartPrograms } from '../../src/host-process.ts';
 
 /** The global `process` of Node where its permission model allows some scopes. */
 const nodeWith = (...scopes: readonly string[]): object => ({

@@ -43,7 +43,7 @@ interface FoundIssue {
 async function issuesOf(issue: FoundIssue, value: unknown): Promise<readonly ConfigIssue[]> {
   const { path, code, message, keys = [] } = issue;
   if (path[0] === 'stop' && path.length === 1 && code === 'invalid_union' && isFields(value)) {
-    const { stopIssues } = await import('./stop-schema.ts');
+    const { stopIssues } = await import('./config-schema.ts');
     const rules = stopIssues(value['stop'], path);
     return rules.length > 0 ? rules : [{ path, problem: message }];
   }

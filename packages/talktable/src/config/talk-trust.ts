@@ -1,13 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type TrustRequest, type TrustUse } from '@vizprompt/providers/trust';
+import { OBJECT, optional, TEXT } from '@vizprompt/providers/config/internal';
+import type { TrustRequest, TrustUse } from '@vizprompt/providers/trust';
 import { packageUses, pathUses, serverUses } from '@vizprompt/providers/trust/internal';
+import { checkArgument } from '../check-input.ts';
 import { participantsOf } from './check-config.ts';
 import { type Fields, isFields } from './config-issue.ts';
 import { readTalkConfig } from './load-config.ts';
-import { serversOf } from './servers.ts';
-import { checkArgument } from '../check-input.ts';
-import { OBJECT, TEXT, optional } from '@vizprompt/providers/config/internal';
 
 /**
  * Reads what a talk file asks its user to consent to: addresses and keys that are not the provider's own,
@@ -56,5 +55,24 @@ function modelUses(fields: Fields): readonly TrustUse[] {
   return [...seats, ['moderator', moderator] as const].flatMap(([source, one]) => {
     const model = isFields(one) ? one['model'] : undefined;
     return typeof model === 'string' ? packageUses({ model, source: `${source}.model` }) : [];
+  });
+}
+
+/** The settings of a server in a config. */
+interface Server {
+  readonly baseURL: string | undefined;
+  readonly apiKeyEnv: string | undefined;
+}
+
+/** Returns the servers of a config, which may be wrong otherwise. */
+export function serversOf({
+  providers,
+}: Fields): readonly (readonly [name: string, server: Server])[] {
+  if (!isFields(providers)) return [];
+  const text = (value: unknown): string | undefined =>
+    typeof value === 'string' && value !== '' ? value : undefined;
+  return Object.entries(providers).map(([name, one]) => {
+    const { baseURL, apiKeyEnv } = isFields(one) ? one : {};
+    return [name, { baseURL: text(baseURL), apiKeyEnv: text(apiKeyEnv) }] as const;
   });
 }

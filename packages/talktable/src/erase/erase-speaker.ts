@@ -59,7 +59,7 @@ async function eraseIn(
   options: EraseOptions,
   lead: (talks: ReadonlySet<string>) => Promise<void>,
 ): Promise<ErasureReport> {
-  const { speaker, dryRun = false } = options;
+  const { dryRun = false } = options;
   // An older log gets the columns that are erased.
   await TalkLog.open(database, place);
   try {
@@ -68,18 +68,7 @@ async function eraseIn(
     if (!dryRun) await lead(talks);
     await eraser.erase();
     if (!dryRun) await purge(database, place);
-    const { mentions } = eraser;
-    return {
-      speaker,
-      dryRun,
-      erased: eraser.counts.list(),
-      remains: [
-        ...(mentions > 0 ? [{ place: 'mentions', count: mentions } as const] : []),
-        ...(database.dialect === 'postgres' ? [{ place: 'database-log' } as const] : []),
-        { place: 'config' },
-        { place: 'backups' },
-      ],
-    };
+    return eraser.report();
   } catch (cause) {
     if (!StorageError.isInstance(cause)) throw cause;
     const message = `the log of talks in ${place} cannot be erased: ${messageOf(cause)}`;

@@ -1,23 +1,22 @@
-import {
-  type Database,
-  type EraseOptions,
-  type JsonValue,
-  type Row,
-  type SqlValue,
-  type Statement,
+import type {
+  Database,
+  EraseOptions,
+  ErasureReport,
+  JsonValue,
+  Row,
+  SqlValue,
 } from '@vizprompt/providers';
 import {
   damageOf,
   ERASED,
-  Eraser,
-  ErasureCounts,
+  type ErasedTable,
   mapStrings,
+  type RowChange,
+  RowEraser,
   StoredRow,
 } from '@vizprompt/providers/internal';
 import { exactOf, storedTexts } from '../log/log-rows.ts';
 
-/** Rows that are read and written at once. */
-const PAGE = 200;
 /** Turns that repeat in other words what was said until then. */
 const DERIVED: ReadonlySet<SqlValue> = new Set(['summary', 'closing', 'verdict']);
 
@@ -35,75 +34,109 @@ interface TurnRow extends Row {
   readonly exact: string | null;
 }
 
-const TURN_COLUMNS =
-  'id, conversation_id, turn_number, speaker_name, prompt, response, is_moderator, kind, error, visible_to, exact';
+interface ParticipantRow extends Row {
+  readonly conversation_id: string;
+  readonly name: string;
+  readonly persona: string | null;
+}
+
 const META_NAMES = ['participant_a_name', 'participant_b_name', 'moderator_name'] as const;
 const META_TEXTS = ['topic', 'error', 'stop_reason'] as const;
 
+const TURNS: ErasedTable<TurnRow> = {
+  name: 'conversation_log',
+  keys: ['id'],
+  columns: [
+    'conversation_id',
+    'turn_number',
+    'speaker_name',
+    'prompt',
+    'response',
+    'is_moderator',
+    'kind',
+    'error',
+    'visible_to',
+    'exact',
+  ],
+};
+const META: ErasedTable = {
+  name: 'conversation_meta',
+  keys: ['conversation_id'],
+  columns: [...META_NAMES, ...META_TEXTS],
+};
+const PARTICIPANTS: ErasedTable<ParticipantRow> = {
+  name: 'conversation_participant',
+  keys: ['conversation_id', 'position'],
+  columns: ['name', 'persona'],
+};
+
 /** Erases one speaker from the tables of a log: copies first, then what was derived, then the originals. */
 export class LogEraser {
-  readonly counts: ErasureCounts = new ErasureCounts();
-  readonly #database: Database;
-  readonly #options: EraseOptions;
-  readonly #eraser: Eraser;
+  readonly #rows: RowEraser;
   /** The number of the speaker's first turn in each talk. */
   readonly #first = new Map<string, number>();
-  readonly #talks = new Set<string>();
-  #mentions = 0;
 
   constructor(database: Database, options: EraseOptions) {
-    this.#database = database;
-    this.#options = options;
-    this.#eraser = new Eraser(options.speaker, options);
+    this.#rows = new RowEraser(database, options);
   }
 
-  /** How many turns of others mention the name, as far as they were looked at. */
-  get mentions(): number {
-    return this.#mentions;
+  /** Returns what was erased; the config and backups may hold more. */
+  report(): ErasureReport {
+    return this.#rows.report(['config', 'backups']);
   }
 
   /** Finds the talks that the speaker took part in. */
   async find(): Promise<ReadonlySet<string>> {
-    await this.#eachTurn((row) => {
-      if (!this.#eraser.isSpeaker(row.speaker_name)) return undefined;
-      this.#talks.add(row.conversation_id);
+    const { eraser } = this.#rows;
+    const talks = new Set<string>();
+    await this.#rows.eachRow(TURNS, (row) => {
+      if (!this.#isSaid(row)) return undefined;
+      talks.add(row.conversation_id);
       const first = this.#first.get(row.conversation_id) ?? row.turn_number;
       this.#first.set(row.conversation_id, Math.min(first, row.turn_number));
       return undefined;
     });
-    for (const row of await this.#metaRows()) {
-      if (META_NAMES.some((name) => this.#eraser.isSpeaker(row[name])))
-        this.#talks.add(String(row['conversation_id']));
-    }
-    for (const row of await this.#participants()) {
-      if (this.#eraser.isSpeaker(row['name'])) this.#talks.add(String(row['conversation_id']));
-    }
-    return this.#talks;
+    await this.#rows.eachRow(META, (row) => {
+      const isNamed = META_NAMES.some((name) => eraser.isSpeaker(row[name]));
+      if (isNamed) talks.add(String(row['conversation_id']));
+      return undefined;
+    });
+    await this.#rows.eachRow(PARTICIPANTS, (row) => {
+      if (eraser.isSpeaker(row.name)) talks.add(row.conversation_id);
+      return undefined;
+    });
+    return talks;
   }
 
   /** Erases; with `dryRun` it only counts. */
   async erase(): Promise<void> {
     await this.#learn();
-    await this.#eachTurn((row) => this.#cleaned(row));
+    await this.#rows.eachRow(TURNS, (row) => this.#cleaned(row));
     await this.#eraseMeta();
-    await this.#eachTurn((row) => (this.#isDerived(row) ? this.#withoutTexts(row) : undefined));
-    await this.#eachTurn((row) => (this.#isSaid(row) ? this.#withoutTexts(row) : undefined));
+    await this.#rows.eachRow(TURNS, (row) =>
+      this.#isDerived(row) ? this.#withoutTexts(row) : undefined,
+    );
+    await this.#rows.eachRow(TURNS, (row) =>
+      this.#isSaid(row) ? this.#withoutTexts(row) : undefined,
+    );
     await this.#eraseParticipants();
   }
 
   async #learn(): Promise<void> {
-    await this.#eachTurn((row) => {
-      if (this.#isSaid(row)) this.#eraser.learn(textsOf(row).response);
-      else if (this.#isDerived(row)) this.#eraser.learnJson(parsed(textsOf(row).response));
+    const { eraser } = this.#rows;
+    await this.#rows.eachRow(TURNS, (row) => {
+      if (this.#isSaid(row)) eraser.learn(textsOf(row).response);
+      else if (this.#isDerived(row)) eraser.learnJson(parsed(textsOf(row).response));
       return undefined;
     });
-    for (const row of await this.#participants()) {
-      if (this.#eraser.isSpeaker(row['name'])) this.#eraser.learn(String(row['persona'] ?? ''));
-    }
+    await this.#rows.eachRow(PARTICIPANTS, ({ name, persona }) => {
+      if (eraser.isSpeaker(name)) eraser.learn(persona ?? '');
+      return undefined;
+    });
   }
 
   #isSaid({ speaker_name: name }: TurnRow): boolean {
-    return this.#eraser.isSpeaker(name);
+    return this.#rows.eraser.isSpeaker(name);
   }
 
   /** Rows of the older tool have no kind: the moderator's, but for the first, are summaries. */
@@ -114,55 +147,55 @@ export class LogEraser {
   }
 
   /** Removes copies of what the speaker said from a turn of another speaker. */
-  #cleaned(row: TurnRow): Statement | undefined {
+  #cleaned(row: TurnRow): RowChange {
     const isOriginal = this.#isSaid(row) || this.#isDerived(row);
     const { prompt, response } = textsOf(row);
-    const clean = (text: string): string => this.#eraser.clean(text);
+    const clean = (text: string): string => this.#rows.eraser.clean(text);
     const isJson = row.kind === 'choice' || row.kind === 'verdict';
     const said = isJson ? this.#named(response) : clean(response);
     const texts = storedTexts(clean(prompt), isOriginal ? response : said);
-    const changed = {
+    const values = {
       ...texts,
       prompt: row.prompt === null ? null : texts.prompt,
       response: row.response === null ? null : texts.response,
       error: isOriginal ? row.error : this.#cleanedJson(row.error),
-      visible_to: this.#cleanedJson(row.visible_to, (name) => this.#eraser.name(name)),
+      visible_to: this.#cleanedJson(row.visible_to, (name) => this.#rows.eraser.name(name)),
     };
-    if (!isOriginal && this.#eraser.isMentioned(`${said}\n${changed.prompt ?? ''}`))
-      this.#mentions++;
-    return this.#update(row, changed, isOriginal ? undefined : 'quotes');
+    if (!isOriginal) this.#rows.countMention([`${said}\n${values.prompt ?? ''}`]);
+    return { values, place: isOriginal ? undefined : 'quotes' };
   }
 
   /** Returns a decision of the moderator, in which names are values. */
   #named(response: string): string {
     const value = parsed(response);
-    if (typeof value === 'string') return this.#eraser.clean(response);
-    const named = mapStrings(value, (text) => this.#eraser.name(this.#eraser.clean(text)));
+    if (typeof value === 'string') return this.#rows.eraser.clean(response);
+    const named = mapStrings(value, (text) =>
+      this.#rows.eraser.name(this.#rows.eraser.clean(text)),
+    );
     return JSON.stringify(named) === JSON.stringify(value) ? response : JSON.stringify(named);
   }
 
-  #withoutTexts(row: TurnRow): Statement | undefined {
+  #withoutTexts(row: TurnRow): RowChange {
     const { response } = textsOf(row);
     const value = parsed(response);
     const erased =
       typeof value === 'string' ? ERASED : JSON.stringify(mapStrings(value, () => ERASED));
-    return this.#update(
-      row,
-      {
-        speaker_name: row.speaker_name === null ? null : this.#eraser.name(row.speaker_name),
+    return {
+      values: {
+        speaker_name: row.speaker_name === null ? null : this.#rows.eraser.name(row.speaker_name),
         // The view of the speaker names the speaker.
         prompt: this.#isSaid(row) && row.prompt !== null ? '' : row.prompt,
         response: response === '' ? row.response : erased,
         error: this.#cleanedJson(row.error, (text) => (/\s/u.test(text) ? ERASED : text)),
         exact: null,
       },
-      this.#isSaid(row) ? 'turns' : 'summaries',
-    );
+      place: this.#isSaid(row) ? 'turns' : 'summaries',
+    };
   }
 
   #cleanedJson(
     json: string | null,
-    change = (text: string): string => this.#eraser.clean(text),
+    change = (text: string): string => this.#rows.eraser.clean(text),
   ): string | null {
     if (json === null) return null;
     const value = parsed(json);
@@ -170,77 +203,32 @@ export class LogEraser {
     return changed === JSON.stringify(value) ? json : changed;
   }
 
-  #update(
-    row: TurnRow,
-    changed: Readonly<Record<string, SqlValue>>,
-    place: string | undefined,
-  ): Statement | undefined {
-    const statement = updateOf('conversation_log', row, changed, ['id']);
-    if (statement && place !== undefined) this.counts.add(place);
-    return statement;
-  }
-
   async #eraseMeta(): Promise<void> {
-    for (const row of await this.#metaRows()) {
-      const changed: Record<string, SqlValue> = {};
+    const { eraser } = this.#rows;
+    await this.#rows.eachRow(META, (row) => {
+      const values: Record<string, SqlValue> = {};
       for (const name of META_NAMES) {
         const value = row[name];
-        if (typeof value === 'string') changed[name] = this.#eraser.name(value);
+        if (typeof value === 'string') values[name] = eraser.name(value);
       }
       for (const name of META_TEXTS) {
         const value = row[name];
         if (typeof value === 'string') {
-          changed[name] = this.#eraser.isTakenFrom(value) ? ERASED : this.#eraser.clean(value);
+          values[name] = eraser.isTakenFrom(value) ? ERASED : eraser.clean(value);
         }
       }
-      const statement = updateOf('conversation_meta', row, changed, ['conversation_id']);
-      if (!statement) continue;
-      this.counts.add('conversations');
-      await this.#write([statement]);
-    }
+      return { values, place: 'conversations' };
+    });
   }
 
   async #eraseParticipants(): Promise<void> {
-    for (const row of await this.#participants()) {
-      const isSpeaker = this.#eraser.isSpeaker(row['name']);
-      const persona = row['persona'] ?? null;
-      const cleaned = typeof persona === 'string' ? this.#eraser.clean(persona) : persona;
-      const changed = isSpeaker
+    const { eraser } = this.#rows;
+    await this.#rows.eachRow(PARTICIPANTS, ({ name, persona }) => {
+      const values = eraser.isSpeaker(name)
         ? { name: ERASED, persona: persona === null ? null : ERASED }
-        : { persona: cleaned };
-      const keys = ['conversation_id', 'position'];
-      const statement = updateOf('conversation_participant', row, changed, keys);
-      if (!statement) continue;
-      this.counts.add('participants');
-      await this.#write([statement]);
-    }
-  }
-
-  async #eachTurn(work: (row: TurnRow) => Statement | undefined): Promise<void> {
-    for (let after = -1; ;) {
-      this.#options.signal?.throwIfAborted();
-      const rows = await this.#database.query<TurnRow>(
-        `SELECT ${TURN_COLUMNS} FROM conversation_log WHERE id > ? ORDER BY id LIMIT ${PAGE}`,
-        [after],
-      );
-      await this.#write(rows.flatMap((row) => work(row) ?? []));
-      const last = rows.at(-1);
-      if (!last) return;
-      after = last.id;
-    }
-  }
-
-  #metaRows(): Promise<Row[]> {
-    return this.#database.query('SELECT * FROM conversation_meta');
-  }
-
-  #participants(): Promise<Row[]> {
-    return this.#database.query('SELECT * FROM conversation_participant');
-  }
-
-  async #write(statements: readonly Statement[]): Promise<void> {
-    if (this.#options.dryRun || statements.length === 0) return;
-    await this.#database.batch(statements);
+        : { persona: persona === null ? null : eraser.clean(persona) };
+      return { values, place: 'participants' };
+    });
   }
 }
 
@@ -272,21 +260,4 @@ function parsed(text: string): JsonValue {
   } catch {
     return text;
   }
-}
-
-function updateOf(
-  table: string,
-  row: Row,
-  changed: Readonly<Record<string, SqlValue>>,
-  keys: readonly string[],
-): Statement | undefined {
-  const names = Object.keys(changed).filter((name) => changed[name] !== (row[name] ?? null));
-  if (names.length === 0) return undefined;
-  return {
-    sql: `UPDATE ${table} SET ${names.map((name) => `${name} = ?`).join(', ')}
-      WHERE ${keys.map((key) => `${key} = ?`).join(' AND ')}`,
-    params: [...names, ...keys].map((name) =>
-      names.includes(name) ? (changed[name] ?? null) : (row[name] ?? null),
-    ),
-  };
 }

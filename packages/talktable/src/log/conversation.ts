@@ -105,11 +105,6 @@ export interface TalkTurn {
   readonly visibleTo?: readonly string[];
 }
 
-/** Checks whether a turn is part of what was said, and not a decision after it. */
-export function isSpoken({ kind }: Pick<TalkTurn, 'kind'>): boolean {
-  return kind !== 'choice' && kind !== 'verdict';
-}
-
 /** Checks whether a turn has to be asked for again when its talk continues. */
 export function isUnfinished({ status }: Pick<TalkTurn, 'status'>): boolean {
   return status === 'pending' || status === 'failed' || status === 'aborted';

@@ -6,11 +6,16 @@ import {
   type Storage,
   StorageError,
 } from '@vizprompt/providers';
-import { type DamagedRow, isStorable, readRows } from '@vizprompt/providers/internal';
+import {
+  type DamagedRow,
+  damageErrors,
+  type DamageErrors,
+  isStorable,
+  readRows,
+} from '@vizprompt/providers/internal';
 import type { LockFolder } from '@vizprompt/providers/node';
 import { TalkError } from '../errors.ts';
 import type { Conversation, TalkLimits, TalkStatus, TalkTurn } from './conversation.ts';
-import { conflict, damagedRows, finished, isTaken, reading, reasonOf } from './log-errors.ts';
 import {
   conversationStatements,
   endStatement,
@@ -412,3 +417,35 @@ export async function takeLead(
     throw new TalkError('log-unwritable', message, { cause, context });
   }
 }
+
+/** Returns the error for continuing with a talk that is over. */
+export function finished(conversationId: string): TalkError {
+  const message = `the conversation '${conversationId}' has come to its end`;
+  return new TalkError('finished', message, { context: { conversationId } });
+}
+
+/** Returns the message of the database, without the statement that it was given. */
+function reasonOf(error: StorageError): string {
+  return 'sqlite' in error.context ? messageOf(error.cause) : error.message;
+}
+
+function isTaken(error: unknown): boolean {
+  return StorageError.isInstance(error) && error.code === 'constraint';
+}
+
+function conflict({
+  conversationId,
+  number,
+}: Pick<TalkTurn, 'conversationId' | 'number'>): TalkError {
+  const message =
+    `turn ${number} of the conversation '${conversationId}' was written by another process, which ` +
+    'continues with it. Let it, or stop it there and resume here';
+  return new TalkError('conflict', message, { context: { conversationId, number } });
+}
+
+/** The errors for rows that cannot be read. */
+const errors: DamageErrors<TalkError> = damageErrors(
+  (message, context) => new TalkError('corrupt', message, { context }),
+);
+const damagedRows: DamageErrors<TalkError>['damagedRows'] = errors.damagedRows;
+const reading: DamageErrors<TalkError>['reading'] = errors.reading;

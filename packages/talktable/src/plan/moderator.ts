@@ -1,6 +1,6 @@
 import type { JsonObject } from '@vizprompt/providers';
 import { asksForVerdict, roundAt, type TalkPlan } from '../config/plan.ts';
-import { isSpoken, type TalkTurn, type TalkTurnKind } from '../log/conversation.ts';
+import type { TalkTurn, TalkTurnKind } from '../log/conversation.ts';
 import {
   hasRule,
   keywordsIn,
@@ -20,6 +20,11 @@ interface OrderView {
   /** Turns of participants so far. */
   readonly turns: number;
   readonly rounds: number;
+}
+
+/** Checks whether a turn is part of what was said, and not a decision of the moderator after it. */
+export function isSpoken({ kind }: Pick<TalkTurn, 'kind'>): boolean {
+  return kind !== 'choice' && kind !== 'verdict';
 }
 
 /** Names the next speaker. A name that is not a candidate, or `undefined`, leaves it to the usual order. */

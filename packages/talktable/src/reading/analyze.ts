@@ -1,5 +1,6 @@
-import { isSpoken, type TalkTurn } from '../log/conversation.ts';
+import { type TalkTurn } from '../log/conversation.ts';
 import { type PairSet, pairsOf, similarity } from '../stop/stop-rule.ts';
+import { isSpoken } from '../plan/moderator.ts';
 
 /** The input and output of one speaker. */
 export interface SpeakerAnalysis {

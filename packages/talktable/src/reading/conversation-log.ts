@@ -1,17 +1,18 @@
 import type { Storage } from '@vizprompt/providers';
-import { AT_A_TIME, either, TEXT, STORAGE } from '@vizprompt/providers/config/internal';
+import { AT_A_TIME, either, STORAGE, TEXT } from '@vizprompt/providers/config/internal';
 import { checkArgument } from '../check-input.ts';
 import { TalkError } from '../errors.ts';
 import type { Conversation, TalkTurn } from '../log/conversation.ts';
 import { type OpenedLog, openLogToRead, USUAL_LOG } from '../log/talk-log.ts';
 import { analyzeTurns, type TalkAnalysis } from './analyze.ts';
-import { exportTalk, type TalkExportFormat } from './export-talk.ts';
 import {
   type FollowedTalkEvent,
   type FollowOptions,
   followTalk,
   isAwaited,
 } from './follow-talk.ts';
+import { toHtml } from './html.ts';
+import { toMarkdown } from './markdown.ts';
 
 /**
  * The talks of a log, to be read: it needs no config, no model and no right to write, and changes nothing.
@@ -153,4 +154,38 @@ export class ConversationLog implements AsyncDisposable {
   #assertOpen(): void {
     if (this.#isClosed) throw new TalkError('closed', 'the log is closed');
   }
+}
+
+/** The format of an exported talk. */
+export type TalkExportFormat = 'markdown' | 'json' | 'html';
+
+/**
+ * Returns a talk as a text.
+ *
+ * @throws TalkError with the code `invalid-input` for a format that there is not.
+ */
+function exportTalk(
+  conversation: Conversation,
+  turns: readonly TalkTurn[],
+  format: TalkExportFormat,
+): string {
+  switch (format) {
+    case 'markdown':
+      return toMarkdown(conversation, turns);
+    case 'html':
+      return toHtml(conversation, turns);
+    case 'json':
+      return toJson(conversation, turns);
+    default:
+      throw new TalkError(
+        'invalid-input',
+        `there is no format '${String(format)}': the formats are markdown, json and html`,
+      );
+  }
+}
+
+/** All that the log knows of a talk, prompts and decisions included. */
+function toJson(conversation: Conversation, turns: readonly TalkTurn[]): string {
+  const form = { format: 'vizprompt-talk', version: 1 };
+  return `${JSON.stringify({ ...form, conversation, turns }, undefined, 2)}\n`;
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Conversation, isSpoken, isUnfinished, type TalkTurn } from '../log/conversation.ts';
+import { type Conversation, isUnfinished, type TalkTurn } from '../log/conversation.ts';
 import { COUNT, optional, SIGNAL, type Kinds } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-input.ts';
+import { isSpoken } from '../plan/moderator.ts';
 
 /** An event that a listener to a talk receives, by the names of the events of a manager. */
 export type FollowedTalkEvent =

@@ -4,9 +4,10 @@ import {
   visibleHtml,
   visibleText,
 } from '@vizprompt/providers/internal';
-import { type Conversation, isSpoken, type TalkTurn } from '../log/conversation.ts';
+import { type Conversation, type TalkTurn } from '../log/conversation.ts';
 import { languageOfTopic } from '../words.ts';
 import { describeSpeakers, notesOf } from './describe.ts';
+import { isSpoken } from '../plan/moderator.ts';
 
 /** Colours that are distinct on white and on black. */
 const COLORS = ['#2f6fd0', '#c2410c', '#15803d', '#9333ea', '#be123c', '#0e7490', '#a16207'];

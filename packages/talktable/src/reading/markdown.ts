@@ -1,6 +1,7 @@
 import { visibleText } from '@vizprompt/providers/internal';
-import { type Conversation, isSpoken, type TalkTurn } from '../log/conversation.ts';
+import { type Conversation, type TalkTurn } from '../log/conversation.ts';
 import { describeSpeakers, notesOf } from './describe.ts';
+import { isSpoken } from '../plan/moderator.ts';
 
 /** Returns a talk to read: a heading for each turn, and what was said, which is Markdown of its own, as a quote. */
 export function toMarkdown(conversation: Conversation, turns: readonly TalkTurn[]): string {

@@ -10,9 +10,8 @@ import { planOf, type TalkPlan } from '../config/plan.ts';
 import type { TalkConfig } from '../config/talk-config.ts';
 import { TalkError } from '../errors.ts';
 import { checkListener, type TalkEvents } from '../events.ts';
-import { type Conversation, isSpoken, isUnfinished, type TalkTurn } from '../log/conversation.ts';
-import { finished } from '../log/log-errors.ts';
-import type { LedLog, TalkLog } from '../log/talk-log.ts';
+import { type Conversation, isUnfinished, type TalkTurn } from '../log/conversation.ts';
+import { finished, type LedLog, type TalkLog } from '../log/talk-log.ts';
 import {
   assertName,
   checkCall,
@@ -24,10 +23,9 @@ import {
   type StartOptions,
   type StopOptions,
 } from '../options.ts';
-import { TalkState } from '../plan/moderator.ts';
+import { isSpoken, TalkState } from '../plan/moderator.ts';
 import type { TalkAnalysis } from '../reading/analyze.ts';
-import { ConversationLog } from '../reading/conversation-log.ts';
-import type { TalkExportFormat } from '../reading/export-talk.ts';
+import { ConversationLog, type TalkExportFormat } from '../reading/conversation-log.ts';
 import type { FollowedTalkEvent, FollowOptions } from '../reading/follow-talk.ts';
 import { type OpenedTable, openTable } from './open-table.ts';
 import { sayInTalk } from './say-in-talk.ts';

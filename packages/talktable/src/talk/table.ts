@@ -10,7 +10,7 @@ import type { RunnableTool } from '@vizprompt/providers/generate';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { participantsOf } from '../config/check-config.ts';
 import { type ConfigIssue, type Fields, isFields } from '../config/config-issue.ts';
-import { serversOf } from '../config/servers.ts';
+import { serversOf } from '../config/talk-trust.ts';
 import type { ModeratorConfig, ParticipantConfig, TalkConfig } from '../config/talk-config.ts';
 import { TalkError } from '../errors.ts';
 import type { ConversationSpeaker, TalkTurn } from '../log/conversation.ts';

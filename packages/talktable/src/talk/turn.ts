@@ -25,11 +25,17 @@ import {
 import type { TalkPlan } from '../config/plan.ts';
 import { TalkError } from '../errors.ts';
 import type { TalkEvents } from '../events.ts';
-import { isSpoken, type TalkTurn, type TalkTurnKind } from '../log/conversation.ts';
+import { type TalkTurn, type TalkTurnKind } from '../log/conversation.ts';
 import type { TalkEnd } from '../log/log-rows.ts';
 import type { TalkLog } from '../log/talk-log.ts';
 import type { ConversationManagerOptions, TalkRecorder } from '../options.ts';
-import { candidatesOf, CHOICE_SCHEMA, type TalkState, VERDICT_SCHEMA } from '../plan/moderator.ts';
+import {
+  candidatesOf,
+  CHOICE_SCHEMA,
+  isSpoken,
+  type TalkState,
+  VERDICT_SCHEMA,
+} from '../plan/moderator.ts';
 import { isBlank, NamePrefixFilter, withoutNamePrefix } from '../words.ts';
 import { answeredElsewhere, askPerson, personAnswer, type PersonContext } from './ask-person.ts';
 import { modelNameOf, type Seat, withAudience } from './table.ts';

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Budget, JsonValue, Spending, SqlExecutor, Storage } from '@vizprompt/providers';
+import {
+  type Budget,
+  type JsonValue,
+  messageOf,
+  type Spending,
+  type SqlExecutor,
+  type Storage,
+} from '@vizprompt/providers';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { viewRun } from '../engine/view-run.ts';
 import { cancelledBy, toErrorJson, WorkflowError } from '../errors.ts';
@@ -15,9 +22,9 @@ import type {
 } from '../runtime/durable-runtime.ts';
 import type { PinnedSchedule, RunningSchedules } from '../runtime/schedules.ts';
 import type { WorkflowRun } from '../runtime/workflow-run.ts';
-import { type DbosClient, openDbosClient } from './dbos-client.ts';
 import { allSteps, assertPlainId, flowsOfRun, rootId, stepsOfFlows } from './dbos-history.ts';
-import { applySchedules } from './dbos-schedules.ts';
+import { type DbosApi, loadDbos, RUN } from './dbos-process.ts';
+import { applySchedules, type ScheduleApi } from './dbos-schedules.ts';
 import { Dispatch, type DispatchRow, NOW, openDispatch, queueLease, rowOfRun } from './dispatch.ts';
 import { listen, type Listening } from './listen.ts';
 import { checkDbosOptions, type DbosNames, type DbosOptions, namesOf } from './options.ts';
@@ -28,8 +35,8 @@ import {
   channelOf,
   endedWith,
   pollEvents,
-  type RunMessage,
   receiveError,
+  type RunMessage,
 } from './run-event-relay.ts';
 
 /** A transaction that does nothing for so long is that of a process that hangs, in milliseconds. */
@@ -413,3 +420,54 @@ async function isAlive(tx: SqlExecutor, id: string): Promise<boolean> {
   );
   return rows.length > 0;
 }
+
+/** DBOS for those who only start runs: without its process, any number of times. */
+interface DbosClient {
+  readonly api: DbosApi;
+  readonly schedules: Partial<ScheduleApi>;
+  /** Puts a run into the queue, once. */
+  enqueue(runId: string, rootId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @throws PeerError if DBOS is not installed, and what its connection throws. */
+async function openDbosClient(url: string, names: DbosNames): Promise<DbosClient> {
+  const { DBOSClient } = await loadDbos();
+  const client = await DBOSClient.create({
+    systemDatabaseUrl: url,
+    systemDatabaseSchemaName: names.schema,
+    applicationName: names.application,
+    systemDatabasePoolSize: 4,
+    logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+  });
+  return {
+    schedules: client,
+    api: {
+      listWorkflows: (input) => client.listWorkflows(input).catch(unlessNew([])),
+      listWorkflowSteps: (id, options) => client.listWorkflowSteps(id, options),
+      deleteWorkflows: (ids) => client.deleteWorkflows(ids),
+      cancelWorkflows: (ids) => client.cancelWorkflows(ids),
+      resumeWorkflows: (ids, options) => client.resumeWorkflows(ids, options),
+    },
+    async enqueue(runId, workflowID) {
+      const to = { queueName: names.queue, workflowName: RUN, appVersion: names.version };
+      await client
+        .enqueue<(id: string) => Promise<void>>({ ...to, workflowID }, runId)
+        .then(() => undefined, unlessNew(undefined));
+    },
+    close: () => client.destroy(),
+  };
+}
+
+/**
+ * The first worker makes the tables of DBOS, and puts the runs into the queue that were accepted before; until then
+ * there is nothing in them.
+ */
+function unlessNew<T>(nothing: T): (error: unknown) => T {
+  return (error) => {
+    if (/relation .* does not exist/.test(messageOf(error))) return nothing;
+    throw error;
+  };
+}
+
+function ignore(): void {}

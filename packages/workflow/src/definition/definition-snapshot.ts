@@ -4,8 +4,7 @@ import { WorkflowError } from '../errors.ts';
 import type { AgentCall, AgentTool } from './agent-call.ts';
 import type { McpServer } from './mcp-server.ts';
 import type { Retry, Timeout } from './policies.ts';
-import { readToolReference } from './tool-reference.ts';
-import { agentCalls, allSteps, workflowsOf } from './walk-steps.ts';
+import { agentCalls, allSteps, readToolReference, workflowsOf } from './walk-steps.ts';
 import type { Definitions, Named, PromptSet, WorkflowDefinition } from './workflow-file.ts';
 
 /**

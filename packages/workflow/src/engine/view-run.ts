@@ -21,7 +21,7 @@ import {
   workflowNamed,
 } from '../run/execution-context.ts';
 import { interpret } from '../run/run-step.ts';
-import { readQuestion } from '../run/questions.ts';
+import { readQuestion } from '../run/waiting-steps.ts';
 import type { RunRecord } from '../run/run-record.ts';
 import { RunUsage } from '../runtime/active-run.ts';
 

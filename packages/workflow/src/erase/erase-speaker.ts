@@ -31,7 +31,7 @@ export async function eraseSpeaker(
   options: EraseOptions,
 ): Promise<ErasureReport> {
   checkOptions('eraseSpeaker', options, ERASE_OPTIONS);
-  const { speaker, dryRun = false } = options;
+  const { dryRun = false } = options;
   const { database } = storage;
   const eraser = new JournalEraser(database, options);
   try {
@@ -44,20 +44,7 @@ export async function eraseSpeaker(
     if (options.signal?.aborted && error === options.signal.reason) throw error;
     throw unwritable(error);
   }
-  const { mentions } = eraser;
-  return {
-    speaker,
-    dryRun,
-    erased: eraser.counts.list(),
-    remains: [
-      ...(mentions > 0 ? [{ place: 'mentions', count: mentions } as const] : []),
-      ...(database.dialect === 'postgres'
-        ? ([{ place: 'database-log' }, { place: 'dbos' }] as const)
-        : []),
-      { place: 'config' },
-      { place: 'backups' },
-    ],
-  };
+  return eraser.report();
 }
 
 /** The leader of a run has in memory what it would write again. */

@@ -1,60 +1,69 @@
-import {
-  type Database,
-  type EraseOptions,
-  type JsonValue,
-  type Row,
-  type Statement,
+import type {
+  Database,
+  EraseOptions,
+  ErasureReport,
+  JsonObject,
+  JsonValue,
+  Row,
 } from '@vizprompt/providers';
 import {
   ERASED,
-  Eraser,
-  ErasureCounts,
+  type ErasedTable,
   isJsonObject,
   mapStrings,
-  placeholders,
+  RowEraser,
   StoredRow,
   stringsIn,
 } from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
+import type { Step } from '../definition/step.ts';
+import { allSteps } from '../definition/walk-steps.ts';
 import { fromText, toDefinition } from '../journal/journal-rows.ts';
-import { isSaidBy, speakerOf } from './speaker-of.ts';
+import { partNames } from '../run/parallel-steps.ts';
 
-/** Rows that are read and written at once. */
-const PAGE = 200;
+/** A table of the journal, with its columns of JSON. */
+interface JournalTable extends ErasedTable {
+  readonly name: 'workflow_step' | 'workflow_wait' | 'workflow_run';
+}
 
-/** A table of the journal, its key, and its columns of JSON. */
-const TABLES = {
-  workflow_step: { keys: ['run_id', 'path'], columns: ['output', 'meta'] },
-  workflow_wait: { keys: ['run_id', 'path'], columns: ['question', 'answer'] },
-  workflow_run: { keys: ['id'], columns: ['task', 'output', 'error'] },
-} as const;
-type Table = keyof typeof TABLES;
-const TABLE_NAMES: readonly Table[] = ['workflow_step', 'workflow_wait', 'workflow_run'];
+const STEPS: JournalTable = {
+  name: 'workflow_step',
+  keys: ['run_id', 'path'],
+  columns: ['output', 'meta'],
+};
+const WAITS: JournalTable = {
+  name: 'workflow_wait',
+  keys: ['run_id', 'path'],
+  columns: ['question', 'answer'],
+};
+const RUNS: JournalTable = {
+  name: 'workflow_run',
+  keys: ['id'],
+  columns: ['task', 'output', 'error'],
+};
+const TABLES = [STEPS, WAITS, RUNS];
 
 /** Changes one value of a row. */
 type Change = (value: JsonValue, row: Row, column: string) => JsonValue;
 
 /** Erases one speaker from the tables of a journal: copies first, then what the speaker's steps gave. */
 export class JournalEraser {
-  readonly counts: ErasureCounts = new ErasureCounts();
   readonly #database: Database;
-  readonly #options: EraseOptions;
-  readonly #eraser: Eraser;
+  readonly #rows: RowEraser;
   readonly #definitions = new Map<string, DefinitionSnapshot | undefined>();
   readonly #hashes = new Map<string, string>();
   /** The words of the speaker in a run, each however short it is. */
   readonly #said = new Map<string, Set<string>>();
-  #mentions = 0;
 
   constructor(database: Database, options: EraseOptions) {
     this.#database = database;
-    this.#options = options;
-    this.#eraser = new Eraser(options.speaker, options);
+    this.#rows = new RowEraser(database, options);
   }
 
-  /** How many values of others mention the name. */
-  get mentions(): number {
-    return this.#mentions;
+  /** Returns what was erased; the tables of DBOS, the config and backups may hold more. */
+  report(): ErasureReport {
+    const dbos = this.#database.dialect === 'postgres' ? (['dbos'] as const) : [];
+    return this.#rows.report([...dbos, 'config', 'backups']);
   }
 
   /** Learns what the speaker said, and in which runs. */
@@ -69,16 +78,16 @@ export class JournalEraser {
       for (const text of isOwn ? stringsIn(value) : this.#namedStrings(value)) {
         if (text === ERASED) continue;
         runs.add(run);
-        this.#eraser.learn(text);
+        this.#rows.eraser.learn(text);
         const said = this.#said.get(run) ?? new Set();
         this.#said.set(run, said.add(text.trim()));
       }
     };
-    for (const table of TABLE_NAMES) {
-      await this.#eachRow(table, async (row) => {
+    for (const table of TABLES) {
+      await this.#rows.eachRow(table, async (row) => {
         const isOwn = await this.#isOwn(table, row);
         if (isOwn) runs.add(runOf(row));
-        for (const column of TABLES[table].columns) {
+        for (const column of table.columns) {
           const value = parsed(table, row, column);
           if (value !== undefined) await learn(row, value, isOwn && isOutput(column));
         }
@@ -89,11 +98,13 @@ export class JournalEraser {
   }
 
   async erase(): Promise<void> {
-    for (const table of TABLE_NAMES) {
+    for (const table of TABLES) {
       await this.#rewrite(table, 'quotes', false, (value, row) => this.#cleaned(value, row));
     }
-    for (const table of ['workflow_wait', 'workflow_step'] as const) {
-      const place = table === 'workflow_wait' ? 'answers' : 'steps';
+    for (const [table, place] of [
+      [WAITS, 'answers'],
+      [STEPS, 'steps'],
+    ] as const) {
       await this.#rewrite(table, place, true, (value, _, column) =>
         isOutput(column) ? withoutContent(value) : value,
       );
@@ -104,9 +115,9 @@ export class JournalEraser {
     const said = this.#said.get(runOf(row));
     const named = this.#withoutNamed(value);
     const cleaned = mapStrings(named, (text) =>
-      said?.has(text.trim()) ? ERASED : this.#eraser.clean(text),
+      said?.has(text.trim()) ? ERASED : this.#rows.eraser.clean(text),
     );
-    if (stringsIn(cleaned).some((text) => this.#eraser.isMentioned(text))) this.#mentions++;
+    this.#rows.countMention(stringsIn(cleaned));
     return cleaned;
   }
 
@@ -114,7 +125,7 @@ export class JournalEraser {
   #withoutNamed(value: JsonValue): JsonValue {
     if (Array.isArray(value)) return value.map((item: JsonValue) => this.#withoutNamed(item));
     if (typeof value !== 'object' || value === null) return value;
-    if (isSaidBy(value, (name) => this.#eraser.isSpeaker(name))) return withoutContent(value);
+    if (isSaidBy(value, (name) => this.#rows.eraser.isSpeaker(name))) return withoutContent(value);
     return Object.fromEntries(
       Object.entries(value).map(([key, item]): [string, JsonValue] => [
         key,
@@ -125,19 +136,19 @@ export class JournalEraser {
 
   #namedStrings(value: JsonValue): readonly string[] {
     if (typeof value !== 'object' || value === null) return [];
-    if (isSaidBy(value, (name) => this.#eraser.isSpeaker(name))) {
-      return stringsIn(value).filter((text) => !this.#eraser.isSpeaker(text));
+    if (isSaidBy(value, (name) => this.#rows.eraser.isSpeaker(name))) {
+      return stringsIn(value).filter((text) => !this.#rows.eraser.isSpeaker(text));
     }
     return Object.values(value).flatMap((item: JsonValue) => this.#namedStrings(item));
   }
 
-  async #isOwn(table: Table, row: Row): Promise<boolean> {
-    if (table === 'workflow_run') return false;
+  async #isOwn(table: JournalTable, row: Row): Promise<boolean> {
+    if (table === RUNS) return false;
     const definition = await this.#definitionOf(runOf(row));
     if (!definition) return false;
     const meta = parsed(table, row, 'meta') ?? {};
     const path = fromText(String(row['path']));
-    return this.#eraser.isSpeaker(speakerOf(definition, path, isJsonObject(meta) ? meta : {}));
+    return this.#rows.eraser.isSpeaker(speakerOf(definition, path, isJsonObject(meta) ? meta : {}));
   }
 
   async #definitionOf(run: string): Promise<DefinitionSnapshot | undefined> {
@@ -153,52 +164,25 @@ export class JournalEraser {
   }
 
   /** @param isOwn - True if the rows of the speaker are rewritten, or all others. */
-  async #rewrite(table: Table, place: string, isOwn: boolean, change: Change): Promise<void> {
-    const { keys, columns } = TABLES[table];
-    await this.#eachRow(table, async (row) => {
+  async #rewrite(
+    table: JournalTable,
+    place: string,
+    isOwn: boolean,
+    change: Change,
+  ): Promise<void> {
+    await this.#rows.eachRow(table, async (row) => {
       const own = await this.#isOwn(table, row);
       if (isOwn && !own) return undefined;
-      const set: string[] = [];
-      const params: string[] = [];
-      for (const column of columns) {
+      const values: Record<string, string> = {};
+      for (const column of table.columns) {
         const value = parsed(table, row, column);
         // The output of the speaker's own step is erased last, when nothing refers to it any more.
         if (value === undefined || (!isOwn && own && isOutput(column))) continue;
         const changed = JSON.stringify(change(value, row, column));
-        if (changed === JSON.stringify(value)) continue;
-        set.push(`${column} = ?`);
-        params.push(changed);
+        if (changed !== JSON.stringify(value)) values[column] = changed;
       }
-      if (set.length === 0) return undefined;
-      this.counts.add(place);
-      const where = keys.map((key) => `${key} = ?`).join(' AND ');
-      return {
-        sql: `UPDATE ${table} SET ${set.join(', ')} WHERE ${where}`,
-        params: [...params, ...keys.map((key) => row[key] ?? null)],
-      };
+      return { values, place };
     });
-  }
-
-  async #eachRow(table: Table, work: (row: Row) => Promise<Statement | undefined>): Promise<void> {
-    const { keys, columns } = TABLES[table];
-    const names = keys.join(', ');
-    for (let after: Row | undefined; ;) {
-      this.#options.signal?.throwIfAborted();
-      const where = after ? `WHERE (${names}) > (${placeholders(keys.length)})` : '';
-      const last: Row = after ?? {};
-      const rows = await this.#database.query(
-        `SELECT ${[...keys, ...columns].join(', ')} FROM ${table} ${where} ORDER BY ${names} LIMIT ${PAGE}`,
-        after ? keys.map((key) => last[key] ?? null) : [],
-      );
-      const statements: Statement[] = [];
-      for (const row of rows) {
-        const statement = await work(row);
-        if (statement) statements.push(statement);
-      }
-      if (!this.#options.dryRun && statements.length > 0) await this.#database.batch(statements);
-      after = rows.at(-1);
-      if (!after) return;
-    }
   }
 }
 
@@ -211,10 +195,10 @@ function isOutput(column: string): boolean {
 }
 
 /** Parses JSON of a row. Throws StorageError `corrupt` with the place for anything else, as its content is unknown. */
-function parsed(table: Table, row: Row, column: string): JsonValue | undefined {
+function parsed(table: JournalTable, row: Row, column: string): JsonValue | undefined {
   const text = row[column];
   if (typeof text !== 'string') return undefined;
-  return new StoredRow(table, `${runOf(row)} ${String(row['path'] ?? '')}`).json(column, text);
+  return new StoredRow(table.name, `${runOf(row)} ${String(row['path'] ?? '')}`).json(column, text);
 }
 
 /** Returns a value of the same form without what it says: steps that come later find what they look for. */
@@ -226,4 +210,64 @@ function withoutContent(value: JsonValue): JsonValue {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]): [string, JsonValue] => [key, withoutContent(item)]),
   );
+}
+
+/** The name by which recorders call the person that answers a `human` step. */
+const PERSON = 'person';
+/** Keys of objects that name who said the rest of the object. */
+const NAMING_KEYS = ['speaker', 'user', 'author', 'participant', 'answeredBy', 'by'] as const;
+
+/**
+ * Finds who did a step: this and {@link isSaidBy} are the places that know which fields name a person. A `human` step
+ * was answered by `person`; other steps have the name of their agent, function, tool, retriever or activity.
+ */
+function speakerOf(
+  { workflows }: DefinitionSnapshot,
+  path: string,
+  meta: JsonObject = {},
+): string | undefined {
+  const id = typeof meta['stepId'] === 'string' ? meta['stepId'] : idIn(path);
+  for (const workflow of Object.values(workflows)) {
+    for (const { step } of allSteps(workflow.steps)) if (step.id === id) return nameOf(step, path);
+  }
+  return undefined;
+}
+
+/** Checks whether an object of a value says that a speaker said it. */
+function isSaidBy(value: JsonValue, isSpeaker: (name: unknown) => boolean): value is JsonObject {
+  return isJsonObject(value) && NAMING_KEYS.some((key) => isSpeaker(value[key]));
+}
+
+function nameOf(step: Step, path: string): string | undefined {
+  switch (step.type) {
+    case 'human':
+      return PERSON;
+    case 'agent_interaction':
+      return step.agent_id;
+    case 'multi_agent_interaction': {
+      const part = path.slice(path.lastIndexOf('/') + 1);
+      return step.agents_to_run[partNames(step.agents_to_run).indexOf(part)]?.agent_id;
+    }
+    case 'team': {
+      const part = path.slice(path.lastIndexOf('/') + 1);
+      const name = Object.keys(step.members).find(
+        (one) => part === one || part.startsWith(`${one}:`),
+      );
+      return name === undefined ? undefined : step.members[name]?.agent_id;
+    }
+    case 'function':
+      return step.function;
+    case 'tool':
+      return step.tool;
+    case 'retrieve':
+      return step.retriever;
+    case 'activity':
+      return step.activity;
+    default:
+      return undefined;
+  }
+}
+
+function idIn(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/#\d+$/, '');
 }

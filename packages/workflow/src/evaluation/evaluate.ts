@@ -1,8 +1,9 @@
-import { messageOf, type JsonValue } from '@vizprompt/providers';
+import { type JsonValue, messageOf } from '@vizprompt/providers';
 import {
   ARRAY,
   COUNT,
   either,
+  having,
   type Kinds,
   OBJECT,
   optional,
@@ -10,12 +11,13 @@ import {
   TEXT,
 } from '@vizprompt/providers/config/internal';
 import { isJsonObject } from '@vizprompt/providers/internal';
-import { checkOptions } from '../check-options.ts';
+import { folded, identityOf } from '../aggregate/answer.ts';
+import { checkArgument, checkOptions } from '../check-options.ts';
+import type { Variables } from '../definition/step.ts';
 import { ENGINE_KINDS, type WorkflowEngineOptions } from '../engine/engine-options.ts';
 import { WorkflowEngine } from '../engine/workflow-engine.ts';
 import { WorkflowError } from '../errors.ts';
 import { type Case, readCases, toCases } from './cases.ts';
-import type { Judge, JudgeContext } from './judges.ts';
 import { type Estimate, estimate, meanOf } from './statistics.ts';
 
 /** Options of {@link evaluateWorkflow}; those of an engine are passed on. */
@@ -236,4 +238,39 @@ export function caseMeans(runs: readonly CaseRun[], judge: string): ReadonlyMap<
     own.push(scores[judge] ?? 0);
   }
   return new Map([...all].map(([id, own]) => [id, meanOf(own) ?? 0]));
+}
+
+/** The data of a run that a judge receives. */
+export interface JudgeContext {
+  readonly input: JsonValue;
+  readonly output: JsonValue;
+  readonly expected?: JsonValue;
+  /** As they were at the end of the run. */
+  readonly variables: Variables;
+}
+
+/**
+ * Scores a run: a number, the higher the better, or whether it is right. A name such as `flow:grade` is a workflow of the
+ * files: it is given `{ input, output, expected }`, and gives the score, or an object with `score`.
+ */
+export type Judge =
+  | ((context: JudgeContext) => number | boolean | Promise<number | boolean>)
+  | `flow:${string}`;
+
+const CONTEXT = having('what a judge receives', 'output');
+
+/** Judges whether the output is what was expected; strings without case, width, and the marks and space around them. */
+export function exactMatch(context: JudgeContext): boolean {
+  checkArgument('the argument of exactMatch', context, CONTEXT);
+  const { output, expected = null } = context;
+  return identityOf(output) === identityOf(expected);
+}
+
+/** Judges whether the output holds the expected text, or each of a list of them, in whatever case and width. */
+export function contains(context: JudgeContext): boolean {
+  checkArgument('the argument of contains', context, CONTEXT);
+  const { output, expected = '' } = context;
+  const text = folded(typeof output === 'string' ? output : JSON.stringify(output));
+  const wanted = Array.isArray(expected) ? expected : [expected];
+  return wanted.every((one) => text.includes(folded(String(one))));
 }

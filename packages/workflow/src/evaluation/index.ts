@@ -12,7 +12,7 @@ export {
 } from './evaluate.ts';
 export { compareEvaluations, type Comparison, type ComparedScore } from './compare.ts';
 export { evaluationTable, comparisonTable } from './tables.ts';
-export { contains, exactMatch, type Judge, type JudgeContext } from './judges.ts';
+export { contains, exactMatch, type Judge, type JudgeContext } from './evaluate.ts';
 export { type Case, readCases } from './cases.ts';
 export type { Estimate } from './statistics.ts';
 export type { Logger } from '../index.ts';

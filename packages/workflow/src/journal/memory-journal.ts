@@ -10,12 +10,12 @@ import {
   type Retention,
   type RunHistory,
   type RunsQuery,
+  type ScheduleState,
   type StepRecord,
   type StoredRun,
   type WaitRecord,
 } from './journal.ts';
 import { retained } from './retention.ts';
-import type { ScheduleState } from './schedule-state.ts';
 
 interface HeldRun {
   record: StoredRun;

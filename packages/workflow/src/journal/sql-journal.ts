@@ -28,23 +28,21 @@ import {
   unaskStatement,
   type WaitRow,
 } from './journal-rows.ts';
-import type {
-  Journal,
-  JournalEntry,
-  NewRun,
-  Retention,
-  RunHistory,
-  RunsQuery,
-  StoredRun,
-  WaitRecord,
+import {
+  type Journal,
+  type JournalEntry,
+  type NewRun,
+  type Retention,
+  type RunHistory,
+  type RunsQuery,
+  type ScheduleRow,
+  type ScheduleState,
+  scheduleStatement,
+  type StoredRun,
+  toSchedules,
+  type WaitRecord,
 } from './journal.ts';
 import { pruneRuns } from './retention.ts';
-import {
-  type ScheduleRow,
-  scheduleStatement,
-  type ScheduleState,
-  toSchedules,
-} from './schedule-state.ts';
 
 const RUN_ROW = `SELECT r.*, (SELECT COUNT(*) FROM workflow_wait w
   WHERE w.run_id = r.id AND w.answer IS NULL AND w.closed_at IS NULL) AS is_waiting FROM workflow_run r`;

@@ -8,7 +8,7 @@ import { messageOf } from '@vizprompt/providers';
 import { holds } from '../language/condition.ts';
 import { type ExecutionContext, type Place, toJson } from './execution-context.ts';
 import { type OfferedTool, offerTools } from './offer-tools.ts';
-import { toQuestion } from './questions.ts';
+import { toQuestion } from './waiting-steps.ts';
 
 type Asked = Awaited<ReturnType<typeof askAgent>>;
 

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, Retriever, Tool } from '@vizprompt/provider
 import type { RunnableTool } from '@vizprompt/providers/generate';
 import type { AgentCall, AgentTool } from '../definition/agent-call.ts';
 import type { Timeout } from '../definition/policies.ts';
-import { readToolReference } from '../definition/tool-reference.ts';
+import { readToolReference } from '../definition/walk-steps.ts';
 import { WorkflowError } from '../errors.ts';
 import { equipment, namedRules, type RunServices, workflowNamed } from './execution-context.ts';
 

@@ -1,17 +1,16 @@
-import type { JsonValue } from '@vizprompt/providers';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { toMs } from '../definition/policies.ts';
 import type { HumanStep, SleepStep } from '../definition/step.ts';
 import { isFatal, stepFailed, toErrorJson, WorkflowError } from '../errors.ts';
 import { renderPrompt } from '../language/template.ts';
 import { valueAt } from '../language/variable-path.ts';
 import {
+  type ExecutionContext,
   namedInputs,
   type Place,
   policiesOf,
   type StepDone,
-  type ExecutionContext,
 } from './execution-context.ts';
-import { toQuestion } from './questions.ts';
 import { WorkTurn } from './run-record.ts';
 
 /** Waits for a person. */
@@ -104,4 +103,27 @@ function timeOf(path: string, value: unknown): number {
 function isDay(text: string): boolean {
   const at = Date.parse(text);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
+
+/** A question to a person, as the journal stores it, so that an answer from any process finds it. */
+interface Question {
+  readonly stepId: string;
+  readonly text: string;
+  /** Schema of the answer. */
+  readonly schema?: JsonObject;
+}
+
+/** Returns a question as the journal keeps it. */
+export function toQuestion(
+  stepId: string,
+  text: string,
+  schema: JsonObject | undefined,
+): JsonObject {
+  return { stepId, text, ...(schema ? { schema } : {}) };
+}
+
+/** Reads a question of the journal. */
+export function readQuestion(question: JsonValue): Question {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by toQuestion
+  return question as unknown as Question;
 }

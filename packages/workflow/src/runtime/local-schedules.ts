@@ -1,7 +1,6 @@
 import { MAX_TIMER_MS } from '../calls/time-limit.ts';
 import { WorkflowError } from '../errors.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { ScheduleState } from '../journal/schedule-state.ts';
+import type { Journal, ScheduleState } from '../journal/journal.ts';
 import { nextTime, timesBetween } from '../language/cron.ts';
 import {
   isScheduledRun,

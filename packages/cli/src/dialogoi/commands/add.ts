@@ -4,9 +4,8 @@ import type { Cli } from '../../frame/cli.ts';
 import { readSource } from '../../frame/read-input.ts';
 import type { DialogoiMessages } from '../messages/dialogoi-messages.ts';
 import { openNovels } from '../open-novels.ts';
-import { placeOf } from '../place-of.ts';
+import { placeOf, whichProject } from '../place-of.ts';
 import { addSettings } from '../settings-options.ts';
-import { whichProject } from '../which-project.ts';
 
 export const examples: readonly string[] = [
   'dialogoi add settings/人物.md --content "# 灯"',

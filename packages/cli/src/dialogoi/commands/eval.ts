@@ -7,7 +7,7 @@ import type { DialogoiMessages } from '../messages/dialogoi-messages.ts';
 import { openNovels } from '../open-novels.ts';
 import { readQuestions } from '../read-questions.ts';
 import { addSettings } from '../settings-options.ts';
-import { whichProject } from '../which-project.ts';
+import { whichProject } from '../place-of.ts';
 
 export const examples: readonly string[] = [
   'dialogoi eval questions.jsonl',

@@ -6,9 +6,8 @@ import { remark } from '../../frame/remark.ts';
 import { warn } from '../../frame/warn.ts';
 import type { DialogoiMessages } from '../messages/dialogoi-messages.ts';
 import { openNovels } from '../open-novels.ts';
-import { placeOf } from '../place-of.ts';
+import { placeOf, whichProject } from '../place-of.ts';
 import { addSettings } from '../settings-options.ts';
-import { whichProject } from '../which-project.ts';
 
 export const examples: readonly string[] = [
   'dialogoi files',

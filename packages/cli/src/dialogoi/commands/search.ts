@@ -9,7 +9,7 @@ import { warn } from '../../frame/warn.ts';
 import type { DialogoiMessages } from '../messages/dialogoi-messages.ts';
 import { openNovels } from '../open-novels.ts';
 import { addSettings } from '../settings-options.ts';
-import { whichProject } from '../which-project.ts';
+import { whichProject } from '../place-of.ts';
 
 export const examples: readonly string[] = [
   'dialogoi search "箱の鍵はどこに埋めた？"',

@@ -1,6 +1,5 @@
 import { count } from './count.ts';
-import type { EraseMessages } from './erase-messages.ts';
-import type { FrameMessages } from './frame-messages.ts';
+import type { EraseMessages, FrameMessages } from './frame-messages.ts';
 
 /** Messages of the commands that erase a person, in English. */
 const eraseEn: EraseMessages = {

@@ -1,4 +1,4 @@
-import type { EraseMessages } from './erase-messages.ts';
+import type { RemainingPlace } from '@vizprompt/providers/internal';
 
 /** The texts of all tools. */
 export interface FrameMessages {
@@ -45,4 +45,18 @@ interface ServerMessages {
   readonly allowOrigin: string;
   readonly listening: (url: string) => string;
   readonly useToken: (token: string) => string;
+}
+
+/** Messages of the commands that erase a person. */
+export interface EraseMessages {
+  readonly speaker: string;
+  readonly text: string;
+  readonly mentions: string;
+  readonly dryRun: string;
+  readonly nothing: string;
+  readonly place: (place: string, count: number) => string;
+  readonly done: string;
+  readonly planned: string;
+  readonly remains: string;
+  readonly remainder: Readonly<Record<RemainingPlace, (count: number) => string>>;
 }

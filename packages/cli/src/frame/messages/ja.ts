@@ -1,5 +1,4 @@
-import type { EraseMessages } from './erase-messages.ts';
-import type { FrameMessages } from './frame-messages.ts';
+import type { EraseMessages, FrameMessages } from './frame-messages.ts';
 
 /** Messages of the commands that erase a person, in Japanese. */
 const eraseJa: EraseMessages = {

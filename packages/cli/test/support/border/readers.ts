@@ -110,7 +110,6 @@ export const OWN_FILES: Readonly<Record<string, string>> = {
   'providers/own-folder.ts': 'names, which it checks',
   'providers/plain-file.ts': 'what its callers name',
   'providers/private-file.ts': 'files of this user alone',
-  'providers/purge-sqlite.ts': 'names of backups',
   'providers/replace-file.ts': 'the file that it writes',
   'providers/sqlite-error.ts': 'the program of Node, to see whether files run out',
   'providers/trust-file.ts': 'what this user consented to',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasColours } from '../../../src/frame/colours.ts';
-import { cutLine } from '../../../src/frame/cut-line.ts';
+import { cutLine } from '../../../src/ptta/event-text.ts';
 import { printable } from '../../../src/frame/printable.ts';
 
 describe('text on a terminal', () => {

@@ -1,6 +1,6 @@
 import { MemoryError } from '../../errors.ts';
 import { sizeOf, type PreparedEvent } from '../../log/prepare-event.ts';
-import { writeNewEvents, type SessionEvents, type WrittenEvents } from '../../log/write-events.ts';
+import { writeNewEvents, type SessionEvents, type WrittenEvents } from '../../log/log-events.ts';
 import type { NewEvent } from '../../model/memory-event.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
 import { resolveSession } from '../../store/session-rows.ts';

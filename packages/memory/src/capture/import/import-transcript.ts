@@ -11,7 +11,7 @@ import {
 import { omitUndefined, loopTurn } from '@vizprompt/providers/internal';
 import { checkOptions } from '../../check-values.ts';
 import { asEvent, prepareEvent, type PreparedEvent } from '../../log/prepare-event.ts';
-import type { WrittenEvents } from '../../log/write-events.ts';
+import type { WrittenEvents } from '../../log/log-events.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
 import { resolveSession } from '../../store/session-rows.ts';
 import type { NewEvent } from '../../model/memory-event.ts';

@@ -23,8 +23,7 @@ import { OpencodeDatabase } from '../opencode/opencode-database.ts';
 import { newCounts, newReaderState, type ReaderState } from '../reader-state.ts';
 import { recordEntry } from '../record-entry.ts';
 import { Recording } from '../recording.ts';
-import { redactionOptions } from '../../redact/redaction-options.ts';
-import { Redactor } from '../../redact/redactor.ts';
+import { redactionOptions, Redactor } from '../../redact/redactor.ts';
 
 /** The end of a transcript, as far as it was read. */
 export interface Tail {

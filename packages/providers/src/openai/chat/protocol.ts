@@ -1,5 +1,4 @@
-import type { ChatProtocol } from '../exchange.ts';
-import { piecesOf } from '../pieces.ts';
+import { type ChatProtocol, piecesOf } from '../exchange.ts';
 import { ChunkReader } from './read-stream.ts';
 import { DROPPABLE } from './refused-fields.ts';
 import { writeRequest } from './write-request.ts';

@@ -6,7 +6,7 @@ import type { ChatEvent, ChatWarning, Usage } from '../../models/events.ts';
 import type { OpenAIProfile } from '../profiles.ts';
 import { ContentReader } from './read-content.ts';
 import { ReasoningReader, signatureIn } from './read-reasoning.ts';
-import { failureIn, inBandError } from '../in-band-error.ts';
+import { failureIn, inBandError } from '../exchange.ts';
 import { readUsage } from '../read-usage.ts';
 
 /** Reads the chunks of one answer. */

@@ -1,9 +1,9 @@
 import type OpenAI from 'openai';
 import { mention, toolContent, toolOutputText } from '../../adapter-kit/tool-content.ts';
-import { fieldsOf, parseJson, stringOf, type Fields } from '../../json/fields.ts';
+import { base64Of, urlOf } from '../../adapter-kit/wire.ts';
+import { type Fields, fieldsOf, parseJson, stringOf } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import type { ToolResultPart } from '../../models/message.ts';
-import { fileContent } from './file-content.ts';
+import type { FilePart, ToolResultPart } from '../../models/message.ts';
 
 /** The types of items that the installed SDK knows. */
 type ItemType = OpenAI.Responses.ResponseOutputItem['type'];
@@ -232,4 +232,20 @@ function contentOf({ output, isError = false }: ToolResultPart): JsonValue | und
       ? { type: 'input_text', text: mention(part) }
       : fileContent(part);
   });
+}
+
+/** Writes a file as an item of content. */
+export function fileContent(part: FilePart): JsonObject {
+  const { mediaType, name = 'file', data } = part;
+  if (mediaType.startsWith('image/')) {
+    return { type: 'input_image', image_url: urlOf(part), detail: 'auto' };
+  }
+  const format = /^audio\/(?:x-)?(wav|mpeg|mp3)$/.exec(mediaType)?.[1];
+  const bytes = base64Of(part);
+  if (format !== undefined && bytes !== undefined) {
+    const audio = { data: bytes, format: format === 'wav' ? 'wav' : 'mp3' };
+    return { type: 'input_audio', input_audio: audio };
+  }
+  if (data instanceof URL) return { type: 'input_file', file_url: data.href };
+  return { type: 'input_file', filename: name, file_data: urlOf(part) };
 }

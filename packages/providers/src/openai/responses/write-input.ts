@@ -5,8 +5,7 @@ import { listOf, objectAt, stringOf } from '../../json/fields.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { textOf, type Message, type Part } from '../../models/message.ts';
 import type { Settings } from '../settings.ts';
-import { fileContent } from './file-content.ts';
-import { kindOf, writeAnswer } from './items.ts';
+import { fileContent, kindOf, writeAnswer } from './items.ts';
 
 /**
  * Writes messages as items.

@@ -1,29 +1,31 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { checkOptions } from '../../input/check-input.ts';
+import {
+  AMOUNT,
+  ANYTHING,
+  type Kinds,
+  oneOf,
+  optional,
+  POSITIVE,
+  TEXT,
+  TEXTS,
+} from '../../input/kinds.ts';
+import { stringOf } from '../../json/fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import { anthropicWire } from './anthropic-wire.ts';
-import { serve, type Exchange, type ExchangeSettings } from './exchange.ts';
+import { type Exchange, type ExchangeSettings, serve } from './exchange.ts';
 import type { FakeAnswer } from './fake-answer.ts';
 import type { FakeLLM, FakeLLMOptions } from './fake-llm.ts';
-import type { FakeRequest, FakeWireName } from './fake-request.ts';
+import { type FakeRequest, type FakeWireName, routeOf } from './fake-request.ts';
 import type { FakeWire } from './fake-wire.ts';
 import type { Fault } from './faults.ts';
 import { geminiWire } from './gemini-wire.ts';
 import { ollamaWire } from './ollama-wire.ts';
 import { openaiWire } from './openai-wire.ts';
-import { readRequest } from './read-request.ts';
 import { responsesWire } from './responses-wire.ts';
-import { checkOptions } from '../../input/check-input.ts';
-import {
-  AMOUNT,
-  ANYTHING,
-  POSITIVE,
-  TEXT,
-  TEXTS,
-  oneOf,
-  optional,
-  type Kinds,
-} from '../../input/kinds.ts';
 
 const KINDS: Kinds<FakeLLMOptions> = {
   answer: ANYTHING,
@@ -159,4 +161,61 @@ async function listen(server: Server): Promise<number> {
   const address = server.address();
   if (typeof address === 'object' && address) return address.port;
   throw new Error('the fake server has no port');
+}
+
+/** A request while it is being answered. */
+interface RunningRequest extends Omit<FakeRequest, 'isClosedEarly'> {
+  isClosedEarly: boolean;
+}
+
+/** A request of a known protocol. */
+interface ReadRequest {
+  readonly request: RunningRequest;
+  /** `false`: the body is not a JSON object. */
+  readonly isValid: boolean;
+}
+
+/** Reads a request to its end; `undefined` for an unknown address. */
+async function readRequest(
+  incoming: IncomingMessage,
+  wires: Readonly<Record<FakeWireName, FakeWire>>,
+): Promise<ReadRequest | undefined> {
+  const { method = '', url: path = '' } = incoming;
+  const headers = flatten(incoming);
+  const route = routeOf(method, path, headers);
+  const json = await text(incoming);
+  if (!route) return undefined;
+  const parsed = json === '' ? {} : parse(json);
+  const body = parsed ?? {};
+  const { wire, kind } = route;
+  const request = {
+    wire,
+    kind,
+    model: (route.model ?? stringOf(body['model']) ?? '').replace(/^models\//, ''),
+    method,
+    path,
+    headers,
+    body,
+    isStream: kind === 'chat' && wires[wire].isStream(body, route),
+    isClosedEarly: false,
+  };
+  return { request, isValid: parsed !== undefined };
+}
+
+function flatten({ headers }: IncomingMessage): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : (value ?? []).join(', '),
+    ]),
+  );
+}
+
+function parse(json: string): JsonObject | undefined {
+  try {
+    const value: JsonValue = JSON.parse(json);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { poll } from '../../concurrency/poll.ts';
+import { poll } from '../../concurrency/backoff.ts';
 import type { Database, SqlExecutor } from '../../storage/database.ts';
 import { StorageError } from '../../storage/storage-error.ts';
 import { gatherTerms } from './gather-terms.ts';

@@ -4,16 +4,16 @@ import {
   either,
   FLAG,
   having,
+  type Kinds,
   listOf,
   objectOf,
   oneOf,
   optional,
+  optionChecks,
   SIGNAL,
   TEXT,
   TEXTS,
-  type Kinds,
 } from '../../../src/input/kinds.ts';
-import { optionChecks } from '../../../src/input/option-checks.ts';
 
 const checks = optionChecks((message, context) => Object.assign(new Error(message), { context }));
 const { checkArgument, checkKeys, checkValues } = checks;

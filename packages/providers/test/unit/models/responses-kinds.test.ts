@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { EVENT_KINDS } from '../../../src/openai/responses/event-kinds.ts';
-import { FAILURE_STATUS } from '../../../src/openai/responses/failures.ts';
+import { FAILURE_STATUS } from '../../../src/openai/responses/event-reader.ts';
 import { ITEM_KINDS } from '../../../src/openai/responses/items.ts';
 
 /** The types of the Responses API as the SDK of this run has them; the tests run on two generations. */
