@@ -7,6 +7,7 @@ const NAMED = `[[［「『【〔〈《(（]\\s*(?:${LABEL})?\\s*#?(?:${ID})\\s*[
 const BARE =
   '#?(?:[0-9０-９]{1,6}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9０-９%％]|[.．:]\\d)';
 const LIST = `(?:${NAMED}|${BARE})(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*(?:(?:ノード|node)\\s*)?(?:${NAMED}|${BARE}))*`;
+const NAMED_LIST = `${NAMED}(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*${NAMED})*`;
 
 const NOUN_JA = '(?:ノード|ターン|会話|番号|項目|参照|発言|やりとり)';
 /** Verbs of a wish, or of a request to another. */
@@ -14,11 +15,13 @@ const WISH =
   '(?:知り|しり|見|読み|確認し|参照し|閲覧し)たい|(?:見せ|教え|示し|提示し|表示し|提供し|共有し|読ませ|確認させ|参照させ)て|' +
   '(?:知る|見る|読む|(?:確認|参照)する)必要があり|必要';
 /** `[3]の詳細を知りたい`, `ノード3の全文が見たいです`, `３番の詳細をお願いします`. */
-const JAPANESE = `(?:${NOUN_JA}\\s*)?(?:${LIST})\\s*(?:番目?|つ目)?(?:の?${NOUN_JA})?\\s*(?:の|について)?\\s*の?(?:詳細(?:な?(?:情報|内容))?|詳しい(?:内容|情報)|全文|全体|内容|中身|本文)\\s*(?:を|が|も)?\\s*(?:もう少し|詳しく)?(?:${WISH}|ください|下さい|お願い(?:でき|いたし|し)?|いただけ|いただき|頂け|もらえ)`;
+const JAPANESE = `(?:${NOUN_JA}\\s*)?(?:${LIST})\\s*(?:番目?|つ目)?(?:の?${NOUN_JA})?\\s*(?:の|について)?\\s*の?(?:詳細(?:な?(?:情報|内容))?|詳しい(?:内容|情報)|全文|全体|内容|中身|本文)\\s*(?:を|が|も|、)?\\s*(?:もう少し|もう一度|再度|詳しく)?(?:${WISH}|ください|下さい|お願い(?:でき|いたし|し)?|いただけ|いただき|頂け|もらえ)`;
 /** `[3]について詳しく知りたい`, `[3]を全文で見せて`, `[3]の続きを見せて`, `[3]が必要です`. */
-const JAPANESE_ALONE = `(?:${NOUN_JA}\\s*)?(?:${NAMED}(?:番目?)?|(?<=${NOUN_JA}\\s*)[0-9０-９]{1,6})(?:\\s*(?:について|を|の続きを|が))\\s*(?:もっと|もう少し|すべて|全て|全部)?(?:詳しく|詳細に|全文で|全部)?\\s*(?:${WISH})`;
+const JAPANESE_ALONE = `(?:${NOUN_JA}\\s*)?(?:${NAMED}(?:番目?)?|(?<=${NOUN_JA}\\s*)[0-9０-９]{1,6})(?:\\s*(?:について|を|の(?:続き|回答|応答|返答|発言|やりとり)[をが]|が))\\s*(?:もっと|もう少し|もう一度|再度|すべて|全て|全部)?(?:詳しく|詳細に|全文で|全部)?\\s*(?:${WISH})`;
+/** `[3]の詳細を要求します`, `[3]の詳細を確認いたします`. */
+const JAPANESE_FORMAL = `(?:${NAMED_LIST})\\s*の(?:詳細(?:な?(?:情報|内容))?|全文|全体|内容)を(?:要求|リクエスト|希望|参照|確認|閲覧)(?:し(?=ます)|いたし(?=ます))`;
 const POLITE_JA =
-  '(?:(?:です|ます|と思います|します|いたします|ください|下さい|いただけますか|ますか|もらえますか|くれますか|のですが|よろしいでしょうか|でしょうか|可能ですか|いいですか|ほしい|欲しい|ね|、|。|．|！|!|？|\\?|…|\\.)\\s*)*';
+  '(?:(?:です|ます|と思います|します|いたします|ください|下さい|(?:いただ|頂)け(?:ますか|ませんか|ますでしょうか)|(?:いただ|頂)きたい|(?:いただ|頂)けると(?:助かり|幸い|うれしい|嬉しい|ありがたい)|くださいますか|くださいませんか|ますか|もらえ(?:ますか|ませんか)|もらいたい|くれ(?:ますか|ませんか)?|のですが|よろしいでしょうか|でしょうか|可能ですか|いいですか|ほしい|欲しい|ね|、|。|．|！|!|？|\\?|…|\\.)\\s*)*';
 
 const NOUN = '(?:nodes?|turns?|numbers?|no\\.|items?|entry|entries|references?)';
 const DETAILS = '(?:details?|full text|text|contents?|full version|rest)';
@@ -27,11 +30,11 @@ const ENGLISH = [
   `(?:show|give|display|open|expand|read|(?<=\\b(?:I(?: (?:please|must|should|also|first))?|me|to|us)\\s)see|view|fetch|provide|get)(?: me)?(?: (?:the|more))?(?: (?:full )?${DETAILS})?(?: (?:of|for|from|on|about))?(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
   `(?:need|want|require|like)(?: to (?:see|read|know))?(?: (?:the|more))?(?: (?:full )?${DETAILS})(?: (?:of|for|from|on|about))(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
   `${DETAILS} (?:of|for|on|about)(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
+  `(?:know|hear|learn|read|see|tell me)(?: a (?:bit|little))? more (?:about|on|of|from)(?: the)?(?: ${NOUN})?\\s*(?:${NAMED_LIST})`,
 ].join('|');
 const POLITE =
-  '(?:\\s*(?:in full|in detail|to (?:answer|reply|respond|continue|proceed)(?: (?:this|that|you))?|please|first|again|now|thanks?|thank you|,|\\.|!|\\?))*';
+  '(?:\\s*(?:in full|in detail|to (?:answer|reply|respond|continue|proceed)(?: (?:this|that|you))?|so (?:that )?I can (?:answer|reply|respond|continue|proceed|help)(?: (?:this|that|you))?|please|first|again|now|thanks?|thank you|,|\\.|!|\\?))*';
 
-const NAMED_LIST = `${NAMED}(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*${NAMED})*`;
 const DETAILS_ALONE = '(?:details?|full text|full version)';
 /**
  * Requests that count only where an answer has nothing else, since answers have such lines and headings, too:
@@ -41,6 +44,7 @@ const TERSE = new RegExp(
   [
     `^(?:詳細|全文)\\s*(?:[をが]\\s*)?(?:知りたい|見たい|必要な?)\\s*(?:(?:${NOUN_JA}\\s*)?(?:ID\\s*)?[:：]\\s*${NAMED_LIST}|(?:ノード|ターン)(?:ID|番号)?\\s*[:：]\\s*(?:${LIST}))$`,
     `^(?:${NOUN_JA}\\s*)?${NAMED}の?(?:詳細|全文)(?:希望)?$`,
+    `^request(?:ing)?(?: for)?(?: the)? ${DETAILS_ALONE}(?: (?:of|for|on))?\\s*[:：]?\\s*${NAMED_LIST}$`,
     `^${DETAILS_ALONE} (?:requested|needed|please)\\s*[:：]\\s*${NAMED_LIST}$`,
     `^(?:${NOUN}\\s*(?:${LIST})|${NAMED}) ${DETAILS_ALONE}(?:,? please)?$`,
   ].join('|'),
@@ -52,7 +56,7 @@ const NO_TERSE_ID = /^(?:[a-z]|[A-Za-z]{2})$/;
 /** The characters that close a sentence besides its marks: quotes, brackets, stars. */
 const CLOSE = '[\\s"\'“”’「」『』()（）*_`>]*';
 const REQUEST = new RegExp(
-  `(?:${JAPANESE}|${JAPANESE_ALONE})${POLITE_JA}${CLOSE}$|(?:${ENGLISH})${POLITE}${CLOSE}$`,
+  `(?:${JAPANESE}|${JAPANESE_ALONE}|${JAPANESE_FORMAL})${POLITE_JA}${CLOSE}$|(?:${ENGLISH})${POLITE}${CLOSE}$`,
   'i',
 );
 const IDS = new RegExp(`(?:${NAMED}|${BARE})`, 'gi');

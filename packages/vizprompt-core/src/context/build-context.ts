@@ -146,7 +146,7 @@ async function addTail(
   const fits = ({ tokens, most }: Measured): boolean =>
     (plain.measured.textTokens > budget ? tokens : most) <= budget;
   for (let room = budget - plain.measured.tokens; room > 0; room = Math.floor(room / 2) - 1) {
-    const tail = await planTail(input, given, room);
+    const tail = await planTail(input, given, room - input.price.tail());
     if (tail.recalled.length + tail.related.length + tail.quotes.length === 0) return plain;
     const draft = { ...all, tail };
     const measured = measure(draft, writing, meter);

@@ -4,7 +4,7 @@ import type { Project } from '../project/project.ts';
 import type { ContextReason } from './context-options.ts';
 import { gistsOf } from './gist.ts';
 import { lineOf, type Segment, tellHistory } from './history.ts';
-import { type FindPiece, type Price, shareOut } from './price.ts';
+import { type FindPiece, MESSAGE_OVERHEAD, type Price, shareOut } from './price.ts';
 import type { Relevance } from './relevance.ts';
 import { type Bodies, type ContextNode, letterOf, type Naming, type Scene } from './scene.ts';
 import {
@@ -59,6 +59,8 @@ const EXCERPT_OF_ROOM = 0.6;
 const EXCERPT_SHARE = 0.2;
 /** Tokens; smaller excerpts say no more than the line. */
 const MIN_EXCERPT = 80;
+/** In a small budget, excerpts of this share of it are not too small. */
+const LEAST_EXCERPT = 0.1;
 /** By this factor, rough tokens may be too high. */
 const ROUGH = 2;
 
@@ -155,7 +157,8 @@ export async function plan(input: PlanInput, room: number): Promise<Draft> {
     lines,
     turns,
     references: [...pinned.references, ...references],
-    tail: await planTail(input, new Set(turns.map(({ node }) => node.id)), left),
+    // Their heading is one of all headings.
+    tail: await planTail(input, new Set(turns.map(({ node }) => node.id)), left - MESSAGE_OVERHEAD),
   };
 }
 
@@ -163,6 +166,7 @@ export async function plan(input: PlanInput, room: number): Promise<Draft> {
  * Chooses what depends on the prompt: earlier turns again in full, related nodes, passages.
  *
  * @param given - The ids of the nodes that are in full already.
+ * @param room - Tokens for all of it, without its heading.
  */
 export async function planTail(
   input: PlanInput,
@@ -170,7 +174,7 @@ export async function planTail(
   room: number,
 ): Promise<Tail> {
   const { scene, relevance, related, bodies, naming, price, budget } = input;
-  let left = room - price.tail();
+  let left = room;
   const hasRoom = (cost: number): boolean => {
     if (cost > left) return false;
     left -= cost;
@@ -188,9 +192,10 @@ export async function planTail(
     const stored = await bodies.find(node);
     const whole = stored && turnOf(node, stored, reason, naming);
     if (!whole) continue;
-    const allowed = Math.min(left * EXCERPT_OF_ROOM, budget * EXCERPT_SHARE);
+    const share = Math.min(left * EXCERPT_OF_ROOM, budget * EXCERPT_SHARE);
+    const allowed = Math.max(share, Math.min(left, MIN_EXCERPT));
     const fits = price.reference(whole) <= left;
-    if (!fits && (!isFirst || allowed < MIN_EXCERPT)) continue;
+    if (!fits && (!isFirst || allowed < Math.min(MIN_EXCERPT, budget * LEAST_EXCERPT))) continue;
     const turn = fits ? whole : price.cut(whole, price.reference(whole), allowed, find);
     if (turn.prompt + turn.response !== '' && hasRoom(price.reference(turn))) recalled.push(turn);
   }

@@ -110,13 +110,34 @@ interface Ranked {
 /** By the index, and by the sentence that is nearest to the prompt; half each. */
 async function rankByWords(
   project: Project,
-  { loaded, before, excluded }: Scene,
+  scene: Scene,
   byId: ReadonlyMap<string, ContextNode>,
   bodies: Bodies,
   prompt: string,
 ): Promise<readonly Ranked[]> {
-  if (!loaded || byId.size <= before.length) return [];
   const query = queryOf(prompt);
+  const ranked = await rankByQuery(project, scene, byId, bodies, query);
+  const split = query.replaceAll(/[\p{sc=Katakana}ー]{6,12}/gu, splitsOf);
+  return ranked.length > 0 || split === query
+    ? ranked
+    : rankByQuery(project, scene, byId, bodies, split);
+}
+
+/** Returns the two words that a compound in katakana may be made of, wherever it is cut: `チームプラン`. */
+function splitsOf(word: string): string {
+  const least = 3;
+  const cuts = Array.from({ length: word.length - 2 * least + 1 }, (_, at) => at + least);
+  return cuts.flatMap((at) => [word.slice(0, at), word.slice(at)]).join(' ');
+}
+
+async function rankByQuery(
+  project: Project,
+  { loaded, before, excluded }: Scene,
+  byId: ReadonlyMap<string, ContextNode>,
+  bodies: Bodies,
+  query: string,
+): Promise<readonly Ranked[]> {
+  if (!loaded || byId.size <= before.length) return [];
   const hits = await searchFlow(project, loaded.file, query);
   const nodes = hits.flatMap(({ id, score }) => {
     const node = byId.get(id);

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
+import { expandGeminiRequest } from './containers.ts';
 import { isBlank, listAt, objectAt, objectOf, textAt } from './fields.ts';
 import { knownRole } from './spellings.ts';
 import { splitTranscript } from './split-transcript.ts';
@@ -35,15 +36,14 @@ export function withAnswersBeside(entry: JsonObject): JsonObject | undefined {
   const prompt = textAt(entry, 'prompt', 'question', 'instruction');
   const isAsked = [...better, ...worse].some((each) => knownRole(each['role']) === 'user');
   const asked =
-    prompt !== undefined && !isAsked
-      ? [{ role: 'user', content: prompt }]
-      : listAt(objectAt(entry, 'input'), 'messages');
+    prompt !== undefined && !isAsked ? [{ role: 'user', content: prompt }] : askedIn(entry);
   // Both lists may begin with what was asked.
   const shared = better.findIndex((each, at) => !isSame(each, worse[at]));
   if (shared < 0) return undefined;
   const answers = [...better.slice(shared, shared + 1), ...worse.slice(shared, shared + 1)];
   const after = better.slice(shared + 1);
-  const own = new Set(['input', ...PREFERRED.flat(), ...(prompt === undefined ? [] : ['prompt'])]);
+  const own = new Set<string>(['input', ...LISTS, ...PREFERRED.flat()]);
+  if (prompt === undefined && !Array.isArray(entry['prompt'])) own.delete('prompt');
   const rest = Object.fromEntries(Object.entries(entry).filter(([key]) => !own.has(key)));
   return {
     ...rest,
@@ -57,9 +57,22 @@ const PREFERRED = [
   ['non_preferred_output', 'rejected', 'conversation_b', 'response_b'],
 ] as const;
 
+/** The fields with the messages before two answers. */
+const LISTS = ['messages', 'conversations', 'conversation', 'prompt'] as const;
+
+/** Returns the messages that two answers follow. */
+function askedIn(entry: JsonObject): readonly JsonValue[] {
+  const lists = [
+    listAt(objectAt(entry, 'input'), 'messages'),
+    ...LISTS.map((name) => listAt(entry, name)),
+  ];
+  return lists.find((list) => list.some(isJsonObject)) ?? [];
+}
+
 /** Returns the messages of a list, of a transcript in one string, or of a string that is an answer. */
 function answersOf(value: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(value)) return value;
+  if (isJsonObject(value)) return [value];
   if (typeof value !== 'string' || value === '') return [];
   return splitTranscript(value) ?? [{ role: 'assistant', content: value }];
 }
@@ -70,19 +83,31 @@ const EXCHANGES = [
   ['inputs', 'outputs'],
 ] as const;
 
+/** What was sent and what came back, where both together are one of the usual forms: Gemini, Responses. */
+const FLAT = [
+  ['contents', 'candidates'],
+  ['input', 'output'],
+] as const;
+
 /** Returns the request of an API with the choices of its response, as batches, logs and runs of LangSmith have them. */
 function ofExchange(entry: JsonObject): JsonObject | undefined {
   for (const [sent, received] of EXCHANGES) {
     const request = sent in entry ? bodyOf(entry[sent]) : entry;
     const response = bodyOf(entry[received]);
+    const about = Object.entries(entry).filter(([key]) => key !== sent && key !== received);
+    if (FLAT.some(([asked, answered]) => asked in request && answered in response)) {
+      const own = request === entry ? {} : request;
+      const flat: JsonObject = { ...Object.fromEntries(about), ...response, ...own };
+      return expandGeminiRequest(flat)?.account ?? flat;
+    }
     const choices = choicesOf(response);
     if (!Array.isArray(request['messages']) || choices.length === 0) continue;
-    const exchange = new Set<string>([sent, received]);
-    const about = Object.entries(entry).filter(([key]) => !exchange.has(key));
     const own = request === entry ? {} : request;
     const messages = request['messages'].flat();
     const { message, ...others } = response;
-    const told = answerOf(response).length > 0 ? others : { ...others, ...defined({ message }) };
+    const isAnswer = isAnswerItself(response);
+    const rest = isAnswer ? {} : others;
+    const told = answerOf(response).length > 0 ? rest : { ...rest, ...defined({ message }) };
     return { ...Object.fromEntries(about), ...told, ...own, messages, choices: [...choices] };
   }
   return undefined;
@@ -96,7 +121,13 @@ function bodyOf(value: JsonValue | undefined): JsonObject {
 /** Returns the choices of a response, or the generations of LangChain or the message of Ollama, as choices. */
 function choicesOf(response: JsonObject): readonly JsonValue[] {
   const generations = listAt(response, 'generations').flat().filter(isJsonObject);
-  return [...listAt(response, 'choices'), ...generations, ...answerOf(response)];
+  const own = isAnswerItself(response) ? [{ message: response }] : [];
+  return [...listAt(response, 'choices'), ...generations, ...answerOf(response), ...own];
+}
+
+/** Checks whether a response is the message itself, as Anthropic gives it. */
+function isAnswerItself(response: JsonObject): boolean {
+  return knownRole(response['role']) === 'assistant' && !isBlank(response['content']);
 }
 
 /** Checks whether an entry is all that a model was given, with what it answered. */

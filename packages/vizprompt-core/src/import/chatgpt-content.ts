@@ -32,7 +32,9 @@ export function readChatGptContent(message: JsonObject, role: Role): MessagePart
       return [{ type: 'text', text: plainText(content), meta }];
     }
     case 'thoughts':
-      return listAt(content, 'thoughts').map(readThought);
+      return 'thoughts' in content
+        ? listAt(content, 'thoughts').map(readThought)
+        : [{ type: 'reasoning', text: plainText(content) }];
     case 'reasoning_recap':
       return [{ type: 'reasoning', text: textAt(content, 'content') ?? '', meta: { recap: true } }];
     default:
@@ -73,6 +75,9 @@ function toolResult(message: JsonObject, content: JsonObject, kind: string): Mes
   return { type: 'tool-result', id: textAt(message, 'id') ?? '', tool, output };
 }
 
+/** Pieces that are a text; without a type, it is one. */
+const SPOKEN: ReadonlySet<string> = new Set(['audio_transcription', 'text', 'unknown']);
+
 /** Files of a piece of content: what was heard and seen is named within the piece. */
 const POINTERS = ['audio_asset_pointer', 'video_container_asset_pointer', 'image_asset_pointer'];
 
@@ -82,12 +87,14 @@ function readPiece(piece: JsonValue): MessagePart[] {
   const kind = textAt(piece, 'content_type') ?? 'unknown';
   // A transcript of speech, or plain text.
   const text = textAt(piece, 'text');
-  if ((kind === 'audio_transcription' || kind === 'text') && text !== undefined) {
+  if (SPOKEN.has(kind) && text !== undefined) {
     return [
       {
         type: 'text',
         text,
-        ...(kind === 'text' ? {} : { meta: { voice: textAt(piece, 'direction') ?? '' } }),
+        ...(kind === 'audio_transcription'
+          ? { meta: { voice: textAt(piece, 'direction') ?? '' } }
+          : {}),
       },
     ];
   }

@@ -22,8 +22,10 @@ import { roleOf } from './spellings.ts';
  * @throws BrokenEntry if there is no mapping.
  */
 export function readChatGpt(entry: JsonObject): ImportedConversation {
-  if (!isJsonObject(entry['mapping'])) throw new BrokenEntry("it has no 'mapping'");
-  const mapping = entry['mapping'];
+  const mapping = mappingOf(entry);
+  if (!isJsonObject(entry['mapping']) && Object.keys(mapping).length === 0) {
+    throw new BrokenEntry("it has no 'mapping'");
+  }
   const id = idAt(entry, 'conversation_id', 'id') ?? contentId(mapping);
   const warnings: string[] = [];
   const tree = {
@@ -53,6 +55,15 @@ export function readChatGpt(entry: JsonObject): ImportedConversation {
     messages: messages.map((message) => withModel(withCallId(message, byId), model)),
     warnings,
   };
+}
+
+/** Returns the nodes of a conversation by their ids; some programs store them as a list. */
+export function mappingOf(entry: JsonObject): JsonObject {
+  const { mapping } = entry;
+  if (!Array.isArray(mapping)) return objectOf(mapping);
+  return Object.fromEntries(
+    mapping.filter(isJsonObject).map((node, at) => [idAt(node, 'id') ?? String(at), node]),
+  );
 }
 
 /** Returns the id of a conversation that has none: made from the first message. */

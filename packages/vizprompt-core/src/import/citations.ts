@@ -1,10 +1,31 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
+import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
 import type { MessagePart } from './conversation.ts';
-import { listAt, numberAt, objectAt, spelled, textAt, type Spelled } from './fields.ts';
+import { listAt, numberAt, objectAt, objectOf, spelled, textAt, type Spelled } from './fields.ts';
 
 /** The markers of sources in the answers of ChatGPT: between characters of private use. */
 const MARKERS = /[\ue200\ue203\ue204](?:[^\ue200\ue201]*\ue201)?|[\ue200-\ue206]/g;
+
+/** The character between the parts of a marker. */
+const BETWEEN = '\ue202';
+
+/** Returns the words that a marker is shown as: the name of an entity, the text of a link, a formula. */
+function shownOf(marker: string): string {
+  const [kind, said, target = ''] = marker.replaceAll(/[\ue200\ue201]/g, '').split(BETWEEN);
+  if (said === undefined) return '';
+  if (kind === 'url') return /^https?:/.test(target) ? markdownLink(said, target) : said;
+  const value = parseJson(said);
+  if (Array.isArray(value)) return typeof value[1] === 'string' ? value[1] : '';
+  if (!isJsonObject(value)) return kind === 'product' ? target : '';
+  const named = listAt(value, 'selections').flatMap((each) =>
+    Array.isArray(each) && typeof each[1] === 'string' ? [each[1]] : [],
+  );
+  if (named.length > 0) return named.join(', ');
+  const [formula] = Object.entries(value).flatMap(([widget, about]) =>
+    widget.startsWith('math_') ? (textAt(objectOf(about), 'content') ?? []) : [],
+  );
+  return formula === undefined ? '' : `$$${formula}$$`;
+}
 
 /** The citations of a message: links for its texts, and the list itself. */
 export interface Citations {
@@ -26,7 +47,7 @@ export function citationsOf(metadata: JsonObject): Citations {
       const matched = textAt(reference, 'matched_text') ?? '';
       if (matched.trim() !== '') linked = linked.replaceAll(matched, () => linkOf(reference));
     }
-    return linkQuotes(linked.replaceAll(MARKERS, ''), quoted);
+    return linkQuotes(linked.replaceAll(MARKERS, shownOf), quoted);
   };
   return {
     kept,
@@ -80,12 +101,15 @@ export function markdownLink(title: string, url: string): string {
 /** Adds the links of a block's citations after the passages that they belong to. */
 export function linkCitations(part: MessagePart, block: JsonValue): MessagePart {
   if (part.type !== 'text' || !isJsonObject(block)) return part;
-  const citations = listAt(block, 'citations').filter(isJsonObject);
+  const citations = ['citations', 'annotations']
+    .flatMap((name) => listAt(block, name))
+    .filter(isJsonObject);
   if (citations.length === 0) return part;
   const links = citations.flatMap((citation) => {
     const details = objectAt(citation, 'details');
     const url = textAt(citation, 'url') ?? textAt(details, 'url');
-    if (url === undefined) return [];
+    // APIs may have written the link into the text.
+    if (url === undefined || part.text.includes(`(${url}`)) return [];
     const title = textAt(citation, 'title') ?? textAt(details, 'title') ?? url;
     const end = numberAt(citation, 'end_index') ?? part.text.length;
     return [

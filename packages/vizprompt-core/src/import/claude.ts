@@ -7,7 +7,6 @@ import {
   type ImportedMessage,
 } from './conversation.ts';
 import { readPiece } from './content.ts';
-import { linkCitations } from './citations.ts';
 import { withDocuments } from './documents.ts';
 import { firstId, idAt, listAt, spelled, textAt, timeAt } from './fields.ts';
 import { readAttached } from './files.ts';
@@ -69,16 +68,14 @@ function speakerOf(message: JsonObject): Role {
 }
 
 function readBlocks(message: JsonObject): MessagePart[] {
-  const parts = listAt(message, 'content').flatMap((block) =>
-    readPiece(block).map((part) => linkCitations(part, block)),
-  );
+  const parts = listAt(message, 'content').flatMap((block) => readPiece(block));
   const text = textAt(message, 'text') ?? '';
   const isSaid = parts.some((part) => part.type === 'text' && part.text !== '');
   return isSaid || (text === '' && parts.length > 0) ? parts : [...parts, { type: 'text', text }];
 }
 
 function readFiles(message: JsonObject): MessagePart[] {
-  return ['files', 'attachments'].flatMap((key) =>
+  return ['files', 'files_v2', 'attachments'].flatMap((key) =>
     listAt(message, key).flatMap((file) => readAttached(file, 'claude-file')),
   );
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
-import { idAt, idOf, listAt, objectAt, objectOf, textAt } from './fields.ts';
+import { idAt, idOf, isBlank, listAt, objectAt, objectOf, textAt } from './fields.ts';
 
 /** The conversations of an entry in a usual form. */
 export interface Expanded {
@@ -130,6 +130,63 @@ export function expandAiStudio(entry: JsonObject): Expanded | undefined {
   const own = { ...prompt, chunks: messages, ...(unread.length > 0 ? { unread } : {}) };
   const pending = Array.isArray(prompt['pendingInputs']) ? { pendingInputs: [] } : {};
   return whole({ ...entry, chunkedPrompt: { ...own, ...pending } });
+}
+
+/** Returns a request of Gemini whose first contents name no role, or are strings: the user says them. */
+export function expandGeminiRequest(entry: JsonObject): Expanded | undefined {
+  const { contents: given, response } = entry;
+  const contents = Array.isArray(given) ? given : [given ?? null];
+  const isSaid = (each: JsonValue): boolean =>
+    typeof each === 'string' || (isJsonObject(each) && each['parts'] !== undefined);
+  if (isBlank(given) || !isBlank(response) || !contents.every(isSaid)) return undefined;
+  if (contents.every((each: JsonValue) => isJsonObject(each) && 'role' in each)) return undefined;
+  const named = contents.map((each: JsonValue): JsonObject => {
+    if (!isJsonObject(each)) return { role: 'user', parts: [each] };
+    return 'role' in each ? each : { role: 'user', ...each };
+  });
+  return whole({ ...entry, contents: named });
+}
+
+/**
+ * Returns a conversation of an older export of DeepSeek, whose messages have a content and no role: those of the user
+ * and the answers take turns from the root on.
+ */
+export function expandDeepSeek(entry: JsonObject): Expanded | undefined {
+  const mapping = objectAt(entry, 'mapping');
+  const nodes = Object.values(mapping).filter(isJsonObject);
+  const messages = nodes.map(({ message }) => message).filter(isJsonObject);
+  const isOld = (message: JsonObject): boolean =>
+    typeof message['content'] === 'string' && !('author' in message) && !('role' in message);
+  if (messages.length === 0 || !messages.every(isOld)) return undefined;
+  const isAnswer = (node: JsonObject): boolean => {
+    let depth = 0;
+    const seen = new Set<string>();
+    for (let at = idAt(node, 'parent'); at !== undefined && !seen.has(at);) {
+      seen.add(at);
+      const above = objectAt(mapping, at);
+      if (isJsonObject(above['message'])) depth++;
+      at = idAt(above, 'parent');
+    }
+    return depth % 2 === 1;
+  };
+  const read = Object.entries(mapping).map(([key, node]): [string, JsonValue] => {
+    if (!isJsonObject(node) || !isJsonObject(node['message'])) return [key, node];
+    const { content, reasoning_content: thought, ...message } = node['message'];
+    const thoughts = isBlank(thought) ? [] : [{ type: 'THINK', content: thought ?? '' }];
+    const said = { type: isAnswer(node) ? 'RESPONSE' : 'REQUEST', content: content ?? '' };
+    return [key, { ...node, message: { ...message, fragments: [...thoughts, said] } }];
+  });
+  return whole({ ...entry, mapping: Object.fromEntries(read) });
+}
+
+/** Returns a row of a database in which lists and objects are JSON in strings. */
+export function expandRow(entry: JsonObject): Expanded | undefined {
+  const read = Object.entries(entry).map(([key, value]): [string, JsonValue] => {
+    const isPacked = typeof value === 'string' && /^\s*[[{]/.test(value);
+    return [key, isPacked ? (parseJson(value) ?? value) : value];
+  });
+  const isRead = read.some(([key, value]) => value !== entry[key]);
+  return isRead ? whole(Object.fromEntries(read)) : undefined;
 }
 
 function whole(conversation: JsonObject): Expanded {

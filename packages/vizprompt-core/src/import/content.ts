@@ -2,15 +2,18 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, omitUndefined as defined, parseJson } from '@vizprompt/providers/internal';
 import type { MessagePart } from './conversation.ts';
 import { readAttached } from './files.ts';
+import { linkCitations } from './citations.ts';
 import { plainOf } from './html-text.ts';
 import {
   firstId,
   firstOf,
   firstText,
   isBlank,
+  listAt,
   objectOf,
   spelled,
   squash,
+  textAt,
   type Spelled,
 } from './fields.ts';
 
@@ -78,7 +81,11 @@ export function readPiece(piece: JsonValue): MessagePart[] {
     KINDS.get(type) ?? (type.startsWith('tool') && fields.has('toolcallid') ? 'call' : undefined);
   switch (kind) {
     case 'text':
-      return readText(piece, fields) ?? dataOf(piece, named);
+      return (
+        readText(piece, fields)?.map((part) => linkCitations(part, piece)) ??
+        readParts(fields) ??
+        dataOf(piece, named)
+      );
     case 'reasoning':
       return readReasoning(piece, fields) ?? dataOf(piece, named);
     case 'call':
@@ -86,12 +93,30 @@ export function readPiece(piece: JsonValue): MessagePart[] {
     case 'result':
       return [readResult(piece)];
     case 'file':
-      return readAttached(piece);
+      return readHeard(piece, fields) ?? readAttached(piece);
     case 'group':
       return readGroup(piece, fields, named);
     default:
+      if (type === 'html') return readHtml(fields) ?? dataOf(piece, named);
       return (named === undefined ? readUntyped(piece, fields) : undefined) ?? dataOf(piece, named);
   }
+}
+
+/** Reads the list of pieces in an object around it. */
+function readParts(fields: Spelled): MessagePart[] | undefined {
+  const parts = fields.get('parts');
+  return Array.isArray(parts) ? parts.flatMap(readPiece) : undefined;
+}
+
+/** Reads a recording of which only the transcript is left. */
+function readHeard(piece: JsonObject, fields: Spelled): MessagePart[] | undefined {
+  const text = firstText(fields, ['transcript']);
+  if (text === undefined) return undefined;
+  const { transcript: _, type: _type, ...recording } = piece;
+  const heard: MessagePart = { type: 'text', text };
+  return Object.values(recording).some((value) => !isBlank(value))
+    ? [heard, ...readAttached(recording)]
+    : [heard];
 }
 
 function dataOf(piece: JsonObject, named: string | undefined): MessagePart[] {
@@ -260,7 +285,7 @@ function readUntyped(piece: JsonObject, fields: Spelled): MessagePart[] | undefi
       return [{ type: 'text', text: `\`\`\`${language.toLowerCase()}\n${text}\n\`\`\`` }];
   }
   const block = fields.get('markdownblock');
-  const answer = isJsonObject(block) ? firstText(spelled(block), ['answer']) : undefined;
+  const answer = isJsonObject(block) ? answerIn(block) : undefined;
   if (answer !== undefined) return [{ type: 'text', text: answer }];
   const content = fields.get('content');
   if (Array.isArray(content)) return content.flatMap(readPiece);
@@ -273,12 +298,19 @@ function readUntyped(piece: JsonObject, fields: Spelled): MessagePart[] | undefi
     const parts = readPiece({ type: only[0], ...objectOf(only[1]) });
     if (parts.every(({ type }) => type !== 'data')) return parts;
   }
-  return readText(piece, fields) ?? readHtml(fields);
+  return readText(piece, fields) ?? readHtml(fields) ?? readParts(fields);
+}
+
+/** Returns the answer in a block of Perplexity, which may be in chunks only. */
+function answerIn(block: JsonObject): string | undefined {
+  const chunks = listAt(block, 'chunks');
+  const isWhole = chunks.length > 0 && chunks.every((chunk) => typeof chunk === 'string');
+  return textAt(block, 'answer') ?? (isWhole ? chunks.join('') : undefined);
 }
 
 /** Answers in the activity of Google are HTML. */
 function readHtml(fields: Spelled): MessagePart[] | undefined {
-  const html = firstText(fields, ['html', 'htmlvalue']);
+  const html = firstText(fields, ['html', 'htmlvalue', 'content', 'text', 'value']);
   return html === undefined
     ? undefined
     : [{ type: 'text', text: plainOf(html), ...defined({ meta: { html } }) }];

@@ -35,7 +35,9 @@ export function readAttached(file: JsonValue, scheme?: string): MessagePart[] {
   if (!isJsonObject(file)) return [{ type: 'data', kind: 'file', value: file }];
   const outer = spelled(file);
   const inner = WRAPPERS.map((name) => outer.get(name)).filter(isJsonObject);
-  const fields = spelled(file, ...inner);
+  // Open WebUI wraps the text of a file, and what kind it is, once more.
+  const deeper = inner.flatMap((each) => ['data', 'meta'].map((name) => each[name]));
+  const fields = spelled(file, ...inner, ...deeper.filter(isJsonObject));
   const plain = WRAPPERS.map((name) => outer.get(name)).find((value) => typeof value === 'string');
   const mediaType = mediaTypeIn(fields);
   const fileName = firstText(fields, NAMES);

@@ -6,6 +6,9 @@ import {
   expandAiStudio,
   expandChatBox,
   expandCherryStudio,
+  expandDeepSeek,
+  expandGeminiRequest,
+  expandRow,
   expandTypingMind,
   type Expanded,
 } from './containers.ts';
@@ -30,8 +33,15 @@ export function findConversations(entry: JsonObject, format?: ImportFormat): Exp
     expandChatBox(entry) ??
     expandAiStudio(entry) ??
     expandTypingMind(entry) ??
+    expandDeepSeek(entry) ??
+    expandGeminiRequest(entry) ??
     expandZed(entry);
-  return expanded ?? { conversations: conversationsIn(entry, format), account: entry };
+  if (expanded) return expanded;
+  const conversations = conversationsIn(entry, format);
+  const [only] = conversations;
+  if (only !== entry || sourceOf(entry) !== undefined) return { conversations, account: entry };
+  const row = expandRow(entry);
+  return row && sourceOf(row.account) ? row : { conversations, account: entry };
 }
 
 function conversationsIn(entry: JsonObject, format?: ImportFormat): readonly JsonObject[] {

@@ -107,7 +107,7 @@ function listed(
   const isTurn = roleIn(own) === undefined && isTurnOf(own);
   const fields = isTurn ? own : unwrapped(outer, own);
   const isSaid = roleIn(fields) !== undefined || hasContent(fields) || hasVersions(fields);
-  if (!isTurn && !isSaid && !fields.has('type')) return undefined;
+  if (!isTurn && !isSaid && (!fields.has('type') || isHead(fields))) return undefined;
   const holds = Array.isArray(firstOf(fields, NAMES.children)) || above !== undefined;
   const id = key ?? firstId(own, NAMES.id) ?? firstId(fields, NAMES.id);
   return {
@@ -118,6 +118,11 @@ function listed(
     above,
     isTurn,
   };
+}
+
+/** Checks whether a line is about the conversation that it begins. */
+function isHead(fields: Spelled): boolean {
+  return fields.get('type') === 'conversation';
 }
 
 /** Names the later versions of a message of Le Chat, which share its id. */

@@ -43,9 +43,25 @@ export function readOpenWebUi(entry: JsonObject): ImportedConversation {
       updated: timeAt(entry, 'updated_at'),
       head,
     }),
-    messages,
+    messages: withScene(chat, messages),
     warnings,
   };
+}
+
+/** Returns messages after the instructions of their chat, which are next to them. */
+function withScene(
+  chat: JsonObject,
+  messages: readonly ImportedMessage[],
+): readonly ImportedMessage[] {
+  const text = textAt(objectAt(chat, 'params'), 'system') ?? textAt(chat, 'system') ?? '';
+  const [id, role] = ['system', 'system'] as const;
+  if (text.trim() === '' || messages.some((message) => message.id === id)) return messages;
+  return [
+    { id, role, parts: [{ type: 'text', text }] },
+    ...messages.map((message) =>
+      message.parent === undefined ? { ...message, parent: id } : message,
+    ),
+  ];
 }
 
 /** Returns the id of a chat that has none, or a blank one: made from what it begins with. */
@@ -66,7 +82,7 @@ function readHistory(history: JsonObject, warnings: string[]): ImportedMessage[]
   const known = new Set(ids);
   const parents = new Map(
     ids.map((id) => {
-      const named = textAt(objectAt(history, id), 'parentId');
+      const named = idAt(objectAt(history, id), 'parentId');
       const lister = listedBy.get(id);
       if (lister === undefined || (named !== undefined && known.has(named))) return [id, named];
       warnings.push(`message ${id} has lost its parent: it is taken from that one's list`);

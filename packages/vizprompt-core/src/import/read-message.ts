@@ -7,7 +7,7 @@ import {
 } from '@vizprompt/providers/internal';
 import { readChunks } from './chunks.ts';
 import { linkNumbers } from './citations.ts';
-import { readCall, readContent, readPiece, readResult } from './content.ts';
+import { readCall, readContent, readPiece, readResult, readToolInput } from './content.ts';
 import type { ImportedMessage, MessagePart } from './conversation.ts';
 import {
   firstId,
@@ -139,7 +139,8 @@ function speakerIn(fields: Spelled): string | undefined {
 
 export function modelIn(fields: Spelled): string | undefined {
   const value = firstOf(fields, NAMES.model);
-  if (isJsonObject(value)) return firstText(spelled(value), ['id', 'modelid', 'model', 'name']);
+  if (isJsonObject(value))
+    return firstText(spelled(value), ['id', 'modelid', 'model', 'name', 'identifier']);
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -187,10 +188,8 @@ function stateOf(fields: Spelled): Pick<ImportedMessage, 'hasFailed' | 'isAborte
 }
 
 function readThoughts(fields: Spelled): MessagePart[] {
-  const extra = fields.get('extra');
-  const value =
-    firstOf(fields, NAMES.reasoning) ??
-    (isJsonObject(extra) ? firstOf(spelled(extra), NAMES.reasoning) : undefined);
+  const extra = ['extra', 'additionalkwargs'].map((name) => fields.get(name)).filter(isJsonObject);
+  const value = firstOf(fields, NAMES.reasoning) ?? firstOf(spelled(...extra), NAMES.reasoning);
   if (value === undefined) return [];
   if (typeof value === 'string') return [{ type: 'reasoning', text: value }];
   const thoughts = Array.isArray(value) ? value : [value];
@@ -229,7 +228,9 @@ function readParts(
   const only = isCall ? parseJson(firstText(fields, NAMES.content) ?? '') : undefined;
   if (isJsonObject(only)) return readCall(only);
   if (fields.get('isthought') === true) return asThoughts(readAllContent(fields, false));
-  if (role === 'tool' && firstId(fields, NAMES.callId) !== undefined) return [readResult(raw)];
+  if (role === 'tool' && firstId(fields, NAMES.callId) !== undefined) {
+    return [readResult(Object.fromEntries(fields))];
+  }
   const results = fields.get('toolresults');
   if (role === 'tool' && Array.isArray(results)) {
     return results.flatMap((result: JsonValue) =>
@@ -238,7 +239,8 @@ function readParts(
   }
   const refusal = fields.get('refusal');
   const calls = firstOf(fields, NAMES.calls);
-  const listed = Array.isArray(calls) ? calls : calls === undefined ? [] : [calls];
+  const parsed = typeof calls === 'string' ? readToolInput(calls) : calls;
+  const listed = Array.isArray(parsed) ? parsed : parsed === undefined ? [] : [parsed];
   const content = readAllContent(fields, role === 'tool');
   return [
     ...readThoughts(fields),
@@ -273,8 +275,9 @@ function asThoughts(parts: readonly MessagePart[]): MessagePart[] {
 /** Reads the first content field that is not empty, and the texts of the others that it lacks. */
 function readAllContent(fields: Spelled, isTool: boolean): MessagePart[] {
   const found: MessagePart[] = [];
+  const isCut = isCutText(fields);
   for (const name of NAMES.content) {
-    const value = fields.get(name);
+    const value = isCut && name === 'parts' ? undefined : fields.get(name);
     if (value === undefined || (isTool && name === 'parts' && found.length > 0)) continue;
     const parts = (name === 'contentchunks' ? readChunks(value) : undefined) ?? readContent(value);
     if (found.length === 0) found.push(...parts);
@@ -284,6 +287,14 @@ function readAllContent(fields: Spelled, isTool: boolean): MessagePart[] {
   }
   if (found.length === 0 && fields.has('name') && isTool) return [];
   return found;
+}
+
+/** Checks whether the parts of a message are the pieces in which its text came, as AI Studio stores both. */
+function isCutText(fields: Spelled): boolean {
+  const [text, parts] = [fields.get('text'), fields.get('parts')];
+  if (typeof text !== 'string' || !Array.isArray(parts)) return false;
+  const pieces = parts.map((part: JsonValue) => objectOf(part)['text']);
+  return pieces.every((piece) => typeof piece === 'string') && pieces.join('') === text;
 }
 
 function isText({ type }: MessagePart): boolean {

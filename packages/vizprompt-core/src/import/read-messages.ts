@@ -48,6 +48,9 @@ export interface SourceFields extends MessageFields {
   readonly isRow?: boolean;
 }
 
+/** Objects next to the messages that say what the conversation is called. */
+const ABOUT = ['head', 'info', 'chat_session', 'session'];
+
 /** The messages of an item of the source, with its links. */
 interface Group {
   readonly drafts: readonly {
@@ -82,9 +85,10 @@ export function readMessages(
   if (listed.length === 0) throw new BrokenEntry('it holds no messages');
   const strangers = roleOfStrangers(listed);
   const head = objectOf(valueAt(entry, source.conversation ?? ''));
-  const about = spelled(head, entry, objectOf(entry['head']), objectOf(entry['info']));
+  const about = spelled(head, entry, ...ABOUT.map((name) => objectOf(entry[name])));
   const warnings: string[] = [];
-  const scene = readScene(entry);
+  const [first] = listed;
+  const scene = readScene(entry, first?.isTurn ? first.raw : {});
   const chain = chainOf(
     listed.map(({ raw }) => raw),
     scene.tools?.parts.map(valueOf),
@@ -99,7 +103,6 @@ export function readMessages(
     isRoot: links.isRoot[index] ?? false,
   }));
   const messages = linked(scene.messages, groups, source.isApart === true);
-  const [first] = listed;
   const named =
     first && firstText(first.fields, ['threadtitle', 'conversationname', 'conversation']);
   const title = firstText(about, NAMES.title) ?? named ?? '';
@@ -186,9 +189,14 @@ interface Scene {
   readonly messages: readonly ImportedMessage[];
 }
 
-/** Reads the instructions and the tools that a source stores next to the messages. */
-function readScene(entry: JsonObject): Scene {
-  const fields = spelled(entry, objectOf(entry['options']));
+/**
+ * Reads the instructions and the tools that a source stores next to the messages.
+ *
+ * @param turn - The first question with its answer, which may have the instructions in it.
+ */
+function readScene(entry: JsonObject, turn: JsonObject): Scene {
+  const own = spelled(entry, objectOf(entry['options']));
+  const fields = new Map([...spelled(turn), ...own]);
   const told = NAMES.scene.flatMap((name): ImportedMessage[] => {
     const parts = readContent(fields.get(name)).filter(
       (part) => part.type === 'text' && part.text.trim() !== '',
@@ -196,7 +204,7 @@ function readScene(entry: JsonObject): Scene {
     return parts.length > 0 ? [{ id: name, role: 'system', parts }] : [];
   });
   const parts = NAMES.tools.flatMap((kind): MessagePart[] => {
-    const value = fields.get(kind);
+    const value = own.get(kind);
     return Array.isArray(value) ? [{ type: 'data', kind, value }] : [];
   });
   const tools: ImportedMessage | undefined =

@@ -3,7 +3,7 @@ import { isJsonObject } from '@vizprompt/providers/internal';
 import { detectAgent } from '@vizprompt/providers/transcripts';
 import { isCharacterAi, readCharacterAi } from './character-ai.ts';
 import { isChatLog, readChatLog } from './chat-log.ts';
-import { readChatGpt } from './chatgpt.ts';
+import { mappingOf, readChatGpt } from './chatgpt.ts';
 import { readChunks } from './chunks.ts';
 import { readClaude } from './claude.ts';
 import { isCline, readCline } from './cline.ts';
@@ -52,7 +52,7 @@ const SOURCES: readonly Source[] = [
     message: [['fragments']],
     read: { messages: ['mapping'] },
   },
-  { format: 'claude', entry: [['chatmessages']], read: readClaude },
+  { format: 'claude', is: isClaude, read: readClaude },
   { format: 'notes', is: isNotes, read: readNotes },
   { format: 'open-webui', is: isOpenWebUi, read: readOpenWebUi },
   { format: 'character-ai', is: isCharacterAi, read: readCharacterAi },
@@ -209,11 +209,22 @@ function fits(row: Source, entry: JsonObject, messages: () => readonly ListedMes
 }
 
 function isChatGpt(entry: JsonObject): boolean {
-  const nodes = Object.values(objectAt(entry, 'mapping')).filter(isJsonObject);
+  const nodes = Object.values(mappingOf(entry)).filter(isJsonObject);
   const messages = nodes.map(({ message }) => message).filter(isJsonObject);
   // A conversation without any message is reported as empty.
   if (messages.length === 0) return isJsonObject(entry['mapping']);
   return messages.some((message) => 'author' in message || isJsonObject(message['content']));
+}
+
+function isClaude(entry: JsonObject): boolean {
+  if (!Array.isArray(entry['chat_messages'])) return false;
+  const messages = listAt(entry, 'chat_messages').filter(isJsonObject);
+  // The pages of DeepSeek call theirs the same.
+  return messages.every((message) => !('message_id' in message)) || messages.some(hasSender);
+}
+
+function hasSender(message: JsonObject): boolean {
+  return 'sender' in message;
 }
 
 function isOpenWebUi(entry: JsonObject): boolean {

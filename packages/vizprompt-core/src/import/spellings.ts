@@ -51,7 +51,15 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
   role: ['role', 'sender', 'from', 'author', 'speaker', 'participant', 'src'],
   isUser: ['isuser', 'byuser', 'iscreatedbyuser', 'fromuser', 'ishuman', 'isfromuser'],
   name: ['name', 'sendername', 'authorname', 'botname'],
-  model: ['model', 'modelslug', 'modelname', 'modelid', 'modelversion', 'displaymodel'],
+  model: [
+    'model',
+    'modelslug',
+    'modelname',
+    'modelid',
+    'modelversion',
+    'displaymodel',
+    'lastusedmodel',
+  ],
   time: [
     'createdat',
     'createtime',
@@ -115,6 +123,9 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'fileattachments',
     'attachedfiles',
     'images',
+    'pictures',
+    'filesv2',
+    'generatedimageurls',
   ],
   children: ['children', 'childrenids', 'replies'],
   alternatives: ['swipes', 'versions', 'alternatives', 'candidates'],
@@ -202,13 +213,13 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
 const ROLES: ReadonlyMap<string, Role> = new Map([
   ...['system', 'developer', 'context', 'root'].map((word) => [word, 'system'] as const),
   ...(
-    'user human you me request prompt prompter client customer userinput humanmessage ' +
+    'user human you me request prompt prompter client customer userinput userprompt humanmessage ' +
     'ユーザー ユーザ あなた 用户 사용자'
   )
     .split(' ')
     .map((word) => [word, 'user'] as const),
   ...(
-    'assistant model ai gpt chatgpt bot chatbot claude gemini grok copilot bing agent llm answer response ' +
+    'assistant model ai airesponse gpt chatgpt bot chatbot claude gemini grok copilot bing agent llm answer response ' +
     'deepseek perplexity api cascade coral cursor kiro goose cody plannerresponse metaai ' +
     'アシスタント 助手 助理 어시스턴트'
   )
@@ -244,12 +255,13 @@ export function roleOf(word: string | undefined): Role {
 /** Returns who speaks, by any spelling; `undefined` if no field says so. */
 export function roleIn(fields: Spelled): Role | undefined {
   const speaker = firstOf(fields, NAMES.role);
-  const isUser =
+  const isUser = asBoolean(
     firstOf(fields, NAMES.isUser) ??
-    (isJsonObject(speaker) ? firstOf(spelled(speaker), NAMES.isUser) : undefined);
-  if (typeof isUser === 'boolean') {
+      (isJsonObject(speaker) ? firstOf(spelled(speaker), NAMES.isUser) : undefined),
+  );
+  if (isUser !== undefined) {
     if (isUser) return 'user';
-    return fields.get('issystem') === true ? 'system' : 'assistant';
+    return asBoolean(fields.get('issystem')) === true ? 'system' : 'assistant';
   }
   const word = isJsonObject(speaker)
     ? (speaker['role'] ?? speaker['type'] ?? speaker['name'])
@@ -266,11 +278,27 @@ export function roleIn(fields: Spelled): Role | undefined {
     knownRole(word) ??
     // Cohere calls the speaker an agent, as others call a program.
     knownRole(fields.get('agent')) ??
+    knownRole(fields.get('interactiontype')) ??
     knownRole(fields.get('type')) ??
     knownRole(classOf(fields));
   // A speaker with an unknown name is `system`, so that the words are attributed to no other speaker.
   return known ?? (typeof word === 'string' ? 'system' : undefined);
 }
+
+/** Returns a value that is true or false, also as a string or a number, as tables and databases have it. */
+function asBoolean(value: JsonValue | undefined): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (value === 1 || value === 0) return value === 1;
+  if (typeof value !== 'string') return undefined;
+  return BOOLEANS.get(value.trim().toLowerCase());
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+]);
 
 /** Returns the name of a speaker that means no role. */
 export function strangerIn(fields: Spelled): string | undefined {

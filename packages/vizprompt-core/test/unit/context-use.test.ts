@@ -37,3 +37,23 @@ it('takes a node of another flow only for the rare words of a prompt', async () 
   expect(await ask('For how long are refunds possible?')).toEqual([]);
   expect(await ask('How long does a login last?')).toEqual(['related']);
 });
+
+const FILLER = 'これは特に意味のない文で、答えを長くするためだけに書かれています。'.repeat(8);
+
+it.each([
+  ['パン屋の名前は2番目のやつにします。', '1. 麦の音\n2. こむぎ日和\n3. 石窯ロード', 'こむぎ日和'],
+  // The table has the two words of the compound, each in a place of its own.
+  [
+    'チームプランは何人まで？',
+    '| プラン | 人数 |\n|---|---|\n| 基本 | 3 |\n| チーム | 12 |',
+    '| チーム | 12 |',
+  ],
+])('finds room in a small budget for what is asked: %s', async (prompt, response, wanted) => {
+  const vizprompt = await openProject();
+  await vizprompt.createNode({ prompt: 'パン屋の名前とプランを比べて。', response });
+  for (let at = 0; at < 12; at++)
+    await vizprompt.createNode({ prompt: `話題${at}について教えて。`, response: FILLER });
+  const { messages, report } = await vizprompt.buildContext({ prompt, budget: 500 });
+  expect(report.tokens).toBeLessThanOrEqual(500);
+  expect(messages.map((message) => textOf(message)).join('\n')).toContain(wanted);
+});

@@ -54,6 +54,19 @@ describe('a request for details in words', () => {
     ['Could I please see [3] and [5]?', '3 5'],
     ['Let us see [3].', '3'],
     ['<think>If I say show me [1]...</think>show me [2]', '2'],
+    ['[ノード3]の詳細を教えて', '3'],
+    ['［ノード３］の詳細を教えて頂けますか？', '3'],
+    ['[3]の詳細を教えていただきたいです。', '3'],
+    ['[3]の詳細を教えてくれませんか', '3'],
+    ['[3]をもう一度見せてください', '3'],
+    ['[3]の回答を詳しく教えて', '3'],
+    ['[3]の詳細、知りたいです', '3'],
+    ['[3]の詳細を要求します。', '3'],
+    ['[3]と[5]の詳細を確認いたします。', '3 5'],
+    ["I'd like to know more about [3].", '3'],
+    ['Tell me more about node [3].', '3'],
+    ['Request details: [3]', '3'],
+    ['Please provide the details of [12] so I can answer.', '12'],
   ])('%j', (answer, ids) => {
     expect(requestedInText(answer).join(' ')).toBe(ids);
   });
@@ -97,6 +110,10 @@ describe('a request for details in words', () => {
     '(c) details',
     'Node 3 text.',
     '[OK]の詳細',
+    '手順3の詳細を確認します。',
+    '第3章の内容を参照します。',
+    'Tell me more about 3 of them.',
+    '問3の回答を教えて',
     '答えは次の通りです。\n[3]の詳細',
   ])('is not %j', (answer) => {
     expect(requestedInText(answer)).toEqual([]);

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { testProject } from '../support/open-project.ts';
+
+const asked = { role: 'user', content: 'the question' };
+const chatGptThought = {
+  mapping: {
+    q: {
+      message: { author: { role: 'user' }, content: { content_type: 'text', parts: ['Q'] } },
+      children: ['a'],
+    },
+    a: {
+      parent: 'q',
+      message: {
+        author: { role: 'assistant' },
+        content: { content_type: 'thoughts', parts: ['thought over'] },
+      },
+    },
+  },
+};
+
+it.each([
+  [
+    'the result of a tool in a wrapped message',
+    [
+      asked,
+      { type: 'ai', data: { content: '', tool_calls: [{ name: 'look', args: {}, id: 't' }] } },
+      { type: 'tool', data: { content: 'said so', tool_call_id: 't', name: 'look' } },
+    ],
+    { type: 'tool-result', id: 't', tool: 'look', output: 'said so' },
+  ],
+  [
+    'thoughts next to a message of LangGraph',
+    {
+      values: {
+        messages: [
+          { type: 'human', content: 'the question' },
+          { type: 'ai', content: 'A', additional_kwargs: { reasoning_content: 'thought over' } },
+        ],
+      },
+    },
+    { type: 'reasoning', text: 'thought over' },
+  ],
+  ['thoughts of ChatGPT in parts', chatGptThought, { type: 'reasoning', text: 'thought over' }],
+  [
+    'calls in a string',
+    [
+      asked,
+      { role: 'assistant', content: 'A', toolCalls: '[{"id":"t","function":{"name":"look"}}]' },
+    ],
+    { type: 'tool-call', id: 't', tool: 'look' },
+  ],
+  [
+    'pictures that were drawn',
+    [asked, { role: 'assistant', content: 'A', generated_image_urls: ['https://a.example/1.png'] }],
+    { type: 'file', uri: 'https://a.example/1.png' },
+  ],
+  [
+    'instructions next to a question and its answer',
+    {
+      object: 'response',
+      instructions: 'be brief',
+      input: 'the question',
+      output: [
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'A' }] },
+      ],
+    },
+    { type: 'data', role: 'system', value: 'be brief' },
+  ],
+])('a chat of another form has %s', async (_what, source, part) => {
+  const { vizprompt } = await testProject();
+  await vizprompt.importConversations(source);
+  const [hit] = await vizprompt.searchNodes({ limit: 1 });
+  const { promptParts, responseParts } = await vizprompt.getNode(hit?.id ?? '');
+  expect([...promptParts, ...responseParts]).toContainEqual(expect.objectContaining(part));
+});
+
+it('an answer that names no model is of the one that the chat was loaded with', async () => {
+  const { vizprompt } = await testProject();
+  const version = (role: string, text: string): object => ({
+    versions: [{ type: 'singleStep', role, content: [{ type: 'text', text }] }],
+    currentlySelected: 0,
+  });
+  await vizprompt.importConversations({
+    name: 'a title',
+    messages: [version('user', 'Q'), version('assistant', 'A')],
+    lastUsedModel: { identifier: 'qwen3' },
+  });
+  const [hit] = await vizprompt.searchNodes({ limit: 1 });
+  expect(await vizprompt.getNode(hit?.id ?? '')).toMatchObject({ model: 'qwen3' });
+});
