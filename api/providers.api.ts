@@ -2017,6 +2017,7 @@ export interface MatchedGroup {
     readonly weight: number;
     readonly count: number;
     readonly isComplete: boolean;
+    readonly isAlternative?: true | undefined;
 }
 
 export type NewRow = Omit<PutRow, 'id' | 'isNew'>;
@@ -2095,6 +2096,7 @@ export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
     readonly tags?: readonly (readonly string[])[] | undefined;
     readonly cap?: number | undefined;
     readonly last?: string | undefined;
+    readonly alternatives?: readonly (readonly string[])[] | undefined;
     readonly signal?: AbortSignal | undefined;
 }
 

@@ -6,6 +6,8 @@ import { mostTimeFactor, namedTimes, timeFactor } from './named-times.ts';
 
 /** The weight of words such as `the`, relative to others of the same frequency. */
 const WEAK = 0.2;
+/** The weight of words related to one of the query, by `related-words.ts`. */
+const RELATED = 0.5;
 /** The weight of a word in an event before or after, by the distance. */
 const BEFORE = [0.6, 0.3] as const;
 const BEHIND = [0.5, 0.2] as const;
@@ -111,8 +113,8 @@ function weightOf(group: MatchedGroup): number {
 }
 
 /** Returns the weight of a word relative to an informative one of the same frequency. */
-export function stopwordWeight({ isWeak }: MatchedGroup): number {
-  return isWeak ? WEAK : 1;
+export function stopwordWeight({ isWeak, isAlternative }: MatchedGroup): number {
+  return isWeak ? WEAK : isAlternative ? RELATED : 1;
 }
 
 /** Events that may lend words to another one, and how much its score grows by that at most. */

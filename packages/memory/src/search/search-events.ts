@@ -7,7 +7,7 @@ import {
   TEXT,
 } from '@vizprompt/providers/config/internal';
 import { fuseRanks } from '@vizprompt/providers/internal';
-import type { TextMatches } from '@vizprompt/providers/text';
+import type { TextMatches, TextMatchOptions } from '@vizprompt/providers/text';
 import { checkArgument, checkOptions } from '../check-values.ts';
 import { LONG_TAG, shownText } from '../indexing/indexed-event.ts';
 import { limitKind } from '../model/input-kinds.ts';
@@ -15,6 +15,7 @@ import { OF_TENANT, readEventRows, SELECT_EVENTS, type EventRow } from '../store
 import type { MemoryContext } from '../store/memory-context.ts';
 import { listOf, type SqlCondition } from '../store/sql.ts';
 import { questionFactor, rankEvents, type RankedEvent, type RankOptions } from './rank-events.ts';
+import { relatedWords } from './related-words.ts';
 import { scopeOf } from './search-scope.ts';
 import { SEARCH_FILTER, type SearchFilter, type SearchHit } from './search-types.ts';
 
@@ -26,7 +27,7 @@ export interface SearchOptions extends SearchFilter {
   readonly k?: number | undefined;
   /**
    * Also finds events that have none of the words, next to ones that have: the answer next to
-   * the question. The filters hold for them, too. Default: `false`; the events around an event count for its place in any case.
+   * the question; and those that name a member of a kind that the query names, such as `brownies` for `dessert`. The filters hold for them, too. Default: `false`; the events around an event count for its place in any case.
    */
   readonly around?: boolean | undefined;
   /**
@@ -105,7 +106,8 @@ export async function findEvents(
   options: SearchOptions,
   how: Pick<RankOptions, 'depth' | 'count'> & { readonly around: boolean },
 ): Promise<readonly RankedEvent[]> {
-  const { matches, around } = await matchEvents(context, query, options);
+  const alternatives = how.around ? relatedWords(query) : undefined;
+  const { matches, around } = await matchEvents(context, query, options, alternatives);
   if (matches.rows.size === 0) return [];
   return rankEvents(context.database, matches, {
     ...how,
@@ -119,12 +121,14 @@ export async function matchEvents(
   context: MemoryContext,
   query: string,
   options: SearchOptions,
+  alternatives?: TextMatchOptions['alternatives'],
 ): Promise<{ readonly matches: TextMatches; readonly around: SqlCondition }> {
   const { cap, signal } = options;
   const { index, around } = await scopeOf(context, options);
   const matches = await context.index.match(query, {
     ...index,
     last: LONG_TAG,
+    ...(alternatives ? { alternatives } : {}),
     ...(cap === undefined ? {} : { cap }),
     ...(signal ? { signal } : {}),
   });

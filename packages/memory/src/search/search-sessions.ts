@@ -10,6 +10,7 @@ import {
   rankEvents,
   type RankedEvent,
 } from './rank-events.ts';
+import { relatedWords } from './related-words.ts';
 import { matchEvents, SEARCH_OPTIONS, toHits, type SearchOptions } from './search-events.ts';
 import type { SessionHit } from './search-types.ts';
 import { countWords, sessionScore, type WordCounts } from './session-bm25.ts';
@@ -30,7 +31,7 @@ export async function searchSessions(
   checkArgument('the query', query, TEXT);
   checkOptions('searchSessions', options, SEARCH_OPTIONS);
   const { limit = 10, k = limit } = options;
-  const { matches, around } = await matchEvents(context, query, options);
+  const { matches, around } = await matchEvents(context, query, options, relatedWords(query));
   if (matches.rows.size === 0) return [];
   const { database, index } = context;
   const factor = questionFactor(query, index.analyzer);

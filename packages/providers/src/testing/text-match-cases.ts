@@ -56,6 +56,33 @@ const idsOf = ({ rows }: TextMatches): number[] => [...rows.keys()].toSorted((a,
 /** Cases for `TextIndex.match`, on every dialect. */
 export const textMatchCases: readonly ContractCase<Database>[] = [
   {
+    name: 'matches lists of words as one group each, after those of the query',
+    async run(database) {
+      const index = await openRows(database);
+      const alternatives = [['once', 'rare', 'none'], ['common frequent', 'frequent'], ['rare']];
+      const tags = [['k0', 'k1']];
+      const query = 'frequent rare';
+      const { groups, rows } = await index.match(query, { alternatives, tags });
+      // A list of nothing but words of the query is left out.
+      assert.deepEqual(
+        groups.map(({ count, isAlternative = false }) => [count, isAlternative]),
+        [
+          [40, false],
+          [2, false],
+          [9, true],
+          [20, true],
+        ],
+      );
+      assert.equal(rows.get(300), 0b1011);
+      assert.equal(rows.get(10), 0b0100);
+      assert.equal(rows.get(600), 0b1101);
+      // A list that too many rows match says nothing.
+      const frequent = await index.match('rare', { alternatives: [['all']], cap: 300 });
+      assert.deepEqual(idsOf(frequent), [300, 301]);
+      assert.equal(frequent.groups[1]?.isComplete, false);
+    },
+  },
+  {
     name: 'reports which rows match which words, and how frequent these are',
     async run(database) {
       const index = await openRows(database);

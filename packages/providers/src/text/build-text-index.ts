@@ -3,7 +3,7 @@ import { StorageError } from '../storage/storage-error.ts';
 import type { IndexTables } from './index-tables.ts';
 import { FrequentGroups } from './list-groups.ts';
 import { runMatch, type MatchEngine } from './match-plan.ts';
-import { parseQuery, type QueryGroup } from './parse-query.ts';
+import { parseQuery, type QueryGroup, withAlternatives } from './parse-query.ts';
 import { runSearch, tagGroup, type TextEngine } from './search-plan.ts';
 import { snippetOfGroups, SNIPPET_OPTIONS } from './snippet.ts';
 import type {
@@ -79,6 +79,7 @@ const MATCH: Kinds<TextMatchOptions> = {
   tags: optional(listOf('lists of tags', TEXTS)),
   cap: optional(CAP),
   last: optional(TEXT),
+  alternatives: optional(listOf('lists of words', TEXTS)),
   signal: optional(SIGNAL),
 };
 
@@ -170,11 +171,11 @@ export function buildTextIndex(
       checkArgument('the query of match', query, TEXT);
       checkOptions('match', match, MATCH);
       assertBuilt();
-      const groups = groupsOf(query);
-      const { tags = [], last } = match;
+      const { tags = [], last, alternatives: words = [] } = match;
+      const { groups, alternatives } = withAlternatives(groupsOf(query), words, analyzer);
       const asked = [...tags.flat(), ...(last === undefined ? [] : [last])].map(tagGroup);
-      return runQuery([...groups, ...asked], false, (engine) => {
-        return runMatch({ ...partsOf(engine), known }, groups, match);
+      return runQuery([...groups, ...alternatives.flat(), ...asked], false, (engine) => {
+        return runMatch({ ...partsOf(engine), known }, { groups, alternatives }, match);
       });
     },
     snippet(text, query, settings = {}) {

@@ -1,5 +1,5 @@
 import { LruMap } from '../collections/lru-map.ts';
-import type { QueryGroup } from './parse-query.ts';
+import type { GroupsToMatch, QueryGroup } from './parse-query.ts';
 import type { TextMatchOptions } from './text-index.ts';
 
 /** Rows to list: those that match one group of each clause. */
@@ -25,6 +25,8 @@ export type Lists = (asked: readonly Asked[]) => Promise<readonly (readonly numb
 /** A group, and the rows of it that are known. */
 export interface Listed {
   readonly group: QueryGroup;
+  /** Groups of which any matches as well. */
+  readonly others?: readonly QueryGroup[];
   readonly bit: number;
   /** All, the newest, or none of a group that is known to be frequent. */
   readonly ids: readonly number[];
@@ -41,6 +43,8 @@ export interface ListedGroups {
   readonly choosing: readonly Listed[];
   /** The weak ones, which only help to rank. */
   readonly helping: readonly Listed[];
+  /** Lists of which any group matches: those that too many rows match have none. */
+  readonly any: readonly Listed[];
 }
 
 /** The scale on which the numbers of rows are judged. */
@@ -74,10 +78,13 @@ export const NO_CAP = 0x7fff_ffff;
  */
 export async function listGroups(
   lists: Lists,
-  groups: readonly QueryGroup[],
+  { groups, alternatives }: GroupsToMatch,
   { isScoped, ...rest }: Omit<ListScale, 'inScope'> & { readonly isScoped: boolean },
 ): Promise<ListedGroups> {
   const placed = groups.map((group, bit) => ({ group, bit }));
+  const lifted = alternatives.map(([group, ...others], at) => {
+    return { group, others, bit: groups.length + at };
+  });
   const weak = placed.filter(({ group }) => group.isWeak);
   const strong = placed.filter(({ group }) => !group.isWeak);
   // Read once: another search may add to them, or drop some, while this one waits.
@@ -86,15 +93,18 @@ export async function listGroups(
   const found = await lists([
     ...(isScoped ? [{ clauses: [] }] : []),
     ...unknown.map(askOf),
-    ...weak.map((one): Asked => ({ ...askOf(one), order: 'any' })),
+    ...[...weak, ...lifted].map((one): Asked => ({ ...askOf(one), order: 'any' })),
   ]);
   const scale = { ...rest, inScope: isScoped ? found[0] : undefined };
   const own = isScoped ? found.slice(1) : found;
+  const ofLifted = own.slice(unknown.length + weak.length);
+  const any = lifted.map((one, at) => allOrNone(one, ofLifted[at] ?? [], scale));
   const newest = withNewest(strong, cached, own, scale);
   const choosing = await completeRarest(lists, newest, scale, COMPLETE);
   if (choosing.some(({ count }) => count > 0)) {
     const ofWeak = own.slice(unknown.length);
-    return { choosing, helping: weak.map((one, at) => weakOf(one, ofWeak[at] ?? [], scale)) };
+    const helping = weak.map((one, at) => allOrNone(one, ofWeak[at] ?? [], scale));
+    return { choosing, helping, any };
   }
   const unknownWeak = weak.filter((one) => !cached.get(one));
   const ofWeak = await lists(unknownWeak.map(askOf));
@@ -102,16 +112,17 @@ export async function listGroups(
   return {
     choosing: await completeRarest(lists, newestWeak, scale, WEAK_COMPLETE),
     helping: choosing,
+    any,
   };
 }
 
-type Placed = Pick<Listed, 'group' | 'bit'>;
+type Placed = Pick<Listed, 'group' | 'others' | 'bit'>;
 /** Groups with what is known of them, if it is. */
 type Cached = ReadonlyMap<Placed, Listed | undefined>;
 
 /** Asks for the newest rows of a group. */
-function askOf({ group }: Placed): Asked {
-  return { clauses: [[group]] };
+function askOf({ group, others = [] }: Placed): Asked {
+  return { clauses: [[group, ...others]] };
 }
 
 /**
@@ -199,8 +210,8 @@ async function listAll(
   });
 }
 
-/** All rows of a weak group, or none of one that is frequent: some of them would be chosen by chance. */
-function weakOf(one: Placed, ids: readonly number[], scale: ListScale): Listed {
+/** Returns a group with all its rows, or with none if it is frequent: some of them would be chosen by chance. */
+function allOrNone(one: Placed, ids: readonly number[], scale: ListScale): Listed {
   const isComplete = ids.length < scale.size;
   return { ...one, ids: isComplete ? ids : [], isComplete, ...weighed(ids.length, scale) };
 }

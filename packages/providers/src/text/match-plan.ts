@@ -6,7 +6,7 @@ import {
   type Lists,
   NO_CAP,
 } from './list-groups.ts';
-import type { QueryGroup } from './parse-query.ts';
+import type { GroupsToMatch, QueryGroup } from './parse-query.ts';
 import { tagGroup } from './search-plan.ts';
 import type { MatchedGroup, TextMatches, TextMatchOptions } from './text-index.ts';
 
@@ -42,7 +42,7 @@ const TOGETHER = 3;
  */
 export async function runMatch(
   engine: MatchEngine,
-  groups: readonly QueryGroup[],
+  { groups, alternatives }: GroupsToMatch,
   options: TextMatchOptions,
 ): Promise<TextMatches> {
   const { tags = [], where, cap = DEFAULT_CAP, last, signal } = options;
@@ -61,8 +61,14 @@ export async function runMatch(
   };
   const isScoped = scope.length > 0;
   const known = isScoped || where ? undefined : engine.known;
-  const { choosing, helping } = await listGroups(lists, groups, { size, newest, isScoped, known });
-  const complete = choosing.filter(({ isComplete, ids }) => isComplete && ids.length > 0);
+  const { choosing, helping, any } = await listGroups(
+    lists,
+    { groups, alternatives },
+    { size, newest, isScoped, known },
+  );
+  const complete = [...choosing, ...any].filter(({ isComplete, ids }) => {
+    return isComplete && ids.length > 0;
+  });
   const frequent = choosing.filter(({ isComplete }) => !isComplete);
   const rows = new Map<number, number>();
   let late: readonly number[] = [];
@@ -79,7 +85,8 @@ export async function runMatch(
     }
   }
   const inOrder = [...choosing, ...helping].toSorted((a, b) => a.bit - b.bit);
-  return { groups: inOrder.map(toMatched), rows, last: new Set(late) };
+  const lifted = any.map((one): MatchedGroup => ({ ...toMatched(one), isAlternative: true }));
+  return { groups: [...inOrder.map(toMatched), ...lifted], rows, last: new Set(late) };
 }
 
 function mark(rows: Map<number, number>, ids: readonly number[], bits: number): void {
@@ -105,7 +112,7 @@ async function markFrequent(
   rows: Map<number, number>,
   { complete, frequent, last }: ChosenGroups,
 ): Promise<readonly number[]> {
-  const groups = complete.map(({ group }) => group);
+  const groups = complete.flatMap(({ group, others = [] }) => [group, ...others]);
   const reach = complete.reduce((sum, { ids }) => sum + ids.length, 0) * PAGE_ROWS;
   let passed = 0;
   const near = frequent.filter(({ count }) => {

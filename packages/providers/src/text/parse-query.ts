@@ -32,6 +32,35 @@ export function parseQuery(query: string, analyzer: TextAnalyzer): readonly Quer
   return strongFirst.slice(0, MAX_GROUPS);
 }
 
+/** A query to match. */
+export interface GroupsToMatch {
+  readonly groups: readonly QueryGroup[];
+  /** Lists of which any group matches. */
+  readonly alternatives: readonly (readonly [QueryGroup, ...QueryGroup[]])[];
+}
+
+/** Returns the groups of a query with those of lists of words, at most 32 in all, of which the lists are at most half. */
+export function withAlternatives(
+  groups: readonly QueryGroup[],
+  lists: readonly (readonly string[])[],
+  analyzer: TextAnalyzer,
+): GroupsToMatch {
+  const asked = new Set(groups.map(({ terms }) => JSON.stringify(terms)));
+  const alternatives = lists.slice(0, MAX_GROUPS / 2).flatMap((words) => {
+    const [first, ...others] = words
+      .map((word) => wordGroup(word, analyzer))
+      .filter(({ terms }) => terms.length > 0 && !asked.has(JSON.stringify(terms)));
+    return first ? [[first, ...others] as const] : [];
+  });
+  return { groups: groups.slice(0, MAX_GROUPS - alternatives.length), alternatives };
+}
+
+/** A word as a query asks for it; what that would look for in parts is a phrase. */
+function wordGroup(word: string, analyzer: TextAnalyzer): QueryGroup {
+  const [group, ...others] = groupTerms(analyzer.analyze(word, 'query'));
+  return group && others.length === 0 ? group : phraseGroup(analyzer.analyze(word, 'index'));
+}
+
 /** A last single character without spaces is the beginning of a pair in longer texts. */
 function phraseGroup(terms: readonly Term[]): QueryGroup {
   const line = terms.filter(({ position }) => position !== undefined);

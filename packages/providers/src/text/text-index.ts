@@ -187,6 +187,11 @@ export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
   readonly cap?: number | undefined;
   /** Rows with this tag are listed for frequent words only if there are no others. */
   readonly last?: string | undefined;
+  /**
+   * Lists of words or phrases, each matched as one more group: a row matches with any of them. Those that the query itself
+   * asks for are left out, and a list that as many rows match as `cap` matches none.
+   */
+  readonly alternatives?: readonly (readonly string[])[] | undefined;
   /** Ends the search. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -203,6 +208,8 @@ export interface MatchedGroup {
   readonly count: number;
   /** All rows that match are listed. */
   readonly isComplete: boolean;
+  /** It is a list of `alternatives`. Those follow the groups of the query. */
+  readonly isAlternative?: true | undefined;
 }
 
 /** Which rows match which groups of a query: what a ranking is made of. */
