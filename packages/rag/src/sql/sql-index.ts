@@ -1,17 +1,15 @@
 import { decodePostings } from '@vizprompt/providers/internal';
 import { Chunk, positionOf } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
-import type { GroupSet } from '../rank/query-groups.ts';
 import type { ChunkIndex, ChunkPlace, IndexPart, Neighbours } from '../search/chunk-index.ts';
 import { ColumnPart, type IndexedChunk } from '../search/column-part.ts';
-import { lookUpsOf } from '../search/term-look-ups.ts';
 import type { StoredText } from './chunk-text.ts';
 import type { IndexFacts, SharedFacts, SpaceState } from './index-facts.ts';
 import { eachInAll, PAGE_CHUNKS, slicesOf, SLICE_BYTES } from './page-signature.ts';
 import {
   type BlockRow,
   readBlocks,
-  readPrepared,
+  readChanges,
   readSignatures,
   readTexts,
   type SpacePlace,
@@ -51,27 +49,23 @@ export class SqlIndex implements ChunkIndex {
   readonly #texts = new Map<number, IndexedChunk>();
   #facts: IndexFacts;
   #place: SpacePlace;
-  #vocabulary: SqlVocabulary;
+  #vocabulary: SqlVocabulary | undefined;
 
   constructor(source: SqlIndexSource) {
     this.#source = source;
     this.#facts = source.facts.current;
     this.#facts.users++;
     this.#place = { ...source.place, space: source.facts.space };
-    this.#vocabulary = new SqlVocabulary(this.#place, source.readingsOf);
   }
 
-  async prepare(sets: readonly GroupSet[]): Promise<void> {
+  /** Brings the facts up to date, with all terms, so that resolving reads nothing. */
+  async prepare(): Promise<void> {
     const { facts: shared, check } = this.#source;
-    let size = 0;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       this.#use(shared.current);
       const since = this.#facts.revision;
-      // Facts that begin again have no chunks yet, and what is asked for depends on how many there are.
-      size = Math.max(size, this.size);
-      const lookUps = lookUpsOf(sets, size);
       const place = { ...this.#source.place, space: shared.space };
-      const { changes, found } = await readPrepared(place, since, lookUps);
+      const changes = await readChanges(place, since);
       check(changes?.state);
       if (!changes) continue;
       // These facts may be brought up to date in their place.
@@ -81,8 +75,6 @@ export class SqlIndex implements ChunkIndex {
       if (!facts) continue;
       this.#use(facts);
       this.#place = place;
-      this.#vocabulary = new SqlVocabulary(place, this.#source.readingsOf);
-      this.#vocabulary.learn(lookUps, found);
       return;
     }
     throw new StaleRead();
@@ -99,7 +91,7 @@ export class SqlIndex implements ChunkIndex {
   }
 
   get vocabulary(): SqlVocabulary {
-    return this.#vocabulary;
+    return (this.#vocabulary ??= new SqlVocabulary(this.#facts.terms, this.#source.readingsOf));
   }
 
   get size(): number {
@@ -151,6 +143,7 @@ export class SqlIndex implements ChunkIndex {
     facts.users++;
     this.#facts.users--;
     this.#facts = facts;
+    this.#vocabulary = undefined;
   }
 
   async #read(docs: readonly number[]): Promise<readonly IndexedChunk[]> {
@@ -161,7 +154,8 @@ export class SqlIndex implements ChunkIndex {
     }
     const missing = docs.filter((doc) => !read.has(doc));
     if (missing.length > 0) {
-      const numberOf = (term: string): number => this.#vocabulary.numberOf(term);
+      const { terms } = this.#facts;
+      const numberOf = (term: string): number => terms.find(term);
       for (const { chunk: doc, text: stored } of await readTexts(this.#place, missing, numberOf)) {
         const text: IndexedChunk = {
           chunk: this.#chunkOf(doc, stored.fields),

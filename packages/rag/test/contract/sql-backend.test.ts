@@ -267,7 +267,7 @@ it('spaces have nothing in common, and one is deleted in one call', async () => 
   await expect(first.search('嵐')).rejects.toThrow('was deleted');
   await expect(first.updateFile(document)).rejects.toThrow('was deleted');
   expect((await second.search('灯台')).total).toBe(1);
-  for (const table of ['document', 'text', 'term', 'bucket', 'block', 'sketch']) {
+  for (const table of ['document', 'text', 'vocabulary', 'block', 'sketch']) {
     const [row] = await database.query<{ spaces: number }>(
       `SELECT count(DISTINCT space) AS spaces FROM chunks_${table}`,
     );
