@@ -37,7 +37,7 @@ import {
   type SpaceRow,
 } from '../sql/space-rows.ts';
 import { spaceStats, storedDocuments } from '../sql/space-stats.ts';
-import { SqlIndex, type SqlIndexSource, StaleRead } from '../sql/sql-index.ts';
+import { type FactsFrom, SqlIndex, type SqlIndexSource, StaleRead } from '../sql/sql-index.ts';
 import { sqlMigrations, sqlTables } from '../sql/sql-tables.ts';
 import { upgradeSpace } from '../sql/upgrade-space.ts';
 import { termsAt } from '../sql/terms-at.ts';
@@ -80,7 +80,7 @@ const NAME = /^[a-z][a-z0-9_]{0,40}$/;
  */
 const GROUP_CHUNKS = 1024;
 
-/** Searches that were disturbed so often by writers shut them out. */
+/** Searches that were disturbed more often than this by writers shut them out. */
 const MAX_ATTEMPTS = 3;
 
 /**
@@ -285,11 +285,14 @@ export class SqlBackend extends BaseBackend {
     options: SearchOptions,
     choose?: ChooseHits,
   ): Promise<SearchResults> {
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    // Most searches find the facts as they were, so that asking for changes first would be a request for nothing.
+    let from: FactsFrom = 'postings';
+    for (let attempt = 0; attempt <= MAX_ATTEMPTS; attempt++) {
       try {
-        return await this.#answerFrom(this.#source, query, options, choose);
+        return await this.#answerFrom(new SqlIndex(this.#source, from), query, options, choose);
       } catch (error) {
         if (!(error instanceof StaleRead)) throw error;
+        from = error.seen ?? 'changes';
       }
     }
     // Other searches read newer facts than a transaction sees, so it has its own.
@@ -300,7 +303,7 @@ export class SqlBackend extends BaseBackend {
     try {
       return await this.#database.transaction((executor) => {
         const source = { ...this.#source, place: { ...place, executor }, facts };
-        return this.#answerFrom(source, query, options, choose);
+        return this.#answerFrom(new SqlIndex(source), query, options, choose);
       });
     } finally {
       current.users--;
@@ -313,12 +316,11 @@ export class SqlBackend extends BaseBackend {
   }
 
   async #answerFrom(
-    source: SqlIndexSource,
+    index: SqlIndex,
     query: string,
     options: SearchOptions,
     choose: ChooseHits | undefined,
   ): Promise<SearchResults> {
-    const index = new SqlIndex(source);
     try {
       return await answerQuery(index, this.#language, query, options, choose);
     } finally {

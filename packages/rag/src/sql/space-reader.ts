@@ -26,8 +26,8 @@ export interface SpacePlace {
   readonly space: number;
 }
 
-/** The kinds of rows of {@link readChanges}. */
-const ROW = { document: 0, sketch: 1, state: 2, vocabulary: 3 } as const;
+/** The kinds of rows of {@link readState}. */
+const ROW = { document: 0, sketch: 1, state: 2, vocabulary: 3, block: 4 } as const;
 
 type ChangeRow = {
   readonly kind: number;
@@ -38,17 +38,27 @@ type ChangeRow = {
   readonly data: Uint8Array;
 };
 
+/** The result of {@link readState}. */
+export interface ReadState {
+  /** Nothing if there is no such space. */
+  readonly changes: Changes | undefined;
+  readonly blocks: readonly BlockRow[];
+}
+
 /**
- * Reads in one statement, and so as one revision, the state of a space and what changed since another revision.
+ * Reads in one statement, and so as one revision, the state of a space, what changed since another revision, and the postings of
+ * terms.
  *
  * @param since - The revision; -1 for all.
- * @returns Nothing if there is no such space.
  */
-export async function readChanges(
+export async function readState(
   { executor, dialect, tables, name, space }: SpacePlace,
   since: number,
-): Promise<Changes | undefined> {
+  terms: readonly number[] = [],
+): Promise<ReadState> {
   const nothing = `CAST(NULL AS ${typeOf(dialect, 'bytes')})`;
+  const asked = new Set(terms);
+  const among = isAmong(dialect, 'term', withBundles(asked));
   const rows = await executor.query<ChangeRow>(
     `SELECT ${ROW.document} AS kind, revision AS no, id AS id, 0 AS n,
        '["' || novel || '","' || path || '"]' AS text, facts AS data
@@ -59,8 +69,17 @@ export async function readChanges(
      FROM ${tables.vocabulary} WHERE space = ? AND revision > ?
      UNION ALL SELECT ${ROW.state}, revision, id, swept,
        purged || ' ' || next_chunk || ' ' || analyzer, ${nothing}
-     FROM ${tables.space} WHERE name = ? AND is_current = 1`,
-    [space, since, space, since, space, since, keyOf(name)],
+     FROM ${tables.space} WHERE name = ? AND is_current = 1${
+       asked.size === 0
+         ? ''
+         : `
+     UNION ALL SELECT ${ROW.block}, term, first, 0, '', data
+     FROM ${tables.block} WHERE space = ? AND ${among.sql}`
+     }`,
+    [
+      ...[space, since, space, since, space, since, keyOf(name)],
+      ...(asked.size === 0 ? [] : [space, ...among.params]),
+    ],
   );
   const of = (kind: keyof typeof ROW): readonly ChangeRow[] =>
     rows.filter((row) => row.kind === ROW[kind]);
@@ -69,14 +88,18 @@ export async function readChanges(
     of(kind)
       .map(effectOf)
       .toSorted((a, b) => a.revision - b.revision);
-  return (
-    state && {
+  return {
+    changes: state && {
       state,
       documents: of('document').map(documentOf),
       sketches: effects('sketch'),
       vocabulary: effects('vocabulary'),
-    }
-  );
+    },
+    blocks: ofTerms(
+      asked,
+      of('block').map(({ no: term, id: first, data }) => ({ term, first, data })),
+    ),
+  };
 }
 
 /**
@@ -129,7 +152,7 @@ export async function readBlocks(
   terms: readonly number[],
 ): Promise<{ readonly swept: number; readonly blocks: readonly BlockRow[] } | undefined> {
   const asked = new Set(terms);
-  const among = isAmong(dialect, 'term', [...asked, ...new Set(terms.map(bundleOf))]);
+  const among = isAmong(dialect, 'term', withBundles(asked));
   const rows = await executor.query<BlockRow>(
     `SELECT 0 AS term, swept AS first, CAST(NULL AS ${typeOf(dialect, 'bytes')}) AS data
      FROM ${tables.space} WHERE id = ?
@@ -138,6 +161,15 @@ export async function readBlocks(
   );
   const [state] = rows.filter(({ term }) => term === 0);
   if (!state) return undefined;
+  return { swept: state.first, blocks: ofTerms(asked, rows) };
+}
+
+function withBundles(terms: ReadonlySet<number>): readonly number[] {
+  return [...terms, ...new Set(Array.from(terms, bundleOf))];
+}
+
+/** Returns the rows of terms; of rows that terms share, what is of these. */
+function ofTerms(asked: ReadonlySet<number>, rows: readonly BlockRow[]): readonly BlockRow[] {
   const blocks: BlockRow[] = [];
   for (const row of rows) {
     const { term: bundle, first, data } = row;
@@ -147,7 +179,7 @@ export async function readBlocks(
       if (asked.has(term)) blocks.push({ term, first, data: postings });
     });
   }
-  return { swept: state.first, blocks };
+  return blocks;
 }
 
 /** A row of texts. */

@@ -9,15 +9,35 @@ import { eachInAll, PAGE_CHUNKS, slicesOf, SLICE_BYTES } from './page-signature.
 import {
   type BlockRow,
   readBlocks,
-  readChanges,
+  readState,
   readSignatures,
   readTexts,
   type SpacePlace,
 } from './space-reader.ts';
 import { SqlVocabulary } from './sql-vocabulary.ts';
 
+/** A revision of a space. */
+export interface SeenRevision {
+  readonly space: number;
+  readonly revision: number;
+}
+
 /** Thrown if reads are inconsistent, as another process has written meanwhile: the search begins again. */
-export class StaleRead extends Error {}
+export class StaleRead extends Error {
+  /** The facts have this revision now, so that the search need not ask for changes again. */
+  readonly seen: SeenRevision | undefined;
+
+  constructor(seen?: SeenRevision) {
+    super();
+    this.seen = seen;
+  }
+}
+
+/**
+ * How an index gets facts that are as new as the search: it reads changes first; or it uses those that it has, and reads with the
+ * postings whether they are still right; or it uses those that a search that has just failed has read.
+ */
+export type FactsFrom = 'changes' | 'postings' | SeenRevision;
 
 /**
  * Texts that a search remembers. It reads the best ones twice; a regular expression may read all, which have no room
@@ -50,22 +70,38 @@ export class SqlIndex implements ChunkIndex {
   #facts: IndexFacts;
   #place: SpacePlace;
   #vocabulary: SqlVocabulary | undefined;
+  readonly #from: FactsFrom;
+  /** True until it is known that the facts are as new as the search. */
+  #isUnchecked = false;
 
-  constructor(source: SqlIndexSource) {
+  constructor(source: SqlIndexSource, from: FactsFrom = 'changes') {
     this.#source = source;
+    this.#from = from;
     this.#facts = source.facts.current;
     this.#facts.users++;
     this.#place = { ...source.place, space: source.facts.space };
   }
 
-  /** Brings the facts up to date, with all terms, so that resolving reads nothing. */
+  /** Brings the facts up to date, with all terms, so that resolving reads nothing; or leaves that to `parts`. */
   async prepare(): Promise<void> {
     const { facts: shared, check } = this.#source;
+    const from = this.#from;
+    if (from === 'postings') {
+      // Without chunks no postings are read.
+      this.#isUnchecked = this.size > 0;
+      if (this.#isUnchecked) return;
+    } else if (from !== 'changes' && shared.space === from.space) {
+      if (shared.current.revision >= from.revision) {
+        this.#use(shared.current);
+        this.#place = { ...this.#source.place, space: shared.space };
+        return;
+      }
+    }
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       this.#use(shared.current);
       const since = this.#facts.revision;
       const place = { ...this.#source.place, space: shared.space };
-      const changes = await readChanges(place, since);
+      const { changes } = await readState(place, since);
       check(changes?.state);
       if (!changes) continue;
       // These facts may be brought up to date in their place.
@@ -113,9 +149,7 @@ export class SqlIndex implements ChunkIndex {
   async parts(places: readonly (readonly number[])[]): Promise<readonly IndexPart[]> {
     const { columns, sheets, revision } = this.#facts;
     const terms = [...new Set(places.flatMap(([term = -1]) => (term < 0 ? [] : [term])))];
-    const read = await readBlocks(this.#place, terms);
-    if (!read || read.swept > revision) throw new StaleRead();
-    const blocks = blocksByTerm(read.blocks);
+    const blocks = blocksByTerm(await this.#readBlocks(terms, revision));
     const part = new ColumnPart({
       columns,
       sheets,
@@ -137,6 +171,26 @@ export class SqlIndex implements ChunkIndex {
     const own = chunks.findIndex(({ id }) => id === doc);
     const near = chunks.slice(Math.max(0, own - before), own + after + 1).map(({ id }) => id);
     return (await this.#read(near)).map(({ chunk }) => chunk);
+  }
+
+  async #readBlocks(terms: readonly number[], revision: number): Promise<readonly BlockRow[]> {
+    if (this.#isUnchecked) {
+      this.#isUnchecked = false;
+      const { changes, blocks } = await readState(this.#place, revision, terms);
+      this.#source.check(changes?.state);
+      const { id: space, revision: current } = changes?.state ?? { id: 0, revision: 0 };
+      if (space === this.#place.space && current === revision) return blocks;
+      // The search that begins again uses what was read here.
+      this.#facts.users--;
+      const facts =
+        changes &&
+        this.#source.facts.advance(changes, { space: this.#place.space, since: revision });
+      this.#facts.users++;
+      throw new StaleRead(facts && { space, revision: current });
+    }
+    const read = await readBlocks(this.#place, terms);
+    if (!read || read.swept > revision) throw new StaleRead();
+    return read.blocks;
   }
 
   #use(facts: IndexFacts): void {

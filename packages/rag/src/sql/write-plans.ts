@@ -59,7 +59,7 @@ export async function writePlans(
   const terms = new TermNumbers(known, numbers.nextTerm);
   const rows = new ChangeRows(numbers, terms, memory);
   for (const plan of plans) if (isChange(plan)) rows.add(plan);
-  const effect = writeTerms(terms.changes(rows.termChanges(), readingsOf));
+  const effect = writeTerms(terms.changes(readingsOf));
   await rows.write(place, effect);
   const { nextChunk, nextDocument } = rows;
   return { revision: numbers.revision, nextDocument, nextChunk, nextTerm: terms.next, effect };
@@ -82,9 +82,6 @@ class ChangeRows {
   readonly #sketch = new BigramSketch();
   readonly #removed: number[] = [];
   readonly #texts: NumberedText[] = [];
-  readonly #postings = new Map<number, { readonly docs: number[]; readonly times: number[] }>();
-  /** The terms of chunks that went, each as often as there are. */
-  readonly #fewer = new Map<number, number>();
   readonly #documents: (readonly [
     id: number,
     name: string,
@@ -117,19 +114,11 @@ class ChangeRows {
     this.#documents.push([id, name, ...row]);
   }
 
-  /** By how much the chunks of terms become more or fewer. */
-  termChanges(): ReadonlyMap<number, number> {
-    const changes = new Map<number, number>();
-    for (const [term, { docs }] of this.#postings) changes.set(term, docs.length);
-    for (const [term, count] of this.#fewer) changes.set(term, (changes.get(term) ?? 0) - count);
-    return changes;
-  }
-
   async write(place: SpacePlace, effect: Uint8Array): Promise<void> {
     const { executor, dialect, tables, space } = place;
     await deleteTexts(place, this.#removed);
     await writeTexts(place, this.#texts);
-    await writeBlocks(place, this.#blocks());
+    await writeBlocks(place, blocksOf(this.#terms.postings()));
     const columns = {
       id: 'int',
       name: 'text',
@@ -166,13 +155,14 @@ class ChangeRows {
     const { content } = chunk;
     const words = found.words.map(({ start, end, terms }): StoredWord => {
       const [basic = ''] = terms;
-      if (terms.length > 1) return { start, end, terms: terms.map((term) => this.#post(id, term)) };
-      const numbers = [this.#post(id, basic)];
+      if (terms.length > 1)
+        return { start, end, terms: terms.map((term) => this.#terms.count(id, term)) };
+      const numbers = [this.#terms.count(id, basic)];
       return basic.length === end - start && content.startsWith(basic, start)
         ? { start, end, terms: numbers, isOwnTerm: true }
         : { start, end, terms: numbers };
     });
-    const titles = found.titles.map((term) => this.#count(id, this.#terms.ofTitle(term)));
+    const titles = found.titles.map((term) => this.#terms.countTitle(id, term));
     this.#texts.push({ chunk: id, text: { fields: chunk, words, titles } });
     this.#sketch.addBuckets(bucketsOf(chunk.own), 1);
     return id;
@@ -186,35 +176,7 @@ class ChangeRows {
       if (!word.isOwnTerm) for (const term of word.terms) terms.add(term);
     }
     for (const term of ownTerms(text)) terms.add(this.#terms.of(term));
-    for (const term of terms) this.#fewer.set(term, (this.#fewer.get(term) ?? 0) + 1);
+    for (const term of terms) if (term > 0) this.#terms.remove(term);
     this.#sketch.addBuckets(bucketsOf(own), -1);
-  }
-
-  #post(chunk: number, term: string): number {
-    return this.#count(chunk, this.#terms.of(term));
-  }
-
-  /** Counts that a chunk has a term once more; chunks come one after the other. */
-  #count(chunk: number, term: number): number {
-    const postings = this.#postings.get(term);
-    if (!postings) {
-      this.#postings.set(term, { docs: [chunk], times: [1] });
-      return term;
-    }
-    const { docs, times } = postings;
-    const last = docs.length - 1;
-    if (docs[last] === chunk) times[last] = (times[last] ?? 0) + 1;
-    else {
-      docs.push(chunk);
-      times.push(1);
-    }
-    return term;
-  }
-
-  #blocks(): ReturnType<typeof blocksOf> {
-    const lists = Array.from(this.#postings, ([term, { docs, times }]) => {
-      return { term, docs, times, count: docs.length };
-    });
-    return blocksOf(lists);
   }
 }

@@ -49,18 +49,26 @@ function run(list: readonly Step[]): {
   const model = new Map<string, number>();
   for (const { terms, titles, fewer, isFolded } of list) {
     const numbers = new TermNumbers(table, next);
-    const changes = new Map<number, number>();
     const known = [...model.keys()].filter((key) => (model.get(key) ?? 0) > 0);
-    const change = (key: string, id: number, by: number): void => {
-      changes.set(id, (changes.get(id) ?? 0) + by);
-      model.set(key, (model.get(key) ?? 0) + by);
-    };
-    for (const term of terms) change(term, numbers.of(term), 1);
-    for (const term of titles) change(TITLE_PREFIX + term, numbers.ofTitle(term), 1);
-    for (const key of new Set(fewer.flatMap((at) => known[at % known.length] ?? []))) {
-      change(key, table.find(key), -1);
+    const change = (key: string, by: number): unknown => model.set(key, (model.get(key) ?? 0) + by);
+    let chunk = 0;
+    for (const term of terms) {
+      // The second time in one chunk counts nothing.
+      for (let time = 0; time < 2; time++) numbers.count(chunk, term);
+      chunk++;
+      change(term, 1);
     }
-    applyTerms(table, writeTerms(numbers.changes(changes, readingsOf)));
+    for (const term of titles) {
+      numbers.countTitle(chunk++, term);
+      change(TITLE_PREFIX + term, 1);
+    }
+    for (const key of new Set(fewer.flatMap((at) => known[at % known.length] ?? []))) {
+      numbers.remove(table.find(key));
+      change(key, -1);
+    }
+    const posted = numbers.postings().reduce((sum, { count }) => sum + count, 0);
+    expect(posted).toBe(terms.length + titles.length);
+    applyTerms(table, writeTerms(numbers.changes(readingsOf)));
     next = numbers.next;
     if (!isFolded) continue;
     const added = [...table.terms()].filter(({ chunks }) => chunks > 0);
