@@ -110,7 +110,7 @@ export async function benchRagShared(options: BenchOptions): Promise<Figures> {
   }
 }
 
-const TABLES = ['document', 'sketch', 'text', 'term', 'bucket', 'block', 'signature'] as const;
+const TABLES = ['document', 'sketch', 'text', 'vocabulary', 'block', 'signature'] as const;
 
 async function sizeOf(database: Database, ...tables: readonly string[]): Promise<number> {
   const sizes = tables.map((table) => `pg_total_relation_size('chunks_${table}')`);

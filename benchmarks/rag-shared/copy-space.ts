@@ -10,6 +10,17 @@ interface FactsModule {
   writeFacts(chunks: readonly ChunkFacts[]): Uint8Array;
 }
 
+/** The terms of an index, which the package does not export either. */
+interface TermsModule {
+  readonly TermTable: new () => { terms(): Iterable<{ readonly chunks: number }> };
+  applyTerms(table: object, bytes: Uint8Array): void;
+  writeTerms(changes: { readonly added: readonly object[]; readonly deltas: [] }): Uint8Array;
+}
+
+async function sourceOf<T>(file: string): Promise<T> {
+  return (await import(new URL(`../../packages/rag/src/sql/${file}`, import.meta.url).href)) as T;
+}
+
 /** Chunks are read with others of their row by their number: copies keep its remainder. */
 const ALIGNED_CHUNKS = 64;
 
@@ -18,10 +29,7 @@ const ALIGNED_CHUNKS = 64;
  * Its words are the same, so that all lists of postings are as many times as long. Analyzing them would take hours.
  */
 export async function copySpace(database: Database, times: number): Promise<void> {
-  const file = '../../packages/rag/src/sql/chunk-facts.ts';
-  const { readFacts, writeFacts } = (await import(
-    new URL(file, import.meta.url).href
-  )) as unknown as FactsModule;
+  const { readFacts, writeFacts } = await sourceOf<FactsModule>('chunk-facts.ts');
   const [space] = await database.query<{ chunks: number; documents: number; revision: number }>(
     'SELECT next_chunk AS chunks, next_document AS documents, revision FROM chunks_space',
   );
@@ -62,12 +70,30 @@ export async function copySpace(database: Database, times: number): Promise<void
       );
     }
   }
-  await database.execute('UPDATE chunks_term SET chunks = chunks * ?::int', [times]);
+  await multiplyTerms(database, times);
   await database.execute(
     `UPDATE chunks_space SET next_chunk = ?::int, next_document = next_document * ?::int`,
     [step * times, times],
   );
-  for (const table of ['document', 'text', 'term', 'bucket', 'block']) {
+  for (const table of ['document', 'text', 'block']) {
     await database.execute(`ANALYZE chunks_${table}`);
   }
+}
+
+/** Makes the chunks of each term so many times as many. */
+async function multiplyTerms(database: Database, times: number): Promise<void> {
+  const { TermTable } = await sourceOf<TermsModule>('term-table.ts');
+  const { applyTerms, writeTerms } = await sourceOf<TermsModule>('term-rows.ts');
+  const rows = await database.query<{ space: number; revision: number; data: Uint8Array }>(
+    'SELECT space, revision, data FROM chunks_vocabulary ORDER BY revision',
+  );
+  const table = new TermTable();
+  for (const { data } of rows) applyTerms(table, data);
+  const added = Array.from(table.terms(), (term) => ({ ...term, chunks: term.chunks * times }));
+  await database.execute('DELETE FROM chunks_vocabulary');
+  await database.execute('INSERT INTO chunks_vocabulary VALUES (?, ?, 1, ?)', [
+    rows.at(-1)?.space ?? 0,
+    rows.at(-1)?.revision ?? 0,
+    writeTerms({ added, deltas: [] }),
+  ]);
 }

@@ -71,14 +71,19 @@ export interface ChunkTerms {
 
 /** Returns the terms of a chunk in order, as often as it has them. */
 export function termsOf({ words, titleWords }: AnalyzedChunk): ChunkTerms {
-  return {
-    words: words
-      .filter(({ isContent }) => isContent)
-      .map(({ start, end, basic, extra }) => {
-        return { start, end, terms: extra ? [...new Set([basic, ...extra])] : [basic] };
-      }),
-    titles: titleWords
-      .filter(({ isContent }) => isContent)
-      .flatMap(({ basic, extra = [] }) => [...new Set([basic, ...extra])]),
-  };
+  const found: TermWord[] = [];
+  for (const word of words) {
+    if (!word.isContent) continue;
+    const { start, end } = word;
+    found.push({ start, end, terms: termsOfWord(word) });
+  }
+  const titles = titleWords.filter(({ isContent }) => isContent);
+  return { words: found, titles: titles.flatMap(termsOfWord) };
+}
+
+function termsOfWord({ basic, extra }: Word): readonly string[] {
+  if (!extra) return [basic];
+  const [first = basic] = extra;
+  if (extra.length < 2) return first === basic ? [basic] : [basic, first];
+  return [...new Set([basic, ...extra])];
 }

@@ -37,9 +37,10 @@ import {
   type SpaceRow,
 } from '../sql/space-rows.ts';
 import { spaceStats, storedDocuments } from '../sql/space-stats.ts';
-import { SqlIndex, type SqlIndexSource, StaleRead } from '../sql/sql-index.ts';
+import { type FactsFrom, SqlIndex, type SqlIndexSource, StaleRead } from '../sql/sql-index.ts';
 import { sqlMigrations, sqlTables } from '../sql/sql-tables.ts';
 import { upgradeSpace } from '../sql/upgrade-space.ts';
+import { termsAt } from '../sql/terms-at.ts';
 import { reportOf, writePlans } from '../sql/write-plans.ts';
 
 /** Where the tables of a {@link SqlBackend} are, and which of their indexes is meant. */
@@ -79,7 +80,7 @@ const NAME = /^[a-z][a-z0-9_]{0,40}$/;
  */
 const GROUP_CHUNKS = 1024;
 
-/** Searches that were disturbed so often by writers shut them out. */
+/** Searches that were disturbed more often than this by writers shut them out. */
 const MAX_ATTEMPTS = 3;
 
 /**
@@ -150,12 +151,7 @@ export class SqlBackend extends BaseBackend {
     await rebuildSpace(database, place, complete.analyzer);
     const row = await readSpace(database, place.tables, place.name);
     if (row) facts.begin(row.id);
-    const index = new SqlIndex(backend.#source);
-    try {
-      await index.prepare([]);
-    } finally {
-      index.release();
-    }
+    await backend.#withFacts(async () => undefined);
     return backend;
   }
 
@@ -205,7 +201,8 @@ export class SqlBackend extends BaseBackend {
   async stats(): Promise<BackendStats> {
     this.assertOpen();
     const { place } = await this.#current();
-    return spaceStats(place);
+    const terms = await this.#withFacts(async ({ facts }) => facts.terms.sizeOfTexts());
+    return spaceStats(place, terms);
   }
 
   /**
@@ -257,21 +254,24 @@ export class SqlBackend extends BaseBackend {
     }
     // Rows of others must fit what the space has when they are written, so they wait for its lock.
     if (!also && !early.some(isChange)) return reportOf(early);
-    const { report, unmerged } = await this.#database.transaction(
-      async (tx) => {
-        const row = await lockSpace(tx, tables, name);
-        this.#check(row);
-        if (!row) throw this.#gone();
-        const place = { ...current, executor: tx, space: row.id };
-        const isStill = before.id === row.id && before.revision === row.revision - 1;
-        const plans = isStill ? early : await planChanges(place, changes);
-        const { readingsOf } = this.#source;
-        const numbers = await writePlans(place, plans, row, { memory, readingsOf });
-        await saveNumbers(tx, tables, row.id, numbers);
-        await also?.(tx);
-        return { report: reportOf(plans), unmerged: row.unmerged + 1 };
-      },
-      { isolation: 'read-committed', ...(signal ? { signal } : {}) },
+    const { report, unmerged } = await this.#withFacts((known) =>
+      this.#database.transaction(
+        async (tx) => {
+          const row = await lockSpace(tx, tables, name);
+          this.#check(row);
+          if (!row) throw this.#gone();
+          const place = { ...current, executor: tx, space: row.id };
+          const isStill = before.id === row.id && before.revision === row.revision - 1;
+          const plans = isStill ? early : await planChanges(place, changes);
+          const { readingsOf } = this.#source;
+          const terms = await termsAt(place, row, known);
+          const numbers = await writePlans(place, plans, row, { memory, terms, readingsOf });
+          await saveNumbers(tx, tables, row.id, numbers);
+          await also?.(tx);
+          return { report: reportOf(plans), unmerged: row.unmerged + 1 };
+        },
+        { isolation: 'read-committed', ...(signal ? { signal } : {}) },
+      ),
     );
     const { added, removed } = report;
     if (added + removed > 0) this.events.emit('index:committed', { added, removed });
@@ -285,11 +285,14 @@ export class SqlBackend extends BaseBackend {
     options: SearchOptions,
     choose?: ChooseHits,
   ): Promise<SearchResults> {
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    // Most searches find the facts as they were, so that asking for changes first would be a request for nothing.
+    let from: FactsFrom = 'postings';
+    for (let attempt = 0; attempt <= MAX_ATTEMPTS; attempt++) {
       try {
-        return await this.#answerFrom(this.#source, query, options, choose);
+        return await this.#answerFrom(new SqlIndex(this.#source, from), query, options, choose);
       } catch (error) {
         if (!(error instanceof StaleRead)) throw error;
+        from = error.seen ?? 'changes';
       }
     }
     // Other searches read newer facts than a transaction sees, so it has its own.
@@ -300,7 +303,7 @@ export class SqlBackend extends BaseBackend {
     try {
       return await this.#database.transaction((executor) => {
         const source = { ...this.#source, place: { ...place, executor }, facts };
-        return this.#answerFrom(source, query, options, choose);
+        return this.#answerFrom(new SqlIndex(source), query, options, choose);
       });
     } finally {
       current.users--;
@@ -313,14 +316,26 @@ export class SqlBackend extends BaseBackend {
   }
 
   async #answerFrom(
-    source: SqlIndexSource,
+    index: SqlIndex,
     query: string,
     options: SearchOptions,
     choose: ChooseHits | undefined,
   ): Promise<SearchResults> {
-    const index = new SqlIndex(source);
     try {
       return await answerQuery(index, this.#language, query, options, choose);
+    } finally {
+      index.release();
+    }
+  }
+
+  /** Calls `work` with the facts of the space as they are now, or a little older if others change them all the time. */
+  async #withFacts<T>(work: (known: SqlIndex['facts']) => Promise<T>): Promise<T> {
+    const index = new SqlIndex(this.#source);
+    try {
+      await index.prepare().catch((error: unknown) => {
+        if (!(error instanceof StaleRead)) throw error;
+      });
+      return await work(index.facts);
     } finally {
       index.release();
     }

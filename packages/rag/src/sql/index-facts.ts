@@ -3,6 +3,8 @@ import { ChunkColumns } from '../search/column-part.ts';
 import type { ScoreAccumulator } from '../search/score-accumulator.ts';
 import { BigramSketch } from '../segment/format/bigram-sketch.ts';
 import { type ChunkFacts, readFacts } from './chunk-facts.ts';
+import { applyTerms } from './term-rows.ts';
+import { TermTable } from './term-table.ts';
 
 /** A document as its row says. */
 export interface DocumentRow extends DocumentRef {
@@ -11,8 +13,8 @@ export interface DocumentRow extends DocumentRef {
   readonly facts: Uint8Array;
 }
 
-/** The effect of a change on the counts of pairs of characters. */
-export interface SketchRow {
+/** The effect of a change on the counts of pairs of characters, or on the terms. */
+export interface EffectRow {
   readonly revision: number;
   /** True if it is the sum of all changes up to this one. */
   readonly isSum: boolean;
@@ -38,7 +40,9 @@ export interface Changes {
   readonly state: SpaceState;
   readonly documents: readonly DocumentRow[];
   /** By their revisions. */
-  readonly sketches: readonly SketchRow[];
+  readonly sketches: readonly EffectRow[];
+  /** By their revisions. */
+  readonly vocabulary: readonly EffectRow[];
 }
 
 /** A document with its chunks in order, which are decoded when they are asked for first. */
@@ -67,6 +71,7 @@ export class IndexFacts {
   readonly columns: ChunkColumns;
   readonly documents: Map<number, HeldDocument>;
   readonly sketch: BigramSketch;
+  terms: TermTable;
   /** Sheets that no search uses now. */
   readonly sheets: ScoreAccumulator[] = [];
   /** -1: nothing has been read. */
@@ -81,12 +86,13 @@ export class IndexFacts {
     this.documents = new Map(before?.documents);
     this.sketch = new BigramSketch();
     if (before) this.sketch.addBytes(before.sketch.write());
+    this.terms = before?.terms.copy() ?? new TermTable();
     this.revision = before?.revision ?? -1;
     this.nextChunk = before?.nextChunk ?? 0;
   }
 
   /** Takes in what changed since its revision, or since an older one. */
-  apply({ state, documents, sketches }: Changes): void {
+  apply({ state, documents, sketches, vocabulary }: Changes): void {
     this.columns.reserve(state.nextChunk);
     for (const row of documents) {
       if (row.revision <= this.revision) continue;
@@ -104,9 +110,29 @@ export class IndexFacts {
       if (isSum) this.sketch.clear();
       this.sketch.addBytes(data);
     }
+    this.terms = withEffects(this.terms, vocabulary, this.revision);
     this.revision = state.revision;
     this.nextChunk = state.nextChunk;
   }
+}
+
+/**
+ * Applies to terms what changed after a revision.
+ *
+ * @returns The same table, or a new one if all of it was read again.
+ */
+export function withEffects(
+  terms: TermTable,
+  rows: readonly EffectRow[],
+  after: number,
+): TermTable {
+  let table = terms;
+  for (const { revision, isSum, data } of rows) {
+    if (revision <= after) continue;
+    if (isSum) table = new TermTable();
+    applyTerms(table, data);
+  }
+  return table;
 }
 
 /** The facts of a space, shared by the searches of a process. */

@@ -2,8 +2,8 @@ import type { Database } from '@vizprompt/providers';
 import {
   deleteGone,
   foldSketches,
+  foldTerms,
   mergeBlocks,
-  mergeBuckets,
   type MergeTarget,
   signPages,
 } from './merge-blocks.ts';
@@ -22,7 +22,7 @@ async function withFacts(
 ): Promise<void> {
   const index = new SqlIndex(source);
   try {
-    await index.prepare([]);
+    await index.prepare();
     const { facts, space } = index.facts;
     const { dialect, tables, name } = source.place;
     await work({ database, place: { dialect, tables, name, space }, facts });
@@ -50,12 +50,12 @@ export async function mergeIfDue(
   let merged = 0;
   await withFacts(database, source, async (target) => {
     merged = await mergeBlocks(target, { signal });
-    await mergeBuckets(target, { signal });
+    await foldTerms(target);
     await foldSketches(target);
     await signPages(target, { signal });
     if (dialect !== 'postgres') return;
     // Its own process for this comes a minute later, and until then plans are made for empty tables.
-    for (const table of [tables.term, tables.bucket, tables.block, tables.text]) {
+    for (const table of [tables.block, tables.text]) {
       await database.execute(`ANALYZE ${table}`);
     }
   });
@@ -70,10 +70,9 @@ export async function compactSpace(
 ): Promise<void> {
   await withFacts(database, source, async (target) => {
     await mergeBlocks(target, { all: true, signal });
-    await mergeBuckets(target, { signal });
     await foldSketches(target);
     await signPages(target, { again: true, signal });
-    await deleteGone(target, source.readingsOf);
+    await deleteGone(target);
   });
   signal?.throwIfAborted();
   await database.purge?.();

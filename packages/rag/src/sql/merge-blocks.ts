@@ -3,10 +3,11 @@ import { decodePostings } from '@vizprompt/providers/internal';
 import { BigramSketch } from '../segment/format/bigram-sketch.ts';
 import { Chunk } from '../chunk/chunk.ts';
 import { givenRows, isAmong } from './given-rows.ts';
-import type { IndexFacts } from './index-facts.ts';
+import { type IndexFacts, withEffects } from './index-facts.ts';
 import { PAGE_CHUNKS, PageSignature } from './page-signature.ts';
 import { type BlockRow, readTexts, type SpacePlace } from './space-reader.ts';
-import { bucketsAtOnce, deleteTerms, manyRows, rewriteBuckets } from './bucket-rows.ts';
+import { type NewTerm, TermTable } from './term-table.ts';
+import { writeTerms } from './term-rows.ts';
 import { BLOCK, blocksOf, writeBlocks } from './posting-rows.ts';
 import {
   BUNDLE_POSTINGS,
@@ -136,21 +137,6 @@ function mergedPostings(
   return { term, docs, times, count: kept };
 }
 
-/** Merges the small rows of buckets of terms, some thousands at a time. */
-export async function mergeBuckets(
-  { database, place }: MergeTarget,
-  { signal }: Pick<MergeOptions, 'signal'> = {},
-): Promise<void> {
-  const { tables, space } = place;
-  for (const some of bucketsAtOnce(await manyRows({ ...place, executor: database }))) {
-    signal?.throwIfAborted();
-    await database.transaction(async (tx) => {
-      await tx.execute(`UPDATE ${tables.space} SET swept = swept WHERE id = ?`, [space]);
-      await rewriteBuckets({ ...place, executor: tx }, some);
-    }, READ_COMMITTED);
-  }
-}
-
 /** Adds the counts of all changes up to those of the facts into one row. */
 export async function foldSketches({ database, place, facts }: MergeTarget): Promise<void> {
   const { tables, space } = place;
@@ -171,6 +157,65 @@ export async function foldSketches({ database, place, facts }: MergeTarget): Pro
       sum.write().slice(),
     ]);
   }, READ_COMMITTED);
+}
+
+/** How much changes of terms may weigh, as a part of all terms, before they are added to these. */
+const LOOSE_PART = 1 / 4;
+
+/** Adds the changes of terms up to those of the facts to all terms, if there are many. */
+export async function foldTerms({ database, place, facts }: MergeTarget): Promise<void> {
+  const { tables, space } = place;
+  const [size] = await database.query<{ loose: number; whole: number }>(
+    `SELECT coalesce(sum(CASE WHEN is_sum = 0 THEN length(data) ELSE 0 END), 0) AS loose,
+       coalesce(sum(CASE WHEN is_sum = 1 THEN length(data) ELSE 0 END), 0) AS whole
+     FROM ${tables.vocabulary} WHERE space = ?`,
+    [space],
+  );
+  if (!size || size.loose <= size.whole * LOOSE_PART) return;
+  await database.transaction(async (tx) => {
+    await tx.execute(`UPDATE ${tables.space} SET swept = swept WHERE id = ?`, [space]);
+    await foldInto({ ...place, executor: tx }, facts.revision);
+  }, READ_COMMITTED);
+}
+
+/**
+ * Writes all terms as of a revision in the place of what changes did to them.
+ *
+ * @param isGone - Returns true for a term that is left out.
+ * @returns The terms that are left out.
+ */
+async function foldInto(
+  place: SpacePlace,
+  revision: number,
+  isGone: (term: NewTerm) => boolean = () => false,
+): Promise<readonly number[]> {
+  const { executor, tables, space } = place;
+  const rows = await executor.query<{ no: number; sum: number; data: Uint8Array }>(
+    `DELETE FROM ${tables.vocabulary} WHERE space = ? AND revision <= ?
+     RETURNING revision AS no, is_sum AS sum, data`,
+    [space, revision],
+  );
+  if (rows.length === 0) return [];
+  const effects = rows
+    .map(({ no, sum, data }) => ({ revision: no, isSum: sum === 1, data }))
+    .toSorted((a, b) => a.revision - b.revision);
+  const all = [...withEffects(new TermTable(), effects, -1).terms()];
+  const data = writeTerms({ added: all.filter((term) => !isGone(term)), deltas: [] });
+  await writeTermSum(place, revision, data);
+  return all.filter(isGone).map(({ id }) => id);
+}
+
+/** Writes a row that says which terms a space has as of a revision. */
+export async function writeTermSum(
+  { executor, tables, space }: SpacePlace,
+  revision: number,
+  data: Uint8Array,
+): Promise<void> {
+  await executor.execute(`INSERT INTO ${tables.vocabulary} VALUES (?, ?, 1, ?)`, [
+    space,
+    revision,
+    data,
+  ]);
 }
 
 /**
@@ -219,19 +264,25 @@ export async function signPages(
   }
 }
 
-/** Deletes the rows of terms that no chunk has, and of documents that went. */
-export async function deleteGone(
-  { database, place }: MergeTarget,
-  readingsOf: (term: string) => readonly string[],
-): Promise<void> {
-  const { tables, space } = place;
+/** Deletes the terms that no chunk has, and the rows of documents that went. */
+export async function deleteGone({ database, place }: MergeTarget): Promise<void> {
+  const { dialect, tables, space } = place;
   await database.transaction(async (tx) => {
-    await tx.execute(
+    const [row] = await tx.query<{ revision: number }>(
       `UPDATE ${tables.space} SET revision = revision + 1, purged = revision + 1,
-         swept = revision + 1 WHERE id = ?`,
+         swept = revision + 1 WHERE id = ? RETURNING revision`,
       [space],
     );
-    await deleteTerms({ ...place, executor: tx }, readingsOf);
+    if (!row) return;
+    const own = { ...place, executor: tx };
+    const gone = await foldInto(own, row.revision, ({ chunks }) => chunks <= 0);
+    if (gone.length > 0) {
+      const among = isAmong(dialect, 'term', gone);
+      await tx.execute(`DELETE FROM ${tables.block} WHERE space = ? AND ${among.sql}`, [
+        space,
+        ...among.params,
+      ]);
+    }
     await tx.execute(`DELETE FROM ${tables.document} WHERE space = ? AND length(facts) = 0`, [
       space,
     ]);

@@ -9,19 +9,12 @@ export const BLOCK = 1024;
 /** A row of postings: of a term, or of the rare ones of a bundle. */
 export type NewBlock = readonly [term: number, first: number, n: number, data: Uint8Array];
 
-/**
- * Cuts the postings of terms into rows.
- *
- * @param mayShare - Checks whether a term may have postings in the row of its bundle.
- */
-export function* blocksOf(
-  lists: readonly TermPostings[],
-  mayShare: (term: number) => boolean = () => true,
-): Generator<NewBlock> {
+/** Cuts the postings of terms into rows. */
+export function* blocksOf(lists: readonly TermPostings[]): Generator<NewBlock> {
   const bundles = new Map<number, TermPostings[]>();
   for (const list of lists) {
     const { term, docs, times, count } = list;
-    if (count <= BUNDLE_POSTINGS && mayShare(term)) {
+    if (count <= BUNDLE_POSTINGS) {
       const bundle = bundleOf(term);
       const known = bundles.get(bundle);
       if (known) known.push(list);

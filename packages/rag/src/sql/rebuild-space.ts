@@ -6,8 +6,11 @@ import { readFacts } from './chunk-facts.ts';
 import type { PlannedChange } from './plan-changes.ts';
 import { createSpace, dropSpace, lockSpace, readSpace, saveNumbers } from './space-rows.ts';
 import { readTexts, type SpacePlace } from './space-reader.ts';
+import type { SpaceForm } from './sql-tables.ts';
 import { fromSql } from './sql-text.ts';
 import { readFirstTexts } from './upgrade-space.ts';
+import { applyTerms } from './term-rows.ts';
+import { TermTable } from './term-table.ts';
 import { type SpaceNumbers, writePlans } from './write-plans.ts';
 
 /** Documents that are analyzed at once. */
@@ -36,11 +39,14 @@ export async function rebuildSpace(
       const from: SpacePlace = { ...place, executor: tx, space: old.id };
       const to: SpacePlace = { ...from, space };
       const readingsOf = (term: string): readonly string[] => analyzer.readings(term);
+      const terms = new TermTable();
       let numbers: SpaceNumbers = { revision: 0, nextDocument: 1, nextChunk: 0, nextTerm: 1 };
-      for await (const plans of storedPlans(from, old.isCurrentForm)) {
+      for await (const plans of storedPlans(from, old.form)) {
         const memory = new TermMemory(analyzer);
         const next = { ...numbers, revision: numbers.revision + 1 };
-        numbers = await writePlans(to, plans, next, { memory, readingsOf });
+        const written = await writePlans(to, plans, next, { memory, terms, readingsOf });
+        applyTerms(terms, written.effect);
+        numbers = written;
       }
       await saveNumbers(tx, tables, space, numbers);
       await dropSpace(tx, tables, old.id);
@@ -57,7 +63,7 @@ export async function rebuildSpace(
 /** The documents of a space, some at a time, as if all were new. */
 async function* storedPlans(
   place: SpacePlace,
-  isCurrentForm: boolean,
+  form: SpaceForm,
 ): AsyncGenerator<readonly PlannedChange[]> {
   const { executor, tables, space } = place;
   for (let last = 0; ;) {
@@ -76,7 +82,7 @@ async function* storedPlans(
     last = rows.at(-1)?.id ?? last;
     const documents = rows.map((row) => ({ ...row, facts: readFacts(row.facts) }));
     const ids = documents.flatMap(({ facts }) => facts.map(({ id }) => id));
-    const stored = await (isCurrentForm ? readTexts : readFirstTexts)(place, ids);
+    const stored = await (form === 1 ? readFirstTexts : readTexts)(place, ids);
     const texts = new Map(stored.map(({ chunk, text }) => [chunk, text.fields]));
     yield documents.map(({ novel, path, stamp, facts }): PlannedChange => {
       const ref = { novelId: fromSql(novel), filePath: fromSql(path) };

@@ -1,36 +1,11 @@
 import type { SqlExecutor, SqlValue } from '@vizprompt/providers';
-import type { ArrayCell, Dialect } from '@vizprompt/providers/internal';
-import type { PartLookUp, TermLookUps } from '../search/term-look-ups.ts';
-import { TITLE_PREFIX } from '../search/chunk-index.ts';
-import { type ColumnType, givenRows, isAmong, typeOf, type SqlPiece } from './given-rows.ts';
-import type { Changes, DocumentRow, SketchRow, SpaceState } from './index-facts.ts';
-import { termsOfBuckets } from './bucket-terms.ts';
-import { fromSql, keyOf, keyStart, toSql } from './sql-text.ts';
-import { analyzerOf, BUCKET, type SqlTables } from './sql-tables.ts';
+import type { Dialect } from '@vizprompt/providers/internal';
+import { isAmong, typeOf } from './given-rows.ts';
+import type { Changes, DocumentRow, EffectRow, SpaceState } from './index-facts.ts';
+import { fromSql, keyOf } from './sql-text.ts';
+import { analyzerOf, type SqlTables } from './sql-tables.ts';
 import { bundleOf, eachOfBundle } from './term-bundles.ts';
-import { endingBucket, holdingBucket, readingBucket } from './term-buckets.ts';
 import { type NumberedText, packsOf, readPack } from './text-pack.ts';
-
-/** Above all characters that words have. */
-const HIGHEST = '\u{10FFFF}';
-
-/** A term with how many chunks have it. */
-export interface TermRow {
-  readonly id: number;
-  readonly key: string;
-  readonly chunks: number;
-}
-
-/** The terms that look-ups found. */
-export interface FoundTerms {
-  /** Those that were asked for by themselves. */
-  readonly terms: readonly TermRow[];
-  /** By the texts of the look-ups, those of titles among them. */
-  readonly starting: ReadonlyMap<string, readonly TermRow[]>;
-  readonly ending: ReadonlyMap<string, readonly TermRow[]>;
-  readonly holding: ReadonlyMap<string, readonly TermRow[]>;
-  readonly readings: ReadonlyMap<string, readonly TermRow[]>;
-}
 
 /** The postings of a term in a row of its own, or, with a number below 0, of some terms. */
 export interface BlockRow {
@@ -51,19 +26,10 @@ export interface SpacePlace {
   readonly space: number;
 }
 
-/** The kinds of rows of {@link readPrepared}. */
-const ROW = {
-  document: 0,
-  sketch: 1,
-  state: 2,
-  term: 3,
-  starting: 4,
-  ending: 5,
-  holding: 6,
-  reading: 7,
-} as const;
+/** The kinds of rows of {@link readState}. */
+const ROW = { document: 0, sketch: 1, state: 2, vocabulary: 3, block: 4 } as const;
 
-type PreparedRow = {
+type ChangeRow = {
   readonly kind: number;
   readonly no: number;
   readonly id: number;
@@ -72,190 +38,90 @@ type PreparedRow = {
   readonly data: Uint8Array;
 };
 
+/** The result of {@link readState}. */
+export interface ReadState {
+  /** Nothing if there is no such space. */
+  readonly changes: Changes | undefined;
+  readonly blocks: readonly BlockRow[];
+}
+
 /**
- * Reads in one statement, and so as one revision: the state of a space, what changed since another revision, and terms.
+ * Reads in one statement, and so as one revision, the state of a space, what changed since another revision, and the postings of
+ * terms.
  *
  * @param since - The revision; -1 for all.
  */
-export async function readPrepared(
-  place: SpacePlace,
+export async function readState(
+  { executor, dialect, tables, name, space }: SpacePlace,
   since: number,
-  lookUps: TermLookUps,
-): Promise<{ readonly changes: Changes | undefined; readonly found: FoundTerms }> {
-  const { dialect, tables, name, space } = place;
+  terms: readonly number[] = [],
+): Promise<ReadState> {
   const nothing = `CAST(NULL AS ${typeOf(dialect, 'bytes')})`;
-  const pieces: SqlPiece[] = [
-    {
-      sql: `SELECT ${ROW.document} AS kind, revision AS no, id AS id, 0 AS n,
-        '["' || novel || '","' || path || '"]' AS text, facts AS data
-        FROM ${tables.document} WHERE space = ? AND revision > ?`,
-      params: [space, since],
-    },
-    {
-      sql: `SELECT ${ROW.sketch}, revision, is_sum, 0, '', data
-        FROM ${tables.sketch} WHERE space = ? AND revision > ?`,
-      params: [space, since],
-    },
-    {
-      sql: `SELECT ${ROW.state}, revision, id, swept, purged || ' ' || next_chunk || ' ' || analyzer, ${nothing}
-        FROM ${tables.space} WHERE name = ? AND is_current = 1`,
-      params: [keyOf(name)],
-    },
-    ...termPieces(place, lookUps, nothing),
-  ];
-  const rows = await place.executor.query<PreparedRow>(
-    pieces.map(({ sql }) => sql).join('\n UNION ALL '),
-    pieces.flatMap(({ params }) => params),
+  const asked = new Set(terms);
+  const among = isAmong(dialect, 'term', withBundles(asked));
+  const rows = await executor.query<ChangeRow>(
+    `SELECT ${ROW.document} AS kind, revision AS no, id AS id, 0 AS n,
+       '["' || novel || '","' || path || '"]' AS text, facts AS data
+     FROM ${tables.document} WHERE space = ? AND revision > ?
+     UNION ALL SELECT ${ROW.sketch}, revision, is_sum, 0, '', data
+     FROM ${tables.sketch} WHERE space = ? AND revision > ?
+     UNION ALL SELECT ${ROW.vocabulary}, revision, is_sum, 0, '', data
+     FROM ${tables.vocabulary} WHERE space = ? AND revision > ?
+     UNION ALL SELECT ${ROW.state}, revision, id, swept,
+       purged || ' ' || next_chunk || ' ' || analyzer, ${nothing}
+     FROM ${tables.space} WHERE name = ? AND is_current = 1${
+       asked.size === 0
+         ? ''
+         : `
+     UNION ALL SELECT ${ROW.block}, term, first, 0, '', data
+     FROM ${tables.block} WHERE space = ? AND ${among.sql}`
+     }`,
+    [
+      ...[space, since, space, since, space, since, keyOf(name)],
+      ...(asked.size === 0 ? [] : [space, ...among.params]),
+    ],
   );
-  const of = (kind: keyof typeof ROW): readonly PreparedRow[] =>
+  const of = (kind: keyof typeof ROW): readonly ChangeRow[] =>
     rows.filter((row) => row.kind === ROW[kind]);
   const [state] = of('state').map(stateOf);
-  const tableOf = (
-    kind: keyof typeof ROW,
-    texts: Iterable<string>,
-  ): ReadonlyMap<string, readonly TermRow[]> => {
-    const lists = Array.from(texts, (text): [text: string, rows: TermRow[]] => [text, []]);
-    for (const row of of(kind)) lists[row.no]?.[1].push(termOf(row));
-    return new Map(lists);
-  };
+  const effects = (kind: 'sketch' | 'vocabulary'): readonly EffectRow[] =>
+    of(kind)
+      .map(effectOf)
+      .toSorted((a, b) => a.revision - b.revision);
   return {
     changes: state && {
       state,
       documents: of('document').map(documentOf),
-      sketches: of('sketch')
-        .map(sketchOf)
-        .toSorted((a, b) => a.revision - b.revision),
+      sketches: effects('sketch'),
+      vocabulary: effects('vocabulary'),
     },
-    found: {
-      terms: of('term').map(termOf),
-      starting: tableOf('starting', lookUps.starting.keys()),
-      ending: tableOf('ending', lookUps.ending.keys()),
-      holding: tableOf('holding', lookUps.holding.keys()),
-      readings: tableOf('reading', lookUps.readings),
-    },
+    blocks: ofTerms(
+      asked,
+      of('block').map(({ no: term, id: first, data }) => ({ term, first, data })),
+    ),
   };
-}
-
-/** The statements that look terms up; none for what is not asked. */
-function termPieces(place: SpacePlace, lookUps: TermLookUps, nothing: string): readonly SqlPiece[] {
-  const { dialect, tables, space } = place;
-  const pieces: SqlPiece[] = [];
-  if (lookUps.terms.size > 0) {
-    const given = givenRows(
-      dialect,
-      { word: 'text' },
-      Array.from(lookUps.terms, (term) => [keyOf(term)]),
-    );
-    pieces.push({
-      sql: `SELECT ${ROW.term}, 0, t.id, t.chunks, coalesce(t.whole, t.key), ${nothing}
-        FROM ${given.sql} CROSS JOIN ${tables.term} t
-        WHERE t.space = ? AND t.key = given.word AND t.chunks > 0`,
-      params: [...given.params, space],
-    });
-  }
-  if (lookUps.starting.size > 0) {
-    const rows = [...lookUps.starting.values()].flatMap(({ text, atMost }, no) =>
-      [text, TITLE_PREFIX + text].flatMap((start) => {
-        const low = keyStart(start);
-        return Array.from(atMost, ([word, most]) => {
-          return [no, low, low + HIGHEST, keyOf(word), most];
-        });
-      }),
-    );
-    const given = tellingRows(place, { no: 'int', low: 'text', high: 'text' }, rows);
-    pieces.push({
-      sql: `SELECT ${ROW.starting}, given.no, t.id, t.chunks, coalesce(t.whole, t.key), ${nothing}
-        FROM ${given.sql} CROSS JOIN ${tables.term} t
-        WHERE t.space = ? AND t.key >= given.low AND t.key < given.high AND t.chunks > 0`,
-      params: [...given.params, space],
-    });
-  }
-  pieces.push(
-    ...partPieces(place, 'ending', lookUps.ending, nothing),
-    ...partPieces(place, 'holding', lookUps.holding, nothing),
-  );
-  if (lookUps.readings.size > 0) {
-    const rows = Array.from(lookUps.readings, (reading, no) => [no, readingBucket(reading), '']);
-    const given = givenRows(dialect, { no: 'int', bucket: 'int', text: 'text' }, rows);
-    const found = termsOfBuckets(place, BUCKET.reading, given);
-    pieces.push({
-      sql: `SELECT ${ROW.reading}, t.no, t.id, t.chunks, t.key, ${nothing} FROM ${found.sql}`,
-      params: found.params,
-    });
-  }
-  return pieces;
 }
 
 /**
- * Selects from rows that end with a word and a limit: those whose word is in no more chunks than the limit. Words that ask for
- * the same share one row, as each row returns all of its terms.
+ * Reads what changes did to the terms of a space.
+ *
+ * @param since - The revision after which they begin; -1 for all.
+ * @param before - The revision before which they end.
  */
-function tellingRows(
-  { dialect, tables, space }: SpacePlace,
-  columns: Readonly<Record<string, ColumnType>>,
-  rows: readonly (readonly ArrayCell[])[],
-): SqlPiece {
-  const given = givenRows(dialect, { ...columns, word: 'text', most: 'int' }, rows);
-  return {
-    sql: `(SELECT DISTINCT ${Object.keys(columns).join(', ')} FROM ${given.sql}
-      WHERE coalesce((
-        SELECT w.chunks FROM ${tables.term} w WHERE w.space = ? AND w.key = given.word
-      ), 0) <= given.most) AS given`,
-    params: [...given.params, space],
-  };
+export async function readVocabulary(
+  { executor, tables, space }: SpacePlace,
+  since: number,
+  before: number,
+): Promise<readonly EffectRow[]> {
+  const rows = await executor.query<{ no: number; id: number; data: Uint8Array }>(
+    `SELECT revision AS no, is_sum AS id, data FROM ${tables.vocabulary}
+     WHERE space = ? AND revision > ? AND revision < ? ORDER BY revision`,
+    [space, since, before],
+  );
+  return rows.map(effectOf);
 }
 
-/** The statements that look for terms by a part of them: in its bucket, or in all terms if it is too short to have one. */
-function partPieces(
-  place: SpacePlace,
-  kind: 'ending' | 'holding',
-  lookUps: ReadonlyMap<string, PartLookUp>,
-  nothing: string,
-): readonly SqlPiece[] {
-  const { dialect, tables, space } = place;
-  const bucketOf = kind === 'ending' ? endingBucket : holdingBucket;
-  const rows = [...lookUps.values()].flatMap(({ text, atMost }, no) => {
-    const [bucket, part] = [bucketOf(text) ?? -1, comparable(text, kind)];
-    return Array.from(atMost, ([word, most]) => [no, bucket, part, keyOf(word), most] as const);
-  });
-  const columns = { no: 'int', bucket: 'int', text: 'text' } as const;
-  const indexOf = dialect === 'postgres' ? 'strpos' : 'instr';
-  // More than asked for may be found, as the caller compares the terms.
-  const fits = (key: string, text: string): string =>
-    kind === 'ending'
-      ? `substr(${key}, length(${key}) - length(${text}) + 1) = ${text}`
-      : `${indexOf}(${key}, ${text}) > 0`;
-  const pieces: SqlPiece[] = [];
-  const inBuckets = rows.filter(([, bucket]) => bucket >= 0);
-  if (inBuckets.length > 0) {
-    const given = tellingRows(place, columns, inBuckets);
-    const found = termsOfBuckets(place, BUCKET.part, given);
-    pieces.push({
-      sql: `SELECT ${ROW[kind]}, t.no, t.id, t.chunks, t.key, ${nothing} FROM ${found.sql}
-        WHERE ${fits('t.key', 't.text')}`,
-      params: found.params,
-    });
-  }
-  const inAll = rows.filter(([, bucket]) => bucket < 0);
-  if (inAll.length > 0) {
-    const given = tellingRows(place, columns, inAll);
-    pieces.push({
-      sql: `SELECT ${ROW[kind]}, given.no, t.id, t.chunks, coalesce(t.whole, t.key), ${nothing}
-        FROM ${given.sql} CROSS JOIN ${tables.term} t
-        WHERE t.space = ? AND t.chunks > 0 AND ${fits('coalesce(t.whole, t.key)', 'given.text')}`,
-      params: [...given.params, space],
-    });
-  }
-  return pieces;
-}
-
-/** A part as terms have it: half of a character at its edge is not stored as one, so it is left out. */
-function comparable(text: string, kind: 'ending' | 'holding'): string {
-  const part = text.replace(/^[\udc00-\udfff]/, '');
-  return toSql(kind === 'ending' ? part : part.replace(/[\ud800-\udbff]$/, ''));
-}
-
-function stateOf({ no, id, n, text }: PreparedRow): SpaceState {
+function stateOf({ no, id, n, text }: ChangeRow): SpaceState {
   const [purged = '', nextChunk = '', ...analyzer] = text.split(' ');
   return {
     id,
@@ -267,17 +133,13 @@ function stateOf({ no, id, n, text }: PreparedRow): SpaceState {
   };
 }
 
-function documentOf({ no, id, text, data }: PreparedRow): DocumentRow {
+function documentOf({ no, id, text, data }: ChangeRow): DocumentRow {
   const [novelId, filePath]: readonly [string, string] = JSON.parse(text);
   return { id, revision: no, novelId, filePath, facts: data };
 }
 
-function sketchOf({ no, id, data }: PreparedRow): SketchRow {
+function effectOf({ no, id, data }: Pick<ChangeRow, 'no' | 'id' | 'data'>): EffectRow {
   return { revision: no, isSum: id === 1, data };
-}
-
-function termOf({ id, n, text }: PreparedRow): TermRow {
-  return { id, chunks: n, key: fromSql(text) };
 }
 
 /**
@@ -290,7 +152,7 @@ export async function readBlocks(
   terms: readonly number[],
 ): Promise<{ readonly swept: number; readonly blocks: readonly BlockRow[] } | undefined> {
   const asked = new Set(terms);
-  const among = isAmong(dialect, 'term', [...asked, ...new Set(terms.map(bundleOf))]);
+  const among = isAmong(dialect, 'term', withBundles(asked));
   const rows = await executor.query<BlockRow>(
     `SELECT 0 AS term, swept AS first, CAST(NULL AS ${typeOf(dialect, 'bytes')}) AS data
      FROM ${tables.space} WHERE id = ?
@@ -299,6 +161,15 @@ export async function readBlocks(
   );
   const [state] = rows.filter(({ term }) => term === 0);
   if (!state) return undefined;
+  return { swept: state.first, blocks: ofTerms(asked, rows) };
+}
+
+function withBundles(terms: ReadonlySet<number>): readonly number[] {
+  return [...terms, ...new Set(Array.from(terms, bundleOf))];
+}
+
+/** Returns the rows of terms; of rows that terms share, what is of these. */
+function ofTerms(asked: ReadonlySet<number>, rows: readonly BlockRow[]): readonly BlockRow[] {
   const blocks: BlockRow[] = [];
   for (const row of rows) {
     const { term: bundle, first, data } = row;
@@ -308,7 +179,7 @@ export async function readBlocks(
       if (asked.has(term)) blocks.push({ term, first, data: postings });
     });
   }
-  return { swept: state.first, blocks };
+  return blocks;
 }
 
 /** A row of texts. */

@@ -3,7 +3,8 @@ import type { SpaceNumbers } from './write-plans.ts';
 import { fromSql, keyOf, toSql } from './sql-text.ts';
 import {
   analyzerOf,
-  hasCurrentForm,
+  formOf,
+  type SpaceForm,
   type SqlTables,
   tablesOfSpaces,
   writtenBy,
@@ -13,8 +14,9 @@ import {
 export interface SpaceRow extends SpaceNumbers {
   readonly id: number;
   readonly analyzer: string;
-  /** False if its rows are in the form of an older version. */
-  readonly isCurrentForm: boolean;
+  readonly form: SpaceForm;
+  /** The last change whose terms and documents that went have no rows any more. */
+  readonly purged: number;
   /** Changes since postings were merged. */
   readonly unmerged: number;
 }
@@ -24,12 +26,13 @@ interface Columns {
   readonly analyzer: string;
   readonly revision: number;
   readonly unmerged: number;
+  readonly purged: number;
   readonly document: number;
   readonly chunk: number;
   readonly term: number;
 }
 
-const COLUMNS = `id, analyzer, revision, unmerged, next_document AS document, next_chunk AS chunk,
+const COLUMNS = `id, analyzer, revision, unmerged, purged, next_document AS document, next_chunk AS chunk,
   next_term AS term`;
 
 function rowOf(columns: Columns | undefined): SpaceRow | undefined {
@@ -38,7 +41,7 @@ function rowOf(columns: Columns | undefined): SpaceRow | undefined {
   return {
     ...row,
     analyzer: analyzerOf(fromSql(analyzer)),
-    isCurrentForm: hasCurrentForm(fromSql(analyzer)),
+    form: formOf(fromSql(analyzer)),
     nextDocument: document,
     nextChunk: chunk,
     nextTerm: term,

@@ -1,25 +1,43 @@
 import { decodePostings } from '@vizprompt/providers/internal';
 import { Chunk, positionOf } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
-import type { GroupSet } from '../rank/query-groups.ts';
 import type { ChunkIndex, ChunkPlace, IndexPart, Neighbours } from '../search/chunk-index.ts';
 import { ColumnPart, type IndexedChunk } from '../search/column-part.ts';
-import { lookUpsOf } from '../search/term-look-ups.ts';
 import type { StoredText } from './chunk-text.ts';
 import type { IndexFacts, SharedFacts, SpaceState } from './index-facts.ts';
 import { eachInAll, PAGE_CHUNKS, slicesOf, SLICE_BYTES } from './page-signature.ts';
 import {
   type BlockRow,
   readBlocks,
-  readPrepared,
+  readState,
   readSignatures,
   readTexts,
   type SpacePlace,
 } from './space-reader.ts';
 import { SqlVocabulary } from './sql-vocabulary.ts';
 
+/** A revision of a space. */
+export interface SeenRevision {
+  readonly space: number;
+  readonly revision: number;
+}
+
 /** Thrown if reads are inconsistent, as another process has written meanwhile: the search begins again. */
-export class StaleRead extends Error {}
+export class StaleRead extends Error {
+  /** The facts have this revision now, so that the search need not ask for changes again. */
+  readonly seen: SeenRevision | undefined;
+
+  constructor(seen?: SeenRevision) {
+    super();
+    this.seen = seen;
+  }
+}
+
+/**
+ * How an index gets facts that are as new as the search: it reads changes first; or it uses those that it has, and reads with the
+ * postings whether they are still right; or it uses those that a search that has just failed has read.
+ */
+export type FactsFrom = 'changes' | 'postings' | SeenRevision;
 
 /**
  * Texts that a search remembers. It reads the best ones twice; a regular expression may read all, which have no room
@@ -51,27 +69,39 @@ export class SqlIndex implements ChunkIndex {
   readonly #texts = new Map<number, IndexedChunk>();
   #facts: IndexFacts;
   #place: SpacePlace;
-  #vocabulary: SqlVocabulary;
+  #vocabulary: SqlVocabulary | undefined;
+  readonly #from: FactsFrom;
+  /** True until it is known that the facts are as new as the search. */
+  #isUnchecked = false;
 
-  constructor(source: SqlIndexSource) {
+  constructor(source: SqlIndexSource, from: FactsFrom = 'changes') {
     this.#source = source;
+    this.#from = from;
     this.#facts = source.facts.current;
     this.#facts.users++;
     this.#place = { ...source.place, space: source.facts.space };
-    this.#vocabulary = new SqlVocabulary(this.#place, source.readingsOf);
   }
 
-  async prepare(sets: readonly GroupSet[]): Promise<void> {
+  /** Brings the facts up to date, with all terms, so that resolving reads nothing; or leaves that to `parts`. */
+  async prepare(): Promise<void> {
     const { facts: shared, check } = this.#source;
-    let size = 0;
+    const from = this.#from;
+    if (from === 'postings') {
+      // Without chunks no postings are read.
+      this.#isUnchecked = this.size > 0;
+      if (this.#isUnchecked) return;
+    } else if (from !== 'changes' && shared.space === from.space) {
+      if (shared.current.revision >= from.revision) {
+        this.#use(shared.current);
+        this.#place = { ...this.#source.place, space: shared.space };
+        return;
+      }
+    }
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       this.#use(shared.current);
       const since = this.#facts.revision;
-      // Facts that begin again have no chunks yet, and what is asked for depends on how many there are.
-      size = Math.max(size, this.size);
-      const lookUps = lookUpsOf(sets, size);
       const place = { ...this.#source.place, space: shared.space };
-      const { changes, found } = await readPrepared(place, since, lookUps);
+      const { changes } = await readState(place, since);
       check(changes?.state);
       if (!changes) continue;
       // These facts may be brought up to date in their place.
@@ -81,8 +111,6 @@ export class SqlIndex implements ChunkIndex {
       if (!facts) continue;
       this.#use(facts);
       this.#place = place;
-      this.#vocabulary = new SqlVocabulary(place, this.#source.readingsOf);
-      this.#vocabulary.learn(lookUps, found);
       return;
     }
     throw new StaleRead();
@@ -99,7 +127,7 @@ export class SqlIndex implements ChunkIndex {
   }
 
   get vocabulary(): SqlVocabulary {
-    return this.#vocabulary;
+    return (this.#vocabulary ??= new SqlVocabulary(this.#facts.terms, this.#source.readingsOf));
   }
 
   get size(): number {
@@ -121,9 +149,7 @@ export class SqlIndex implements ChunkIndex {
   async parts(places: readonly (readonly number[])[]): Promise<readonly IndexPart[]> {
     const { columns, sheets, revision } = this.#facts;
     const terms = [...new Set(places.flatMap(([term = -1]) => (term < 0 ? [] : [term])))];
-    const read = await readBlocks(this.#place, terms);
-    if (!read || read.swept > revision) throw new StaleRead();
-    const blocks = blocksByTerm(read.blocks);
+    const blocks = blocksByTerm(await this.#readBlocks(terms, revision));
     const part = new ColumnPart({
       columns,
       sheets,
@@ -147,10 +173,31 @@ export class SqlIndex implements ChunkIndex {
     return (await this.#read(near)).map(({ chunk }) => chunk);
   }
 
+  async #readBlocks(terms: readonly number[], revision: number): Promise<readonly BlockRow[]> {
+    if (this.#isUnchecked) {
+      this.#isUnchecked = false;
+      const { changes, blocks } = await readState(this.#place, revision, terms);
+      this.#source.check(changes?.state);
+      const { id: space, revision: current } = changes?.state ?? { id: 0, revision: 0 };
+      if (space === this.#place.space && current === revision) return blocks;
+      // The search that begins again uses what was read here.
+      this.#facts.users--;
+      const facts =
+        changes &&
+        this.#source.facts.advance(changes, { space: this.#place.space, since: revision });
+      this.#facts.users++;
+      throw new StaleRead(facts && { space, revision: current });
+    }
+    const read = await readBlocks(this.#place, terms);
+    if (!read || read.swept > revision) throw new StaleRead();
+    return read.blocks;
+  }
+
   #use(facts: IndexFacts): void {
     facts.users++;
     this.#facts.users--;
     this.#facts = facts;
+    this.#vocabulary = undefined;
   }
 
   async #read(docs: readonly number[]): Promise<readonly IndexedChunk[]> {
@@ -161,7 +208,8 @@ export class SqlIndex implements ChunkIndex {
     }
     const missing = docs.filter((doc) => !read.has(doc));
     if (missing.length > 0) {
-      const numberOf = (term: string): number => this.#vocabulary.numberOf(term);
+      const { terms } = this.#facts;
+      const numberOf = (term: string): number => terms.find(term);
       for (const { chunk: doc, text: stored } of await readTexts(this.#place, missing, numberOf)) {
         const text: IndexedChunk = {
           chunk: this.#chunkOf(doc, stored.fields),

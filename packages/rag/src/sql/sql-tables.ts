@@ -12,18 +12,17 @@ export interface SqlTables {
   readonly sketch: string;
   /** Chunks that can be found, some neighbours a row: their texts and the terms of their words, as bytes. */
   readonly text: string;
-  /** Terms that chunks are found by, and how many chunks have each. */
+  /** The effect of each change on the terms that chunks are found by, and on how many chunks have each. */
+  readonly vocabulary: string;
+  /** The terms of spaces of an older form, a row each. */
   readonly term: string;
-  /** Which terms may have a part, an end or a reading, by the hash of it. */
+  /** Their ends and readings. */
   readonly bucket: string;
   /** The postings of terms, up to `BLOCK` of them a row; those of rare terms share rows. */
   readonly block: string;
   /** Which pairs of characters the chunks of a page may have. */
   readonly signature: string;
 }
-
-/** The kinds of rows of `bucket`. */
-export const BUCKET = { part: 0, reading: 1 } as const;
 
 /** Returns the names of tables that begin with `name`. */
 export function sqlTables(name: string): SqlTables {
@@ -32,6 +31,7 @@ export function sqlTables(name: string): SqlTables {
     document: `${name}_document`,
     sketch: `${name}_sketch`,
     text: `${name}_text`,
+    vocabulary: `${name}_vocabulary`,
     term: `${name}_term`,
     bucket: `${name}_bucket`,
     block: `${name}_block`,
@@ -49,22 +49,26 @@ function lookupOf({ bucket }: SqlTables): string {
   return bucket.replace(/_bucket$/, '_lookup');
 }
 
-/** The form of the rows of a space. Programs of the first form, which has no number, refuse the spaces of others. */
-const FORM = '2 ';
+/** The form of the rows of a space: the first had a row for each text, the second one for each term. */
+export type SpaceForm = 1 | 2 | 3;
+
+/** The form that this version writes. Programs of the first form, which has no number, refuse the spaces of others. */
+export const FORM: SpaceForm = 3;
 
 /** Returns what the row of a space says about its words: the form of its rows, and the analyzer. */
-export function writtenBy(analyzer: string): string {
-  return FORM + analyzer;
+export function writtenBy(analyzer: string, form: SpaceForm = FORM): string {
+  return form === 1 ? analyzer : `${form} ${analyzer}`;
 }
 
-/** Checks whether {@link writtenBy} returned this, and not an older version. */
-export function hasCurrentForm(written: string): boolean {
-  return written.startsWith(FORM);
+/** Returns the form of a space, by what its row says. */
+export function formOf(written: string): SpaceForm {
+  if (written.startsWith('3 ')) return 3;
+  return written.startsWith('2 ') ? 2 : 1;
 }
 
 /** Returns the analyzer of a space, by what its row says. */
 export function analyzerOf(written: string): string {
-  return hasCurrentForm(written) ? written.slice(FORM.length) : written;
+  return formOf(written) === 1 ? written : written.slice(2);
 }
 
 /** Returns the migrations of the tables. */
@@ -94,6 +98,21 @@ export function sqlMigrations(tables: SqlTables): readonly Migration[] {
         ]) {
           await tx.execute(sql);
         }
+      },
+    },
+    {
+      version: 3,
+      name: 'terms as what each change did to them',
+      async up(tx, dialect) {
+        const isPostgres = dialect === 'postgres';
+        await tx.execute(
+          `CREATE TABLE IF NOT EXISTS ${tables.vocabulary} (
+            space INTEGER NOT NULL, revision INTEGER NOT NULL, is_sum INTEGER NOT NULL,
+            data ${typeOf(dialect, 'bytes')} NOT NULL, PRIMARY KEY (space, revision)
+          )${isPostgres ? '' : ' WITHOUT ROWID'}`,
+        );
+        if (!isPostgres) return;
+        await tx.execute(`ALTER TABLE ${tables.vocabulary} ALTER data SET STORAGE EXTERNAL`);
       },
     },
   ];

@@ -1,96 +1,114 @@
-import type { ChunkTerms } from '../analyze/analyze-chunk.ts';
 import { TITLE_PREFIX } from '../search/chunk-index.ts';
-import { givenRows } from './given-rows.ts';
-import type { SpacePlace } from './space-reader.ts';
-import { BucketLists } from './bucket-rows.ts';
-import { fromSql, isCut, keyOf, toSql } from './sql-text.ts';
-import { bucketsOfTerm } from './term-buckets.ts';
+import { readingsOfTerm, type TermChanges } from './term-rows.ts';
+import type { TermTable } from './term-table.ts';
+import type { TermPostings } from './term-bundles.ts';
 
-/** Adds what a chunk is found by. */
-export function addKeys(keys: Set<string>, { words, titles }: ChunkTerms): void {
-  for (const { terms } of words) for (const term of terms) keys.add(term);
-  for (const term of titles) keys.add(TITLE_PREFIX + term);
+/** A term of one change, with the chunks that it adds to the term. */
+class CountedTerm {
+  readonly number: number;
+  readonly docs: number[] = [];
+  readonly times: number[] = [];
+  /** Chunks that went. */
+  fewer = 0;
+
+  constructor(number: number) {
+    this.number = number;
+  }
+
+  /** Counts that a chunk has it once more; chunks come one after the other. */
+  count(chunk: number): number {
+    const last = this.docs.length - 1;
+    if (this.docs[last] === chunk) this.times[last] = (this.times[last] ?? 0) + 1;
+    else {
+      this.docs.push(chunk);
+      this.times.push(1);
+    }
+    return this.number;
+  }
 }
 
-/** The numbers of the terms of one change; writes those that are new, and how many chunks have each. */
+/** The terms of one change: those that the space has, and new ones. */
 export class TermNumbers {
   /** The first number that is free. */
   next: number;
-  readonly #place: SpacePlace;
-  readonly #readingsOf: (term: string) => readonly string[];
-  readonly #numbers = new Map<string, number>();
-  readonly #fresh: string[] = [];
+  readonly #known: TermTable;
   readonly #firstNew: number;
+  readonly #terms = new Map<string, CountedTerm>();
+  readonly #titles = new Map<string, CountedTerm>();
+  readonly #byNumber = new Map<number, CountedTerm>();
+  readonly #fresh: string[] = [];
 
-  /** @param readingsOf - The readings of a basic form, from the analyzer. */
-  constructor(place: SpacePlace, next: number, readingsOf: (term: string) => readonly string[]) {
-    this.#place = place;
+  /** @param known - The terms of the space when its lock was taken. */
+  constructor(known: TermTable, next: number) {
+    this.#known = known;
     this.next = next;
     this.#firstNew = next;
-    this.#readingsOf = readingsOf;
   }
 
-  /** Gives a number to each of these keys. */
-  async number(keys: ReadonlySet<string>): Promise<void> {
-    if (keys.size === 0) return;
-    const { executor, dialect, tables, space } = this.#place;
-    const given = givenRows(
-      dialect,
-      { key: 'text' },
-      Array.from(keys, (key) => [keyOf(key)]),
-    );
-    const known = await executor.query<{ id: number; key: string }>(
-      `SELECT t.id, coalesce(t.whole, t.key) AS key FROM ${given.sql} CROSS JOIN ${tables.term} t
-       WHERE t.space = ? AND t.key = given.key`,
-      [...given.params, space],
-    );
-    for (const { id, key } of known) this.#numbers.set(fromSql(key), id);
-    for (const key of keys) {
-      if (this.#numbers.has(key)) continue;
-      this.#numbers.set(key, this.next++);
+  /**
+   * Counts that a chunk has a term once more; chunks come one after the other.
+   *
+   * @returns The number of the term; a new one if the space has none.
+   */
+  count(chunk: number, term: string): number {
+    return (this.#terms.get(term) ?? this.#add(this.#terms, term, term)).count(chunk);
+  }
+
+  /** The same of a term of titles. */
+  countTitle(chunk: number, term: string): number {
+    const known = this.#titles.get(term);
+    return (known ?? this.#add(this.#titles, term, TITLE_PREFIX + term)).count(chunk);
+  }
+
+  /** Returns the number of a term; 0 if the space has none. */
+  of(term: string): number {
+    return this.#terms.get(term)?.number ?? this.#known.find(term);
+  }
+
+  /** Counts that a chunk that has the term of a number went. */
+  remove(number: number): void {
+    this.#at(number).fewer++;
+  }
+
+  /** Which chunks each term has now and had not. */
+  postings(): readonly TermPostings[] {
+    const lists: TermPostings[] = [];
+    for (const { number: term, docs, times } of this.#byNumber.values()) {
+      if (docs.length > 0) lists.push({ term, docs, times, count: docs.length });
+    }
+    return lists;
+  }
+
+  /** @param readingsOf - The readings of a basic form, from the analyzer. */
+  changes(readingsOf: (term: string) => readonly string[]): TermChanges {
+    const by = ({ docs, fewer }: CountedTerm): number => docs.length - fewer;
+    const added = this.#fresh.map((key, at) => {
+      const id = this.#firstNew + at;
+      return { id, key, chunks: by(this.#at(id)), readings: readingsOfTerm(key, readingsOf) };
+    });
+    const deltas: (readonly [number, number])[] = [];
+    for (const term of this.#byNumber.values()) {
+      if (term.number < this.#firstNew && by(term) !== 0) deltas.push([term.number, by(term)]);
+    }
+    return { added, deltas: deltas.toSorted((a, b) => a[0] - b[0]) };
+  }
+
+  #add(table: Map<string, CountedTerm>, term: string, key: string): CountedTerm {
+    let number = this.#known.find(key);
+    if (number === 0) {
+      number = this.next++;
       this.#fresh.push(key);
     }
+    const added = this.#at(number);
+    table.set(term, added);
+    return added;
   }
 
-  of(term: string, isTitle = false): number {
-    return this.#numbers.get(isTitle ? TITLE_PREFIX + term : term) ?? 0;
-  }
-
-  /** Checks whether a term was not in the space before. */
-  isNew(term: number): boolean {
-    return term >= this.#firstNew;
-  }
-
-  /** @param changes - By how much the chunks of terms have become more or fewer, by their numbers. */
-  async write(changes: ReadonlyMap<number, number>): Promise<void> {
-    const { executor, dialect, tables, space } = this.#place;
-    const fresh = new Set<number>();
-    if (this.#fresh.length > 0) {
-      const rows = this.#fresh.map((key) => {
-        const id = this.of(key);
-        fresh.add(id);
-        return [id, keyOf(key), isCut(key) ? toSql(key) : null, changes.get(id) ?? 0] as const;
-      });
-      const columns = { id: 'int', key: 'text', whole: 'text', chunks: 'int' } as const;
-      const terms = givenRows(dialect, columns, rows);
-      await executor.execute(
-        `INSERT INTO ${tables.term} SELECT CAST(? AS INTEGER), given.id, given.key, given.whole,
-           given.chunks FROM ${terms.sql}`,
-        [space, ...terms.params],
-      );
-      const lists = new BucketLists();
-      for (const key of this.#fresh) {
-        lists.add(this.of(key), bucketsOfTerm(key, this.#readingsOf));
-      }
-      await lists.write(this.#place);
-    }
-    const others = [...changes].filter(([id, change]) => change !== 0 && !fresh.has(id));
-    if (others.length === 0) return;
-    const given = givenRows(dialect, { id: 'int', delta: 'int' }, others);
-    await executor.execute(
-      `UPDATE ${tables.term} SET chunks = chunks + given.delta FROM ${given.sql}
-       WHERE ${tables.term}.space = ? AND ${tables.term}.id = given.id`,
-      [...given.params, space],
-    );
+  #at(number: number): CountedTerm {
+    const known = this.#byNumber.get(number);
+    if (known) return known;
+    const term = new CountedTerm(number);
+    this.#byNumber.set(number, term);
+    return term;
   }
 }

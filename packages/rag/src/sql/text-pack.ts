@@ -145,14 +145,14 @@ export function readPack(
     return decoded[place];
   };
   return fields.map((one, place): NumberedText => {
+    let own: readonly StoredWord[] | undefined;
     const text: StoredText = {
       fields: one,
       get words() {
-        const words = wordsAt(place)?.words ?? [];
-        return words.map((word) => {
+        return (own ??= (wordsAt(place)?.words ?? []).map((word) => {
           if (!word.isOwnTerm) return word;
           return { ...word, terms: [numberOf(one.content.slice(word.start, word.end))] };
-        });
+        }));
       },
       get titles() {
         return wordsAt(place)?.titles ?? [];

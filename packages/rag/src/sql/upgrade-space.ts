@@ -1,12 +1,13 @@
 import type { Database } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import { BucketLists } from './bucket-rows.ts';
 import { readFirstForm } from './chunk-text.ts';
 import { isAmong } from './given-rows.ts';
+import { writeTermSum } from './merge-blocks.ts';
 import { lockSpace, readSpace, saveForm, type SpaceRow } from './space-rows.ts';
 import type { PackRow, SpacePlace } from './space-reader.ts';
 import { fromSql } from './sql-text.ts';
-import { bucketsOfTerm } from './term-buckets.ts';
+import { FORM } from './sql-tables.ts';
+import { readingsOfTerm, writeTerms } from './term-rows.ts';
 import { type NumberedText, PACK_CHUNKS } from './text-pack.ts';
 import { writeTexts } from './write-texts.ts';
 
@@ -24,15 +25,15 @@ export async function upgradeSpace(
 ): Promise<void> {
   const { tables, name } = place;
   const isDue = (row: SpaceRow | undefined): boolean =>
-    row?.isCurrentForm === false && row.analyzer === analyzer.id;
+    row !== undefined && row.form !== FORM && row.analyzer === analyzer.id;
   if (!isDue(await readSpace(database, tables, name))) return;
   await database.transaction(
     async (tx) => {
       const row = await lockSpace(tx, tables, name);
       if (!row || !isDue(row)) return;
       const own = { ...place, executor: tx, space: row.id };
-      await packTexts(own, row.nextChunk);
-      await listTerms(own, analyzer.readings.bind(analyzer));
+      if (row.form === 1) await packTexts(own, row.nextChunk);
+      await sumTerms(own, row.revision, analyzer.readings.bind(analyzer));
       await saveForm(tx, tables, row);
     },
     { isolation: 'read-committed' },
@@ -66,18 +67,23 @@ async function packTexts(place: SpacePlace, nextChunk: number): Promise<void> {
   }
 }
 
-async function listTerms(
+/** Puts the rows of terms into one, with the hashes of their readings. */
+async function sumTerms(
   place: SpacePlace,
+  revision: number,
   readingsOf: (term: string) => readonly string[],
 ): Promise<void> {
   const { executor, tables, space } = place;
-  const rows = await executor.query<{ id: number; key: string }>(
-    `SELECT id, coalesce(whole, key) AS key FROM ${tables.term} WHERE space = ? ORDER BY id`,
+  const rows = await executor.query<{ id: number; key: string; chunks: number }>(
+    `SELECT id, coalesce(whole, key) AS key, chunks FROM ${tables.term} WHERE space = ? ORDER BY id`,
     [space],
   );
-  const lists = new BucketLists();
-  for (const { id, key } of rows) {
-    lists.add(id, bucketsOfTerm(fromSql(key), readingsOf));
+  const added = rows.map((row) => {
+    const key = fromSql(row.key);
+    return { ...row, key, readings: readingsOfTerm(key, readingsOf) };
+  });
+  await writeTermSum(place, revision, writeTerms({ added, deltas: [] }));
+  for (const table of [tables.term, tables.bucket]) {
+    await executor.execute(`DELETE FROM ${table} WHERE space = ?`, [space]);
   }
-  await lists.write(place);
 }

@@ -3,14 +3,16 @@ import type { UpdateReport } from '../contract/search-backend.ts';
 import { positionOf } from '../chunk/chunk.ts';
 import { BigramSketch, bucketsOf } from '../segment/format/bigram-sketch.ts';
 import { type ChunkFacts, writeFacts } from './chunk-facts.ts';
-import type { StoredText } from './chunk-text.ts';
+import type { StoredText, StoredWord } from './chunk-text.ts';
 import { givenRows } from './given-rows.ts';
 import { isChange, type PlannedChange, type StoredChunk } from './plan-changes.ts';
 import type { SpacePlace } from './space-reader.ts';
 import { hashOf, toSql } from './sql-text.ts';
 import { documentKey } from '../contract/document-change.ts';
 import { blocksOf, writeBlocks } from './posting-rows.ts';
-import { addKeys, TermNumbers } from './term-numbers.ts';
+import { TermNumbers } from './term-numbers.ts';
+import { writeTerms } from './term-rows.ts';
+import type { TermTable } from './term-table.ts';
 import type { NumberedText } from './text-pack.ts';
 import { deleteTexts, writeTexts } from './write-texts.ts';
 
@@ -26,6 +28,8 @@ export interface SpaceNumbers {
 /** Dependencies of the writing of a plan. */
 export interface PlanWriting {
   readonly memory: TermMemory;
+  /** The terms of the space when its lock was taken; they do not change. */
+  readonly terms: TermTable;
   /** The readings of a basic form, from the analyzer. */
   readonly readingsOf: (term: string) => readonly string[];
 }
@@ -42,32 +46,23 @@ export function reportOf(plans: readonly PlannedChange[]): UpdateReport {
 }
 
 /**
- * Does what was planned, in a transaction that has the lock of the space: some ten statements, however much it is.
+ * Does what was planned, in a transaction that has the lock of the space: six statements, however much it is.
  *
- * @returns The numbers that are free then.
+ * @returns The numbers that are free then, and what it did to the terms, as `applyTerms` reads it.
  */
 export async function writePlans(
   place: SpacePlace,
   plans: readonly PlannedChange[],
   numbers: SpaceNumbers,
-  { memory, readingsOf }: PlanWriting,
-): Promise<SpaceNumbers> {
-  const changed = plans.filter(isChange);
-  const terms = new TermNumbers(place, numbers.nextTerm, readingsOf);
-  const keys = new Set<string>();
-  for (const { chunks, removed } of changed) {
-    for (const { chunk, id } of chunks) {
-      if (!id) addKeys(keys, memory.termsOf(chunk));
-    }
-    for (const { id } of removed) for (const term of ownTerms(id.text)) keys.add(term);
-  }
-  await terms.number(keys);
+  { memory, terms: known, readingsOf }: PlanWriting,
+): Promise<SpaceNumbers & { readonly effect: Uint8Array }> {
+  const terms = new TermNumbers(known, numbers.nextTerm);
   const rows = new ChangeRows(numbers, terms, memory);
-  for (const plan of changed) rows.add(plan);
-  await rows.write(place);
-  await terms.write(rows.termChanges);
+  for (const plan of plans) if (isChange(plan)) rows.add(plan);
+  const effect = writeTerms(terms.changes(readingsOf));
+  await rows.write(place, effect);
   const { nextChunk, nextDocument } = rows;
-  return { revision: numbers.revision, nextDocument, nextChunk, nextTerm: terms.next };
+  return { revision: numbers.revision, nextDocument, nextChunk, nextTerm: terms.next, effect };
 }
 
 /** The terms of a text that are its words as they are written. */
@@ -81,15 +76,12 @@ function ownTerms({ fields, words }: StoredText): readonly string[] {
 class ChangeRows {
   nextChunk: number;
   nextDocument: number;
-  /** By how much the chunks of terms become more or fewer. */
-  readonly termChanges: Map<number, number> = new Map();
   readonly #revision: number;
   readonly #terms: TermNumbers;
   readonly #memory: TermMemory;
   readonly #sketch = new BigramSketch();
   readonly #removed: number[] = [];
   readonly #texts: NumberedText[] = [];
-  readonly #postings = new Map<number, { readonly docs: number[]; readonly times: number[] }>();
   readonly #documents: (readonly [
     id: number,
     name: string,
@@ -122,11 +114,11 @@ class ChangeRows {
     this.#documents.push([id, name, ...row]);
   }
 
-  async write(place: SpacePlace): Promise<void> {
+  async write(place: SpacePlace, effect: Uint8Array): Promise<void> {
     const { executor, dialect, tables, space } = place;
     await deleteTexts(place, this.#removed);
     await writeTexts(place, this.#texts);
-    await writeBlocks(place, this.#blocks());
+    await writeBlocks(place, blocksOf(this.#terms.postings()));
     const columns = {
       id: 'int',
       name: 'text',
@@ -145,35 +137,33 @@ class ChangeRows {
          revision = excluded.revision, facts = excluded.facts`,
       [space, this.#revision, ...documents.params],
     );
-    await executor.execute(`INSERT INTO ${tables.sketch} VALUES (?, ?, 0, ?)`, [
-      space,
-      this.#revision,
-      this.#sketch.write().slice(),
-    ]);
+    for (const [table, data] of [
+      [tables.sketch, this.#sketch.write().slice()],
+      [tables.vocabulary, effect],
+    ] as const) {
+      await executor.execute(`INSERT INTO ${table} VALUES (?, ?, 0, ?)`, [
+        space,
+        this.#revision,
+        data,
+      ]);
+    }
   }
 
   #add(chunk: Parameters<TermMemory['termsOf']>[0]): number {
     const id = this.nextChunk++;
     const found = this.#memory.termsOf(chunk);
-    const numberOf = (term: string): number => this.#terms.of(term);
-    const words = found.words.map(({ start, end, terms }) => {
-      const isOwnTerm = terms.length === 1 && terms[0] === chunk.content.slice(start, end);
-      const word = { start, end, terms: terms.map(numberOf) };
-      return isOwnTerm ? { ...word, isOwnTerm } : word;
+    const { content } = chunk;
+    const words = found.words.map(({ start, end, terms }): StoredWord => {
+      const [basic = ''] = terms;
+      if (terms.length > 1)
+        return { start, end, terms: terms.map((term) => this.#terms.count(id, term)) };
+      const numbers = [this.#terms.count(id, basic)];
+      return basic.length === end - start && content.startsWith(basic, start)
+        ? { start, end, terms: numbers, isOwnTerm: true }
+        : { start, end, terms: numbers };
     });
-    const titles = found.titles.map((term) => this.#terms.of(term, true));
+    const titles = found.titles.map((term) => this.#terms.countTitle(id, term));
     this.#texts.push({ chunk: id, text: { fields: chunk, words, titles } });
-    const times = new Map<number, number>();
-    const count = (term: number): unknown => times.set(term, (times.get(term) ?? 0) + 1);
-    for (const { terms } of words) for (const term of terms) count(term);
-    for (const term of titles) count(term);
-    for (const [term, often] of times) {
-      this.#change(term, 1);
-      let postings = this.#postings.get(term);
-      if (!postings) this.#postings.set(term, (postings = { docs: [], times: [] }));
-      postings.docs.push(id);
-      postings.times.push(often);
-    }
     this.#sketch.addBuckets(bucketsOf(chunk.own), 1);
     return id;
   }
@@ -186,19 +176,7 @@ class ChangeRows {
       if (!word.isOwnTerm) for (const term of word.terms) terms.add(term);
     }
     for (const term of ownTerms(text)) terms.add(this.#terms.of(term));
-    for (const term of terms) this.#change(term, -1);
+    for (const term of terms) if (term > 0) this.#terms.remove(term);
     this.#sketch.addBuckets(bucketsOf(own), -1);
-  }
-
-  #change(term: number, by: 1 | -1): void {
-    this.termChanges.set(term, (this.termChanges.get(term) ?? 0) + by);
-  }
-
-  #blocks(): ReturnType<typeof blocksOf> {
-    const lists = Array.from(this.#postings, ([term, { docs, times }]) => {
-      return { term, docs, times, count: docs.length };
-    });
-    // A new term has no other rows, so that its neighbours may share one with it.
-    return blocksOf(lists, (term) => this.#terms.isNew(term));
   }
 }

@@ -124,6 +124,30 @@ it('a search takes three statements, whatever is asked, and one more for phrases
   expect(over).toEqual([]);
 });
 
+it('a search takes two statements if nothing has changed, and three that see what another program has just written', async () => {
+  const database = postgres();
+  const { database: counted, statements } = counting(database);
+  const backend = await open({ database: counted });
+  const other = await open({ database });
+  await backend.updateFile(document);
+  await backend.search('灯台');
+  const found = async (query: string): Promise<readonly [total: number, statements: number]> => {
+    statements.length = 0;
+    const { total } = await backend.search(query);
+    return [total, statements.length];
+  };
+  expect(await found('灯台')).toEqual([1, 2]);
+  // Words that the space does not have may come with any change.
+  expect(await found('海岸')).toEqual([0, 1]);
+  await other.updateFile({ ...document, filePath: 'b.md', text: '灯台と海岸' });
+  expect(await found('海岸')).toEqual([1, 3]);
+  expect(await found('灯台')).toEqual([2, 2]);
+  await other.removeByFile({ novelId: '灯台', filePath: 'b.md' });
+  expect(await found('海岸')).toEqual([0, 2]);
+  await SqlBackend.deleteSpace({ database });
+  await expect(found('灯台')).rejects.toThrow('was deleted');
+});
+
 it('the first search after another program has compacted takes one statement more, not one for each word', async () => {
   const database = postgres();
   const { database: counted, statements } = counting(database);
@@ -267,7 +291,7 @@ it('spaces have nothing in common, and one is deleted in one call', async () => 
   await expect(first.search('嵐')).rejects.toThrow('was deleted');
   await expect(first.updateFile(document)).rejects.toThrow('was deleted');
   expect((await second.search('灯台')).total).toBe(1);
-  for (const table of ['document', 'text', 'term', 'bucket', 'block', 'sketch']) {
+  for (const table of ['document', 'text', 'vocabulary', 'block', 'sketch']) {
     const [row] = await database.query<{ spaces: number }>(
       `SELECT count(DISTINCT space) AS spaces FROM chunks_${table}`,
     );

@@ -6,7 +6,7 @@ import { fuzzSeed, runs } from '../../../providers/test/support/fuzz.ts';
 import { SqlBackend, type SqlBackendOptions } from '../../src/backends/sql-backend.ts';
 import type { SearchBackend } from '../../src/contract/search-backend.ts';
 import { answers, apply, step } from '../support/agreeing-backends.ts';
-import { toFirstForm } from '../support/first-form.ts';
+import { toFirstForm, toSecondForm } from '../support/first-form.ts';
 import { recountSpace } from '../support/recount-space.ts';
 import { openBackend, paragraphs, scriptAnalyzer } from '../support/search-index.ts';
 import { sharedPostgres } from '../support/sql-database.ts';
@@ -30,9 +30,16 @@ async function expectSame(backend: SearchBackend, expected: SearchBackend): Prom
   expect(await backend.stats()).toMatchObject(stats);
 }
 
-it.each(['PostgreSQL', 'SQLite'])(
-  'a space of the first form on %s is upgraded when it is opened, without analyzing a text',
-  async (server) => {
+const forms = [
+  ['first', 'PostgreSQL', toFirstForm],
+  ['first', 'SQLite', toFirstForm],
+  ['second', 'PostgreSQL', toSecondForm],
+  ['second', 'SQLite', toSecondForm],
+] as const;
+
+it.each(forms)(
+  'a space of the %s form on %s is upgraded when it is opened, without analyzing a text',
+  async (_form, server, toForm) => {
     const sqlite = server === 'SQLite' ? sqliteDatabase({ path: ':memory:' }) : undefined;
     onTestFinished(() => sqlite?.close());
     const database = sqlite ?? postgres();
@@ -43,10 +50,13 @@ it.each(['PostgreSQL', 'SQLite'])(
       await apply(first, one);
       await apply(segments, one);
     }
-    await toFirstForm(database);
+    await toForm(database);
     const words = vi.fn(parts.analyzer.words);
     const upgraded = await open({ database, analyzer: { ...parts.analyzer, words } });
     expect(words).not.toHaveBeenCalled();
+    for (const table of ['chunks_term', 'chunks_bucket']) {
+      expect(await database.query(`SELECT * FROM ${table}`)).toEqual([]);
+    }
     await expectSame(upgraded, segments);
     expect(await recountSpace(database)).toEqual([]);
     for (const one of changes.slice(0, 9)) {
@@ -58,13 +68,13 @@ it.each(['PostgreSQL', 'SQLite'])(
     await expectSame(upgraded, segments);
     expect(await recountSpace(database)).toEqual([]);
     const again = await database.query('SELECT * FROM vizprompt_migrations');
-    expect(again).toContainEqual(expect.objectContaining({ component: 'chunks', version: 2 }));
+    expect(again).toContainEqual(expect.objectContaining({ component: 'chunks', version: 3 }));
   },
 );
 
-it.each(['PostgreSQL', 'SQLite'])(
-  'a space of the first form and of another analyzer on %s is analyzed at once',
-  async (server) => {
+it.each(forms)(
+  'a space of the %s form and of another analyzer on %s is analyzed at once',
+  async (_form, server, toForm) => {
     const sqlite = server === 'SQLite' ? sqliteDatabase({ path: ':memory:' }) : undefined;
     onTestFinished(() => sqlite?.close());
     const database = sqlite ?? postgres();
@@ -74,7 +84,7 @@ it.each(['PostgreSQL', 'SQLite'])(
       await apply(first, one);
       await apply(segments, one);
     }
-    await toFirstForm(database);
+    await toForm(database);
     let transactions = 0;
     const transaction: Database['transaction'] = async (work, options) => {
       transactions++;

@@ -4,10 +4,12 @@ import { encodePostings } from '@vizprompt/providers/internal';
 import { ByteWriter } from '../../src/binary/section-file.ts';
 import type { StoredText } from '../../src/sql/chunk-text.ts';
 import { givenRows } from '../../src/sql/given-rows.ts';
-import { fromSql } from '../../src/sql/sql-text.ts';
-import { analyzerOf, sqlTables } from '../../src/sql/sql-tables.ts';
+import { isCut, keyOf, toSql } from '../../src/sql/sql-text.ts';
+import { analyzerOf, type SpaceForm, sqlTables, writtenBy } from '../../src/sql/sql-tables.ts';
+import type { NewTerm } from '../../src/sql/term-table.ts';
 import { countPostings, eachOfBundle } from '../../src/sql/term-bundles.ts';
 import { readPack } from '../../src/sql/text-pack.ts';
+import { storedTerms } from './recount-space.ts';
 import { decodePostings } from '../../../providers/src/postings/postings.ts';
 
 const LONG = 7;
@@ -38,6 +40,58 @@ export function writeFirstForm({ fields, words, titles }: StoredText): Uint8Arra
   return writer.view().slice();
 }
 
+/** Turns the tables of indexes into those of the second version, which had a row for each term. */
+export async function toSecondForm(database: Database): Promise<void> {
+  const tables = sqlTables('chunks');
+  const { dialect } = database;
+  const rows = (await termsOfSpaces(database)).map(
+    ({ space, id, key, chunks }) =>
+      [space, id, keyOf(key), isCut(key) ? toSql(key) : null, chunks] as const,
+  );
+  const columns = { space: 'int', id: 'int', key: 'text', whole: 'text', chunks: 'int' } as const;
+  const given = givenRows(dialect, columns, rows);
+  await database.execute(
+    `INSERT INTO ${tables.term} SELECT given.space, given.id, given.key, given.whole, given.chunks
+     FROM ${given.sql}`,
+    given.params,
+  );
+  // Which terms a bucket has says nothing that the terms do not.
+  await database.execute(
+    `INSERT INTO ${tables.bucket} SELECT id, 0, 7, 1, 1, '${dialect === 'postgres' ? '{1}' : '[1]'}' FROM ${tables.space}`,
+  );
+  await database.execute(`DROP TABLE ${tables.vocabulary}`);
+  await database.execute(
+    `DELETE FROM vizprompt_migrations WHERE component = 'chunks' AND version = 3`,
+  );
+  await setForm(database, 2);
+}
+
+/** The terms of all spaces. */
+async function termsOfSpaces(
+  database: Database,
+): Promise<readonly (NewTerm & { readonly space: number })[]> {
+  const spaces = await database.query<{ id: number }>(
+    `SELECT id FROM ${sqlTables('chunks').space}`,
+  );
+  const lists = spaces.map(async ({ id: space }) => {
+    const terms = await storedTerms(database, space);
+    return terms.map((term) => ({ ...term, space }));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+async function setForm(database: Database, form: SpaceForm): Promise<void> {
+  const { space } = sqlTables('chunks');
+  for (const { id, analyzer } of await database.query<{ id: number; analyzer: string }>(
+    `SELECT id, analyzer FROM ${space}`,
+  )) {
+    await database.execute(`UPDATE ${space} SET analyzer = ? WHERE id = ?`, [
+      writtenBy(analyzerOf(analyzer), form),
+      id,
+    ]);
+  }
+}
+
 /** Turns the tables of indexes into those of the first version, with all that they hold. */
 export async function toFirstForm(database: Database): Promise<void> {
   const tables = sqlTables('chunks');
@@ -45,10 +99,9 @@ export async function toFirstForm(database: Database): Promise<void> {
   const texts = await database.query<{ space: number; chunk: number; data: Uint8Array }>(
     `SELECT space, chunk, data FROM ${tables.text}`,
   );
-  const terms = await database.query<{ space: number; id: number; key: string }>(
-    `SELECT space, id, coalesce(whole, key) AS key FROM ${tables.term}`,
-  );
-  const numbers = new Map(terms.map(({ space, id, key }) => [`${space} ${fromSql(key)}`, id]));
+  const terms = await termsOfSpaces(database);
+  await toSecondForm(database);
+  const numbers = new Map(terms.map(({ space, id, key }) => [`${space} ${key}`, id]));
   const rows = texts.flatMap(({ space, chunk: key, data }) =>
     readPack(key, data, (term) => numbers.get(`${space} ${term}`) ?? -1).map(
       ({ chunk, text }) => [space, chunk, writeFirstForm(text)] as const,
@@ -84,14 +137,7 @@ export async function toFirstForm(database: Database): Promise<void> {
      FROM ${added.sql}`,
     added.params,
   );
-  for (const { id, analyzer } of await database.query<{ id: number; analyzer: string }>(
-    `SELECT id, analyzer FROM ${tables.space}`,
-  )) {
-    await database.execute(`UPDATE ${tables.space} SET analyzer = ? WHERE id = ?`, [
-      analyzerOf(analyzer),
-      id,
-    ]);
-  }
+  await setForm(database, 1);
   await database.execute(`DROP TABLE ${tables.bucket}`);
   await database.execute('CREATE TABLE chunks_lookup (space INTEGER NOT NULL)');
   await database.execute(

@@ -2,10 +2,25 @@ import type { Database } from '@vizprompt/providers';
 import { decodePostings } from '@vizprompt/providers/internal';
 import { BigramSketch, bucketsOf } from '../../src/segment/format/bigram-sketch.ts';
 import { readFacts } from '../../src/sql/chunk-facts.ts';
-import { fromSql } from '../../src/sql/sql-text.ts';
+import { applyTerms } from '../../src/sql/term-rows.ts';
+import { type NewTerm, TermTable } from '../../src/sql/term-table.ts';
 import { sqlTables } from '../../src/sql/sql-tables.ts';
 import { eachOfBundle, countPostings } from '../../src/sql/term-bundles.ts';
 import { readPack } from '../../src/sql/text-pack.ts';
+
+/** Reads the terms of a space from its rows. */
+export async function storedTerms(database: Database, space: number): Promise<readonly NewTerm[]> {
+  const rows = await database.query<{ sum: number; data: Uint8Array }>(
+    `SELECT is_sum AS sum, data FROM ${sqlTables('chunks').vocabulary} WHERE space = ?
+     ORDER BY revision`,
+    [space],
+  );
+  if (rows.slice(1).some(({ sum }) => sum === 1))
+    throw new Error('changes before the sum of terms');
+  const table = new TermTable();
+  for (const { data } of rows) applyTerms(table, data);
+  return [...table.terms()];
+}
 
 /** Reports errors in the rows of a space: its counts and postings, counted again from its texts. */
 export async function recountSpace(database: Database, space = 'default'): Promise<string[]> {
@@ -25,11 +40,8 @@ export async function recountSpace(database: Database, space = 'default'): Promi
     `SELECT chunk, n, data FROM ${tables.text} WHERE space = ?`,
     [id],
   );
-  const counts = await database.query<{ id: number; key: string; chunks: number }>(
-    `SELECT id, coalesce(whole, key) AS key, chunks FROM ${tables.term} WHERE space = ?`,
-    [id],
-  );
-  const numbers = new Map(counts.map((term) => [fromSql(term.key), term.id]));
+  const counts = await storedTerms(database, id);
+  const numbers = new Map(counts.map((term) => [term.key, term.id]));
   const texts = packs.flatMap(({ chunk, n, data }) => {
     const pack = readPack(chunk, data, (term) => numbers.get(term) ?? -1);
     if (pack.length !== n) problems.push(`${n} texts in ${chunk}, not ${pack.length}`);

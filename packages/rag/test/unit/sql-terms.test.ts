@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { TITLE_PREFIX } from '../../src/search/chunk-index.ts';
+import { SqlVocabulary } from '../../src/sql/sql-vocabulary.ts';
+import { TermNumbers } from '../../src/sql/term-numbers.ts';
+import { applyTerms, readingHash, writeTerms } from '../../src/sql/term-rows.ts';
+import { TermTable } from '../../src/sql/term-table.ts';
+
+/** Any UTF-16 code units, and words that share parts; the table ends terms with a line feed. */
+const anyTerm = fc.oneof(
+  fc.string({
+    unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+    maxLength: 4,
+  }),
+  fc.string({ unit: fc.constantFrom(...Array.from('灯台守と\n𠮷a')), maxLength: 5 }),
+);
+const isTerm = (text: string): boolean => !text.startsWith(TITLE_PREFIX);
+
+/** Two terms in three have a reading that others share. */
+const readingsOf = (term: string): readonly string[] =>
+  term.length % 3 === 0 ? [] : [`ヨミ${term.length}`, `ヨミ${term.length}`];
+
+interface Step {
+  readonly terms: readonly string[];
+  readonly titles: readonly string[];
+  /** Which of the known terms lose a chunk. */
+  readonly fewer: readonly number[];
+  /** True if all changes so far are folded into one row, without terms that no chunk has. */
+  readonly isFolded: boolean;
+}
+
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.record({
+    terms: fc.array(anyTerm.filter(isTerm), { maxLength: 12 }),
+    titles: fc.array(anyTerm.filter(isTerm), { maxLength: 4 }),
+    fewer: fc.array(fc.nat(), { maxLength: 6 }),
+    isFolded: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+/** Applies steps to a table by its rows, and to a plain model. */
+function run(list: readonly Step[]): {
+  readonly table: TermTable;
+  readonly model: ReadonlyMap<string, number>;
+} {
+  let table = new TermTable();
+  let next = 1;
+  const model = new Map<string, number>();
+  for (const { terms, titles, fewer, isFolded } of list) {
+    const numbers = new TermNumbers(table, next);
+    const known = [...model.keys()].filter((key) => (model.get(key) ?? 0) > 0);
+    const change = (key: string, by: number): unknown => model.set(key, (model.get(key) ?? 0) + by);
+    let chunk = 0;
+    for (const term of terms) {
+      // The second time in one chunk counts nothing.
+      for (let time = 0; time < 2; time++) numbers.count(chunk, term);
+      chunk++;
+      change(term, 1);
+    }
+    for (const term of titles) {
+      numbers.countTitle(chunk++, term);
+      change(TITLE_PREFIX + term, 1);
+    }
+    for (const key of new Set(fewer.flatMap((at) => known[at % known.length] ?? []))) {
+      numbers.remove(table.find(key));
+      change(key, -1);
+    }
+    const posted = numbers.postings().reduce((sum, { count }) => sum + count, 0);
+    expect(posted).toBe(terms.length + titles.length);
+    applyTerms(table, writeTerms(numbers.changes(readingsOf)));
+    next = numbers.next;
+    if (!isFolded) continue;
+    const added = [...table.terms()].filter(({ chunks }) => chunks > 0);
+    table = new TermTable();
+    applyTerms(table, writeTerms({ added, deltas: [] }));
+  }
+  return { table, model };
+}
+
+test('terms are counted, and found by themselves, by each part and by their readings, whatever characters they have', () => {
+  fc.assert(
+    fc.property(steps, anyTerm, (list, other) => {
+      const { table, model } = run(list);
+      const living = [...model].filter(([, count]) => count > 0);
+      for (const [key, count] of living) {
+        const id = table.find(key);
+        expect([table.keyOf(id), table.chunksOf(id)]).toEqual([key, count]);
+      }
+      const vocabulary = new SqlVocabulary(table, readingsOf);
+      expect(vocabulary.entries([...model.keys()]).map((entry) => entry?.count ?? 0)).toEqual([
+        ...model.values(),
+      ]);
+      const texts = living.flatMap(([key]) => (isTerm(key) ? [key] : []));
+      const bare = new Set(living.map(([key]) => key.replace(TITLE_PREFIX, '')));
+      expect(table.sizeOfTexts()).toBe(texts.length);
+      const parts = [other, ...texts.flatMap((term) => [term.slice(0, 2), term.slice(-2)])];
+      const sorted = (terms: Iterable<string>): readonly string[] => [...terms].toSorted();
+      const those = (fits: (term: string) => boolean): readonly string[] =>
+        sorted([...bare].filter(fits));
+      for (const part of parts.filter((one) => one !== '' && isTerm(one))) {
+        expect(sorted(vocabulary.startingWith(part))).toEqual(
+          sorted(texts.filter((term) => term.startsWith(part))),
+        );
+        expect(sorted(vocabulary.endingWith(part))).toEqual(
+          sorted(texts.filter((term) => term.endsWith(part))),
+        );
+        expect(sorted(vocabulary.withPart(part, 'front'))).toEqual(
+          those((term) => term.startsWith(part)),
+        );
+        expect(sorted(vocabulary.withPart(part, 'back'))).toEqual(
+          those((term) => term.endsWith(part)),
+        );
+        expect(sorted(vocabulary.withPart(part, 'anywhere'))).toEqual(
+          those((term) => term.includes(part)),
+        );
+      }
+      for (const reading of ['ヨミ1', 'ヨミ2', 'ヨミ9']) {
+        expect(sorted(vocabulary.readAs(reading))).toEqual(
+          those((term) => readingsOf(term).includes(reading)),
+        );
+      }
+    }),
+  );
+});
+
+test('what is added to a copy is not in the table, and what is added to the table is not in the copy', () => {
+  const table = new TermTable();
+  table.add([{ id: 3, key: '灯台', chunks: 1, readings: [readingHash('トウダイ')] }]);
+  const copy = table.copy();
+  copy.add([{ id: 5, key: '嵐', chunks: 1, readings: [] }]);
+  copy.change(3, 4);
+  table.add([{ id: 4, key: '岬', chunks: 2, readings: [7] }]);
+  expect([table.find('嵐'), table.find('岬'), table.chunksOf(3)]).toEqual([0, 4, 1]);
+  expect([copy.find('嵐'), copy.find('岬'), copy.chunksOf(3)]).toEqual([5, 0, 5]);
+  expect([table.withReading(7), copy.withReading(7)]).toEqual([['岬'], []]);
+});
+
+test('what a change does to terms that are known takes some two bytes for each', () => {
+  const deltas = Array.from(
+    { length: 500 },
+    (_, at) => [at * 11 + (at % 7), 1 + (at % 3)] as const,
+  );
+  expect(writeTerms({ added: [], deltas }).length).toBeLessThan(1000);
+});
