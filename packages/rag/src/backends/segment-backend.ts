@@ -19,7 +19,7 @@ import { LockedIndex } from '../segment/store/locked-index.ts';
 import { IndexFolder } from '../segment/store/index-folder.ts';
 import { isMissing } from '@vizprompt/providers/internal';
 import type { PreviousManifest } from '../segment/format/manifest.ts';
-import type { DocumentRecord } from '../segment/format/segment-layout.ts';
+import type { DocumentRecord } from '../segment/format/document-records.ts';
 import { answerQuery } from '../search/answer-query.ts';
 import { DAMAGED } from '../rank/hint.ts';
 import type {

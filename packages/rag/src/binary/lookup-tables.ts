@@ -1,3 +1,5 @@
+import { AscendingNumbers } from './packed-numbers.ts';
+
 /**
  * Returns the first place from 0 to `count` that is not before what is looked for, by binary search.
  *
@@ -14,27 +16,50 @@ export function lowerBound(count: number, isBefore: (place: number) => boolean):
   return low;
 }
 
+/** As many ends of strings are read in one step; the strings that are read most come first, where any are. */
+const FIRST = 4096;
+/** Written over by each search. */
+const ends = new Uint32Array(AscendingNumbers.BLOCK + 1);
+
 /**
  * Strings in one block of memory, as UTF-16 code units: nothing is lost, lone surrogates neither.
  * A table that was written sorted can be searched.
  */
 export class StringTable {
-  readonly #offsets: Uint32Array;
+  readonly size: number;
+  readonly #ends: AscendingNumbers;
+  readonly #first: Uint32Array;
   readonly #units: Uint16Array;
   readonly #bytes: Buffer;
+  /** The first two units of the first string of each block: a search reads the strings of few blocks. */
+  #heads: Uint32Array | undefined;
 
-  /** @param data - As {@link StringTable.write} made it, at an address that 4 divides. */
-  constructor(data: Uint8Array) {
-    const count = new DataView(data.buffer, data.byteOffset).getUint32(0, true);
-    this.#offsets = new Uint32Array(data.buffer, data.byteOffset + 4, count + 1);
-    const start = data.byteOffset + 4 * (count + 2);
-    const length = this.#offsets[count] ?? 0;
-    this.#units = new Uint16Array(data.buffer, start, length);
-    this.#bytes = Buffer.from(data.buffer, start, length * 2);
+  /**
+   * @param bounds - Where the strings begin, and where the last one ends.
+   * @param data - From `start` on, it has the code units of all strings.
+   */
+  private constructor(bounds: AscendingNumbers, data: Uint8Array, start: number) {
+    this.size = bounds.length - 1;
+    this.#ends = bounds;
+    const length = bounds.at(this.size);
+    this.#units = new Uint16Array(data.buffer, data.byteOffset + start, length);
+    this.#bytes = Buffer.from(data.buffer, data.byteOffset + start, length * 2);
+    const first = Math.min(FIRST, bounds.length);
+    this.#first = Uint32Array.from({ length: first }, (_, index) => bounds.at(index));
   }
 
-  get size(): number {
-    return this.#offsets.length - 1;
+  /** @param data - As {@link StringTable.write} made it, at an address that 4 divides. */
+  static read(data: Uint8Array): StringTable {
+    const bounds = new AscendingNumbers(data);
+    return new StringTable(bounds, data, bounds.byteLength);
+  }
+
+  /** @param data - As {@link StringTable.writePlain} made it, at an address that 4 divides. */
+  static readPlain(data: Uint8Array): StringTable {
+    const count = new DataView(data.buffer, data.byteOffset).getUint32(0, true);
+    const bounds = new Uint32Array(data.buffer, data.byteOffset + 4, count + 1);
+    const packed = new AscendingNumbers(AscendingNumbers.write(bounds));
+    return new StringTable(packed, data, 4 * (count + 2));
   }
 
   get(index: number): string {
@@ -53,11 +78,10 @@ export class StringTable {
 
   /** Writes a string into `target`; returns the place after it. */
   copy(index: number, target: Uint16Array, start: number): number {
-    const end = this.#offsets[index + 1] ?? 0;
+    const units = this.#units;
+    const end = this.#offset(index + 1);
     let at = start;
-    for (let unit = this.#offsets[index] ?? 0; unit < end; unit++) {
-      target[at++] = this.#units[unit] ?? 0;
-    }
+    for (let unit = this.#offset(index); unit < end; unit++) target[at++] = units[unit] ?? 0;
     return at;
   }
 
@@ -74,7 +98,38 @@ export class StringTable {
 
   /** Returns the place of the first string that is not before `text` in a sorted table. */
   lowerBound(text: string): number {
-    return lowerBound(this.size, (at) => this.#compare(at, text) < 0);
+    const heads = (this.#heads ??= this.#readHeads());
+    const head = (text.charCodeAt(0) << 16) >>> 0;
+    const sought = text.length > 1 ? head + text.charCodeAt(1) : head;
+    const first = lowerBound(heads.length, (at) => (heads[at] ?? 0) < sought);
+    let block = Math.max(0, first - 1);
+    // Blocks that begin with the same two units are distinguished by their whole first strings.
+    for (let next = block + 1; next < heads.length && (heads[next] ?? 0) <= sought; next++) {
+      if (this.#compare(next * AscendingNumbers.BLOCK, text) > 0) break;
+      block = next;
+    }
+    const from = block * AscendingNumbers.BLOCK;
+    if (from >= this.size) return this.size;
+    this.#ends.copyBlock(block, ends);
+    const count = Math.min(AscendingNumbers.BLOCK, this.size - from);
+    let [low, high] = [0, count];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compareAt(ends[middle] ?? 0, ends[middle + 1] ?? 0, text) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return from + low;
+  }
+
+  #readHeads(): Uint32Array {
+    const heads = new Uint32Array(Math.ceil(this.size / AscendingNumbers.BLOCK));
+    for (let block = 0; block < heads.length; block++) {
+      const place = block * AscendingNumbers.BLOCK;
+      const [at, end] = [this.#offset(place), this.#offset(place + 1)];
+      const head = at < end ? ((this.#units[at] ?? 0) << 16) >>> 0 : 0;
+      heads[block] = at + 1 < end ? head + (this.#units[at + 1] ?? 0) : head;
+    }
+    return heads;
   }
 
   /** Checks whether the string at a place begins with `text`. */
@@ -115,25 +170,31 @@ export class StringTable {
     }
   }
 
+  /** Checks whether the string at a place has `text` anywhere. */
+  includes(index: number, text: string): boolean {
+    const last = this.#offset(index + 1) - text.length;
+    for (let at = this.#offset(index); at <= last; at++) {
+      if (this.#matchesAt(at, index, text)) return true;
+    }
+    return false;
+  }
+
   /** Returns the bytes of a table with these strings, in this order. */
   static write(strings: readonly string[]): Uint8Array {
-    const length = strings.reduce((sum, text) => sum + text.length, 0);
-    const header = 4 * (strings.length + 2);
-    const bytes = Buffer.allocUnsafeSlow(header + 2 * length);
-    const offsets = new Uint32Array(bytes.buffer, 0, strings.length + 2);
-    offsets[0] = strings.length;
-    offsets[1] = 0;
-    let units = 0;
-    for (const [index, text] of strings.entries()) {
-      bytes.write(text, header + 2 * units, 'utf16le');
-      units += text.length;
-      offsets[index + 2] = units;
-    }
-    return bytes;
+    return withUnits(AscendingNumbers.write(endsOf(strings)), strings);
+  }
+
+  /** The same with every end in four bytes. */
+  static writePlain(strings: readonly string[]): Uint8Array {
+    const bounds = endsOf(strings);
+    const header = new Uint32Array(bounds.length + 1);
+    header[0] = strings.length;
+    header.set(bounds, 1);
+    return withUnits(new Uint8Array(header.buffer), strings);
   }
 
   #offset(index: number): number {
-    return this.#offsets[index] ?? 0;
+    return index < FIRST ? (this.#first[index] ?? 0) : this.#ends.at(index);
   }
 
   #matchesAt(at: number, index: number, text: string): boolean {
@@ -145,15 +206,34 @@ export class StringTable {
   }
 
   #compare(index: number, text: string): number {
-    const start = this.#offset(index);
-    const length = this.#offset(index + 1) - start;
+    return this.#compareAt(this.#offset(index), this.#offset(index + 1), text);
+  }
+
+  #compareAt(start: number, end: number, text: string): number {
+    const units = this.#units;
+    const length = end - start;
     const shared = Math.min(length, text.length);
     for (let unit = 0; unit < shared; unit++) {
-      const difference = (this.#units[start + unit] ?? 0) - text.charCodeAt(unit);
+      const difference = (units[start + unit] ?? 0) - text.charCodeAt(unit);
       if (difference !== 0) return difference;
     }
     return length - text.length;
   }
+}
+
+function endsOf(strings: readonly string[]): Uint32Array {
+  const all = new Uint32Array(strings.length + 1);
+  for (const [index, text] of strings.entries()) all[index + 1] = (all[index] ?? 0) + text.length;
+  return all;
+}
+
+function withUnits(header: Uint8Array, strings: readonly string[]): Uint8Array {
+  const length = strings.reduce((sum, text) => sum + text.length, 0);
+  const bytes = Buffer.allocUnsafeSlow(header.length + 2 * length);
+  bytes.set(header);
+  let at = header.length;
+  for (const text of strings) at += bytes.write(text, at, 'utf16le');
+  return bytes;
 }
 
 /** How many slots there are for each number: half of them stay empty at least. */

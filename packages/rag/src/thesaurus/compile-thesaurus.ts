@@ -63,12 +63,12 @@ export function compileThesaurus(options: CompileThesaurusOptions): ThesaurusFac
     path,
     {
       [SECTIONS.facts]: Buffer.from(JSON.stringify(facts)),
-      [SECTIONS.keys]: StringTable.write(keys),
+      [SECTIONS.keys]: StringTable.writePlain(keys),
       [SECTIONS.keyStarts]: startsOf(lists),
       [SECTIONS.entries]: Uint32Array.from(lists.flat()),
       [SECTIONS.groupStarts]: startsOf(groups),
       [SECTIONS.members]: Uint32Array.from(groups.flat()),
-      [SECTIONS.names]: StringTable.write(names),
+      [SECTIONS.names]: StringTable.writePlain(names),
     },
     THESAURUS_FORM,
   );

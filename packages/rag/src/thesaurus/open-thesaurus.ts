@@ -55,8 +55,8 @@ export function openThesaurus(options: OpenThesaurusOptions): Thesaurus {
     const problem = `it was compiled for the analyzer '${stored.analyzer}', not '${analyzer.id}'`;
     throw THESAURUS_FORM.damaged(path, problem);
   }
-  const keys = new StringTable(file.section(SECTIONS.keys));
-  const names = new StringTable(file.section(SECTIONS.names));
+  const keys = StringTable.readPlain(file.section(SECTIONS.keys));
+  const names = StringTable.readPlain(file.section(SECTIONS.names));
   const [keyStarts, entries] = [numbers(SECTIONS.keyStarts), numbers(SECTIONS.entries)];
   const [groupStarts, members] = [numbers(SECTIONS.groupStarts), numbers(SECTIONS.members)];
   const { longest, ...facts } = stored;

@@ -1,17 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SectionFile, writeSections } from '../../src/binary/section-file.ts';
-import {
-  PlainTextChunkingStrategy,
-  SegmentBackend,
-  segmenterAnalyzer,
-  type SearchHit,
-} from '../../src/index.ts';
-import { SECTIONS, SEGMENT_FORM } from '../../src/segment/format/segment-layout.ts';
 import { readFacts, writeFacts } from '../../src/sql/chunk-facts.ts';
 import { call, connect, openService, textOf } from '../support/novel-service.ts';
-import { temporaryFolder } from '../support/search-index.ts';
 
 const LINE = Array.from(
   { length: 400 },
@@ -49,39 +38,6 @@ test('a column in the middle of a character means all of it, and one after the l
   const wrong = { code: 'invalid-input' };
   await expect(read({ ...all, startColumn: 4, endColumn: 1 })).rejects.toMatchObject(wrong);
   await expect(read({ startLine: 1, endColumn: 1 })).rejects.toMatchObject(wrong);
-});
-
-test('a segment of a version without columns opens, and gets them without being analyzed again', async () => {
-  const analyzer = segmenterAnalyzer();
-  const folder = temporaryFolder();
-  const document = { novelId: '海', filePath: 'a.txt', text: LINE };
-  const open = (): Promise<SegmentBackend> =>
-    SegmentBackend.open({ folder, analyzer, chunking: new PlainTextChunkingStrategy() });
-  const find = async (backend: SegmentBackend): Promise<SearchHit | undefined> =>
-    (await backend.search('"377番の"')).hits[0];
-  let now: SearchHit | undefined;
-  {
-    await using backend = await open();
-    await backend.updateFile(document);
-    now = await find(backend);
-  }
-  expect(now?.payload.startColumn).toBeGreaterThan(1);
-  for (const name of readdirSync(folder).filter((one) => one.startsWith('segment-'))) {
-    const file = new SectionFile(join(folder, name), SEGMENT_FORM);
-    const resident = new Set(file.names);
-    const sections = Object.values(SECTIONS).map((section) => {
-      return { name: section, bytes: file.section(section), isResident: resident.has(section) };
-    });
-    const older = sections.filter((section) => section.name !== SECTIONS.recordColumns);
-    file.close();
-    rmSync(join(folder, name));
-    writeSections(join(folder, name), SEGMENT_FORM, older);
-  }
-  await using backend = await open();
-  const { startColumn: _, endColumn: __, ...lines } = now?.payload ?? {};
-  expect((await find(backend))?.payload).toEqual(lines);
-  expect(await backend.updateFile(document)).toMatchObject({ added: 0, removed: 0 });
-  expect((await find(backend))?.payload).toEqual(now?.payload);
 });
 
 test('the facts of chunks in a database are read with columns and without', () => {

@@ -1,11 +1,7 @@
 import { type LiveSegment, DEAD } from '../read/snapshot.ts';
 import type { Section } from '../../binary/section-file.ts';
-import {
-  SECTIONS,
-  DOC_COLUMN_COUNT,
-  DOC_COLUMNS,
-  SharedStrings,
-} from '../format/segment-layout.ts';
+import { DOC_COLUMN_COUNT, DOC_COLUMNS, DocTable } from '../format/doc-table.ts';
+import { SECTIONS, SharedStrings } from '../format/segment-layout.ts';
 
 /** A chunk that lives: where it is, and its id in the index. */
 interface MergedDoc {
@@ -66,7 +62,7 @@ export function mergeDocs(sources: readonly LiveSegment[]): MergedDocs {
       }
       const strings = Buffer.from(JSON.stringify(shared.toJSON(partsOfSpeech)));
       return [
-        { name: SECTIONS.docs, bytes: new Uint8Array(numbers.buffer), isResident: true },
+        { name: SECTIONS.docs, bytes: DocTable.write(numbers), isResident: true },
         { name: SECTIONS.strings, bytes: strings, isResident: true },
       ];
     },

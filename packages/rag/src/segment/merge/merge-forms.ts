@@ -1,12 +1,11 @@
+import { inflateRawSync } from 'node:zlib';
 import { ByteWriter, type Section, varintLength } from '../../binary/section-file.ts';
-import { byFrequency, formSections, type Form } from '../write/segment-builder.ts';
+import { byFrequency, formSections, type Form } from '../write/form-sections.ts';
 import type { LiveSegment } from '../read/snapshot.ts';
 import type { MergedDocs } from './merge-docs.ts';
 import { SECTIONS } from '../format/segment-layout.ts';
 import type { SegmentReader } from '../read/segment-reader.ts';
 import { StringTable } from '../../binary/lookup-tables.ts';
-
-const NO_TERMS: readonly number[] = [];
 
 /** The words and texts of some segments as one. */
 export interface MergedForms {
@@ -74,24 +73,21 @@ class Lexicon {
   /** Returns the new numbers of the forms of a segment. */
   take(reader: SegmentReader, termPlaces: Int32Array): Uint32Array {
     const { surfaces, formTerms, strings } = reader;
-    const readings = new StringTable(reader.section('formReadings'));
+    const readings = StringTable.read(
+      new Uint8Array(inflateRawSync(reader.section('formReadings'))),
+    );
     const leads = reader.section('formLeads');
-    const pos = reader.section('formPos');
+    const pos = inflateRawSync(reader.section('formPos'));
     const posPlaces = strings.partsOfSpeech.map((name) => this.#posPlace(name));
-    const extras = extrasOf(reader);
-    return Uint32Array.from(formTerms, (term, form) => {
-      const terms =
-        term === 0
-          ? NO_TERMS
-          : [term - 1, ...(extras.get(form) ?? NO_TERMS)].map((place) => termPlaces[place] ?? 0);
-      return this.#number({
+    return Uint32Array.from({ length: formTerms.size }, (_, form) =>
+      this.#number({
         surface: surfaces.get(form),
         lead: leads[form] ?? 0,
         reading: readings.get(form),
         pos: posPlaces[pos[form] ?? 0] ?? 0,
-        terms,
-      });
-    });
+        terms: formTerms.termsOf(form).map((place) => termPlaces[place] ?? 0),
+      }),
+    );
   }
 
   #number(form: Form): number {
@@ -121,15 +117,4 @@ function isSame(a: Form, b: Form): boolean {
     a.terms.length === b.terms.length &&
     a.terms.every((term, at) => term === b.terms[at])
   );
-}
-
-function extrasOf({ formExtras }: SegmentReader): ReadonlyMap<number, readonly number[]> {
-  const extras = new Map<number, number[]>();
-  for (let at = 0; at < formExtras.length; at += 2) {
-    const form = formExtras[at] ?? 0;
-    const known = extras.get(form);
-    if (known) known.push(formExtras[at + 1] ?? 0);
-    else extras.set(form, [formExtras[at + 1] ?? 0]);
-  }
-  return extras;
 }

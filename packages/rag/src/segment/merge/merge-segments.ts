@@ -2,15 +2,12 @@ import { mergeDocs } from './merge-docs.ts';
 import { BigramSketch } from '../format/bigram-sketch.ts';
 import { mergeForms } from './merge-forms.ts';
 import { mergeTerms } from './merge-terms.ts';
-import {
-  recordSections,
-  SECTIONS,
-  withIds,
-  type DocumentRecord,
-} from '../format/segment-layout.ts';
+import { type DocumentRecord, withIds, writeRecords } from '../format/document-records.ts';
+import { SECTIONS } from '../format/segment-layout.ts';
 import { type LiveSegment, newestRecords, type Snapshot } from '../read/snapshot.ts';
 import type { Section } from '../../binary/section-file.ts';
-import { SegmentBuilder, termSections } from '../write/segment-builder.ts';
+import { SegmentBuilder } from '../write/segment-builder.ts';
+import { termSections } from '../write/term-sections.ts';
 
 /** Longer than indexing takes. */
 const REMEMBERED_MS = 86_400_000;
@@ -44,7 +41,7 @@ export function mergeSegments(
   const records = recordsOf(snapshot, files, { isWhole, forgets });
   const kept: readonly Section[] = [
     { name: SECTIONS.bigrams, bytes: bigrams.write(), isResident: false },
-    ...recordSections(records),
+    { name: SECTIONS.records, bytes: writeRecords(records), isResident: false },
   ];
   if (areDead(sources)) {
     return { chunks: 0, records: records.length, sections: [...emptySections(), ...kept] };
@@ -82,7 +79,7 @@ export function areDead(segments: readonly LiveSegment[]): boolean {
 
 /** Returns the sections of a segment without chunks that a merge does not make itself. */
 function emptySections(): readonly Section[] {
-  const made = new Set([SECTIONS.bigrams, ...recordSections([]).map(({ name }) => name)]);
+  const made = new Set<string>([SECTIONS.bigrams, SECTIONS.records]);
   return new SegmentBuilder(() => []).finish([]).filter(({ name }) => !made.has(name));
 }
 

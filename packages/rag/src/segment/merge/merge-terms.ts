@@ -1,7 +1,8 @@
 import { ByteWriter } from '../../binary/section-file.ts';
 import type { LiveSegment } from '../read/snapshot.ts';
 import type { MergedDocs } from './merge-docs.ts';
-import { TermPostings, byUnits, type TermData } from '../write/segment-builder.ts';
+import { TermPostings } from '../write/segment-builder.ts';
+import { byUnits, type TermData } from '../write/term-sections.ts';
 
 /** The terms of some segments as one. */
 export interface MergedTerms {

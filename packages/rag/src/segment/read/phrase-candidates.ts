@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import { ONLY_SIGNS } from '../../dictionary/kana-and-scripts.ts';
 import { foldPhrase } from '../../rank/text-conditions.ts';
 import type { SegmentReader } from './segment-reader.ts';
@@ -41,10 +42,10 @@ export class PhraseCandidates {
       folded.push({ form, folds: [...folds] });
     }
     this.#folded = folded;
-    const parts = reader.section('formPos');
+    const parts = inflateRawSync(reader.section('formPos'));
     const { partsOfSpeech } = reader.strings;
     this.#isContent = (form) =>
-      (reader.formTerms[form] ?? 0) > 0 ||
+      reader.formTerms.mainOf(form) >= 0 ||
       (!NO_CONTENT.test(partsOfSpeech[parts[form] ?? 0] ?? '') &&
         !ONLY_SIGNS.test(reader.surfaces.get(form).normalize('NFKC')));
     this.#straddling = straddlingDocs(reader);
@@ -97,7 +98,7 @@ export class PhraseCandidates {
   }
 
   #termsOf(forms: readonly number[]): readonly number[] {
-    const terms = new Set(forms.map((form) => (this.#reader.formTerms[form] ?? 0) - 1));
+    const terms = new Set(forms.map((form) => this.#reader.formTerms.mainOf(form)));
     terms.delete(-1);
     return [...terms];
   }

@@ -1,15 +1,13 @@
 import { decodePostings } from '@vizprompt/providers/internal';
 import { lowerBound, StringTable } from '../../binary/lookup-tables.ts';
+import { AscendingNumbers, PackedNumbers } from '../../binary/packed-numbers.ts';
 import { SectionFile } from '../../binary/section-file.ts';
-import {
-  DOC_COLUMNS,
-  DOC_COLUMN_COUNT,
-  type DocumentRecord,
-  SECTIONS,
-  SEGMENT_FORM,
-  type SegmentStrings,
-  readRecords,
-} from '../format/segment-layout.ts';
+import { type DOC_COLUMNS, DocTable } from '../format/doc-table.ts';
+import { type DocumentRecord, readRecords } from '../format/document-records.ts';
+import { FormTerms } from '../format/form-terms.ts';
+import { PartLists } from '../format/part-lists.ts';
+import { eachReading, ReadingTable } from '../format/reading-table.ts';
+import { SECTIONS, SEGMENT_FORM, type SegmentStrings } from '../format/segment-layout.ts';
 import { RagError } from '../../errors.ts';
 import { TITLE_PREFIX } from '../../search/chunk-index.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
@@ -20,74 +18,69 @@ export class SegmentReader {
   /** True if any of its terms is one of a title. */
   readonly hasTitles: boolean;
   readonly surfaces: StringTable;
-  /** For each form the term it is found by + 1, or 0. */
-  readonly formTerms: Uint32Array;
-  readonly formExtras: Uint32Array;
+  readonly formTerms: FormTerms;
   /** How far each form's word reaches back before its surface; empty where no words overlap. */
   readonly formLeads: Uint8Array;
   readonly strings: SegmentStrings;
   readonly #file: SectionFile;
-  readonly #counts: Uint32Array;
-  readonly #ends: Uint32Array;
-  readonly #reversed: Uint32Array;
-  readonly #docs: Uint32Array;
-  /** The content words of each chunk. */
-  readonly words: Uint32Array;
+  readonly #counts: AscendingNumbers;
+  readonly #ends: AscendingNumbers;
+  readonly #reversed: PackedNumbers;
+  readonly #parts: PartLists;
+  readonly #readings: ReadingTable;
+  readonly #docs: DocTable;
   /** Sheets that no search uses now. */
   readonly sheets: ScoreAccumulator[] = [];
   #buffer = Buffer.allocUnsafeSlow(4096);
   #forms = new Uint32Array(1024);
   #records: readonly DocumentRecord[] | undefined;
   #users = 1;
-  /** A bit for each form that has further terms. */
-  readonly #extraBits: Uint8Array;
-  #readings: { readonly table: StringTable; readonly pairs: Uint32Array } | undefined;
 
   /** @throws IndexingError with the code `index-corrupt` if the file is damaged. */
   constructor(path: string) {
     const file = new SectionFile(path, SEGMENT_FORM);
     this.#file = file;
-    this.terms = new StringTable(file.section(SECTIONS.terms));
+    this.terms = StringTable.read(file.section(SECTIONS.terms));
     this.hasTitles = this.terms.startsWith(this.terms.lowerBound(TITLE_PREFIX), TITLE_PREFIX);
-    this.surfaces = new StringTable(file.section(SECTIONS.surfaces));
-    this.formTerms = numbers(file.section(SECTIONS.formTerms));
-    this.formExtras = numbers(file.section(SECTIONS.formExtras));
-    this.#extraBits = new Uint8Array(Math.ceil(this.formTerms.length / 8));
-    for (let at = 0; at < this.formExtras.length; at += 2) {
-      const form = this.formExtras[at] ?? 0;
-      this.#extraBits[form >> 3] = (this.#extraBits[form >> 3] ?? 0) | (1 << (form & 7));
-    }
+    this.surfaces = StringTable.read(file.section(SECTIONS.surfaces));
+    this.formTerms = new FormTerms(file.section(SECTIONS.formTerms));
     this.formLeads = file.section(SECTIONS.formLeads);
     this.strings = JSON.parse(Buffer.from(file.section(SECTIONS.strings)).toString());
-    this.#counts = numbers(file.section(SECTIONS.counts));
-    this.#ends = numbers(file.section(SECTIONS.ends));
-    this.#reversed = numbers(file.section(SECTIONS.reversed));
-    this.#docs = numbers(file.section(SECTIONS.docs));
-    this.words = new Uint32Array(this.size);
-    for (let doc = 0; doc < this.words.length; doc++) {
-      this.words[doc] = this.#docs[doc * DOC_COLUMN_COUNT + DOC_COLUMNS.words] ?? 0;
-    }
+    this.#counts = new AscendingNumbers(file.section(SECTIONS.counts));
+    this.#ends = new AscendingNumbers(file.section(SECTIONS.ends));
+    this.#reversed = new PackedNumbers(file.section(SECTIONS.reversed));
+    this.#parts = new PartLists(file.section(SECTIONS.parts), (start, length) =>
+      this.#read(SECTIONS.partLists, start, length),
+    );
+    this.#readings = new ReadingTable(file.section(SECTIONS.readings), (start, length) =>
+      this.#read(SECTIONS.readingBlocks, start, length),
+    );
+    this.#docs = new DocTable(file.section(SECTIONS.docs));
   }
 
   /** How many chunks it has, deleted ones among them. */
   get size(): number {
-    return this.#docs.length / DOC_COLUMN_COUNT;
+    return this.#docs.size;
+  }
+
+  /** The content words of each chunk. */
+  get words(): Uint32Array {
+    return this.#docs.words;
   }
 
   /** Returns a number that replaces a chunk. */
   column(doc: number, column: keyof typeof DOC_COLUMNS): number {
-    return this.#docs[doc * DOC_COLUMN_COUNT + DOC_COLUMNS[column]] ?? 0;
+    return this.#docs.get(doc, column);
   }
 
   /** Returns the id of a chunk. */
   idAt(doc: number): number {
-    return this.#docs[doc * DOC_COLUMN_COUNT + DOC_COLUMNS.id] ?? 0;
+    return this.#docs.get(doc, 'id');
   }
 
   /** How many UTF-16 code units a chunk has of its own. */
   ownLengthAt(doc: number): number {
-    const at = doc * DOC_COLUMN_COUNT;
-    return (this.#docs[at + DOC_COLUMNS.length] ?? 0) - (this.#docs[at + DOC_COLUMNS.overlap] ?? 0);
+    return this.column(doc, 'length') - this.column(doc, 'overlap');
   }
 
   /** Returns the place of the chunk with this id, or -1. */
@@ -98,7 +91,7 @@ export class SegmentReader {
 
   /** In how many chunks a term is, deleted ones among them. */
   countOf(term: number): number {
-    return this.#counts[term] ?? 0;
+    return this.#counts.at(term) - (term === 0 ? 0 : this.#counts.at(term - 1));
   }
 
   /**
@@ -107,23 +100,24 @@ export class SegmentReader {
    * @returns How many there are.
    */
   decode(term: number, docs: Uint32Array, frequencies: Uint8Array): number {
-    const start = term === 0 ? 0 : (this.#ends[term - 1] ?? 0);
-    const length = (this.#ends[term] ?? start) - start;
-    if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafeSlow(length * 2);
-    const bytes = this.#buffer;
-    this.#file.readInto(SECTIONS.postings, start, bytes, length);
-    return decodePostings(bytes, length, -1, docs, frequencies);
+    const start = term === 0 ? 0 : this.#ends.at(term - 1);
+    const length = this.#ends.at(term) - start;
+    return decodePostings(
+      this.#fill(SECTIONS.postings, start, length),
+      length,
+      -1,
+      docs,
+      frequencies,
+    );
   }
 
   /** Returns the forms of a chunk in the order of its text; valid until the next call. */
   formsOf(doc: number): Uint32Array {
     const start = doc === 0 ? 0 : this.column(doc - 1, 'textEnd');
     const length = this.column(doc, 'textEnd') - start;
-    if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafeSlow(length * 2);
     if (this.#forms.length < length) this.#forms = new Uint32Array(length * 2);
-    const bytes = this.#buffer;
+    const bytes = this.#fill(SECTIONS.texts, start, length);
     const forms = this.#forms;
-    this.#file.readInto(SECTIONS.texts, start, bytes, length);
     let count = 0;
     for (let at = 0; at < length;) {
       let value = bytes[at++] ?? 0;
@@ -140,11 +134,6 @@ export class SegmentReader {
     return forms.subarray(0, count);
   }
 
-  /** Checks whether a form has further terms next to its first. */
-  hasExtras(form: number): boolean {
-    return (((this.#extraBits[form >> 3] ?? 0) >> (form & 7)) & 1) === 1;
-  }
-
   /** Returns the text of forms. */
   textOf(forms: Uint32Array): string {
     return this.surfaces.join(forms);
@@ -154,18 +143,25 @@ export class SegmentReader {
   termsEndingWith(text: string): readonly number[] {
     const reversed = this.#reversed;
     const found: number[] = [];
-    const isBefore = (at: number): boolean => this.terms.compareEnd(reversed[at] ?? 0, text) < 0;
+    const isBefore = (at: number): boolean => this.terms.compareEnd(reversed.at(at), text) < 0;
     for (let at = lowerBound(reversed.length, isBefore); at < reversed.length; at++) {
-      const term = reversed[at] ?? 0;
+      const term = reversed.at(at);
       if (!this.terms.endsWith(term, text)) break;
       found.push(term);
     }
     return found;
   }
 
+  /** Returns the terms, those of titles among them, that have `text` anywhere, as places in `terms`. */
+  termsWith(text: string): Iterable<number> {
+    const candidates = this.#parts.candidates(text);
+    if (!candidates) return this.terms.placesWith(text);
+    return candidates.filter((term) => this.terms.includes(term, text));
+  }
+
   /** Returns the terms, those of titles not among them, as places in `terms`. */
-  bodyTerms(): Uint32Array {
-    return this.#reversed;
+  *bodyTerms(): Generator<number> {
+    for (let at = 0; at < this.#reversed.length; at++) yield this.#reversed.at(at);
   }
 
   /** Returns the terms that begin with `text`, as places in `terms`. */
@@ -180,41 +176,32 @@ export class SegmentReader {
 
   /** Returns the terms that are read so, as places in `terms`. */
   termsRead(reading: string): readonly number[] {
-    const { table, pairs } = this.#loadReadings();
-    const number = table.find(reading);
-    if (number < 0) return [];
-    const found: number[] = [];
-    let pair = lowerBound(pairs.length / 2, (at) => (pairs[at * 2] ?? 0) < number);
-    for (; pairs[pair * 2] === number; pair++) found.push(pairs[pair * 2 + 1] ?? 0);
-    return found;
+    return this.#readings.termsRead(reading);
   }
 
   /** All terms with their readings. */
   *eachReading(): Generator<readonly [term: string, reading: string]> {
-    const { table, pairs } = this.#loadReadings();
-    for (let at = 0; at < pairs.length; at += 2) {
-      yield [this.terms.get(pairs[at + 1] ?? 0), table.get(pairs[at] ?? 0)];
+    for (const [reading, terms] of eachReading(this.section('readingBlocks'))) {
+      for (const term of terms) yield [this.terms.get(term), reading];
     }
-  }
-
-  #loadReadings(): { readonly table: StringTable; readonly pairs: Uint32Array } {
-    this.#readings ??= {
-      table: new StringTable(this.#file.section(SECTIONS.readings)),
-      pairs: numbers(this.#file.section(SECTIONS.readingTerms)),
-    };
-    return this.#readings;
   }
 
   /** Returns the records, as they were written. */
   records(): readonly DocumentRecord[] {
-    this.#records ??= readRecords(
-      this.#file.section(SECTIONS.records),
-      numbers(this.#file.section(SECTIONS.recordChunks)),
-      this.#file.names.includes(SECTIONS.recordColumns)
-        ? numbers(this.#file.section(SECTIONS.recordColumns))
-        : undefined,
-    );
+    this.#records ??= readRecords(this.section('records'));
     return this.#records;
+  }
+
+  /** Reads a piece of a section; valid until the next call. */
+  #read(name: string, start: number, length: number): Uint8Array {
+    return this.#fill(name, start, length).subarray(0, length);
+  }
+
+  /** The same with more bytes after the piece. */
+  #fill(name: string, start: number, length: number): Buffer {
+    if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafeSlow(length * 2);
+    this.#file.readInto(name, start, this.#buffer, length);
+    return this.#buffer;
   }
 
   /** Returns a section as a whole; for merging and for facts that search does not need. */
@@ -244,8 +231,4 @@ export class SegmentReader {
     this.#users--;
     if (this.#users === 0) this.#file.close();
   }
-}
-
-function numbers(bytes: Uint8Array): Uint32Array {
-  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 }

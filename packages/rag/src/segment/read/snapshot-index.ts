@@ -19,7 +19,7 @@ import type { RankedChunk } from '../../rank/rerank.ts';
 import { foldPhrase } from '../../rank/text-conditions.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
 import { DEAD, type LiveSegment, type Snapshot, storedChunk } from './snapshot.ts';
-import { lowerBound } from '../../binary/lookup-tables.ts';
+import type { FormTerms } from '../format/form-terms.ts';
 import { PhraseCandidates } from './phrase-candidates.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
@@ -181,9 +181,9 @@ function readContent(reader: SegmentReader, doc: number, byTerm: GroupsByTerm): 
     const form = forms[place] ?? 0;
     const start = end;
     end += surfaces.lengthOf(form);
-    const term = (formTerms[form] ?? 0) - 1;
+    const term = formTerms.mainOf(form);
     if (term < 0) continue;
-    const group = groupOf(reader, form, term, byTerm);
+    const group = groupOf(formTerms, form, term, byTerm);
     if (group >= 0) found.push({ start: start - (reader.formLeads[form] ?? 0), end, group });
   }
   return { text: reader.textOf(forms), found };
@@ -212,9 +212,9 @@ function scanChunk(reader: SegmentReader, doc: number, byTerm: GroupsByTerm): Ra
   for (let place = 0; place < forms.length; place++) {
     const form = forms[place] ?? 0;
     at = surfaces.copy(form, units, at);
-    const term = (formTerms[form] ?? 0) - 1;
+    const term = formTerms.mainOf(form);
     if (term < 0) continue;
-    hits[words] = groupOf(reader, form, term, byTerm);
+    hits[words] = groupOf(formTerms, form, term, byTerm);
     ends[words++] = at - overlap;
   }
   return {
@@ -225,19 +225,10 @@ function scanChunk(reader: SegmentReader, doc: number, byTerm: GroupsByTerm): Ra
 }
 
 /** Returns the group that a content word belongs to, or -1. */
-function groupOf(reader: SegmentReader, form: number, term: number, byTerm: GroupsByTerm): number {
+function groupOf(formTerms: FormTerms, form: number, term: number, byTerm: GroupsByTerm): number {
   const group = byTerm.get(term);
-  return group < 0 && reader.hasExtras(form) ? extraGroup(reader, form, byTerm) : group;
-}
-
-function extraGroup({ formExtras }: SegmentReader, form: number, byTerm: GroupsByTerm): number {
-  const pairs = formExtras.length / 2;
-  let pair = lowerBound(pairs, (at) => (formExtras[at * 2] ?? 0) < form);
-  for (; formExtras[pair * 2] === form; pair++) {
-    const group = byTerm.get(formExtras[pair * 2 + 1] ?? -1);
-    if (group >= 0) return group;
-  }
-  return -1;
+  if (group >= 0 || !formTerms.hasFurther(form)) return group;
+  return formTerms.firstFurther(form, (other) => byTerm.get(other));
 }
 
 const ABSENT: TermEntry = { count: 0, places: [] };
@@ -247,9 +238,12 @@ class SegmentVocabulary implements Vocabulary {
   readonly hasTitles: boolean;
   readonly #segments: readonly LiveSegment[];
   readonly #known = new Map<string, TermEntry>();
+  /** The places of terms that were found by their parts, in each segment. */
+  readonly #found: readonly Map<string, number>[];
 
   constructor(segments: readonly LiveSegment[]) {
     this.#segments = segments;
+    this.#found = segments.map(() => new Map<string, number>());
     this.hasTitles = segments.some(({ reader }) => reader.hasTitles);
   }
 
@@ -274,9 +268,8 @@ class SegmentVocabulary implements Vocabulary {
 
   readAs(reading: string): Iterable<string> {
     const found = new Set<string>();
-    for (const { reader } of this.#segments) {
-      for (const place of reader.termsRead(reading)) found.add(bareTerm(reader.terms.get(place)));
-    }
+    for (const term of this.#collect((reader) => reader.termsRead(reading)))
+      found.add(bareTerm(term));
     return found;
   }
 
@@ -287,8 +280,8 @@ class SegmentVocabulary implements Vocabulary {
   #count(term: string): TermEntry {
     let count = 0;
     const places: number[] = [];
-    for (const segment of this.#segments) {
-      const place = segment.reader.terms.find(term);
+    for (const [number, segment] of this.#segments.entries()) {
+      const place = this.#found[number]?.get(term) ?? segment.reader.terms.find(term);
       if (place >= 0) count += segment.liveCount(place);
       places.push(place);
     }
@@ -296,11 +289,16 @@ class SegmentVocabulary implements Vocabulary {
   }
 
   #collect(find: (reader: SegmentReader) => Iterable<number>): readonly string[] {
-    const found: string[] = [];
-    for (const { reader } of this.#segments) {
-      for (const place of find(reader)) found.push(reader.terms.get(place));
+    const terms: string[] = [];
+    for (const [number, { reader }] of this.#segments.entries()) {
+      const found = this.#found[number];
+      for (const place of find(reader)) {
+        const term = reader.terms.get(place);
+        found?.set(term, place);
+        terms.push(term);
+      }
     }
-    return found;
+    return terms;
   }
 }
 
@@ -314,7 +312,7 @@ function* partsIn(
     yield* reader.termsStartingWith(part);
     yield* reader.termsStartingWith(TITLE_PREFIX + part);
   } else if (at === 'anywhere') {
-    yield* terms.placesWith(part);
+    yield* reader.termsWith(part);
   } else {
     yield* reader.termsEndingWith(part);
     // Terms of titles are few, and not sorted by their ends.

@@ -7,7 +7,7 @@ import {
   withIds,
   type DocumentRecord,
   idIn,
-} from '../format/segment-layout.ts';
+} from '../format/document-records.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import { Chunk } from '../../chunk/chunk.ts';
 import { ScoreAccumulator } from '../../search/score-accumulator.ts';

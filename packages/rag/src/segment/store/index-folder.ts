@@ -22,8 +22,8 @@ import {
   ELSEWHERE,
   RECORD_COLUMN_COUNT,
   idIn,
-  writeSegment,
-} from '../format/segment-layout.ts';
+} from '../format/document-records.ts';
+import { writeSegment } from '../format/segment-layout.ts';
 import { documentKey } from '../../contract/document-change.ts';
 
 /** Temporary files of versions before 0.2. */

@@ -1,79 +1,15 @@
 import { MAX_FREQUENCY } from '@vizprompt/providers/internal';
 import type { AnalyzedChunk } from '../../analyze/analyze-chunk.ts';
 import type { Word } from '../../analyze/analyzer.ts';
-import { StringTable } from '../../binary/lookup-tables.ts';
 import { ByteWriter, type Section } from '../../binary/section-file.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
-import { TITLE_PREFIX, bareTerm } from '../../search/chunk-index.ts';
+import { TITLE_PREFIX } from '../../search/chunk-index.ts';
 import { BigramSketch, bucketsOf } from '../format/bigram-sketch.ts';
-import {
-  DOC_COLUMN_COUNT,
-  type DocumentRecord,
-  SECTIONS,
-  SharedStrings,
-  recordSections,
-} from '../format/segment-layout.ts';
-
-/** A distinct word of a segment. */
-export interface Form {
-  readonly surface: string;
-  /** How far its word reaches back before the surface, where words overlap. */
-  readonly lead: number;
-  readonly reading: string;
-  /** Its part of speech, a place in the strings of the segment. */
-  readonly pos: number;
-  /** The places of the term it is found by, then of further ones; none if it cannot be searched. */
-  readonly terms: readonly number[];
-}
-
-/** @param forms - The most frequent first. */
-export function formSections(forms: readonly Form[]): readonly Section[] {
-  const extras: number[] = [];
-  for (const [number, { terms }] of forms.entries()) {
-    const [main, ...further] = terms;
-    for (const term of further) if (term !== main) extras.push(number, term);
-  }
-  const section = (name: string, bytes: Uint8Array, isResident = true): Section => {
-    return { name, bytes, isResident };
-  };
-  const numbers = (values: Iterable<number>): Uint8Array =>
-    new Uint8Array(Uint32Array.from(values).buffer);
-  return [
-    section(SECTIONS.surfaces, StringTable.write(forms.map(({ surface }) => surface))),
-    section(SECTIONS.formTerms, numbers(forms.map(({ terms: [main = -1] }) => main + 1))),
-    section(SECTIONS.formExtras, numbers(extras)),
-    section(SECTIONS.formLeads, leadsOf(forms)),
-    section(
-      SECTIONS.formPos,
-      Uint8Array.from(forms, ({ pos }) => pos),
-      false,
-    ),
-    section(SECTIONS.formReadings, StringTable.write(forms.map(({ reading }) => reading)), false),
-  ];
-}
-
-/** Empty where no words overlap, which is nearly always. */
-function leadsOf(forms: readonly Form[]): Uint8Array {
-  return forms.some(({ lead }) => lead > 0)
-    ? Uint8Array.from(forms, ({ lead }) => lead)
-    : new Uint8Array();
-}
-
-/** Returns the final number of each form by how often it comes, and the forms in this order. */
-export function byFrequency(counts: ArrayLike<number>): {
-  /** The provisional numbers in their new order; those that do not come are left out. */
-  readonly sorted: readonly number[];
-  /** The new number of each. */
-  readonly order: Uint32Array;
-} {
-  const countOf = (form: number): number => counts[form] ?? 0;
-  const sorted = Array.from({ length: counts.length }, (_, form) => form)
-    .filter((form) => countOf(form) > 0)
-    .toSorted((a, b) => countOf(b) - countOf(a) || a - b);
-  const order = new Uint32Array(counts.length);
-  for (const [place, form] of sorted.entries()) order[form] = place;
-  return { sorted, order };
-}
+import { DOC_COLUMN_COUNT, DocTable } from '../format/doc-table.ts';
+import { type DocumentRecord, writeRecords } from '../format/document-records.ts';
+import { SECTIONS, SharedStrings } from '../format/segment-layout.ts';
+import { byFrequency, type Form, formSections } from './form-sections.ts';
+import { byUnits, type TermData, termSections } from './term-sections.ts';
 
 /** A form whose terms have no places yet. */
 type NewForm = Omit<Form, 'terms'> & { readonly terms: readonly string[] };
@@ -248,84 +184,12 @@ export class SegmentBuilder {
       ...termSections(terms, this.#readingsOf),
       ...lexicon,
       { name: SECTIONS.texts, bytes: texts.view(), isResident: false },
-      resident(SECTIONS.docs, new Uint8Array(Uint32Array.from(this.#docs).buffer)),
-      resident(SECTIONS.strings, Buffer.from(strings)),
+      { name: SECTIONS.docs, bytes: DocTable.write(this.#docs), isResident: true },
+      { name: SECTIONS.strings, bytes: Buffer.from(strings), isResident: true },
       { name: SECTIONS.bigrams, bytes: this.#bigrams.write(), isResident: false },
-      ...recordSections(records),
+      { name: SECTIONS.records, bytes: writeRecords(records), isResident: false },
     ];
   }
-}
-
-function resident(name: string, bytes: Uint8Array): Section {
-  return { name, bytes, isResident: true };
-}
-
-/** The terms of a segment with their postings, in order. */
-export interface TermData {
-  /** Sorted by {@link byUnits}. */
-  readonly terms: readonly string[];
-  /** Number of chunks with each term. */
-  readonly counts: Uint32Array;
-  /** End of the postings of each term. */
-  readonly ends: Uint32Array;
-  readonly postings: ByteWriter;
-}
-
-/** @param readingsOf - The readings of a basic form. */
-export function termSections(
-  { terms, counts, ends, postings }: TermData,
-  readingsOf: (term: string) => readonly string[],
-): readonly Section[] {
-  return [
-    { name: SECTIONS.terms, bytes: StringTable.write(terms), isResident: true },
-    { name: SECTIONS.counts, bytes: new Uint8Array(counts.buffer), isResident: true },
-    { name: SECTIONS.ends, bytes: new Uint8Array(ends.buffer), isResident: true },
-    { name: SECTIONS.postings, bytes: postings.view(), isResident: false },
-    { name: SECTIONS.reversed, bytes: reversedOrder(terms), isResident: true },
-    ...readingSections(terms, readingsOf),
-  ];
-}
-
-function readingSections(
-  terms: readonly string[],
-  readingsOf: (term: string) => readonly string[],
-): readonly Section[] {
-  const byReading = new Map<string, number[]>();
-  for (const [place, term] of terms.entries()) {
-    for (const reading of readingsOf(bareTerm(term))) {
-      const known = byReading.get(reading);
-      if (known) known.push(place);
-      else byReading.set(reading, [place]);
-    }
-  }
-  const readings = [...byReading.keys()].toSorted(byUnits);
-  const pairs: number[] = [];
-  for (const [number, reading] of readings.entries()) {
-    for (const term of byReading.get(reading) ?? []) pairs.push(number, term);
-  }
-  return [
-    { name: SECTIONS.readings, bytes: StringTable.write(readings), isResident: false },
-    {
-      name: SECTIONS.readingTerms,
-      bytes: new Uint8Array(Uint32Array.from(pairs).buffer),
-      isResident: false,
-    },
-  ];
-}
-
-/** Returns the places of the terms that are not of titles, sorted by the reversed terms. */
-function reversedOrder(terms: readonly string[]): Uint8Array {
-  const reversed = terms
-    .map((term, place) => ({ key: term.split('').toReversed().join(''), place, term }))
-    .filter(({ term }) => !term.startsWith(TITLE_PREFIX))
-    .toSorted((a, b) => byUnits(a.key, b.key));
-  return new Uint8Array(Uint32Array.from(reversed, ({ place }) => place).buffer);
-}
-
-/** As `StringTable` searches: by UTF-16 code units. */
-export function byUnits(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** The chunks of one term; the last of them may still get more occurrences. */

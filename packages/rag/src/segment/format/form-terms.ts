@@ -1,0 +1,102 @@
+import { AscendingNumbers, joinTables, PackedNumbers } from '../../binary/packed-numbers.ts';
+
+const NO_TERMS: readonly number[] = [];
+/** How many words of bits share a rank. */
+const RANK_WORDS = 4;
+
+/** The terms by which the forms of a segment are found. */
+export class FormTerms {
+  /** How many forms there are. */
+  readonly size: number;
+  readonly #main: PackedNumbers;
+  /** A bit for each form that has further terms. */
+  readonly #bits: Uint32Array;
+  /** How many forms before each {@link RANK_WORDS} words of bits have further terms. */
+  readonly #ranks: Uint32Array;
+  /** Where the further terms of the forms that have any begin, and the terms. */
+  readonly #starts: AscendingNumbers;
+  readonly #further: PackedNumbers;
+
+  /** @param data - As {@link FormTerms.write} made it. */
+  constructor(data: Uint8Array) {
+    this.#main = new PackedNumbers(data);
+    this.size = this.#main.length;
+    let at = this.#main.byteLength;
+    const words = Math.ceil(this.size / 32);
+    this.#bits = new Uint32Array(data.buffer, data.byteOffset + at, words);
+    at += 4 * words;
+    this.#starts = new AscendingNumbers(data.subarray(at));
+    this.#further = new PackedNumbers(data.subarray(at + this.#starts.byteLength));
+    this.#ranks = new Uint32Array(Math.ceil(words / RANK_WORDS));
+    let rank = 0;
+    for (let word = 0; word < words; word++) {
+      if (word % RANK_WORDS === 0) this.#ranks[word / RANK_WORDS] = rank;
+      rank += bitCount(this.#bits[word] ?? 0);
+    }
+  }
+
+  /** Returns the term that a form is found by, or -1. */
+  mainOf(form: number): number {
+    return this.#main.at(form) - 1;
+  }
+
+  /** Checks whether a form has further terms next to its first. */
+  hasFurther(form: number): boolean {
+    return (((this.#bits[form >>> 5] ?? 0) >>> (form & 31)) & 1) === 1;
+  }
+
+  /** Returns the first number that is not negative of those that `lookUp` has for the further terms of a form; or -1. */
+  firstFurther(form: number, lookUp: (term: number) => number): number {
+    const place = this.#rankOf(form);
+    const end = this.#starts.at(place + 1);
+    for (let at = this.#starts.at(place); at < end; at++) {
+      const found = lookUp(this.#further.at(at));
+      if (found >= 0) return found;
+    }
+    return -1;
+  }
+
+  /** Returns all terms of a form, the one that it is found by first. */
+  termsOf(form: number): readonly number[] {
+    const main = this.mainOf(form);
+    if (main < 0) return NO_TERMS;
+    const terms = [main];
+    if (this.hasFurther(form)) this.firstFurther(form, (term) => (terms.push(term), -1));
+    return terms;
+  }
+
+  #rankOf(form: number): number {
+    const word = form >>> 5;
+    const first = word - (word % RANK_WORDS);
+    let rank = this.#ranks[first / RANK_WORDS] ?? 0;
+    for (let at = first; at < word; at++) rank += bitCount(this.#bits[at] ?? 0);
+    return rank + bitCount((this.#bits[word] ?? 0) & ((1 << (form & 31)) - 1));
+  }
+
+  /** @param forms - The terms of each form; none for one that cannot be found. */
+  static write(forms: readonly (readonly number[])[]): Uint8Array<ArrayBuffer> {
+    const bits = new Uint32Array(Math.ceil(forms.length / 32));
+    const starts = [0];
+    const all: number[] = [];
+    for (const [form, [main, ...others]] of forms.entries()) {
+      const further = others.filter((term) => term !== main);
+      if (further.length === 0) continue;
+      bits[form >>> 5] = (bits[form >>> 5] ?? 0) | (1 << (form & 31));
+      all.push(...further);
+      starts.push(all.length);
+    }
+    return joinTables([
+      PackedNumbers.write(Uint32Array.from(forms, ([main = -1]) => main + 1)),
+      new Uint8Array(bits.buffer),
+      AscendingNumbers.write(starts),
+      PackedNumbers.write(all),
+    ]);
+  }
+}
+
+/** Returns how many bits of a number of 32 bits are set. */
+function bitCount(bits: number): number {
+  let rest = bits - ((bits >>> 1) & 0x5555_5555);
+  rest = (rest & 0x3333_3333) + ((rest >>> 2) & 0x3333_3333);
+  return Math.imul((rest + (rest >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}
