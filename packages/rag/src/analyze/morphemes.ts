@@ -1,5 +1,6 @@
 import type { Word } from './analyzer.ts';
 import type { Morpheme } from './morpheme.ts';
+import { toKnownKanji } from '../spelling/rare-kanji.ts';
 import { foreignWords } from './foreign-words.ts';
 import {
   foldLongVowel,
@@ -74,7 +75,7 @@ export function morphemeWords(morphology: Morphology): (text: string) => readonl
 /** Adds the words of lines in which there is Japanese; their offsets count from where the text begins at `at`. */
 function addJapanese(words: Word[], text: string, at: number, morphology: Morphology): void {
   let reached = 0;
-  const written = toDictionaryText(text);
+  const written = toKnownKanji(toDictionaryText(text));
   const parts = morphology.cut(written).flatMap(partsOf);
   const numbers = numbersOf(parts, text);
   for (const whole of parts) {

@@ -5,7 +5,7 @@ import { morphemeWords, toDictionaryText, type Morphology } from './morphemes.ts
 import { toNormalText } from './normal-text.ts';
 
 /** Changes whenever the same morphemes would give other words. */
-const VERSION = 7;
+const VERSION = 8;
 
 /** An analyzer that goes by a dictionary of Japanese. */
 export interface MorphologicalAnalyzer extends Analyzer {

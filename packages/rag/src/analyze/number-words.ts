@@ -111,7 +111,8 @@ function runOf(parts: readonly Morpheme[], from: number, text: string): string {
     const isWhole = length === part.surface.length;
     const isCounted = !isWhole && length > 0 && COUNTED.test(part.surface.slice(length));
     if (!isWhole && !isCounted) break;
-    if (part.features[1] === PROPER && place > from) break;
+    // 拾 of 弐拾円 is a name of the dictionary.
+    if (part.features[1] === PROPER && place > from && part.surface !== '拾') break;
     end = part.start + length;
     if (!isWhole) break;
   }

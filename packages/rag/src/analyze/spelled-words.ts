@@ -5,6 +5,7 @@ import type { WrittenCompound } from '../dictionary/compounds.ts';
 import { voiced } from '../spelling/voiced.ts';
 import type { Word } from './analyzer.ts';
 import { joinedWords } from './joined-words.ts';
+import { addSuffixed } from './suffixed-words.ts';
 
 /** After pairs of characters of Chinese, so that they meet nothing but each other. */
 const PAIR = '~';
@@ -135,6 +136,7 @@ export function addSpellings(
         add(place, other);
     }
   }
+  addSuffixed(words, text, lexicon, add);
   addPairs(words, text.slice(from, to), from, add);
   for (const [place, terms] of extra) {
     const word = words[place];
@@ -172,6 +174,16 @@ const KANA_AFTER = /[\u3041-\u3096]{2,4}/y;
 const PARTICLES =
   /^(?:から|まで|より|だけ|など|には|では|とは|にも|でも|です|でし|だっ|かも|ほど|のは|のに|ので|をし|がい[るたて])/;
 
+/** Words that begin with 一 and are written on in kana, where the dictionary sees the number. */
+const WITH_ONE = new Map(
+  ['緒/しょ', '層/そう', '遍/ぺん', '番/ばん', '斉/せい', '段/だん', '同/どう', '般/ぱん'].map(
+    (each) => {
+      const [kanji = '', kana = ''] = each.split('/');
+      return [kana, `一${kanji}`] as const;
+    },
+  ),
+);
+
 /** Returns the word of two kanji of which the second is in kana after this one: 障害 for 障 before がい. */
 function mixedAt(
   { start, end, pos }: Word,
@@ -180,8 +192,9 @@ function mixedAt(
 ): string | undefined {
   KANA_AFTER.lastIndex = end;
   const [kana = ''] = KANA_AFTER.exec(text) ?? [];
-  if (kana === '' || pos === NUMBER || PARTICLES.test(kana)) return undefined;
   const kanji = text.charAt(start);
+  if (pos === NUMBER) return kanji === '一' ? WITH_ONE.get(kana.slice(0, 2)) : undefined;
+  if (kana === '' || PARTICLES.test(kana)) return undefined;
   const fronts = compoundSpelling ? readings(text.slice(start, end)) : [];
   for (let length = kana.length; length >= 2; length--) {
     const rest = toKatakana(kana.slice(0, length));

@@ -15,6 +15,7 @@ import {
 import { readNumber } from '../spelling/read-number.ts';
 import { romajiReadings } from '../spelling/romaji.ts';
 import { factorOfForm, isForm } from './word-forms.ts';
+import { otherKanji } from '../spelling/same-word-kanji.ts';
 import { voiced } from '../spelling/voiced.ts';
 import { WEIGHTS, weightOf } from './weights.ts';
 
@@ -339,6 +340,7 @@ function waysOf(
     const isAdjective = word.pos.startsWith('形容詞');
     const spelled = forms.flatMap((form) => [
       ...otherPoliteness(form),
+      ...otherKanji(form),
       ...(isAdjective ? [] : okurigana(form)),
     ]);
     const others = new Set(spelled.flatMap((form) => [form, ...basicOf(form, analyzer)]));

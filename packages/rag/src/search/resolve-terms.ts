@@ -3,6 +3,7 @@ import type { GroupSet, QueryGroup, TermWay } from '../rank/query-groups.ts';
 import { idf, WEIGHTS } from '../rank/weights.ts';
 import { TITLE_PREFIX, type TermEntry, type Vocabulary, type GroupsByTerm } from './chunk-index.ts';
 import { rewriteBySound } from '../spelling/same-sound-kanji.ts';
+import { rewriteBySpelling } from '../spelling/same-word-kanji.ts';
 import { NumberTable } from '../binary/lookup-tables.ts';
 import {
   halvesOf,
@@ -252,8 +253,12 @@ export class TermResolver {
         // 弘瀬 and 広瀬 are two names.
         const rewrite = group.isName === true ? (kanji: string): string => kanji : rewriteBySound;
         const kanji = rewrite(way.kanji);
+        const spelling = rewriteBySpelling(way.kanji);
         for (const other of await vocabulary.readAs(way.reading)) {
-          if (isSpeltLike(rewrite(kanjiOf(other)), kanji)) found.add(other);
+          const theirs = kanjiOf(other);
+          const isSame =
+            group.isName !== true && other.length > 1 && rewriteBySpelling(theirs) === spelling;
+          if (isSame || isSpeltLike(rewrite(theirs), kanji)) found.add(other);
         }
         found.delete(term);
         break;
