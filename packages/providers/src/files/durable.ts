@@ -327,22 +327,22 @@ function shortHash(text: string): string {
   return (hash >>> 0).toString(16).padStart(8, '0');
 }
 
-const HOST = shortHash(hostname());
-const PATTERN = /^\.vp-([0-9a-f]{8})-(\d+)-[0-9a-f]+\.tmp$/;
-const MAX_AGE_MS = 3_600_000;
+const HOST = /* @__PURE__ */ shortHash(/* @__PURE__ */ hostname());
+const TEMP_NAME = /^\.vp-([0-9a-f]{8})-(\d+)-[0-9a-f]+\.tmp$/;
+const MAX_TEMP_AGE_MS = 3_600_000;
 
 /** Differs between threads of one process. A temporary file is opened only where there is no such file. */
 const OWN = Math.random().toString(16).slice(2);
-let count = 0;
+let tempCount = 0;
 
 /** Returns a new name for a temporary file, which says whose it is. */
 export function tempName(): string {
-  return `.vp-${HOST}-${process.pid}-${OWN}${(count++).toString(16)}.tmp`;
+  return `.vp-${HOST}-${process.pid}-${OWN}${(tempCount++).toString(16)}.tmp`;
 }
 
 /** Checks whether a file name is one that {@link tempName} gave, in this process or another. */
 export function isTempName(name: string): boolean {
-  return PATTERN.test(name);
+  return TEMP_NAME.test(name);
 }
 
 /**
@@ -350,10 +350,11 @@ export function isTempName(name: string): boolean {
  * that has not finished within an hour.
  */
 export function sweepTemp(path: string, name: string): void {
-  const [, host, pid] = PATTERN.exec(name) ?? [];
+  const [, host, pid] = TEMP_NAME.exec(name) ?? [];
   try {
     const isAbandoned =
-      (host === HOST && !isAlive(Number(pid))) || Date.now() - statSync(path).mtimeMs > MAX_AGE_MS;
+      (host === HOST && !isAlive(Number(pid))) ||
+      Date.now() - statSync(path).mtimeMs > MAX_TEMP_AGE_MS;
     if (isAbandoned) unlinkSync(path);
   } catch {
     // Another process finished or swept it.
@@ -378,7 +379,7 @@ export function versionOf(stats: BigIntStats): string {
   return [stats.mtimeNs, stats.ino, stats.size].map((value) => value.toString(36)).join('-');
 }
 
-let latest = 0;
+let latestChange = 0;
 
 /**
  * Returns the time of change to give to a file that is written now: seconds since 1970 with microseconds,
@@ -386,8 +387,8 @@ let latest = 0;
  */
 export function nextChangeTime(): number {
   const now = Math.floor((performance.timeOrigin + performance.now()) * 1000);
-  latest = Math.max(now, latest + 1);
-  return latest / 1_000_000;
+  latestChange = Math.max(now, latestChange + 1);
+  return latestChange / 1_000_000;
 }
 
 /** Returns the state of a path, links followed; `undefined` if there is nothing, or a file above it. */

@@ -193,6 +193,7 @@ export function illegalIn(xml: string): IllegalCharacter | undefined {
   return { code: found[0].charCodeAt(0), line };
 }
 
+/** The form that {@link writeNodeXml} gives to a node of text alone. */
 const START =
   /^<\?xml version="1\.0" encoding="utf-8"\?>\n<node id="([0-9a-f-]{36})" timestamp="([^"&\\<][^"&\\<]*)">\n/;
 const VALUE = String.raw`="([^"&\\<\t\n]*)")?`;
