@@ -7,20 +7,20 @@ import {
   optional,
   TEXT,
 } from '@vizprompt/providers/config/internal';
-import { isError, objectOf, textAt } from '@vizprompt/providers/internal';
+import { objectOf, textAt, isError } from '@vizprompt/providers/internal';
 import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { HOOK_AGENTS, HOOK_FORMS, type HookAgent } from './agent-hooks.ts';
+import { changePlugin } from './install-plugin.ts';
 import {
   addMember,
   fieldOf,
-  type JsoncMember,
-  type JsoncNode,
   parseJsonc,
   removeMember,
+  type JsoncMember,
+  type JsoncNode,
 } from './jsonc.ts';
-import { isOpencodePlugin } from './opencode-plugin.ts';
 import { assertPlace, deleteFile, readIfThere, replaceSettings } from './settings-file.ts';
 
 /** Options of `installHooks` and `uninstallHooks`. */
@@ -286,35 +286,4 @@ async function readUndo(
   const isWhole = before !== null || undo?.['before'] === null;
   if (hash === undefined || !isWhole || textAt(undo, 'command') !== command) return undefined;
   return { before, hash };
-}
-
-/** The name in the report, as a plugin has no hooks that are named in settings. */
-const PLUGIN = 'plugin';
-
-/**
- * Writes a plugin, or deletes it.
- *
- * @param text - The plugin; `undefined` to delete it.
- * @returns The name of the plugin if its file changes; otherwise nothing.
- * @throws MemoryError `invalid-input` if the file is another one.
- */
-async function changePlugin(
-  file: string,
-  text: string | undefined,
-  dryRun: boolean,
-): Promise<readonly string[]> {
-  const now = await readIfThere(file);
-  if (now !== undefined && !isOpencodePlugin(now)) {
-    if (text === undefined) return [];
-    throw new MemoryError(
-      'invalid-input',
-      `${file} is not the memory's plugin: rename it, then try again`,
-      { context: { file } },
-    );
-  }
-  if (now === text) return [];
-  if (dryRun) return [PLUGIN];
-  if (text === undefined) await deleteFile(file);
-  else await replaceSettings(file, text);
-  return [PLUGIN];
 }
