@@ -11,6 +11,12 @@ export {
   type EventDataMap,
   type EventType,
   type FileEditData,
+  type AssistantMessageData,
+  type CodeIntentionData,
+  type FileAction,
+  type ThinkingData,
+  type ToolUseData,
+  type UserMessageData,
 } from './model/event-data.ts';
 export type {
   EventFacts,
@@ -48,14 +54,6 @@ export { memoryComponent } from './store/schema.ts';
 export type { ImportProgress, LinePlace } from './capture/import/import-options.ts';
 export type { CheckProblem } from './check/check-store.ts';
 export type { WorkspaceStats } from './check/stats.ts';
-export type {
-  AssistantMessageData,
-  CodeIntentionData,
-  FileAction,
-  ThinkingData,
-  ToolUseData,
-  UserMessageData,
-} from './model/event-data.ts';
 export type { SessionMetadata } from './model/session.ts';
 export type { RecallReason, RecalledEvent } from './recall/recall-options.ts';
 export type { DamagedEvent } from './store/event-rows.ts';

@@ -37,9 +37,10 @@ export {
   type BackoffOptions,
   type FailedAttempt,
   type RetryWithBackoffOptions,
+  poll,
+  type PollOptions,
 } from './concurrency/backoff.ts';
 export { Mutex } from './concurrency/mutex.ts';
-export { poll, type PollOptions } from './concurrency/backoff.ts';
 export { loopTurn } from './sqlite/sqlite-connection.ts';
 export { plainTables } from './sqlite/check-schema.ts';
 export { Semaphore } from './concurrency/semaphore.ts';
@@ -96,8 +97,7 @@ export {
 export { decodePostings, encodePostings, MAX_FREQUENCY } from './postings/postings.ts';
 export { isCharacterBorder, isInsidePair } from './strings/character-border.ts';
 export { cutMiddle } from './strings/cut-middle.ts';
-export { escapeHtml } from './strings/escape-markup.ts';
-export { escapeMermaid } from './strings/escape-markup.ts';
+export { escapeHtml, escapeMermaid } from './strings/escape-markup.ts';
 export {
   commonForm,
   modernKanjiTable,
@@ -153,11 +153,13 @@ export { USAGE_COUNTS } from './models/add-usage.ts';
 export { costOf } from './middleware/price.ts';
 export { formatLogEntry } from './logging/sinks.ts';
 export { exportsOf } from './exports-of.ts';
-export { findInstalled } from './find-installed.ts';
-export { flagsOfPackages } from './find-installed.ts';
-export { isElectronUtility, isPackagedElectron } from './host-process.ts';
-export { isSingleExecutable } from './host-process.ts';
-export { mayStartPrograms } from './host-process.ts';
+export { findInstalled, flagsOfPackages } from './find-installed.ts';
+export {
+  isElectronUtility,
+  isPackagedElectron,
+  isSingleExecutable,
+  mayStartPrograms,
+} from './host-process.ts';
 export { programOnPath } from './program-on-path.ts';
 export { toPeerError } from './peer.ts';
 export { isDeeperThan, isJsonObject } from './json/json-value.ts';

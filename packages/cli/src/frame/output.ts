@@ -1,4 +1,3 @@
-import { hasColours, styled, type Style } from './colours.ts';
 import { printable } from './printable.ts';
 import type { OutputStream } from './tool-io.ts';
 
@@ -67,4 +66,35 @@ export class Output {
   style(style: Style, text: string): string {
     return this.#isColoured ? styled(style, text) : text;
   }
+}
+
+/** The styles of text on a terminal. */
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
+
+const CODES: Readonly<Record<Style, readonly [on: number, off: number]>> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  magenta: [35, 39],
+  cyan: [36, 39],
+};
+
+/** Checks whether colours belong on a stream: `FORCE_COLOR` before `NO_COLOR` before what the terminal can do. */
+export function hasColours(
+  stream: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  const forced = env['FORCE_COLOR'];
+  if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false';
+  if (env['NO_COLOR']) return false;
+  return stream.isTTY === true && env['TERM'] !== 'dumb';
+}
+
+/** Text in a style. */
+function styled(style: Style, text: string): string {
+  const [on, off] = CODES[style];
+  return `\u001B[${on}m${text}\u001B[${off}m`;
 }

@@ -1,6 +1,6 @@
 import type { FileEditData, MemoryEvent } from '@vizprompt/memory';
 import type { Cli } from '../frame/cli.ts';
-import type { Style } from '../frame/colours.ts';
+import type { Style } from '../frame/output.ts';
 import { localTime } from './local-time.ts';
 import type { PttaMessages } from './messages/ptta-messages.ts';
 

@@ -1,6 +1,6 @@
 import type { CheckReport, Finding, VizPrompt } from '@vizprompt/core';
 import type { Cli } from '../frame/cli.ts';
-import type { Style } from '../frame/colours.ts';
+import type { Style } from '../frame/output.ts';
 import { ProgressBar } from '../frame/progress-bar.ts';
 import type { VizpromptMessages } from './messages/vizprompt-messages.ts';
 

@@ -1,5 +1,5 @@
 import type { ReasoningEffort } from '../models/request.ts';
-import { listedValues } from './refusal-words.ts';
+import { listedValues } from './failure-words.ts';
 
 /** A level that is asked for by name. */
 export type Effort = Exclude<ReasoningEffort, 'default'>;

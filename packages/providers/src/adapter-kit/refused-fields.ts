@@ -2,7 +2,7 @@ import { LruMap } from '../collections/lru-map.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { ChatWarning } from '../models/events.ts';
 import { codeOf, type HttpFailure } from './http-failure.ts';
-import { isCombination, isRefusal, mentions } from './refusal-words.ts';
+import { isCombination, isRefusal, mentions } from './failure-words.ts';
 
 /** Something of a request that a server may refuse, and how the request is written without it. */
 export interface Droppable<Settings> {
@@ -48,13 +48,16 @@ export function optionalField<Settings extends Sparing>(
   field: string,
   more: Partial<Droppable<Settings>> = {},
 ): Droppable<Settings> {
-  return {
-    names: [name],
-    field,
-    sent: inBody(name),
-    adapt: leaveOut(name),
-    ...more,
-  };
+  return droppableField(name, field, { adapt: leaveOut(name), ...more });
+}
+
+/** Describes a field of the body by its name, and the name that it has in a request. */
+export function droppableField<Settings>(
+  name: string,
+  field: string,
+  more: Partial<Droppable<Settings>> & Pick<Droppable<Settings>, 'adapt'>,
+): Droppable<Settings> {
+  return { names: [name], field, sent: inBody(name), ...more };
 }
 
 /** A refusal, and when it holds. */

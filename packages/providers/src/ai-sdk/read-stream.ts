@@ -1,9 +1,9 @@
-import type { ChatEvent, ChatWarning, FinishReason, StartEvent } from '../models/events.ts';
 import { readFinish } from '../adapter-kit/finish-reasons.ts';
+import { PartWriter } from '../adapter-kit/part-writer.ts';
 import { fieldsOf, stringOf } from '../json/fields.ts';
+import type { ChatEvent, ChatWarning, FinishReason, StartEvent } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
-import type { FilePart, ProviderMeta, SourcePart } from '../models/message.ts';
-import { BlockWriter } from './block-writer.ts';
+import type { FilePart, Part, ProviderMeta, SourcePart } from '../models/message.ts';
 import { fromBase64, metaOf, plainJson, type PlainJson } from './json.ts';
 import { streamError } from './read-failure.ts';
 import type {
@@ -194,4 +194,115 @@ function readData(data: StreamFile['data']): Uint8Array | URL {
   if (typeof data === 'string') return fromBase64(data);
   if (data instanceof Uint8Array) return data;
   return data.type === 'url' ? data.url : readData(data.data);
+}
+
+type TextKind = 'text' | 'reasoning';
+
+interface TextBlock {
+  readonly index: number;
+  readonly kind: TextKind;
+  text: string;
+  meta: ProviderMeta | undefined;
+}
+
+interface CallBlock {
+  readonly index: number;
+  readonly name: string;
+  hasDelta: boolean;
+}
+
+/** A finished tool call of the AI SDK. */
+interface FinishedCall {
+  readonly id: string;
+  readonly name: string;
+  /** Raw JSON text. */
+  readonly input: string;
+  readonly meta?: ProviderMeta;
+}
+
+/**
+ * Turns blocks with ids, as the AI SDK streams them, into parts. Neighbours stay apart, as each may
+ * have a signature of its own, and blocks may be open side by side.
+ */
+class BlockWriter {
+  #count = 0;
+  readonly #texts = new Map<string, TextBlock>();
+  readonly #calls = new Map<string, CallBlock>();
+
+  /** Returns a piece of a text block, or only something about it. */
+  text(kind: TextKind, id: string, text: string, meta?: ProviderMeta): ChatEvent[] {
+    const key = `${kind}:${id}`;
+    let block = this.#texts.get(key);
+    if (!block) {
+      if (text === '' && meta === undefined) return [];
+      block = { index: this.#count++, kind, text: '', meta: undefined };
+      this.#texts.set(key, block);
+    }
+    block.text += text;
+    block.meta = mergeMeta(block.meta, meta);
+    return text === '' ? [] : [{ type: `${kind}-delta`, index: block.index, text }];
+  }
+
+  endText(kind: TextKind, id: string, meta?: ProviderMeta): ChatEvent[] {
+    const key = `${kind}:${id}`;
+    const events = this.text(kind, id, '', meta);
+    const block = this.#texts.get(key);
+    this.#texts.delete(key);
+    return block ? [...events, partOf(block)] : events;
+  }
+
+  startCall(id: string, name: string): void {
+    this.#calls.set(id, { index: this.#count++, name, hasDelta: false });
+  }
+
+  /** A piece of the input of a call that {@link startCall} announced. */
+  callInput(id: string, inputDelta: string): ChatEvent[] {
+    const call = this.#calls.get(id);
+    if (!call || inputDelta === '') return [];
+    call.hasDelta = true;
+    const { index, name } = call;
+    return [{ type: 'tool-call-delta', index, id, name, inputDelta }];
+  }
+
+  /**
+   * A call, whole.
+   *
+   * @throws LLMError with the code `output_parse` if its input is not JSON.
+   */
+  call({ id, name, input, meta }: FinishedCall): ChatEvent[] {
+    if (!this.#calls.has(id)) this.startCall(id, name);
+    const { index = 0, hasDelta = false } = this.#calls.get(id) ?? {};
+    this.#calls.delete(id);
+    const parser = new PartWriter();
+    const delta = parser.toolCall(id, { id, name, input, meta });
+    return [...(hasDelta ? [] : delta), ...parser.end()].map((event) =>
+      'index' in event ? { ...event, index } : event,
+    );
+  }
+
+  /** Returns a part that came whole. */
+  part(part: Part): ChatEvent[] {
+    return [{ type: 'part', index: this.#count++, part }];
+  }
+
+  /** Ends the text blocks that are still open. */
+  end(): ChatEvent[] {
+    const events = [...this.#texts.values()].map((block) => partOf(block));
+    this.#texts.clear();
+    return events;
+  }
+}
+
+function partOf({ index, kind, text, meta }: TextBlock): ChatEvent {
+  return { type: 'part', index, part: { type: kind, text, ...(meta && { meta }) } };
+}
+
+/** Merges two values provider by provider; the later one wins. */
+function mergeMeta(
+  before: ProviderMeta | undefined,
+  after: ProviderMeta | undefined,
+): ProviderMeta | undefined {
+  if (!before || !after) return after ?? before;
+  const merged = Object.entries(after).map(([key, value]) => [key, { ...before[key], ...value }]);
+  return { ...before, ...Object.fromEntries(merged) };
 }

@@ -39,6 +39,10 @@ export {
   orNull,
   textOf,
   wholeFrom,
+  type ListenerCheck,
+  type OptionChecks,
+  optionChecks,
+  shownValue,
 } from '../input/kinds.ts';
 export {
   ANALYZER,
@@ -59,7 +63,6 @@ export {
   snakeInput,
   wireInput,
 } from '../input/wire-input.ts';
-export { type ListenerCheck, type OptionChecks, optionChecks, shownValue } from '../input/kinds.ts';
 export { guardYaml, repeatedKey } from './guard-yaml.ts';
 export { zodProblem } from '../input/zod-problem.ts';
 export { jsonSchemaOf } from '../input/json-schema.ts';

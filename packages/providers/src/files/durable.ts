@@ -63,12 +63,9 @@ export async function writeTemp(
     else await writeFile(file, data);
     futimesSync(file, changeTime, changeTime);
     if (sync) await flush(file);
-    const version = versionOf(fstatSync(file, { bigint: true }));
-    closeSync(file);
-    return { path, version };
+    return closeTemp(file, path);
   } catch (error) {
-    closeSync(file);
-    unlinkSync(path);
+    discardTemp(file, path);
     throw error;
   }
 }
@@ -80,14 +77,22 @@ export function writeSmallTemp(folder: string, data: Uint8Array, changeTime: num
   try {
     writeWhole(file, data);
     futimesSync(file, changeTime, changeTime);
-    const version = versionOf(fstatSync(file, { bigint: true }));
-    closeSync(file);
-    return { path, version };
+    return closeTemp(file, path);
   } catch (error) {
-    closeSync(file);
-    unlinkSync(path);
+    discardTemp(file, path);
     throw error;
   }
+}
+
+function closeTemp(file: number, path: string): WrittenTemp {
+  const version = versionOf(fstatSync(file, { bigint: true }));
+  closeSync(file);
+  return { path, version };
+}
+
+function discardTemp(file: number, path: string): void {
+  closeSync(file);
+  unlinkSync(path);
 }
 
 function writeWhole(file: number, data: Uint8Array): void {

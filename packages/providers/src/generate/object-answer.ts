@@ -1,5 +1,4 @@
-import { endOfValue } from '../adapter-kit/repair-json.ts';
-import { tidy } from '../adapter-kit/tidy-json.ts';
+import { endOfValue, tidy } from '../adapter-kit/repair-json.ts';
 import { ThinkTags } from '../adapter-kit/think-tags.ts';
 import { messageOf } from '../errors.ts';
 import { parseJson } from '../json/fields.ts';

@@ -8,7 +8,7 @@ import type { Usage } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { estimateMessages, estimateUsage } from '../adapter-kit/estimate-usage.ts';
 import type { Middleware } from '../models/middleware.ts';
-import { lostBefore, lostIn } from './attempt.ts';
+import { lostBefore, lostIn } from './compose.ts';
 import { costOf, type Price, type PriceTable } from './price.ts';
 
 /** Options of {@link budget}. */

@@ -6,13 +6,13 @@ import type { ChatRequest } from '../models/request.ts';
 import {
   BufferedStart,
   Deadline,
+  guard,
   isCollected,
   lostIn,
   requestFor,
   sumOf,
   withLostUsage,
-} from './attempt.ts';
-import { guard } from './compose.ts';
+} from './compose.ts';
 import { checkArgument } from '../adapter-kit/check-options.ts';
 import { either, FUNCTION, listOf, objectOf, optional } from '../input/kinds.ts';
 import { CHAT_MODEL } from '../input/part-kinds.ts';

@@ -5,7 +5,7 @@ import { type Kinds, NUMBER, optional } from '../input/kinds.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { checkOptions } from '../adapter-kit/check-options.ts';
 import { estimateMessages } from '../adapter-kit/estimate-usage.ts';
-import { Deadline } from './attempt.ts';
+import { Deadline } from './compose.ts';
 import { interruptible } from '../adapter-kit/interruptible.ts';
 import type { Middleware } from '../models/middleware.ts';
 import { SlidingWindow, type WindowEntry } from './sliding-window.ts';

@@ -5,7 +5,7 @@ import { AMOUNT, COUNT, FUNCTION, type Kinds, optional } from '../input/kinds.ts
 import { LLMError, withContext } from '../models/llm-error.ts';
 import type { Middleware } from '../models/middleware.ts';
 import type { Usage } from '../models/events.ts';
-import { BufferedStart, Deadline, isCollected, lostIn, sumOf, withLostUsage } from './attempt.ts';
+import { BufferedStart, Deadline, isCollected, lostIn, sumOf, withLostUsage } from './compose.ts';
 
 /** Options of {@link retry}. */
 export interface RetryOptions {

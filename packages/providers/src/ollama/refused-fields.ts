@@ -1,6 +1,6 @@
 import { nearestEffort } from '../adapter-kit/effort.ts';
 import { forbidsStreams } from '../adapter-kit/failure-words.ts';
-import { type Droppable, inBody } from '../adapter-kit/refused-fields.ts';
+import { type Droppable, droppableField, inBody } from '../adapter-kit/refused-fields.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { WrittenRequest } from './write-request.ts';
 
@@ -15,16 +15,11 @@ function droppable(
   field: string,
   more: Partial<Droppable<Settings>> = {},
 ): Droppable<Settings> {
-  return {
-    names: [name],
-    field,
-    sent: inBody(name),
-    adapt: ({ body, ...rest }) => {
-      if (!(name in body)) return undefined;
-      return { ...rest, body: withoutKey(body, name) };
-    },
+  return droppableField(name, field, {
+    adapt: ({ body, ...rest }) =>
+      name in body ? { ...rest, body: withoutKey(body, name) } : undefined,
     ...more,
-  };
+  });
 }
 
 function withoutKey<Body extends object>(body: Body, name: string): Body {
@@ -34,9 +29,7 @@ function withoutKey<Body extends object>(body: Body, name: string): Body {
 }
 
 function option(name: string, field: string): Droppable<Settings> {
-  return {
-    names: [name],
-    field,
+  return droppableField(name, field, {
     sent: (body) => fieldsOf(fieldsOf(body)['options'])[name],
     adapt: ({ body, ...rest }) => {
       const { options = {} } = body;
@@ -44,7 +37,7 @@ function option(name: string, field: string): Droppable<Settings> {
         ? { ...rest, body: { ...body, options: withoutKey(options, name) } }
         : undefined;
     },
-  };
+  });
 }
 
 /**

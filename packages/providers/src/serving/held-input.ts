@@ -1,7 +1,8 @@
-import { Transform, type Readable, type TransformCallback, type Writable } from 'node:stream';
+import { once } from 'node:events';
+import { type Readable, Transform, type TransformCallback, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { checkArgument, checkOptions } from '../input/check-input.ts';
-import { AMOUNT, having, optional, type Kinds } from '../input/kinds.ts';
+import { AMOUNT, having, type Kinds, optional } from '../input/kinds.ts';
 
 /** The transport of the messages of a server, such as those of the MCP SDK. */
 export interface RpcTransport<Message extends object> {
@@ -314,4 +315,30 @@ function cancelledBy(message: object): unknown {
   const params: unknown = 'params' in message ? message.params : undefined;
   const isObject = typeof params === 'object' && params !== null;
   return isObject && 'requestId' in params ? params.requestId : undefined;
+}
+
+/** A server on standard input and output. */
+export interface StdioServer extends AsyncDisposable {
+  /** Resolves when the client has hung up, and all that it asked before is answered. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Returns a server that lives as long as its client.
+ *
+ * @param handle - Answers; it is closed when the client has hung up, or before.
+ */
+export function serveHeld(
+  held: HeldInput,
+  output: Writable,
+  handle: { close(): Promise<void> },
+): StdioServer {
+  // A client that is gone may leave either end open.
+  const ended = Promise.race([once(held, 'end'), once(held, 'close'), once(output, 'close')]);
+  const close = async (): Promise<void> => {
+    await handle.close();
+    held.release();
+  };
+  return { closed: ended.then(close, close), close, [Symbol.asyncDispose]: close };
 }

@@ -4,8 +4,11 @@
  *
  * @module @vizprompt/providers/serving
  */
-export { HeldInput, type HeldInputOptions, type RpcTransport } from './held-input.ts';
-export type { StdioServer } from './serve-held.ts';
-export { isSameHost } from './request-check.ts';
+export {
+  HeldInput,
+  type HeldInputOptions,
+  type RpcTransport,
+  type StdioServer,
+} from './held-input.ts';
 export { LOCAL_HOSTS, servingProblem, type ServedTo } from './serving-problem.ts';
-export { createTokenCheck, type TokenCheck } from './token-check.ts';
+export { createTokenCheck, isSameHost, type TokenCheck } from './request-check.ts';

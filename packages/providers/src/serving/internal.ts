@@ -5,14 +5,17 @@
  * @internal
  * @module @vizprompt/providers/serving/internal
  */
-export { type AllowedRequests, SERVING_HEADERS, createRequestCheck } from './request-check.ts';
+export {
+  type AllowedRequests,
+  bearerToken,
+  createRequestCheck,
+  SERVING_HEADERS,
+} from './request-check.ts';
 export { ClientShares } from './client-shares.ts';
-export { HeldTexts, type LargeText, type StreamText } from './held-texts.ts';
+export { HeldTexts, type LargeText, loopTurns, type StreamText } from './held-texts.ts';
 export { PIECE_CHARACTERS, streamTexts } from './stream-texts.ts';
 export type { Turn } from './turn.ts';
-export { bearerToken } from './token-check.ts';
 export { heldAnswer, heldResponse, onceHeld } from './held-answer.ts';
 export { inAddress } from './serving-problem.ts';
-export { loopTurns } from './held-texts.ts';
 export { packageVersion } from './package-version.ts';
-export { serveHeld } from './serve-held.ts';
+export { serveHeld } from './held-input.ts';

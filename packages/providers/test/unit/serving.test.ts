@@ -1,7 +1,6 @@
 import { createTokenCheck, isSameHost, servingProblem } from '@vizprompt/providers/serving';
 import { describe, expect, it } from 'vitest';
-import { bearerToken } from '../../src/serving/token-check.ts';
-import { hostName } from '../../src/serving/request-check.ts';
+import { bearerToken, hostName } from '../../src/serving/request-check.ts';
 import { inAddress } from '../../src/serving/serving-problem.ts';
 
 describe('who may ask a server', () => {

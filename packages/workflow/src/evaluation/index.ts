@@ -9,10 +9,13 @@ export {
   type CaseRun,
   type Evaluation,
   type EvaluationOptions,
+  contains,
+  exactMatch,
+  type Judge,
+  type JudgeContext,
 } from './evaluate.ts';
 export { compareEvaluations, type Comparison, type ComparedScore } from './compare.ts';
 export { evaluationTable, comparisonTable } from './tables.ts';
-export { contains, exactMatch, type Judge, type JudgeContext } from './evaluate.ts';
 export { type Case, readCases } from './cases.ts';
 export type { Estimate } from './statistics.ts';
 export type { Logger } from '../index.ts';

@@ -11,6 +11,7 @@ import type {
   FunctionStep,
   RetrieveStep,
   ToolStep,
+  Variables,
 } from '../definition/step.ts';
 import { fromErrorJson, isFatal, reasonOf, stepFailed, toErrorJson } from '../errors.ts';
 import { renderPrompt, toPromptText } from '../language/template.ts';
@@ -345,16 +346,10 @@ export function runFunction(
   place: Place,
 ): Promise<JsonValue> {
   const { runId, engine } = context.services;
-  const input = namedInputs(step.input_variables, context.variables);
   const call = equipment('function', engine.functions, step.function);
-  return callFunction(context, place, {
-    speaker: step.function,
-    policies: step,
-    input: () => ({ ...input }),
-    // A copy: what a function does to its input must not change the variables.
-    call: ({ signal }) =>
-      call(structuredClone({ ...input }), { runId, key: `${runId}/${place.path}`, signal }),
-  });
+  return callWithInputs(context, step, place, step.function, (input, key, signal) =>
+    call(input, { runId, key, signal }),
+  );
 }
 
 /** Runs a tool of the engine. */
@@ -363,15 +358,28 @@ export function runTool(
   step: ToolStep,
   place: Place,
 ): Promise<JsonValue> {
-  const { runId, engine } = context.services;
+  const tool = equipment('tool', context.services.engine.tools, step.tool);
+  return callWithInputs(context, step, place, step.tool, (input, id, signal) =>
+    tool.run(input, { id, signal }),
+  );
+}
+
+/** Calls a function or a tool with the variables that its step names, and a key that is the same in each attempt. */
+function callWithInputs(
+  context: ExecutionContext,
+  step: FunctionStep | ToolStep,
+  place: Place,
+  speaker: string,
+  call: (input: Variables, key: string, signal: AbortSignal) => unknown,
+): Promise<JsonValue> {
+  const { runId } = context.services;
   const input = namedInputs(step.input_variables, context.variables);
-  const tool = equipment('tool', engine.tools, step.tool);
   return callFunction(context, place, {
-    speaker: step.tool,
+    speaker,
     policies: step,
     input: () => ({ ...input }),
-    call: ({ signal }) =>
-      tool.run(structuredClone({ ...input }), { id: `${runId}/${place.path}`, signal }),
+    // A copy: what a function does to its input must not change the variables.
+    call: ({ signal }) => call(structuredClone({ ...input }), `${runId}/${place.path}`, signal),
   });
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Option, type Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
 import { sessionId } from '../current-session.ts';
-import { textOfFile } from '../file-text.ts';
+import { textOfFile } from '../log-event.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 import { openMemory } from '../open-memory.ts';
 

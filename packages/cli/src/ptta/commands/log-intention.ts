@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option, type Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
-import { textOfFile } from '../file-text.ts';
-import { logEvent } from '../log-event.ts';
+import { logEvent, textOfFile } from '../log-event.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 
 export const examples: readonly string[] = [

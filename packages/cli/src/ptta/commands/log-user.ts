@@ -1,7 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Cli } from '../../frame/cli.ts';
-import { readWord } from '../../frame/read-input.ts';
-import { logEvent } from '../log-event.ts';
+import { defineMessageCommand } from '../log-event.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 
 export const examples: readonly string[] = [
@@ -10,11 +9,5 @@ export const examples: readonly string[] = [
 ];
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
-  command
-    .argument('<message>', cli.text.message)
-    .option('--session <id>', cli.text.session)
-    .option('--parent <id>', cli.text.parent)
-    .action(async (message, options) => {
-      await logEvent(cli, options, 'user_message', { content: await readWord(cli, message) });
-    });
+  defineMessageCommand(command, cli, 'user_message');
 }

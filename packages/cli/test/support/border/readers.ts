@@ -29,8 +29,8 @@ const ROW = {
 /** Each source file that reads what a folder may bring, as `package/file.ts`, with its rows. */
 export const READERS: Readonly<Record<string, readonly string[]>> = {
   'cli/erase.ts': [ROW.project, ROW.database],
-  'cli/file-text.ts': [ROW.edited],
   'cli/import.ts': [ROW.imports],
+  'cli/log-event.ts': [ROW.edited],
   'cli/open-engine.ts': [ROW.database],
   'cli/read-input.ts': [ROW.named],
   'memory/check-file.ts': [ROW.memory],

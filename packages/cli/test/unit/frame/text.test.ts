@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasColours } from '../../../src/frame/colours.ts';
+import { hasColours } from '../../../src/frame/output.ts';
 import { cutLine } from '../../../src/ptta/event-text.ts';
 import { printable } from '../../../src/frame/printable.ts';
 

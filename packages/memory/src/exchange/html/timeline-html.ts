@@ -1,7 +1,6 @@
 import type { JsonValue } from '@vizprompt/providers';
 import { LruMap, escapeHtml, visibleHtml } from '@vizprompt/providers/internal';
-import { linesOf } from '../../diff/line-changes.ts';
-import { countLines } from '../../diff/unified-diff.ts';
+import { countLines, linesOf } from '../../diff/unified-diff.ts';
 import type { EventOf, MemoryEvent } from '../../model/memory-event.ts';
 import { placedPath } from '../../model/paths.ts';
 

@@ -2,10 +2,9 @@ import { fieldsOf, listOf } from '../../json/fields.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { FinishReason } from '../../models/events.ts';
 import type { Part, ToolCallPart } from '../../models/message.ts';
-import { toolInput, type FakeReply, type FakeUsage } from './fake-answer.ts';
+import { type FakeReply, type FakeUsage, lengthOf, piecesOf, toolInput } from './fake-answer.ts';
 import { textsIn, type FakeWire } from './fake-wire.ts';
 import { frame, type Frame } from './frames.ts';
-import { lengthOf, piecesOf } from './pieces.ts';
 import { retryInfo, waitHint, type Refusal, type RefusalBody } from './refusal.ts';
 
 const STOP_REASONS: Readonly<Record<FinishReason, string>> = {

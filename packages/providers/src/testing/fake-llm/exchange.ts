@@ -2,12 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { messageOf } from '../../errors.ts';
 import type { JsonObject } from '../../json/json-value.ts';
-import { type FakeAnswer, makeReply } from './fake-answer.ts';
+import { type FakeAnswer, lengthOf, makeReply } from './fake-answer.ts';
 import type { FakeRequest } from './fake-request.ts';
 import type { EmbeddingInput, FakeWire } from './fake-wire.ts';
 import { type Fault, findFault } from './faults.ts';
 import { bodyFrames, type Frame, type Framing, planSteps, type Step } from './frames.ts';
-import { lengthOf } from './pieces.ts';
 import { type Refusal, refusalHeaders, refusalOf } from './refusal.ts';
 import { vectorOf } from './openai-wire.ts';
 

@@ -1,7 +1,6 @@
 import type { FinishReason, Usage } from '../../models/events.ts';
-import { textOf, type Part, type ToolCallPart } from '../../models/message.ts';
-import { findFault, type Fault } from './faults.ts';
-import { firstHalf, lengthOf } from './pieces.ts';
+import { type Part, textOf, type ToolCallPart } from '../../models/message.ts';
+import { type Fault, findFault } from './faults.ts';
 
 /** The answer of the fake server to one chat call: a text, its parts, or more of it. */
 export type FakeAnswer =
@@ -93,4 +92,22 @@ function countUsage(parts: readonly Part[], promptTokens: number, given: Usage =
 export function toolInput({ input }: ToolCallPart, isBroken = false): string {
   const json = JSON.stringify(input);
   return isBroken ? firstHalf(json) : json;
+}
+
+/** Returns the characters (code points) of a text: here, each is a token. */
+export function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+/** Returns a text in pieces of this many characters (code points); an empty text has none. */
+export function piecesOf(text: string, size: number): readonly string[] {
+  const characters = Array.from(text);
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, piece) =>
+    characters.slice(piece * size, (piece + 1) * size).join(''),
+  );
+}
+
+/** Returns the first half of a text, at least one character. */
+export function firstHalf(text: string): string {
+  return piecesOf(text, Math.max(1, Math.floor(lengthOf(text) / 2)))[0] ?? '';
 }

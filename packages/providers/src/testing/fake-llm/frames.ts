@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json/json-value.ts';
 import { findFault, type Fault } from './faults.ts';
-import { firstHalf, lengthOf, piecesOf } from './pieces.ts';
+import { firstHalf, lengthOf, piecesOf } from './fake-answer.ts';
 
 /**
  * The framing of the body: server-sent events (`named-sse`: with the `type` of their JSON as the name of the event),

@@ -2,10 +2,9 @@ import { fieldsOf, listOf, numberOf, stringOf } from '../../json/fields.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import type { FinishReason } from '../../models/events.ts';
 import type { Part } from '../../models/message.ts';
-import { toolInput, type FakeReply, type FakeUsage } from './fake-answer.ts';
+import { type FakeReply, type FakeUsage, piecesOf, toolInput } from './fake-answer.ts';
 import { textsIn, type FakeWire } from './fake-wire.ts';
 import { frame } from './frames.ts';
-import { piecesOf } from './pieces.ts';
 import { retryInfo, waitHint, type Refusal, type RefusalBody } from './refusal.ts';
 
 const FINISH: Readonly<Record<FinishReason, string>> = {

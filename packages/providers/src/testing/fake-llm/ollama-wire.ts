@@ -2,10 +2,9 @@ import { fieldsOf, listOf, numberOf } from '../../json/fields.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import type { FinishReason } from '../../models/events.ts';
 import { textOf, type Part } from '../../models/message.ts';
-import { toolInput, type FakeReply } from './fake-answer.ts';
+import { type FakeReply, piecesOf, toolInput } from './fake-answer.ts';
 import { textsIn, type FakeWire } from './fake-wire.ts';
 import { frame } from './frames.ts';
-import { piecesOf } from './pieces.ts';
 import { retryInfo, waitHint, type Refusal, type RefusalBody } from './refusal.ts';
 
 /** The part of a prompt that a server with little memory reads when the request does not say. */

@@ -3,10 +3,9 @@ import { fieldsOf, listOf, numberOf } from '../../json/fields.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import type { FinishReason } from '../../models/events.ts';
 import { type Part, textOf } from '../../models/message.ts';
-import { type FakeReply, type FakeUsage, toolInput } from './fake-answer.ts';
+import { type FakeReply, type FakeUsage, piecesOf, toolInput } from './fake-answer.ts';
 import { type FakeWire, textsIn } from './fake-wire.ts';
 import { frame, type Frame } from './frames.ts';
-import { piecesOf } from './pieces.ts';
 import { type Refusal, type RefusalBody, retryInfo, waitHint } from './refusal.ts';
 
 const FINISH: Readonly<Record<FinishReason, string>> = {

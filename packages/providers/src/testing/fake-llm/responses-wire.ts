@@ -1,11 +1,10 @@
 import { fieldsOf, listOf } from '../../json/fields.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { Part } from '../../models/message.ts';
-import { toolInput, type FakeReply, type FakeUsage } from './fake-answer.ts';
+import { type FakeReply, type FakeUsage, piecesOf, toolInput } from './fake-answer.ts';
 import { textsIn, type FakeWire } from './fake-wire.ts';
 import { frame, type Frame } from './frames.ts';
 import { refuseOpenAI } from './openai-wire.ts';
-import { piecesOf } from './pieces.ts';
 
 /**
  * OpenAI's Responses API. A part with `meta.openai.item` is sent as that item, whole; so is the signature of a thought,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EventBody, LineBody } from '../../../src/adapter-kit/stream-body.ts';
-import { ModelStream } from '../../../src/adapter-kit/model-stream.ts';
+import { ModelStream } from '../../../src/adapter-kit/define-model.ts';
 import { LLMError } from '../../../src/models/llm-error.ts';
 import type { ChatEvent } from '../../../src/models/events.ts';
 
