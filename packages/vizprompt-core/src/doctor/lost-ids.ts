@@ -1,6 +1,6 @@
 import { isLike, plainId } from './slips.ts';
 
-/** A node file of which the id cannot be read, with what stands for it. */
+/** A node file of which the id cannot be read. */
 export interface Nameless {
   readonly file: string;
   /** The id as it is in the file; empty if it has none. */

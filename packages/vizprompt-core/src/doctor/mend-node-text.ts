@@ -135,7 +135,7 @@ function runsOver(section: string, element = ''): End | undefined {
   return found ? endAt(found) : undefined;
 }
 
-/** Where a section ends, and where what follows begins: after what is left of the marks of its end. */
+/** Where a section ends, and where what follows begins: after the rest of the marks of its end. */
 interface End {
   readonly end: number;
   readonly next: number;
