@@ -72,17 +72,19 @@ export class ProjectScan {
 
   /** Finds the ids of node files that say none, and looks at these files again with them. */
   async findLost(): Promise<ReadonlyMap<string, string>> {
-    const { files } = this.#project;
+    // A file that cannot be read at all says nothing, such as one beyond the limit.
     const nameless = [...this.nodes.values()].filter(isNameless);
     if (nameless.length === 0) return new Map();
     const held = new Set([...this.nodes.values()].flatMap(idsOf));
     const named = [...this.flows.values()].flatMap(({ nodes }) => [...nodes.keys()]);
     const missing = new Set(named.filter((id) => !held.has(id)));
-    const stored = await Promise.all(nameless.map(({ file }) => files.read(file)));
+    const stored = await Promise.all(nameless.map(({ file }) => this.#readable(file)));
     const texts = stored.map((each) => Buffer.from(each?.data ?? []).toString('latin1'));
-    const written = nameless.map(({ file }, at) => ({ file, written: writtenId(texts[at] ?? '') }));
-    const map = (await files.read(NODE_MAP))?.text ?? '';
-    const found = findLostIds(written, missing, mappedIds(map));
+    const written = nameless.flatMap(({ file }, at) =>
+      stored[at] ? [{ file, written: writtenId(texts[at] ?? '') }] : [],
+    );
+    const map = (await this.#readable(NODE_MAP))?.data ?? [];
+    const found = findLostIds(written, missing, mappedIds(Buffer.from(map).toString()));
     for (const [at, { file, version }] of nameless.entries()) {
       const [id, each] = [found.get(file), stored[at]];
       if (id !== undefined && each?.version === version) {
@@ -90,6 +92,15 @@ export class ProjectScan {
       }
     }
     return found;
+  }
+
+  async #readable(file: string): Promise<StoredFile | null> {
+    try {
+      return await this.#project.files.read(file);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      return null;
+    }
   }
 
   #kindOf(key: string): Map<string, NodeFacts> | Map<string, FlowFacts> | undefined {
