@@ -16,7 +16,16 @@ const MARKS =
 export function proseOf(text: string): string {
   return withoutCode(text)
     .replaceAll(/^[^\S\r\n\u2028\u2029]*(?:[-*+>•・]|#{1,6}|\d\d*[.)])\s\s*/gm, '')
+    .replaceAll(/^[ \t]*\|([^\n]*)\|[ \t]*$/gm, (_, row: string) => sentenceOfRow(row))
     .replaceAll(MARKS, '');
+}
+
+/** Returns a row of a table as `head: cell, cell`; the row of dashes says nothing. */
+function sentenceOfRow(row: string): string {
+  const [head = '', ...cells] = row.split('|').map((cell) => cell.trim());
+  const said = cells.filter((cell) => cell !== '' && !/^:?-{2,}:?$/.test(cell)).join(', ');
+  if (/^:?-{2,}:?$/.test(head)) return said;
+  return head === '' || said === '' ? head + said : `${head}: ${said}`;
 }
 
 /** Removes blocks of code, stack traces and images. */

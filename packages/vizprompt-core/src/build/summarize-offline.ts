@@ -117,7 +117,7 @@ const COURTESY_JA =
 
 /** Questions that could be asked of anything: what is before them says more. */
 const ASKS_ANYTHING =
-  /^(?:(?:どう|なに|何を)(?:すれば|したら)(?:いい|良い|よい)(?:です|の(?:です|でしょう))?か?|どうしたら(?:いい|よい)|助けてください|助けて|教えてください|エラーが出ます|原因は何(?:です|でしょう)か|(?:any|some) (?:ideas?|help|advice)|what (?:should|can|do) i do|please help(?: me)?|help|how (?:do|can) i (?:fix|solve) (?:it|this|that))[\s。！？!?.]*$/i;
+  /^(?:(?:どう|なに|何を)(?:すれば|したら)(?:いい|良い|よい)(?:です|の(?:です|でしょう))?か?|どうしたら(?:いい|よい)|助けてください|助けて|(?:計画|予定|案|プラン)?を?(?:立て|考え|教え|出し|作っ|提案し|まとめ|見)て(?:ください|下さい|ほしい(?:です)?|くれますか|もらえますか)?|お願い(?:します|いたします|できますか)|エラーが出ます|原因は何(?:です|でしょう)か|(?:any|some) (?:ideas?|help|advice)|what (?:should|can|do) i do|please help(?: me)?|help|how (?:do|can) i (?:fix|solve) (?:it|this|that))[\s。！？!?.]*$/i;
 
 function isCourtesy(sentence: string): boolean {
   return COURTESY.test(sentence) || COURTESY_JA.test(sentence);
@@ -189,7 +189,7 @@ const REQUEST =
 
 /** A line of a log, or the message of an error. */
 const LOG =
-  /\b(?:ERROR|FATAL|WARN(?:ING)?|INFO|DEBUG|panic|\w*(?:Error|Exception))\b ?[:\]]|\b\d\d:\d\d:\d\d\b/;
+  /\b(?:ERROR|FATAL|WARN(?:ING)?|INFO|DEBUG|panic|\w*(?:Error|Exception))\b ?[:\]]|(?<!\d)\d\d:\d\d:\d\d(?!\d)/;
 
 /** Chooses what a prompt asks for, then its other sentences while there is room. */
 function chooseAsked(
@@ -223,6 +223,9 @@ function inOrder(chosen: readonly { readonly at: number; readonly sentence: stri
 const LEANING =
   /^(?:it|this|that|these|those|they|he|she|otherwise|instead|then|so|also|if not|however|but|therefore|それ|その|これ|この|あれ|そう|そこ|すると|ただし|しかし|でも|また|さらに|つまり|なぜなら|そのため|したがって|一方|逆に|同様|なお|ちなみに|あるいは|もしくは)/i;
 
+/** A question may take this share where the first sentence of its answer does not fit after all of it. */
+const LONG_QUESTION_SHARE = 0.3;
+
 /** A sentence that gives an instruction. */
 const REMEDY =
   /(?:てください|て下さい|ましょう|するべきです|する必要があります)[。！!]?$|^(?:run|use|set|give|add|check|try|always|never|install|replace|remove|change|do not|don't|make sure|you (?:need|must|should))\b/i;
@@ -238,7 +241,11 @@ function chooseAnswered(
   if (first === undefined) return shorten(question, limits);
   const chosen = [{ at: 0, sentence: first }];
   const text = (entries: typeof chosen): string => join([question, inOrder(entries)]);
-  if (!fits(text(chosen), limits)) return shorten(text(chosen), limits);
+  if (!fits(text(chosen), limits)) {
+    // The answer says more than the whole of a long question.
+    const start = shorten(question, scale(limits, LONG_QUESTION_SHARE));
+    return shorten(join([start, inOrder(chosen)]), limits);
+  }
   const ranked = [...sentences.entries()]
     .slice(1)
     .map(([at, sentence]) => {

@@ -24,6 +24,7 @@ export async function check(project: Project, { signal }: CheckOptions): Promise
   await scan.update(signal);
   const compare = async (): Promise<CheckReport> => {
     await scan.update(signal);
+    await scan.findLost();
     return report(scan, await findAll(project, scan));
   };
   return project.isReadOnly ? compare() : project.write(compare);

@@ -46,7 +46,9 @@ function decodeForeign(data: Uint8Array): DecodedFile | undefined {
  * A text begins with a mark of its order, or with a character of ASCII. Without a mark, valid UTF-8 is UTF-16 only
  * where its zeros are the halves of wide characters: a text may hold a U+0000.
  */
-function utf16Of(data: Uint8Array): string | undefined {
+function utf16Of(bytes: Uint8Array): string | undefined {
+  // The last character of a file that was cut off may be a half.
+  const data = bytes.length % 2 === 0 ? bytes : bytes.subarray(0, -1);
   const [first, second] = data;
   if (first === 0xff && second === 0xfe) return decoded(data, 'utf-16le');
   if (first === 0xfe && second === 0xff) return decoded(data, 'utf-16be');

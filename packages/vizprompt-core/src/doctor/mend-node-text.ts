@@ -1,4 +1,4 @@
-import { isTimestamp } from '../format/ids-and-times.ts';
+import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
 import { isLike, plainId } from './slips.ts';
 
 /** The elements of a node file. */
@@ -13,19 +13,32 @@ const KNOWN: ReadonlySet<string> = new Set(
  * CDATA without its end, a bare `&` or `<`, an id in another form, an invalid time.
  *
  * @param now - The time of a node without a known time.
+ * @param lostId - The id of a node that says none, or one that is no id.
  * @returns The text of a possible node; the caller must read it to find out.
  */
-export function mendNodeText(text: string, now: string): string {
-  return withSoundRoot(withSoundTags(plainMarkup(text.replaceAll(/\r\n?/g, '\n'))), now);
+export function mendNodeText(text: string, now: string, lostId?: string): string {
+  const plain = unescaped(text.replaceAll(/\r\n?/g, '\n'));
+  return withSoundRoot(withSoundTags(plainMarkup(plain)), now, lostId);
 }
+
+/** Returns a file that was escaped as a whole, as pages show it, as it was before. */
+function unescaped(text: string): string {
+  if (text.includes('<') || !/&lt;node\b/.test(text)) return text;
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+/** Names of elements that have lost their first bracket, at the start of a line or after a section. */
+const BARE_TAG =
+  /(^[ \t]*|\]\]>)(\/?)(prompt|response|parts|metadata|summary|tags)>(?=\s*(?:<|$))/gm;
 
 /** Tags with wide brackets, spaces or a backslash, outside sections; nothing around the root. */
 const LOOSE_TAG = /[<＜]\s*([/／\\]?)\s*([a-z][a-z]*)\s*[>＞]/gi;
 
 function plainMarkup(text: string): string {
   const pieces = text
+    .replaceAll(/<(\/?)\w\w*:node\b/gi, '<$1node')
     .replace(/<node\b[^>]*>/i, soundAttributes)
-    .replaceAll(/<!\[cdata\[/gi, '<![CDATA[')
+    .replaceAll(/<!\s*\[\s*cdata[ \t]*\[?/gi, '<![CDATA[')
     .replaceAll(
       /\]\]>(\s*)([<＜]\s*[/／\\]\s*[a-z][a-z]*\s*[>＞])/gi,
       (_, gap: string, tag: string) => {
@@ -37,9 +50,12 @@ function plainMarkup(text: string): string {
     .map((piece) =>
       piece.startsWith('<![CDATA[')
         ? piece
-        : piece.replaceAll(LOOSE_TAG, (tag, slash: string, name: string) =>
-            KNOWN.has(name) ? `<${slash === '' ? '' : '/'}${name}>` : tag,
-          ),
+        : piece
+            .replaceAll('\0', '')
+            .replaceAll(BARE_TAG, '$1<$2$3>')
+            .replaceAll(LOOSE_TAG, (tag, slash: string, name: string) =>
+              KNOWN.has(name) ? `<${slash === '' ? '' : '/'}${name}>` : tag,
+            ),
     )
     .join('');
   const start = plain.search(/<node\b/i);
@@ -55,7 +71,7 @@ function soundAttributes(tag: string): string {
   return tag
     .replaceAll(/[“”„″]/g, '"')
     .replaceAll(
-      /\b([a-z][a-z]*)\s*=\s*(?:("[^"]*"|'[^']*')|["']?([^"'\s>][^"'\s>]*))/gi,
+      /\b([a-z][a-z]*)\s*[=:]\s*(?:("[^"]*"|'[^']*')|["']?([^"'\s>][^"'\s>]*))/gi,
       (_, name: string, quoted: string | undefined, bare: string) =>
         ` ${name}=${quoted ?? `"${bare}"`}`,
     );
@@ -81,19 +97,25 @@ function withSoundTags(text: string): string {
     pieces.push(text.slice(at, match.index));
     at = match.index + token.length;
     const early = token.startsWith('<![CDATA[') ? runsOver(token, open.at(-1)) : undefined;
-    if (early !== undefined) {
-      pieces.push(token.slice(0, early), ']]>');
-      at = match.index + early;
+    if (early) {
+      pieces.push(token.slice(0, early.end), ']]>');
+      at = match.index + early.next;
     } else if (name !== undefined) {
       const tag = { slash: slash ?? '', name, attributes, empty: empty ?? '' };
-      const tags = soundTag(tag, open);
+      // A section that begins twice begins once.
+      const isTwice = tag.slash === '' && name === open.at(-1) && SECTIONS.has(name);
+      const tags = isTwice
+        ? []
+        : isSaid(tag, open.at(-1))
+          ? [escapedTag(token)]
+          : soundTag(tag, open);
       // The space before a section is not of the one that was not closed.
       if (tag.slash === '' && tags.length > 1) pieces.push((pieces.pop() ?? '').trimEnd());
       pieces.push(...tags);
     } else if (token === '<![CDATA[') {
       const end = endOfSection(text, at, open.at(-1));
-      pieces.push(token, text.slice(at, end), ']]>');
-      at = end;
+      pieces.push(token, text.slice(at, end.end), ']]>');
+      at = end.next;
     } else if (token === '&') pieces.push(isReference(text, match.index) ? '&' : '&amp;');
     else if (token === '<') pieces.push('&lt;');
     else pieces.push(token);
@@ -106,11 +128,32 @@ function withSoundTags(text: string): string {
 }
 
 /** Returns the place where a section that runs into the next element should have ended. */
-function runsOver(section: string, element = ''): number | undefined {
-  const found = new RegExp(`\\]{0,2}>?</${element}\\s*>\\s*<(?:response|parts|metadata)\\b`).exec(
-    section,
-  );
-  return found?.index;
+function runsOver(section: string, element = ''): End | undefined {
+  const found = new RegExp(
+    `(\\]{0,2}[ \\t]?>?)</${element}\\s*>\\s*<(?:response|parts|metadata)\\b`,
+  ).exec(section);
+  return found ? endAt(found) : undefined;
+}
+
+/** Where a section ends, and where what follows begins: after the rest of the marks of its end. */
+interface End {
+  readonly end: number;
+  readonly next: number;
+}
+
+function endAt({ index, 1: marks = '' }: RegExpExecArray): End {
+  return { end: index, next: index + marks.length };
+}
+
+/** Checks whether a tag in a prompt or an answer is a part of what was said, as `<more>`. */
+function isSaid({ name, slash }: Tag, element = ''): boolean {
+  if (element !== 'prompt' && element !== 'response') return false;
+  const isOwn = [...KNOWN].some((known) => isLike(known, name));
+  return !isOwn && (slash === '' || !isLike(element, name));
+}
+
+function escapedTag(token: string): string {
+  return token.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 interface Tag {
@@ -131,6 +174,8 @@ function soundTag({ slash, name, attributes, empty }: Tag, open: string[]): stri
           .toReversed()
           .map((each) => `</${each}>\n`)
       : [];
+    // A tag holds no tag: the one before it was not closed.
+    if (known === 'tag' && open.at(-1) === 'tag') closed.push(`</${open.pop() ?? ''}>`);
     if (empty === '') open.push(known);
     return [...closed, `<${known}${attributes}${empty === '' ? '' : ' /'}>`];
   }
@@ -153,9 +198,10 @@ function knownName(name: string): string {
 }
 
 /** A section without an end ends before the closing tag of its element, or before the next one that follows. */
-function endOfSection(text: string, from: number, element = ''): number {
-  const closing = new RegExp(`\\n?\\]{0,2}>?</${element}\\s*>`).exec(text.slice(from));
-  return closing ? from + closing.index : text.length;
+function endOfSection(text: string, from: number, element = ''): End {
+  const closing = new RegExp(`(\\n?\\]{0,2}[ \\t]?>?)</${element}\\s*>`).exec(text.slice(from));
+  const { end, next } = closing ? endAt(closing) : { end: text.length, next: text.length };
+  return closing ? { end: from + end, next: from + next } : { end, next };
 }
 
 function isReference(text: string, at: number): boolean {
@@ -165,11 +211,12 @@ function isReference(text: string, at: number): boolean {
 }
 
 /** Returns the id in its usual form, and a time that is one. */
-function withSoundRoot(text: string, now: string): string {
+function withSoundRoot(text: string, now: string, lostId?: string): string {
   return text.replace(/<node\b([^>]*)>/, (_, attributes: string) => {
     const valueOf = (name: string): string | undefined =>
       new RegExp(`\\b${name}\\s*=\\s*(["'])(.*?)\\1`, 'i').exec(attributes)?.[2];
-    const id = plainId(valueOf('id') ?? valueOf('uuid') ?? '');
+    const written = plainId(valueOf('id') ?? valueOf('uuid') ?? '');
+    const id = isUuid(written) ? written : (lostId ?? written);
     const given = valueOf('timestamp') ?? '';
     const time = isTimestamp(given)
       ? given
@@ -178,8 +225,16 @@ function withSoundRoot(text: string, now: string): string {
       /\s*\b(?:id|uuid|timestamp)\s*=\s*(?:"[^"]*"|'[^']*')/gi,
       '',
     );
-    return `<node id="${id}" timestamp="${time}"${rest}>`;
+    return `<node id="${id}" timestamp="${time}"${withoutDoubles(rest)}>`;
   });
+}
+
+/** Returns attributes of which each is there once. */
+function withoutDoubles(attributes: string): string {
+  const pairs = attributes.matchAll(/(?<![\w:.-])([\w:.-][\w:.-]*)\s*=\s*(?:"[^"]*"|'[^']*')/g);
+  const first = new Map<string, string>();
+  for (const [pair, name = ''] of pairs) if (!first.has(name)) first.set(name, ` ${pair}`);
+  return [...first.values()].join('');
 }
 
 /** Returns a time in another form, such as `2025/05/09 06:48`, a date alone, or seconds since 1970. */

@@ -1,7 +1,7 @@
 import { createId, type FileEntry, type StoredFile } from '@vizprompt/providers';
 import { type FilePlace, isUnreadable, problemOf } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
-import { isOfKind, precedence } from '../format/layout.ts';
+import { isOfKind, NODE_MAP, precedence } from '../format/layout.ts';
 import { conflictSides } from '../format/merge-conflict.ts';
 import type { NodePart, VizNode } from '../node/node.ts';
 import { decodeForbidden } from '../node/parse-xml.ts';
@@ -10,6 +10,7 @@ import { type IllegalCharacter, illegalIn } from '../node/node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { type Found, PROPOSALS } from './findings.ts';
 import { decodeFile } from './foreign-bytes.ts';
+import { findLostIds, mappedIds, writtenId } from './lost-ids.ts';
 import { mendedNode, readMendedFlow } from './repair-files.ts';
 import { repairRawFlow } from './repair-raw-flow.ts';
 
@@ -69,6 +70,39 @@ export class ProjectScan {
     signal?.throwIfAborted();
   }
 
+  /** Finds the ids of node files that say none, and looks at these files again with them. */
+  async findLost(): Promise<ReadonlyMap<string, string>> {
+    // A file that cannot be read at all says nothing, such as one beyond the limit.
+    const nameless = [...this.nodes.values()].filter(isNameless);
+    if (nameless.length === 0) return new Map();
+    const held = new Set([...this.nodes.values()].flatMap(idsOf));
+    const named = [...this.flows.values()].flatMap(({ nodes }) => [...nodes.keys()]);
+    const missing = new Set(named.filter((id) => !held.has(id)));
+    const stored = await Promise.all(nameless.map(({ file }) => this.#readable(file)));
+    const texts = stored.map((each) => Buffer.from(each?.data ?? []).toString('latin1'));
+    const written = nameless.flatMap(({ file }, at) =>
+      stored[at] ? [{ file, written: writtenId(texts[at] ?? '') }] : [],
+    );
+    const map = (await this.#readable(NODE_MAP))?.data ?? [];
+    const found = findLostIds(written, missing, mappedIds(Buffer.from(map).toString()));
+    for (const [at, { file, version }] of nameless.entries()) {
+      const [id, each] = [found.get(file), stored[at]];
+      if (id !== undefined && each?.version === version) {
+        this.nodes.set(file, inspectNode(file, each, id));
+      }
+    }
+    return found;
+  }
+
+  async #readable(file: string): Promise<StoredFile | null> {
+    try {
+      return await this.#project.files.read(file);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      return null;
+    }
+  }
+
   #kindOf(key: string): Map<string, NodeFacts> | Map<string, FlowFacts> | undefined {
     if (isOfKind('nodes', key)) return this.nodes;
     return isOfKind('flows', key) ? this.flows : undefined;
@@ -107,14 +141,27 @@ export interface NodeFacts {
   readonly findings: readonly Found[];
 }
 
-/** Inspects a node file. */
-function inspectNode(file: string, stored: StoredFile): NodeFacts {
+/** Checks whether a file is a node of which no id can be seen. */
+function isNameless({ node, brokenId, conflicting }: NodeFacts): boolean {
+  return node === undefined && brokenId === undefined && conflicting === undefined;
+}
+
+function idsOf({ node, brokenId, conflicting }: NodeFacts): readonly string[] {
+  return [...(conflicting ?? []), ...[node?.id, brokenId].filter((id) => id !== undefined)];
+}
+
+/**
+ * Inspects a node file.
+ *
+ * @param lostId - Its id if the file does not say it.
+ */
+function inspectNode(file: string, stored: StoredFile, lostId?: string): NodeFacts {
   const { version } = stored;
   let decoded: ReturnType<typeof decodeFile>;
   try {
     decoded = decodeFile(stored);
   } catch (error) {
-    const [id] = idIn(Buffer.from(stored.data).toString('latin1'));
+    const [id = lostId] = idIn(Buffer.from(stored.data).toString('latin1'));
     const known = id === undefined ? {} : { brokenId: id };
     return { file, version, ...known, attachments: [], findings: [illFormed(file, error)] };
   }
@@ -141,9 +188,9 @@ function inspectNode(file: string, stored: StoredFile): NodeFacts {
   } catch (error) {
     const finding = illFormed(file, error);
     if (isUnreadable(error)) return { file, version, attachments: [], findings: [finding] };
-    const mended = mendedNode(file, text, UNKNOWN_TIME);
+    const mended = mendedNode(file, text, UNKNOWN_TIME, lostId);
     const repair = mended === undefined ? finding.repair : PROPOSALS.mendNode;
-    const [id] = mended === undefined ? idIn(text) : [readNodeXml(file, mended).id];
+    const [id = lostId] = mended === undefined ? idIn(text) : [readNodeXml(file, mended).id];
     const known = id === undefined ? {} : { brokenId: id };
     return { file, version, ...known, attachments: [], findings: [{ ...finding, repair }] };
   }

@@ -18,7 +18,7 @@ export function rebuildFlowYaml(text: string): string {
   const seen = new Set<string>();
   let list: string | undefined;
   let entry = new Set<string>();
-  for (const line of text.replaceAll('\0', '').split(/\r\n?|\n/)) {
+  for (const line of linesOf(text)) {
     const plain = line.trim();
     const [, bullet = '', word = '', value = ''] = LINE.exec(plain) ?? [];
     if (word === '') continue;
@@ -52,6 +52,39 @@ export function rebuildFlowYaml(text: string): string {
     entry.add(key);
   }
   return `${lines.filter(Boolean).join('\n')}\n`;
+}
+
+/** Characters without a width that editors and pages leave before a key. */
+const INVISIBLE = /^([\s-]*)[\u200b\u2060\ufeff][\u200b\u2060\ufeff]*/;
+const UUID = '[\\da-f]{8}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{12}';
+const NODE_LINE = new RegExp(
+  `^[-*•]?\\s*["']?(?:(\\d\\d*)["']?\\s*[:=]\\s*)?["']?(${UUID})["']?,?$`,
+  'i',
+);
+const ARROW_LINE = /^[-*•]?\s*["']?(\d\d*)\s*(?:->|=>|→|:|,)\s*(\d\d*)["']?$/;
+
+/** Returns the lines of a flow, entries that are in one line as one for each key. */
+function linesOf(text: string): string[] {
+  let isNodes = false;
+  let index = 0;
+  return text
+    .replaceAll('\0', '')
+    .split(/\r\n?|\n/)
+    .flatMap((line) => {
+      const plain = line.replace(INVISIBLE, '$1').trim();
+      const list = /^["']?([a-z]\w*)["']?\s*[:=：]\s*\[?$/i.exec(plain)?.[1];
+      if (list !== undefined) isNodes = keyOf(list, LISTS) === 'nodes';
+      const pairs = /^[-*•]?\s*\{([^{}]*)/.exec(plain)?.[1];
+      if (pairs?.includes(':') === true) {
+        return pairs.split(',').map((pair, at) => (at === 0 ? `- ${pair.trim()}` : pair));
+      }
+      const [, from, to] = ARROW_LINE.exec(plain) ?? [];
+      if (!isNodes && from !== undefined) return [`- from: ${from}`, `to: ${to ?? ''}`];
+      const [, number, id] = isNodes ? (NODE_LINE.exec(plain) ?? []) : [];
+      if (id === undefined) return [plain];
+      index = number === undefined ? index + 1 : Number(number);
+      return [`- index: ${index}`, `id: ${id}`];
+    });
 }
 
 function squash(name: string): string {

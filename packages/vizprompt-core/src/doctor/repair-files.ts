@@ -32,15 +32,22 @@ export interface Outcome {
  * Repairs a node file; `undefined` if there is nothing to repair.
  *
  * @param now - The time of a node of which no other is known.
+ * @param lostId - Its id if the file does not say it.
  */
-export function repairNode(file: string, stored: StoredFile, now: string): Outcome | undefined {
+export function repairNode(
+  file: string,
+  stored: StoredFile,
+  now: string,
+  lostId?: string,
+): Outcome | undefined {
   const decoded = decodedOf(stored);
   if (!decoded) return { content: null, setAside: 'no text' };
   const { text, slip } = decoded;
   const problem = slip ?? problemIn(file, text);
   const sides = conflictSides(text);
   if (!sides && problem === undefined) return withEscapes(file, text);
-  if (!sides) return { content: mendedNode(file, text, now) ?? null, setAside: problem ?? '' };
+  if (!sides)
+    return { content: mendedNode(file, text, now, lostId) ?? null, setAside: problem ?? '' };
   const { ours, theirs } = sides;
   const [oursProblem, theirsProblem] = [ours, theirs].map((side) => problemIn(file, side));
   if (oursProblem !== undefined && theirsProblem !== undefined) {
@@ -63,9 +70,14 @@ export function repairNode(file: string, stored: StoredFile, now: string): Outco
 }
 
 /** Returns the node that a text was meant to be, if only its markup is wrong. */
-export function mendedNode(file: string, text: string, now: string): string | undefined {
+export function mendedNode(
+  file: string,
+  text: string,
+  now: string,
+  lostId?: string,
+): string | undefined {
   try {
-    return writeNodeXml(readNodeXml(file, mendNodeText(text, now)));
+    return writeNodeXml(readNodeXml(file, mendNodeText(text, now, lostId)));
   } catch {
     return undefined;
   }

@@ -7,6 +7,7 @@ import type { Flow, FlowConnection } from '../flow/flow.ts';
 import type { RawConnection, RawFlow } from '../flow/scan-flow-yaml.ts';
 import { isUuid } from '../format/ids-and-times.ts';
 import type { FindingCode } from './findings.ts';
+import { meantNode } from './lost-ids.ts';
 
 /** A fault of a flow that can be read. */
 interface FlowFault {
@@ -28,6 +29,8 @@ export interface RepairedFlow {
 
 /** The tools for repairing what a flow file says. */
 export interface FlowRepairTools {
+  /** The nodes that no flow names. Default: none. */
+  readonly orphans?: ReadonlySet<string>;
   /** Checks whether a file holds the node. */
   readonly isNode: (id: string) => boolean;
   readonly createId: () => string;
@@ -47,7 +50,8 @@ export function repairRawFlow(file: string, raw: RawFlow, context: FlowRepairToo
   if (!isUuid(id)) {
     add('ill-formed', { file }, id === '' ? "there is no 'id'" : `the id '${id}' is no UUID`);
   }
-  const nodes = repairRawNodes(withMeantIndex(raw, add), add);
+  const named = withMeantIds(raw, context, add);
+  const nodes = repairRawNodes(withMeantIndex(named, add), add);
   const { connections, isLossy } = repairRawConnections(raw.connections, nodes, context, add);
   const flow = completeFlow(file, fields, {
     id: isUuid(id) ? id : context.createId(),
@@ -58,7 +62,25 @@ export function repairRawFlow(file: string, raw: RawFlow, context: FlowRepairToo
   if (head !== undefined && head !== NO_HEAD && head !== flow.head) {
     add('doubtful-flow', { file }, `the head '${head}' is no node of this flow`, true);
   }
-  return { flow, places: nodes.places, faults, isLossy: isLossy || nodes.isLossy };
+  // An id that was guessed is not what the file says.
+  return { flow, places: nodes.places, faults, isLossy: isLossy || nodes.isLossy || named !== raw };
+}
+
+/** Returns a flow with the nodes that ids with a slip mean; an entry without an id is the only node that is left. */
+function withMeantIds(raw: RawFlow, { orphans, isNode }: FlowRepairTools, add: AddFault): RawFlow {
+  if (!orphans || orphans.size === 0) return raw;
+  const isKnown = ({ id }: RawFlow['nodes'][number]): boolean => id !== undefined && isNode(id);
+  const unknown = raw.nodes.filter((node) => !isKnown(node));
+  if (unknown.length === 0) return raw;
+  const [only] = unknown.length === 1 && orphans.size === 1 ? orphans : [];
+  const nodes = raw.nodes.map((node) => {
+    if (isKnown(node)) return node;
+    const meant = node.id === undefined ? only : meantNode(node.id, orphans);
+    if (meant === undefined) return node;
+    add('ill-formed', node.place, `the node id '${node.id ?? ''}' was meant to be '${meant}'`);
+    return { ...node, id: meant };
+  });
+  return nodes.every((node, at) => node === raw.nodes[at]) ? raw : { ...raw, nodes };
 }
 
 /**
@@ -70,7 +92,15 @@ function withMeantIndex({ nodes, connections }: RawFlow, add: AddFault): RawFlow
   const own = new Set(indices);
   const named = connections.flatMap(({ from, to }) => [from, to]);
   const [missing, ...others] = new Set(named.filter((index) => !own.has(index)));
-  if (missing === undefined || others.length > 0 || own.size !== indices.length - 1) return nodes;
+  if (missing === undefined || others.length > 0) return nodes;
+  const without = indices.flatMap((index, at) => (index === undefined ? [at] : []));
+  const [bare, ...bares] = without;
+  const nameless = bare === undefined ? undefined : nodes[bare];
+  if (bare !== undefined && nameless && bares.length === 0) {
+    add('ill-formed', nameless.place, `a node without an index: ${missing} was meant`);
+    return nodes.with(bare, { ...nameless, index: missing });
+  }
+  if (own.size !== indices.length - 1) return nodes;
   const fits = indices.flatMap((index, at) => {
     if (indices.filter((each) => each === index).length < 2) return [];
     const tried = indices.with(at, missing);

@@ -15,7 +15,7 @@ import type {
   RepairOptions,
   RepairReport,
 } from './findings.ts';
-import { type FlowFacts, idIn, idsSetAside, inspectFlow } from './project-scan.ts';
+import { type FlowFacts, idIn, idsSetAside, inspectFlow, ProjectScan } from './project-scan.ts';
 import { type Outcome, repairFlow, repairNode } from './repair-files.ts';
 
 const OF_DERIVED: ReadonlySet<string> = new Set<RepairAction>([
@@ -95,6 +95,7 @@ async function repairFiles(
   const added = new Set<string>();
   const awaited = new Set(await idsSetAside(project));
   const known = await project.index.nodes.ids();
+  let lost: ReadonlyMap<string, string> | undefined;
   const flows: [file: string, actions: Actions][] = [];
   for (const [file, actions] of actionsByFile(findings)) {
     if (actions.has('merge-config')) {
@@ -110,7 +111,16 @@ async function repairFiles(
     if (isOfKind('flows', file)) flows.push([file, actions]);
     if (!isOfKind('nodes', file) || !OF_NODES.some((action) => actions.has(action))) continue;
     const stored = await project.files.read(file);
-    const outcome = stored && repairNode(file, stored, formatTime(project.clock()));
+    const now = formatTime(project.clock());
+    let outcome = stored && repairNode(file, stored, now);
+    if (stored && outcome?.content === null) {
+      lost ??= await lostIds(project);
+      const id = lost.get(file);
+      if (id !== undefined) {
+        outcome = repairNode(file, stored, now, id);
+        awaited.add(id);
+      }
+    }
     if (!stored || !outcome) continue;
     if (outcome.content === null) for (const id of idIn(latin(stored))) awaited.add(id);
     batch.add(file, stored, outcome);
@@ -127,6 +137,7 @@ async function repairFiles(
       stored &&
       repairFlow(file, stored, {
         isNode: (id) => known.has(id) || added.has(id),
+        orphans: names.orphansOf([...known, ...added]),
         createId: project.createId,
         isAwaited: (id) => awaited.has(id),
         freeAlias: (alias) => names.freeAlias(alias),
@@ -138,6 +149,13 @@ async function repairFiles(
     done.add(file);
   }
   return done;
+}
+
+/** Finds the ids of node files that say none. */
+async function lostIds(project: Project): Promise<ReadonlyMap<string, string>> {
+  const scan = new ProjectScan(project);
+  await scan.update();
+  return scan.findLost();
 }
 
 /** Returns the bytes of a file, each as a character: enough to find an id in what is not text. */
@@ -218,7 +236,10 @@ class FlowNames {
   readonly #aliases: Set<string>;
   readonly #doubles: ReadonlySet<string>;
 
+  readonly #named: ReadonlySet<string>;
+
   private constructor(flows: ReadonlyMap<string, FlowFacts>) {
+    this.#named = new Set([...flows.values()].flatMap(({ nodes }) => [...nodes.keys()]));
     this.#aliases = new Set([...flows.values()].flatMap(({ flow }) => flow?.alias ?? []));
     this.#doubles = new Set(
       sameFlows({ flows: new Map(flows) }).map(({ code, file }) => `${code} ${file}`),
@@ -233,6 +254,11 @@ class FlowNames {
       if (stored) flows.set(key, inspectFlow(key, stored));
     }
     return new FlowNames(flows);
+  }
+
+  /** Returns those of some nodes that no flow names. */
+  orphansOf(ids: readonly string[]): ReadonlySet<string> {
+    return new Set(ids.filter((id) => !this.#named.has(id)));
   }
 
   /** Returns which names of a flow must change. */

@@ -34,9 +34,11 @@ function distance(a: string, b: string): number {
 /** Returns an id in its usual form: in small letters, with dashes, without braces. */
 export function plainId(id: string): string {
   const plain = id
+    .normalize('NFKC')
     .trim()
     .replace(/^urn:uuid:/i, '')
-    .replaceAll(/[{}\s]/g, '')
+    .replaceAll(/[{}\s"'“”‘’]/g, '')
+    .replaceAll(/[_‐-―−ー]/g, '-')
     .toLowerCase();
   // Letters that look like digits.
   const digits = isUuid(plain) ? plain : plain.replaceAll('o', '0').replaceAll(/[il]/g, '1');

@@ -81,9 +81,10 @@ function answersOf(value: JsonValue | undefined): readonly JsonValue[] {
 const EXCHANGES = [
   ['request', 'response'],
   ['inputs', 'outputs'],
+  ['input', 'output'],
 ] as const;
 
-/** What was sent and what came back, where both together are one of the usual forms: Gemini, Responses. */
+/** Fields of a request and its response that are one of the usual forms together: Gemini, Responses. */
 const FLAT = [
   ['contents', 'candidates'],
   ['input', 'output'],
@@ -113,15 +114,21 @@ function ofExchange(entry: JsonObject): JsonObject | undefined {
   return undefined;
 }
 
+/** Objects that wrap a request or a response in logs of HTTP and of Bedrock. */
+const BODIES = ['body', 'inputBodyJson', 'outputBodyJson'];
+
 function bodyOf(value: JsonValue | undefined): JsonObject {
   const outer = objectOf(value);
-  return isJsonObject(outer['body']) ? outer['body'] : outer;
+  const inner = BODIES.map((name) => outer[name]).find(isJsonObject);
+  return inner ?? outer;
 }
 
 /** Returns the choices of a response, or the generations of LangChain or the message of Ollama, as choices. */
 function choicesOf(response: JsonObject): readonly JsonValue[] {
   const generations = listAt(response, 'generations').flat().filter(isJsonObject);
-  const own = isAnswerItself(response) ? [{ message: response }] : [];
+  const own = isAnswerItself(response)
+    ? [{ message: response }]
+    : answerOf(objectOf(response['output']));
   return [...listAt(response, 'choices'), ...generations, ...answerOf(response), ...own];
 }
 

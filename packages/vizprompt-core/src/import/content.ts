@@ -228,7 +228,7 @@ export function readCall(piece: JsonObject, named?: string): MessagePart[] {
   const fields = callFields(piece);
   const id = firstId(fields, CALL_IDS) ?? '';
   const [, typed] = /^tool-(?!call$|invocation$|use$)(..*)$/.exec(named ?? '') ?? [];
-  const said = firstText(fields, ['toolname', 'name', 'tool']);
+  const said = firstText(fields, ['toolname', 'name', 'tool', 'apiname']);
   const tool = typed ?? said ?? (named?.endsWith('_call') ? named.slice(0, -'_call'.length) : '');
   const input = readToolInput(firstOf(fields, INPUTS));
   const asked: MessagePart = { type: 'tool-call', id, tool, input };

@@ -238,7 +238,8 @@ function readParts(
     );
   }
   const refusal = fields.get('refusal');
-  const calls = firstOf(fields, NAMES.calls);
+  const calls =
+    firstOf(fields, NAMES.calls) ?? (role === 'assistant' ? calledTools(fields) : undefined);
   const parsed = typeof calls === 'string' ? readToolInput(calls) : calls;
   const listed = Array.isArray(parsed) ? parsed : parsed === undefined ? [] : [parsed];
   const content = readAllContent(fields, role === 'tool');
@@ -254,6 +255,15 @@ function readParts(
     ),
     ...readFiles(fields, fileScheme),
   ];
+}
+
+/** Returns the tools next to an answer, if they were called with something and are no definitions. */
+function calledTools(fields: Spelled): JsonValue | undefined {
+  const tools = fields.get('tools');
+  const isCalled = (tool: JsonValue): boolean => isJsonObject(tool) && 'arguments' in tool;
+  return Array.isArray(tools) && tools.every((tool: JsonValue) => isCalled(tool))
+    ? tools
+    : undefined;
 }
 
 /** Reads an answer that was spoken: what was said, unless its texts have it, and the recording. */

@@ -15,7 +15,8 @@ export interface SettledConfig {
  * Settles a conflict of git in the settings: this side's, if they can be read, with the older `created` and the newer
  * `updated` of both; otherwise the other side's.
  *
- * Without a conflict, slips of YAML are fixed: tabs, wide colons, open quotes, lines that come twice, single marks of git.
+ * Without a conflict, slips of YAML are fixed: tabs, wide colons, open quotes, lines that come twice, single marks of git,
+ * fences of Markdown, values that need quotes, numbers that need none, sections without settings.
  *
  * @returns `undefined` if nothing is wrong, or nothing can be read.
  */
@@ -46,12 +47,31 @@ export async function readSettledConfig(text: string): Promise<ProjectConfig> {
 async function mended(text: string): Promise<SettledConfig | undefined> {
   if (await isSound(text)) return undefined;
   const before = text.split('\n');
-  const lines = withoutSlips(before);
-  const whole = lines.join('\n');
-  // An empty file means defaults, which may not be what it said.
-  if (!/^[a-z]\w*: *\S/m.test(whole) || !(await isSound(whole))) return undefined;
-  const slip = before.findIndex((line, at) => line !== lines[at]);
-  return { text: whole, line: slip + 1, isConflict: false };
+  const plain = withoutSlips(before);
+  for (const lines of [plain, plain.map(withPlainNumber), inSteps(plain.map(withPlainNumber))]) {
+    const whole = lines.join('\n');
+    // An empty file means defaults, which may not be what it said.
+    if (!/^[a-z]\w*: *\S/m.test(whole) || !(await isSound(whole))) continue;
+    const slip = before.findIndex((line, at) => line !== lines[at]);
+    return { text: whole, line: slip + 1, isConflict: false };
+  }
+  return undefined;
+}
+
+/** Returns a line whose value is a number, where that is in quotes. */
+function withPlainNumber(line: string): string {
+  return line.replace(/^(  [a-z_][a-z_]*): (["'])(\d\d*)\2$/, '$1: $3');
+}
+
+/** Returns lines of which each is indented by two spaces for each level. */
+function inSteps(lines: readonly string[]): readonly string[] {
+  let above = 0;
+  return lines.map((line) => {
+    const indent = line.length - line.trimStart().length;
+    const level = Math.min(Math.round(indent / 2 - 0.01), above);
+    if (line.trim() !== '') above = line.endsWith(':') ? level + 1 : level;
+    return `${'  '.repeat(level)}${line.trimStart()}`;
+  });
 }
 
 function withoutSlips(lines: readonly string[]): readonly string[] {
@@ -59,12 +79,16 @@ function withoutSlips(lines: readonly string[]): readonly string[] {
   return lines
     .map((line) =>
       line
+        .replaceAll('\0', '')
         .replace(/^[ \t\u3000]+/, (indent) => indent.replaceAll(/[\t\u3000]/g, '  '))
         .replace(/^( *)([A-Za-z_]+)[ \u3000]*[:：][ \u3000]*/, '$1$2: ')
         .replace(/: "([^"]*)$|: '([^']*)$/, ': $1$2')
+        .replace(/: ([%@`].*)$/, (_, value: string) => `: ${JSON.stringify(value)}`)
         .trimEnd(),
     )
-    .filter((line) => {
+    .filter((line, at, all) => {
+      const isEmpty = /^[a-z_][a-z_]*: *$/.test(line) && all[at + 1]?.startsWith(' ') !== true;
+      if (isEmpty || /^(?:`{3}|~{3})/.test(line)) return false;
       if (/^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(line)) return false;
       // The same setting twice is one; two that differ are for a person to decide.
       const isTwice = /^[A-Za-z_]+: \S/.test(line) && seen.has(line);

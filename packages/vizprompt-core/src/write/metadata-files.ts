@@ -281,7 +281,7 @@ async function writeDated(
 ): Promise<string[]> {
   const stored = await readDerived(files, key);
   if (!stored && /^\w+: \{\}\n$/.test(text) && config.settings.sharing === 'git') return [];
-  const isRight = stored !== null && undated(stored.text) === text;
+  const isRight = stored !== null && undated(Buffer.from(stored.data).toString()) === text;
   const dated = `updated: ${formatTime(clock())}\n${text}`;
   const { version } = isRight ? stored : await files.write(key, dated);
   await index.database.batch([index.state.set(key, version)]);

@@ -50,6 +50,18 @@ it.each([
     { type: 'tool-call', id: 't', tool: 'look' },
   ],
   [
+    'tools that were called next to an answer',
+    [
+      asked,
+      {
+        role: 'assistant',
+        content: 'A',
+        tools: [{ id: 't', identifier: 'web', apiName: 'search', arguments: '{}' }],
+      },
+    ],
+    { type: 'tool-call', id: 't', tool: 'search' },
+  ],
+  [
     'pictures that were drawn',
     [asked, { role: 'assistant', content: 'A', generated_image_urls: ['https://a.example/1.png'] }],
     { type: 'file', uri: 'https://a.example/1.png' },

@@ -39,6 +39,10 @@ async function assertWhole({ vizprompt, nodes }: Damaged): Promise<void> {
   expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
 }
 
+function escapedAsPage(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
 describe('a node file is repaired where it is', () => {
   it.each<readonly [name: string, damage: (text: string) => string]>([
     ['a mistyped closing tag', (text) => text.replace('</prompt>', '</promt>')],
@@ -90,11 +94,63 @@ describe('a node file is repaired where it is', () => {
       (text) => text.replaceAll(/<\/(?:prompt|response)>/g, ''),
     ],
     ['a date in words', (text) => text.replace(/timestamp="[^"]*"/, 'timestamp="May 1, 2026"')],
+    ['no id', (text) => text.replace(/ id="[^"]*"/, '')],
+    ['a blank id', (text) => text.replace(/ id="[^"]*"/, ' id=""')],
+    ['an id that was cut', (text) => text.replace(/ id="([^"]*)..."/, ' id="$1"')],
+    [
+      'an id with long dashes',
+      (text) => text.replace(/ id="[^"]*"/, (id) => id.replaceAll('-', '–')),
+    ],
+    ['a colon for an equals sign', (text) => text.replace(' id=', ' id:')],
+    ['an attribute twice', (text) => text.replace('<node ', '<node lang="en" lang="ja" ')],
+    ['a name space', (text) => text.replace('<node', '<vp:node').replace('</node', '</vp:node')],
+    ['the tags of a page around it', escapedAsPage],
+    ['a prompt that begins twice', (text) => text.replace('<prompt>', '<prompt><prompt>')],
+    ['a prompt without its first bracket', (text) => text.replace('<prompt>', 'prompt>')],
+    ['a prompt without its last bracket', (text) => text.replace('</prompt>', '/prompt>')],
+    ['CDATA with spaces', (text) => text.replace('<![CDATA[', '<! [CDATA[')],
+    ['CDATA with a bracket less', (text) => text.replace('<![CDATA[', '<![CDATA')],
+    ['CDATA that ends with a bracket less', (text) => text.replace(']]></p', ']></p')],
+    ['CDATA that ends with a space', (text) => text.replace(']]></p', ']] ></p')],
   ])('%s', async (_, damage) => {
     await expect(assertWhole(await damaged(damage))).resolves.toBeUndefined();
   });
 
+  it('with what looks like a tag in a prompt without CDATA', async () => {
+    const { vizprompt, nodes } = await damaged((text) =>
+      text.replaceAll('<![CDATA[', '').replaceAll(']]>', ''),
+    );
+    await vizprompt.repair(await vizprompt.check());
+    expect((await vizprompt.getNode(nodes[1]?.id ?? '')).prompt.trim()).toBe('two & <more>');
+  });
+
+  it('with tags none of which are closed', async () => {
+    const given = await damaged((text) =>
+      text
+        .replace('<tags>', '<tags><tag>猫<tag>犬')
+        .replace('<tags/>', '<tags><tag>猫<tag>犬</tags>'),
+    );
+    await given.vizprompt.repair(await given.vizprompt.check());
+    expect((await given.vizprompt.getNode(given.nodes[1]?.id ?? '')).tags).toEqual(['猫', '犬']);
+  });
+
+  it('without an id, where several are: by the map of nodes, or left aside', async () => {
+    const given = await damaged((text) => text.replace(/ id="[^"]*"/, ''));
+    const { vizprompt, folder, nodes } = given;
+    const path = join(folder, nodes[0]?.file ?? '');
+    await writeFile(path, (await readFile(path, 'utf8')).replace(/ id="[^"]*"/, ''));
+    const { findings } = await vizprompt.check();
+    await vizprompt.repair(findings);
+    for (const node of nodes) {
+      const files = [node.file, `lost+found/${node.file}`].map((file) => join(folder, file));
+      const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+      // No node has what another said.
+      expect(texts.join('')).toContain(node.prompt);
+    }
+  });
+
   it.each<readonly [name: string, damage: (text: string) => Buffer]>([
+    ['UTF-16 that was cut off', (text) => Buffer.from(text, 'utf16le').subarray(0, -1)],
     ['UTF-16 with a mark', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
     ['UTF-16 without one', (text) => Buffer.from(text, 'utf16le')],
     ['UTF-16, the high byte first', (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
@@ -197,6 +253,17 @@ describe('a flow file is repaired where it is', () => {
     ['an index of its neighbour', (text) => text.replace('index: 2', 'index: 1')],
     ['an index of the next one', (text) => text.replace('index: 1', 'index: 2')],
     ['the file twice', (text) => `${text}---\n${text}`],
+    ['no index', (text) => text.replace('  - index: 2\n    id', '  - id')],
+    ['no id', (text) => text.replace(/(index: 2)\n.*/, '$1')],
+    ['an id that is short by a letter', (text) => text.replace(/(index: 2\n.*)./, '$1')],
+    ['an id that was cut', (text) => text.replace(/(index: 2\n.*).{9}/, '$1')],
+    ['an id with a letter more', (text) => text.replace(/(index: 2\n.*)/, '$1a')],
+    ['an id with another letter', (text) => text.replace(/(index: 2\n.*)(..)/, '$1ff')],
+    ['a character without a width', (text) => text.replace('- index: 2', '- \u200bindex: 2')],
+    ['arrows', (text) => text.replaceAll(/from: (\d)\n {4}to: (\d)/g, '$1 -> $2')],
+    ['ids alone', (text) => text.replaceAll(/index: \d\n {4}id: /g, '')],
+    ['a map of indices', (text) => text.replaceAll(/- index: (\d)\n {4}id: /g, '$1: ')],
+    ['open braces', (text) => text.replaceAll(/index: (\d)\n {4}id: (.*)/g, '{index: $1, id: $2')],
   ])('%s', async (_, damage) => {
     await expect(assertWhole(await damaged(damage, 'flows/00/00.yaml'))).resolves.toBeUndefined();
   });
@@ -210,6 +277,11 @@ describe('settings are repaired where they are', () => {
     ['an open quote', (text) => text.replace('created: ', 'created: "')],
     ['a line twice', (text) => text.replace(/(created: .*\n)/, '$1$1')],
     ['a single mark of git', (text) => `${text}>>>>>>> other\n`],
+    ['a fence', (text) => `\`\`\`yaml\n${text}\`\`\`\n`],
+    ['zeros after it', (text) => `${text}\0\0\0`],
+    ['a number in quotes', (text) => text.replace('256', '"256"')],
+    ['a space more', (text) => text.replace('  max_files', '   max_files')],
+    ['a section without settings', (text) => `${text}providers:\n`],
   ])('%s', async (_, damage) => {
     const { project, folder } = await damaged((text) => text);
     const path = join(folder, 'config.yaml');

@@ -50,6 +50,10 @@ describe('sentences', () => {
     ],
     ['これは**重要**です。', ['これは重要です。']],
     ['java.lang.X\n\tat com.acme.A.b(A.java:10)\n\t... 12 more\nHilfe', ['java.lang.X', 'Hilfe']],
+    [
+      'Sizes.\n| room | size |\n|---|---|\n| Attic | 14 m2 |\nDone.',
+      ['Sizes.', 'room: size', 'Attic: 14 m2', 'Done.'],
+    ],
     ['Text.\n```js\nconst a = 1. + 2;\n```\nMore.', ['Text.', 'More.']],
   ])('of %j', (text, sentences) => {
     expect(sentencesOf(text)).toEqual(sentences);
@@ -160,4 +164,29 @@ describe('a summary by a model is read', () => {
       expect(readDigest(answer).summary).toBe('');
     },
   );
+});
+
+describe('a summary of 50 tokens', () => {
+  it.each([
+    [
+      'says what a plan is for, not that one is wanted',
+      '京都へ2人で3日間、予算は9万円、庭園が好きです。計画を立てて。',
+      '1日目：嵐山の竹林と天龍寺の庭。2日目：銀閣寺、哲学の道、南禅寺。3日目：桂離宮（要予約）。',
+      /^京都へ2人で3日間.*嵐山/,
+    ],
+    [
+      'has the beginning of an answer after a long question',
+      '次の文を丁寧にして。「また壊れたから早く直してよ」',
+      '「再び不具合が発生しましたので、お手数ですが早めにご対応いただけますでしょうか。」としてはいかがでしょうか。',
+      /丁寧.*再び不具合/,
+    ],
+    [
+      'has no lines of a log',
+      'ログです。\n2026-05-01T10:00:00Z ERROR db timeout after 30000ms\n2026-05-01T10:00:01Z INFO retry 1\n何が起きましたか？',
+      'データベースが30秒以内に応答せず、タイムアウトしました。1秒後の再試行から、短い停止と考えられます。接続数を増やしてください。',
+      /^ログです。何が起きましたか？データベース/,
+    ],
+  ])('%s', (_what, prompt, response, wanted) => {
+    expect(summarize(prompt, response, { ...LIMITS, maxTokens: 50 })).toMatch(wanted);
+  });
 });
