@@ -7,7 +7,7 @@ import {
   optional,
   TEXT,
 } from '@vizprompt/providers/config/internal';
-import { objectOf, textAt, isError } from '@vizprompt/providers/internal';
+import { isError, listAt, objectOf, textAt } from '@vizprompt/providers/internal';
 import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
@@ -93,12 +93,13 @@ export async function installHooks(options: InstallHooksOptions): Promise<Instal
     added.push(event.name);
   }
   if (added.length > 0 && !dryRun) {
-    const undo = {
+    const own = {
       command,
       before: await original(before, options, settingsFile),
       hash: hashOf(text),
     };
-    await replaceSettings(undoFile(settingsFile), JSON.stringify(undo));
+    const others = (await readUndos(settingsFile)).filter((undo) => undo.command !== command);
+    await writeUndos(settingsFile, [own, ...others]);
     await replaceSettings(settingsFile, text);
   }
   return { settingsFile, hooks: added };
@@ -123,7 +124,8 @@ export async function uninstallHooks(options: InstallHooksOptions): Promise<Inst
     return { settingsFile, hooks: await changePlugin(settingsFile, undefined, dryRun) };
   }
   const now = await readIfThere(settingsFile);
-  const undo = await readUndo(settingsFile, command);
+  const undos = await readUndos(settingsFile);
+  const undo = undos.find((one) => one.command === command);
   let hooks: readonly string[] = [];
   if (now !== undefined && now.trim() !== '') {
     const { text, removed } = withoutAll(now, settingsFile, command, undo?.before);
@@ -135,7 +137,10 @@ export async function uninstallHooks(options: InstallHooksOptions): Promise<Inst
     else if (removed.length > 0) await replaceSettings(settingsFile, text);
     hooks = removed;
   }
-  if (undo && !dryRun) await deleteFile(undoFile(settingsFile));
+  if (undo && !dryRun) {
+    const left = await readIfThere(settingsFile);
+    await writeUndos(settingsFile, withoutUndo(undos, undo, { now, left }));
+  }
   return { settingsFile, hooks };
 }
 
@@ -275,15 +280,55 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Reads the undo data of a command's hooks; those of another one must stay. */
-async function readUndo(
-  settingsFile: string,
-  command: string,
-): Promise<{ readonly before: string | null; readonly hash: string } | undefined> {
-  const undo = objectOf(parseShallowJson((await readIfThere(undoFile(settingsFile))) ?? ''));
-  const hash = textAt(undo, 'hash');
-  const before = textAt(undo, 'before') ?? null;
-  const isWhole = before !== null || undo?.['before'] === null;
-  if (hash === undefined || !isWhole || textAt(undo, 'command') !== command) return undefined;
-  return { before, hash };
+/** The settings as they were before the hooks of a command came. */
+interface Undo {
+  readonly command: string;
+  /** `null` if there were none. */
+  readonly before: string | null;
+  /** Hash of the settings with the hooks. */
+  readonly hash: string;
+}
+
+async function readUndo(settingsFile: string, command: string): Promise<Undo | undefined> {
+  return (await readUndos(settingsFile)).find((undo) => undo.command === command);
+}
+
+/** Reads the undo data of all commands whose hooks are there, the last one that came first. */
+async function readUndos(settingsFile: string): Promise<readonly Undo[]> {
+  const last = objectOf(parseShallowJson((await readIfThere(undoFile(settingsFile))) ?? ''));
+  return [last, ...listAt(last, 'former').map(objectOf)].flatMap((undo): Undo[] => {
+    const [command, hash] = [textAt(undo, 'command'), textAt(undo, 'hash')];
+    const before = textAt(undo, 'before') ?? null;
+    const isWhole = before !== null || undo['before'] === null;
+    return command === undefined || hash === undefined || !isWhole
+      ? []
+      : [{ command, before, hash }];
+  });
+}
+
+async function writeUndos(settingsFile: string, undos: readonly Undo[]): Promise<void> {
+  const [last, ...former] = undos;
+  if (!last) await deleteFile(undoFile(settingsFile));
+  else {
+    const all = former.length === 0 ? last : { ...last, former };
+    await replaceSettings(undoFile(settingsFile), JSON.stringify(all));
+  }
+}
+
+/** Returns the undo data without that of hooks that went, as if they had never come. */
+function withoutUndo(
+  undos: readonly Undo[],
+  gone: Undo,
+  { now, left }: { readonly now: string | undefined; readonly left: string | undefined },
+): readonly Undo[] {
+  const others = undos.filter((undo) => undo !== gone);
+  return others.map((undo) => {
+    const isNext = undo.before !== null && hashOf(undo.before) === gone.hash;
+    const isLast = now !== undefined && left !== undefined && undo.hash === hashOf(now);
+    return {
+      ...undo,
+      ...(isNext ? { before: gone.before } : {}),
+      ...(isLast ? { hash: hashOf(left) } : {}),
+    };
+  });
 }

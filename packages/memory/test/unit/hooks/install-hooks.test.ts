@@ -103,6 +103,29 @@ describe('the hooks in the settings', () => {
     expect(await readFile(settingsFile, 'utf8')).toBe(`${before}\n// a change\n`);
   });
 
+  it.each([
+    ['', ['ptta hook', 'other hook']],
+    ['', ['other hook', 'ptta hook']],
+    ['{"hooks":{"Stop":[]}}', ['ptta hook', 'other hook']],
+    ['{"hooks":{"Stop":[]}}', ['other hook', 'ptta hook']],
+    [undefined, ['ptta hook', 'other hook']],
+    [undefined, ['other hook', 'ptta hook']],
+  ])('of two commands come to %j and go in any order: %j', async (before, order) => {
+    const folder = await newFolder();
+    const settingsFile = join(folder, 'settings.json');
+    if (before !== undefined) await writeFile(settingsFile, before);
+    await installHooks({ command: 'ptta hook', settingsFile });
+    await installHooks({ command: 'other hook', settingsFile });
+    for (const command of order) {
+      expect(await readdir(folder)).toHaveLength(2);
+      await uninstallHooks({ command, settingsFile });
+    }
+    const left = await readdir(folder);
+    expect(left).toEqual(before === undefined ? [] : ['settings.json']);
+    const texts = await Promise.all(left.map((name) => readFile(join(folder, name), 'utf8')));
+    expect(texts[0]).toBe(before);
+  });
+
   it('are the only part removed if the settings changed in between', async () => {
     const folder = await newFolder();
     const settingsFile = await put(folder, 'settings.json', SETTINGS);
