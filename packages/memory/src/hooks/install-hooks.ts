@@ -188,23 +188,30 @@ function withoutAll(
     const found = findHook(left, file, command, kept);
     if (!found) return { text: left, removed: [...removed] };
     removed.add(found.event);
-    left = removeMember(left, found.node, found.index);
+    left = removeMember(left, found.node, found.index, kept.get(found.place ?? ''));
   }
 }
 
 interface FoundHook {
   readonly event: string;
+  /** The name of the list or object. */
+  readonly place?: string;
   readonly node: JsoncNode;
   readonly index: number;
 }
 
-/** Returns the names of the events that settings have an empty list for; `hooks` if that is empty itself. */
-function emptyPlaces(before: string | null): ReadonlySet<string> {
-  if (before === null || before.trim() === '') return new Set();
+/** Returns the text within empty lists and objects: by the names of the events, and `hooks` if that is empty itself. */
+function emptyPlaces(before: string | null): ReadonlyMap<string, string> {
+  if (before === null || before.trim() === '') return new Map();
   const root = parseJsonc(before);
   const hooks = fieldOf(root, 'hooks')?.members ?? [];
   const isEmpty = ({ value }: JsoncMember): boolean => value.members.length === 0;
-  return new Set([...root.members, ...hooks].filter(isEmpty).map(({ name }) => name));
+  return new Map(
+    [...root.members, ...hooks].filter(isEmpty).map(({ name, value }) => {
+      const within = before.slice(value.start + 1, value.end - 1);
+      return [name, /\S/.test(within) ? '' : within];
+    }),
+  );
 }
 
 /** Finds what to remove next for a hook to go: the hook itself, or what would be empty without it. */
@@ -212,7 +219,7 @@ function findHook(
   text: string,
   file: string,
   command: string,
-  kept: ReadonlySet<string>,
+  kept: ReadonlyMap<string, string>,
 ): FoundHook | undefined {
   const root = rootOf(text, file);
   const place = root.members.findLastIndex(({ name }) => name === 'hooks');
@@ -225,8 +232,10 @@ function findHook(
       const inner = commandsOf(entry).indexOf(command);
       if (inner === -1) continue;
       if (own && own.members.length > 1) return { event, node: own, index: inner };
-      if (kept.has(event) || !isAllOf(text, named)) return { event, node: list, index };
-      if (kept.has('hooks') || !isAllOf(text, all)) return { event, node: all.value, index: at };
+      if (kept.has(event) || !isAllOf(text, named))
+        return { event, node: list, index, place: event };
+      if (kept.has('hooks') || !isAllOf(text, all))
+        return { event, node: all.value, index: at, place: 'hooks' };
       return { event, node: root, index: place };
     }
   }

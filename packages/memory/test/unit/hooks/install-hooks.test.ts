@@ -104,6 +104,18 @@ describe('the hooks in the settings', () => {
   });
 
   it.each([
+    '{\r\n\t"hooks": {\r\n\t}\r\n}\r\n',
+    '{"hooks": { "Stop": [ ], "X": [1] } }',
+    '{ "hooks": { } }',
+  ])('leave empty lists and objects as they were: %j', async (before) => {
+    const settingsFile = await put(await newFolder(), 'settings.json', before);
+    await installHooks({ command: COMMAND, settingsFile });
+    await writeFile(settingsFile, `${await readFile(settingsFile, 'utf8')}// mine`);
+    await uninstallHooks({ command: COMMAND, settingsFile });
+    expect(await readFile(settingsFile, 'utf8')).toBe(`${before}// mine`);
+  });
+
+  it.each([
     ['', ['ptta hook', 'other hook']],
     ['', ['other hook', 'ptta hook']],
     ['{"hooks":{"Stop":[]}}', ['ptta hook', 'other hook']],
