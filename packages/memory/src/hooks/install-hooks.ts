@@ -7,7 +7,7 @@ import {
   optional,
   TEXT,
 } from '@vizprompt/providers/config/internal';
-import { objectOf, textAt, isError } from '@vizprompt/providers/internal';
+import { isError, listAt, objectOf, textAt } from '@vizprompt/providers/internal';
 import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
@@ -93,12 +93,13 @@ export async function installHooks(options: InstallHooksOptions): Promise<Instal
     added.push(event.name);
   }
   if (added.length > 0 && !dryRun) {
-    const undo = {
+    const own = {
       command,
       before: await original(before, options, settingsFile),
       hash: hashOf(text),
     };
-    await replaceSettings(undoFile(settingsFile), JSON.stringify(undo));
+    const others = (await readUndos(settingsFile)).filter((undo) => undo.command !== command);
+    await writeUndos(settingsFile, [own, ...others]);
     await replaceSettings(settingsFile, text);
   }
   return { settingsFile, hooks: added };
@@ -123,7 +124,8 @@ export async function uninstallHooks(options: InstallHooksOptions): Promise<Inst
     return { settingsFile, hooks: await changePlugin(settingsFile, undefined, dryRun) };
   }
   const now = await readIfThere(settingsFile);
-  const undo = await readUndo(settingsFile, command);
+  const undos = await readUndos(settingsFile);
+  const undo = undos.find((one) => one.command === command);
   let hooks: readonly string[] = [];
   if (now !== undefined && now.trim() !== '') {
     const { text, removed } = withoutAll(now, settingsFile, command, undo?.before);
@@ -135,7 +137,10 @@ export async function uninstallHooks(options: InstallHooksOptions): Promise<Inst
     else if (removed.length > 0) await replaceSettings(settingsFile, text);
     hooks = removed;
   }
-  if (undo && !dryRun) await deleteFile(undoFile(settingsFile));
+  if (undo && !dryRun) {
+    const left = await readIfThere(settingsFile);
+    await writeUndos(settingsFile, withoutUndo(undos, undo, { now, left }));
+  }
   return { settingsFile, hooks };
 }
 
@@ -183,23 +188,30 @@ function withoutAll(
     const found = findHook(left, file, command, kept);
     if (!found) return { text: left, removed: [...removed] };
     removed.add(found.event);
-    left = removeMember(left, found.node, found.index);
+    left = removeMember(left, found.node, found.index, kept.get(found.place ?? ''));
   }
 }
 
 interface FoundHook {
   readonly event: string;
+  /** The name of the list or object. */
+  readonly place?: string;
   readonly node: JsoncNode;
   readonly index: number;
 }
 
-/** Returns the names of the events that settings have an empty list for; `hooks` if that is empty itself. */
-function emptyPlaces(before: string | null): ReadonlySet<string> {
-  if (before === null || before.trim() === '') return new Set();
+/** Returns the text within empty lists and objects: by the names of the events, and `hooks` if that is empty itself. */
+function emptyPlaces(before: string | null): ReadonlyMap<string, string> {
+  if (before === null || before.trim() === '') return new Map();
   const root = parseJsonc(before);
   const hooks = fieldOf(root, 'hooks')?.members ?? [];
   const isEmpty = ({ value }: JsoncMember): boolean => value.members.length === 0;
-  return new Set([...root.members, ...hooks].filter(isEmpty).map(({ name }) => name));
+  return new Map(
+    [...root.members, ...hooks].filter(isEmpty).map(({ name, value }) => {
+      const within = before.slice(value.start + 1, value.end - 1);
+      return [name, /\S/.test(within) ? '' : within];
+    }),
+  );
 }
 
 /** Finds what to remove next for a hook to go: the hook itself, or what would be empty without it. */
@@ -207,7 +219,7 @@ function findHook(
   text: string,
   file: string,
   command: string,
-  kept: ReadonlySet<string>,
+  kept: ReadonlyMap<string, string>,
 ): FoundHook | undefined {
   const root = rootOf(text, file);
   const place = root.members.findLastIndex(({ name }) => name === 'hooks');
@@ -220,8 +232,10 @@ function findHook(
       const inner = commandsOf(entry).indexOf(command);
       if (inner === -1) continue;
       if (own && own.members.length > 1) return { event, node: own, index: inner };
-      if (kept.has(event) || !isAllOf(text, named)) return { event, node: list, index };
-      if (kept.has('hooks') || !isAllOf(text, all)) return { event, node: all.value, index: at };
+      if (kept.has(event) || !isAllOf(text, named))
+        return { event, node: list, index, place: event };
+      if (kept.has('hooks') || !isAllOf(text, all))
+        return { event, node: all.value, index: at, place: 'hooks' };
       return { event, node: root, index: place };
     }
   }
@@ -275,15 +289,55 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Reads the undo data of a command's hooks; those of another one must stay. */
-async function readUndo(
-  settingsFile: string,
-  command: string,
-): Promise<{ readonly before: string | null; readonly hash: string } | undefined> {
-  const undo = objectOf(parseShallowJson((await readIfThere(undoFile(settingsFile))) ?? ''));
-  const hash = textAt(undo, 'hash');
-  const before = textAt(undo, 'before') ?? null;
-  const isWhole = before !== null || undo?.['before'] === null;
-  if (hash === undefined || !isWhole || textAt(undo, 'command') !== command) return undefined;
-  return { before, hash };
+/** The settings as they were before the hooks of a command came. */
+interface Undo {
+  readonly command: string;
+  /** `null` if there were none. */
+  readonly before: string | null;
+  /** Hash of the settings with the hooks. */
+  readonly hash: string;
+}
+
+async function readUndo(settingsFile: string, command: string): Promise<Undo | undefined> {
+  return (await readUndos(settingsFile)).find((undo) => undo.command === command);
+}
+
+/** Reads the undo data of all commands whose hooks are there, the last one that came first. */
+async function readUndos(settingsFile: string): Promise<readonly Undo[]> {
+  const last = objectOf(parseShallowJson((await readIfThere(undoFile(settingsFile))) ?? ''));
+  return [last, ...listAt(last, 'former').map(objectOf)].flatMap((undo): Undo[] => {
+    const [command, hash] = [textAt(undo, 'command'), textAt(undo, 'hash')];
+    const before = textAt(undo, 'before') ?? null;
+    const isWhole = before !== null || undo['before'] === null;
+    return command === undefined || hash === undefined || !isWhole
+      ? []
+      : [{ command, before, hash }];
+  });
+}
+
+async function writeUndos(settingsFile: string, undos: readonly Undo[]): Promise<void> {
+  const [last, ...former] = undos;
+  if (!last) await deleteFile(undoFile(settingsFile));
+  else {
+    const all = former.length === 0 ? last : { ...last, former };
+    await replaceSettings(undoFile(settingsFile), JSON.stringify(all));
+  }
+}
+
+/** Returns the undo data without that of hooks that went, as if they had never come. */
+function withoutUndo(
+  undos: readonly Undo[],
+  gone: Undo,
+  { now, left }: { readonly now: string | undefined; readonly left: string | undefined },
+): readonly Undo[] {
+  const others = undos.filter((undo) => undo !== gone);
+  return others.map((undo) => {
+    const isNext = undo.before !== null && hashOf(undo.before) === gone.hash;
+    const isLast = now !== undefined && left !== undefined && undo.hash === hashOf(now);
+    return {
+      ...undo,
+      ...(isNext ? { before: gone.before } : {}),
+      ...(isLast ? { hash: hashOf(left) } : {}),
+    };
+  });
 }

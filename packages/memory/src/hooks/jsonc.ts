@@ -145,8 +145,12 @@ export function addMember(
   return `${source.slice(0, from)}${commas[0]}${kept}${text}${commas[1]}${blanks}${after}`;
 }
 
-/** Takes the `index`th member out, with the comma that belongs to it. */
-export function removeMember(source: string, node: JsoncNode, index: number): string {
+/**
+ * Takes the `index`th member out, with the comma that belongs to it.
+ *
+ * @param blank - What stays between the brackets if nothing else does.
+ */
+export function removeMember(source: string, node: JsoncNode, index: number, blank = ''): string {
   const member = node.members[index];
   if (!member) return source;
   const before = node.members[index - 1];
@@ -170,7 +174,7 @@ export function removeMember(source: string, node: JsoncNode, index: number): st
   const tail = source.slice(end, node.end - 1).replace(COMMA, '$1');
   const isEmpty = head === '' && tail === `${eolOf(source)}${lineIndent(source, node.start)}`;
   const body = isEmpty
-    ? ''
+    ? blank
     : joined(head, tail + source.slice(node.end - 1, node.end)).slice(0, -1);
   return source.slice(0, node.start + 1) + body + source.slice(node.end - 1);
 }

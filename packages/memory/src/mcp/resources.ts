@@ -5,7 +5,7 @@ import { MemoryError } from '../errors.ts';
 import { placedPath } from '../model/paths.ts';
 import { framedText } from '../recall/recalled-text.ts';
 import { sessionLine } from './session-tools.ts';
-import { briefEvent, fitting, refresh, type ToolHost } from './tool-host.ts';
+import { briefEvent, errorText, fitting, refresh, type ToolHost } from './tool-host.ts';
 
 const SESSIONS = 'ptta://sessions/';
 const FILES = 'ptta://files/';
@@ -20,7 +20,7 @@ export function addResources(server: McpServer, host: ToolHost, mcp: typeof Mcp)
   const { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, ResourceTemplate } = mcp;
   const notFound = (uri: string) => (error: unknown) => {
     const isWrong = MemoryError.isInstance(error) || error instanceof URIError;
-    throw isWrong ? new ResourceNotFoundError(uri, error.message) : error;
+    throw isWrong ? new ResourceNotFoundError(uri, errorText(error)) : error;
   };
   server.registerResource(
     'session',

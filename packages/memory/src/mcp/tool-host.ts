@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { messageOf, type Logger } from '@vizprompt/providers';
 import { optional, type OptionalKind, wholeFrom } from '@vizprompt/providers/config/internal';
+import { cutMiddle } from '@vizprompt/providers/internal';
 import { countLines } from '../diff/unified-diff.ts';
 import { MemoryError, type MemoryErrorCode } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
@@ -128,9 +129,19 @@ export async function runTool(
     const isOurs = MemoryError.isInstance(error);
     if (!isOurs) logger.error('a tool failed', { error: messageOf(error) });
     const way = isOurs ? WAYS_OUT[error.code] : 'The same call may work later.';
-    const text = way === undefined ? messageOf(error) : `${messageOf(error)}\n${way}`;
+    const message = errorText(error);
+    const text = way === undefined ? message : `${message}\n${way}`;
     return { content: [{ type: 'text', text }], isError: true };
   }
+}
+
+/** Maximum size of a message as JSON, in bytes: it may name what a call has given. */
+const ERROR_BYTES = 8000;
+
+/** Returns what an error says, cut where it is long. */
+export function errorText(error: unknown): string {
+  const fits = (text: string): boolean => Buffer.byteLength(JSON.stringify(text)) <= ERROR_BYTES;
+  return cutMiddle(messageOf(error), fits, () => ' … ');
 }
 
 const WAYS_OUT: Readonly<Partial<Record<MemoryErrorCode, string>>> = {

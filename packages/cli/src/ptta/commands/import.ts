@@ -120,6 +120,7 @@ function transcriptFolders({ env, home }: Pick<ToolIo, 'env' | 'home'>): readonl
     join(env['CODEX_HOME'] ?? join(home, '.codex'), 'archived_sessions'),
     join(env['GEMINI_CLI_HOME'] ?? home, '.gemini', 'tmp'),
     join(env['COPILOT_HOME'] ?? join(home, '.copilot'), 'session-state'),
+    join(env['COPILOT_HOME'] ?? join(home, '.copilot'), 'history-session-state'),
     ...databasesIn(data),
   ].filter((path) => existsSync(path));
 }

@@ -1,4 +1,4 @@
-import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckReport, ImportReport, MemoryStats, TranscriptReport } from '@vizprompt/memory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -72,6 +72,13 @@ describe('what goes into ptta and out of it', () => {
     const nothing = await other.run('ptta', ['import']);
     expect(nothing.code).toBe(3);
     expect(nothing.stderr).toContain('name a file or a folder');
+    // Copilot CLI had another folder before 0.0.342.
+    const folder = join(other.home, '.copilot', 'history-session-state');
+    await mkdir(folder, { recursive: true });
+    const session = { sessionId: 's', chatMessages: [{ role: 'user', content: '古い話' }] };
+    await writeFile(join(folder, 'session_s_1.json'), JSON.stringify(session));
+    const [older] = await other.json<TranscriptReport[]>('ptta', ['import']);
+    expect(older).toMatchObject({ files: 1, added: 1 });
   });
 
   it('reports which lines of transcripts it could not read, for each file', async () => {

@@ -97,6 +97,33 @@ describe('chats of Gemini CLI', () => {
   });
 });
 
+describe('edits of Gemini CLI', () => {
+  it('have the diff that was shown where the texts are not', async () => {
+    const fileDiff = '--- a.txt\tCurrent\n+++ a.txt\tProposed\n@@ -1,1 +1,1 @@\n-b\n+c\n';
+    const args = { file_path: '/w/a.txt', old_string: 'b', new_string: 'c' };
+    const done = { id: 'c1', name: 'replace', args, status: 'success', timestamp };
+    const chat = {
+      sessionId: 'gem-5',
+      projectHash: 'x',
+      startTime: timestamp,
+      messages: [
+        {
+          id: 'g1',
+          timestamp,
+          type: 'gemini',
+          content: '',
+          toolCalls: [{ ...done, resultDisplay: { fileDiff, fileName: 'a.txt' } }],
+        },
+      ],
+    };
+    const store = await openMemory();
+    const path = await put(await newFolder(), 'session-1.json', JSON.stringify(chat));
+    await store.importTranscript(path, { closed: true });
+    const edit = (await onlyEvents(store)).find(({ type }) => type === 'file_edit');
+    expect(edit?.data).toMatchObject({ action: 'edit', diff: fileDiff });
+  });
+});
+
 describe('events of Copilot CLI', () => {
   let count = 0;
   const event = (type: string, data: JsonObject): JsonObject => {
@@ -127,6 +154,135 @@ describe('events of Copilot CLI', () => {
     expect(await log(handoff, event('user.message', { content: 'next' }))).toEqual([
       'summary: all of it',
       'user_message: next',
+    ]);
+  });
+});
+
+describe('sessions of Copilot CLI', () => {
+  const id = 'd5f1d7f0-0000-4000-8000-000000000001';
+  const ids = ['toolu_0123456789abcdefghijkl', 'toolu_0123456789abcdefghijkm'] as const;
+  const call = (callId: string, name: string, input: JsonObject): JsonObject => {
+    return { id: callId, type: 'function', function: { name, arguments: JSON.stringify(input) } };
+  };
+  const added =
+    '\n\n<current_datetime>2025-09-27T10:00:05.000Z</current_datetime>\n\n<reminder>\none\n</reminder>\n\n<reminder>\ntwo\n</reminder>';
+  const says = (
+    role: string,
+    content: JsonObject['x'] = null,
+    more: JsonObject = {},
+  ): JsonObject => {
+    return { role, content, ...more };
+  };
+  const input = { command: 'create', path: '/w/a.txt', file_text: 'one\n' };
+  const session = {
+    sessionId: id,
+    startTime: '2025-09-27T10:00:00.000Z',
+    chatMessages: [
+      says('system', 'You are an agent.'),
+      says('user', `make it${added}`),
+      says('assistant', null, {
+        tool_calls: [
+          call(ids[0], 'str_replace_editor', input),
+          call(ids[1], 'bash', { command: 'x' }),
+        ],
+      }),
+      says('tool', 'Created', { tool_call_id: ids[0] }),
+      says('tool', 'The user denied it.', { tool_call_id: ids[1] }),
+      says('assistant', [{ type: 'text', text: 'made' }]),
+      says('user', 'What is a <reminder>?'),
+      says('user', 'What is a <reminder>?'),
+    ],
+    timeline: [
+      {
+        type: 'tool_call_completed',
+        callId: ids[1],
+        timestamp: '2025-09-27T10:00:09.000Z',
+        result: { type: 'denied', log: '' },
+      },
+    ],
+  };
+  const old = [
+    'user_message: make it',
+    'create /w/a.txt: [null,"one\\n"]',
+    'tool_use',
+    'assistant_message: made',
+    'user_message: What is a <reminder>?',
+    'user_message: What is a <reminder>?',
+  ];
+
+  it('are one object until 0.0.340', async () => {
+    const path = await put(await newFolder(), 'session_1_2.json', JSON.stringify(session, null, 2));
+    const store = await openMemory();
+    const report = await store.importTranscript(path, { closed: true });
+    expect(report).toMatchObject({ unknown: {}, openCalls: 0, events: { user_message: 3 } });
+    const events = await onlyEvents(store);
+    expect(events[0]?.timestamp).toBe('2025-09-27T10:00:05.000Z');
+    expect(events.find(({ type }) => type === 'tool_use')).toMatchObject({
+      data: { tool: 'bash', success: false },
+      timestamp: '2025-09-27T10:00:09.000Z',
+    });
+    // The oldest messages are left out when there are many.
+    const { chatMessages, ...rest } = session;
+    const later = { ...rest, chatMessages: [...chatMessages.slice(5), says('user', 'more')] };
+    const grown = await put(await newFolder(), 'session_1_2.json', JSON.stringify(later));
+    expect(await store.importTranscript(grown, { closed: true })).toMatchObject({ added: 1 });
+    expect(await shown('session.json', [session])).toEqual(old);
+  });
+
+  it('are copied into the events of 0.0.365', async () => {
+    const folder = await newFolder();
+    const line = (eventId: string, type: string, data: JsonObject): JsonObject => {
+      return { type, id: eventId, timestamp, parentId: null, data };
+    };
+    const events = [
+      line('a', 'session.start', { sessionId: id, startTime: timestamp }),
+      line('b', 'session.import_legacy', { legacySession: session, importTime: timestamp }),
+      line('c', 'user.message', { content: 'go on' }),
+    ];
+    expect(await shown('events.jsonl', events)).toEqual([...old, 'user_message: go on']);
+    await put(folder, 'history-session-state/session_1_2.json', JSON.stringify(session));
+    await put(
+      folder,
+      'session-state/1.jsonl',
+      events.map((one) => `${JSON.stringify(one)}\n`).join(''),
+    );
+    const store = await openMemory();
+    const report = await store.importTranscript(folder, { closed: true });
+    expect(report.events).toMatchObject({ user_message: 4, assistant_message: 1, file_edit: 1 });
+    const empty = line('d', 'session.import_legacy', { legacySession: {} });
+    expect(await shown('events.jsonl', [empty, ...events.slice(2)])).toEqual([
+      'user_message: go on',
+    ]);
+  });
+
+  it('have the commands that a user runs in 0.0.403', async () => {
+    const line = (eventId: string, type: string, data: JsonObject): JsonObject => {
+      return { type, id: eventId, timestamp, parentId: null, data };
+    };
+    const events = [
+      line('a', 'session.start', { sessionId: id, context: { cwd: '/w' } }),
+      line('b', 'tool.user_requested', {
+        toolCallId: 'u1',
+        toolName: 'bash',
+        arguments: { command: 'ls' },
+      }),
+      line('c', 'tool.execution_complete', {
+        toolCallId: 'u1',
+        success: true,
+        isUserRequested: true,
+        result: { content: 'a' },
+      }),
+    ];
+    const path = await put(
+      await newFolder(),
+      'events.jsonl',
+      events.map((one) => `${JSON.stringify(one)}\n`).join(''),
+    );
+    const store = await openMemory();
+    const report = await store.importTranscript(path, { closed: true });
+    expect(report).toMatchObject({ unknown: {}, openCalls: 0 });
+    expect(await onlyEvents(store)).toMatchObject([
+      { type: 'tool_use', data: { tool: 'bash', parameters: { command: 'ls' }, success: true } },
     ]);
   });
 });

@@ -103,6 +103,41 @@ describe('the hooks in the settings', () => {
     expect(await readFile(settingsFile, 'utf8')).toBe(`${before}\n// a change\n`);
   });
 
+  it.each([
+    '{\r\n\t"hooks": {\r\n\t}\r\n}\r\n',
+    '{"hooks": { "Stop": [ ], "X": [1] } }',
+    '{ "hooks": { } }',
+  ])('leave empty lists and objects as they were: %j', async (before) => {
+    const settingsFile = await put(await newFolder(), 'settings.json', before);
+    await installHooks({ command: COMMAND, settingsFile });
+    await writeFile(settingsFile, `${await readFile(settingsFile, 'utf8')}// mine`);
+    await uninstallHooks({ command: COMMAND, settingsFile });
+    expect(await readFile(settingsFile, 'utf8')).toBe(`${before}// mine`);
+  });
+
+  it.each([
+    ['', ['ptta hook', 'other hook']],
+    ['', ['other hook', 'ptta hook']],
+    ['{"hooks":{"Stop":[]}}', ['ptta hook', 'other hook']],
+    ['{"hooks":{"Stop":[]}}', ['other hook', 'ptta hook']],
+    [undefined, ['ptta hook', 'other hook']],
+    [undefined, ['other hook', 'ptta hook']],
+  ])('of two commands come to %j and go in any order: %j', async (before, order) => {
+    const folder = await newFolder();
+    const settingsFile = join(folder, 'settings.json');
+    if (before !== undefined) await writeFile(settingsFile, before);
+    await installHooks({ command: 'ptta hook', settingsFile });
+    await installHooks({ command: 'other hook', settingsFile });
+    for (const command of order) {
+      expect(await readdir(folder)).toHaveLength(2);
+      await uninstallHooks({ command, settingsFile });
+    }
+    const left = await readdir(folder);
+    expect(left).toEqual(before === undefined ? [] : ['settings.json']);
+    const texts = await Promise.all(left.map((name) => readFile(join(folder, name), 'utf8')));
+    expect(texts[0]).toBe(before);
+  });
+
   it('are the only part removed if the settings changed in between', async () => {
     const folder = await newFolder();
     const settingsFile = await put(folder, 'settings.json', SETTINGS);

@@ -101,6 +101,26 @@ describe('the answers of tools', () => {
     }
   });
 
+  it('take no more where they are an error, whatever it names', async () => {
+    const client = await connect(await newStore());
+    const long = '長'.repeat(30_000);
+    const calls: readonly (readonly [name: string, args: object])[] = [
+      ['get_events', { event_ids: [long] }],
+      ['get_events', { event_ids: Array.from({ length: 50 }, (_, at) => `${at}${TEXTS[3]}`) }],
+      ['search', { query: 'x', after: long }],
+      ['file_history', { path: long }],
+    ];
+    for (const [name, args] of calls) {
+      const result = await call(client, name, { ...args });
+      expect(result.isError).toBe(true);
+      expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(MOST_BYTES);
+      expect(textOf(result).isWellFormed()).toBe(true);
+    }
+    const read = client.readResource({ uri: `ptta://sessions/${encodeURIComponent(long)}` });
+    const error = await read.catch((thrown: unknown) => thrown);
+    expect(Buffer.byteLength(String(error))).toBeLessThan(MOST_BYTES);
+  });
+
   it('are as long as they are asked to be', async () => {
     const store = await crowded();
     const client = await connect(store);

@@ -6,6 +6,7 @@ import { noteSession } from '../model/note-session.ts';
 import { timeAt, unpacked } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
 import type { TranscriptState } from '../model/state.ts';
+import { eventsOfSession, isOldSession } from './old-session.ts';
 
 /** Events that repeat what others say. */
 const PASSING = /_delta$|\.tool\.execution_p|^tool\.execution_(?:partial_result|progress)$/;
@@ -23,8 +24,17 @@ const PROGRAM = /^(?:autopilot|skill|system)(?:-|$)/;
  * Source: docs/formats/transcripts.md.
  */
 export function readCopilotLine(line: JsonObject, context: ReadContext): readonly EntryDraft[] {
+  if (isOldSession(line)) {
+    return eventsOfSession(line).flatMap((event) => {
+      return readCopilotLine(event, context).map((entry) => {
+        return { time: timeAt(event, 'timestamp'), raw: event, ...entry };
+      });
+    });
+  }
   const type = textAt(line, 'type') ?? 'without a type';
   const data = objectAt(line, 'data');
+  const imported = objectAt(data, 'legacySession');
+  if (isOldSession(imported)) return readCopilotLine(imported, context);
   if (type === 'session.start' || type === 'session.resume') begin(data, context);
   const id = textAt(line, 'id');
   const key = globalKey(context.state.session?.sourceId ?? '', id ?? '');
@@ -89,6 +99,7 @@ function readEvent(
     }
     case 'assistant.reasoning':
       return { ...message, parts: thoughtsOf(data, text, key), model };
+    case 'tool.user_requested':
     case 'tool.execution_start':
       // The answer has asked for it already, unless its line is missing.
       if (seen.has(textAt(data, 'toolCallId') ?? '')) return { kind: 'passing', type };

@@ -40,6 +40,7 @@ function factsOf(call: JsonObject): FileFacts {
   return {
     oldText: typeof oldText === 'string' || oldText === null ? oldText : undefined,
     newText: textAt(shown, 'newContent'),
+    ...('newContent' in shown ? {} : { diff: textAt(shown, 'fileDiff') }),
   };
 }
 

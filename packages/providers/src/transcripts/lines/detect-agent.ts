@@ -1,6 +1,7 @@
 import { objectAt, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import { isOldHead, isOldSession } from '../codex/rollout-lines.ts';
+import { isOldSession as isOldCopilot } from '../copilot/old-session.ts';
 import type { TranscriptAgent } from '../model/entry.ts';
 import { words } from '../model/read-fields.ts';
 
@@ -23,6 +24,7 @@ function isCodex(line: JsonObject): boolean {
 }
 
 function isCopilot(line: JsonObject): boolean {
+  if (isOldCopilot(line)) return true;
   return (
     isJsonObject(line['data']) &&
     'id' in line &&
