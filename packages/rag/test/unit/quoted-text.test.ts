@@ -58,6 +58,13 @@ const MARKS: Readonly<Record<string, (middle: string) => string>> = {
   'a link of a wiki': (middle) => `[[頁|${middle}]]`,
   'a picture': (middle) => `![絵](a.png)${middle}`,
   'a footnote': (middle) => `[^1]${middle}`,
+  'a break of one carriage return': (middle) => `\r${middle}`,
+  'a break that a backslash marks': (middle) => `\\\n${middle}`,
+  'a line that is quoted': (middle) => `\n> ${middle}`,
+  'a byte order mark': (middle) => `\ufeff${middle}`,
+  'forms of characters': (middle) => middle.replaceAll(/\p{sc=Han}/gu, '$&\u{e0100}'),
+  'an unseen entity': (middle) => `&zwnj;${middle}`,
+  'emphasis of novels': (middle) => `《《${middle}》》`,
 };
 
 // Without reading them in linear time the limit of the tier ends it.
