@@ -4,7 +4,7 @@ const FRAME =
 const SIGN = '■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§†‡＊*＃#・~～―—–－=＝〜_-';
 const SIGNS_BEFORE = new RegExp(`^[${SIGN}]{1,10}\\s*`, 'u');
 /** Matches the marks after what a heading says. */
-export const SIGNS_AFTER = new RegExp(`\\s*[${SIGN}]{1,10}$`, 'u');
+export const SIGNS_AFTER: RegExp = new RegExp(`\\s*[${SIGN}]{1,10}$`, 'u');
 
 /** Returns a line without the brackets and marks around what it says. */
 export function withoutFrame(text: string): string {
