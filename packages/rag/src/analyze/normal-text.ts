@@ -14,7 +14,7 @@ export interface NormalText {
 
 /** Characters that NFKC leaves alone and that are never markup, kanji and kana first of all. */
 const PLAIN =
-  '\\u3041-\\u3096\\u30a1-\\u30fc\\u4e00-\\u9fff\\u3001\\u3002\\u3005-\\u3007\\u300c-\\u300f\\u0009\\u000a\\u0020-\\u0025\\u0027\\u0029-\\u003b\\u003d\\u003f-\\u005a\\u005c-\\u007a\\u007d\\u007e';
+  '\\u3041-\\u3096\\u30a1-\\u30fc\\u4e00-\\u9fff\\u3001\\u3002\\u3005-\\u3007\\u300c-\\u300f\\u0009\\u000a\\u0020-\\u0022\\u0024\\u0025\\u0027\\u0029-\\u003b\\u003d\\u003f-\\u005a\\u005c-\\u007a\\u007d\\u007e';
 /** Signs that NFKC would take apart, though they say nothing. */
 const SIGNS = '\\u2025\\u2026\\u309b\\u309c\\u00b4\\u00a8\\uffe3';
 const MARKS = '\\p{M}\\uff9e\\uff9f';

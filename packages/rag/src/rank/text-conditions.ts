@@ -18,7 +18,7 @@ export interface TextConditions {
 const MAX_RANGES = 20;
 /** Matches texts that are read otherwise than they are written. */
 const READ_OTHERWISE =
-  /[》≫]|［＃|[ゝゞヽヾ*~=_`\\]|\[[[^]|\][([]|<[a-z/!]|&[#a-z]|\p{Cf}|\{[^{}\n]*\||\[\[rb:|[（(][\u3041-\u30fc]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|\n {0,3}>/iu;
+  /[》≫]|［＃|[ゝゞヽヾ*~=_`\\]|\[[[^]|\][([]|<[a-z/!]|&[#a-z]|\p{Cf}|\{[^{}\n]*\||__#|\[\[rb:|[（(][\u3041-\u30fc]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|\n {0,3}>/iu;
 /** A phrase over such a break: a sign or digit next to a character of Japanese. */
 const MAY_BE_JOINED = /[!-@[-`{-~][^\0-\x7f]|[^\0-\x7f][!-@[-`{-~]/;
 /** The reading of a word after it. */

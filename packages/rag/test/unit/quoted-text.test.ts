@@ -53,6 +53,8 @@ const MARKS: Readonly<Record<string, (middle: string) => string>> = {
   'strong text with low lines': (middle) => `__${middle}__`,
   'emphasis with low lines': (middle) => `_${middle}_`,
   code: (middle) => `\`${middle}\``,
+  'ruby of AlphaPolis': (middle) => `#${middle}__よみ__#`,
+  'ruby of a wiki': (middle) => `{{ruby|${middle}|よみ}}`,
   'a link': (middle) => `[${middle}](https://example.com/a_(b) "題")`,
   'a link by name': (middle) => `[${middle}][名]`,
   'a link of a wiki': (middle) => `[[頁|${middle}]]`,

@@ -7,7 +7,7 @@ const PLAIN =
   /^[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\u3001\u3002\u300c\u300da-z0-9][\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\u3001\u3002\u300c\u300da-z0-9]*$/;
 /** Markup in a word, of which the other half may be elsewhere. */
 const MARKUP =
-  /<(rt|rp)>[^<>]*<\/\1>|<[^<>]*>|[*~=][*~=]*|《《|》》|《[^《》]*》|≪[^≪≫]*≫|［＃[^［］]*］|[（(][\u3041-\u30fc]*[）)]|\[\[rb:|\s*>[^[\]]*\]\]|\|[\u3041-\u30fc|]*\}|[{|｜\s]/gu;
+  /<(rt|rp)>[^<>]*<\/\1>|<[^<>]*>|[*~=][*~=]*|《《|》》|《[^《》]*》|≪[^≪≫]*≫|［＃[^［］]*］|[（(][\u3041-\u30fc]*[）)]|\[\[rb:|\{\{r(?:uby)?\||\|[^{}|]*\}\}|#|__[\u3041-\u30fc]*__#|\s*>[^[\]]*\]\]|\|[\u3041-\u30fc|]*\}|[{|｜\s]/gu;
 /** Parts of speech without content: words of other parts of speech lack a term only where chunks overlap, or as signs. */
 const NO_CONTENT = /^(?:助|記号|$)/;
 /** Maximum number of characters of a phrase that are tried. */
