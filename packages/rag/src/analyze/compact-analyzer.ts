@@ -7,6 +7,8 @@ import { OkuriganaVariants } from '../dictionary/okurigana-variants.ts';
 import { openDictionary } from '../dictionary/open-dictionary.ts';
 import { morphologicalAnalyzer, type MorphologicalAnalyzer } from './morphological-analyzer.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
+import { rewriteIntoKana } from '../spelling/kanji-into-kana.ts';
+import type { Rewriting } from '../spelling/old-orthography.ts';
 import { Lattice, forEachSentence } from './lattice.ts';
 import type { Morpheme } from './morpheme.ts';
 import type { Morphology } from './morphemes.ts';
@@ -81,7 +83,15 @@ export function dictionaryMorphology(dictionary: Dictionary): DictionaryMorpholo
       forEachSentence(text, (from, to) => lattice.cut(text, from, to, emit));
       return morphemes;
     },
-    rewrite: (text) => okurigana.rewrite(text),
+    rewrite(text) {
+      const words = rewriteIntoKana(text);
+      if (words.length === 0) return okurigana.rewrite(text);
+      const isFree = ({ start, end }: Rewriting): boolean =>
+        words.every((word) => end <= word.start || start >= word.end);
+      return [...words, ...okurigana.rewrite(text).filter(isFree)].toSorted(
+        (a, b) => a.start - b.start,
+      );
+    },
     readings: (word) => dictionary.readingsOf(word),
     mixedSpelling: (kanji, kana) => dictionary.mixedSpelling(kanji, kana),
     hasCompound: (kanji, reading) => compounds.has(kanji, reading),

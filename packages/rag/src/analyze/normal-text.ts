@@ -14,7 +14,7 @@ export interface NormalText {
 
 /** Characters that NFKC leaves alone and that are never markup, kanji and kana first of all. */
 const PLAIN =
-  '\\u3041-\\u3096\\u30a1-\\u30fc\\u4e00-\\u9fff\\u3001\\u3002\\u3005-\\u3007\\u300c-\\u300f\\u0009\\u000a\\u0020-\\u0025\\u0027\\u0029-\\u003b\\u003d\\u003f-\\u005a\\u005c-\\u007a\\u007d\\u007e';
+  '\\u3041-\\u3096\\u30a1-\\u30fc\\u4e00-\\u9fff\\u3001\\u3002\\u3005-\\u3007\\u300c-\\u300f\\u0009\\u000a\\u0020-\\u0022\\u0024\\u0025\\u0027\\u0029-\\u003b\\u003d\\u003f-\\u005a\\u005c-\\u007a\\u007d\\u007e';
 /** Signs that NFKC would take apart, though they say nothing. */
 const SIGNS = '\\u2025\\u2026\\u309b\\u309c\\u00b4\\u00a8\\uffe3';
 const MARKS = '\\p{M}\\uff9e\\uff9f';
@@ -31,8 +31,8 @@ const ITERATION = /^[ゝゞヽヾ]$/;
 const DASH = /^[―‐−～〜－]$/;
 const KATAKANA_AT_END = /[\u30a1-\u30fa\u30fc]$/;
 const KATAKANA_AT = /[\u30a1-\u30fa\uff66-\uff9d]/y;
-/** Spaces and controls; marks may follow them. */
-const SPACE = /^[\s\p{Cc}\p{Z}]/u;
+/** Spaces and controls; marks may follow them. A byte order mark is none, though `\\s` has it. */
+const SPACE = /^(?!\ufeff)[\s\p{Cc}\p{Z}]/u;
 /** Says how text is shown, such as joiners and directions; and which form of a character is meant. */
 const UNSEEN = /[\p{Cf}\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
@@ -71,7 +71,7 @@ export function toNormalText(original: string): NormalText {
       }
       if (markup.shown !== undefined) {
         offsets.addWhole(length, index, readUpTo);
-        append(markup.shown.normalize('NFKC'));
+        append(markup.shown.normalize('NFKC').replace(UNSEEN, ''));
       }
       if (markup.ruby) ruby.push({ ...markup.ruby, end: length });
       if (markup.ruby || markup.opensBase) openBase = markup.opensBase && length;
@@ -109,9 +109,9 @@ export function toReadText(original: string): NormalText {
 /** Links and notes of Markdown, of which a part is shown: `[text](place)`, `[text][name]`, `[[place|text]]`, `[^note]`; not `a[i][j]`. */
 const LINK =
   /(?:(?<![\w\]])|(?=!?\[[^[\]\n]{0,300}\]\())!?\[(?!\[|\^)(?<shown>[^[\]\n]{0,300})\](?:\([^()\s]{0,500}(?:\([^()\s]{0,200}\)[^()\s]{0,500})?(?:[ \t]+"[^"\n]{0,200}")?\)|\[[^[\]\n]{0,100}\])|\[\[(?:[^[\]|\n]{1,200}\|)?(?<name>[^[\]|\n]{1,200})\]\]|\[\^[^[\]\s]{1,60}\]:?/gu;
-/** Marks around code, and further ones of emphasis, which are not in a word of Latin letters: `snake_case`. */
+/** Marks around code, and further ones of emphasis, which are not in a word of Latin letters: `snake_case`; those of breaks and of quoted lines. */
 const MARKED =
-  /(?<!`)(?<ticks>`+)(?!`)(?<code>[^`\n]{1,400})\k<ticks>|(?<![a-z0-9_])(?<mark>_{1,3})(?=[^\s_])(?<inner>[^_\n]{1,400})(?<=\S)\k<mark>(?![a-z0-9_])|\\(?=[!-/:-@[-`{-~])/giu;
+  /(?<!`)(?<ticks>`+)(?!`)(?<code>[^`\n]{1,400})\k<ticks>|(?<![a-z0-9_])(?<mark>_{1,3})(?=[^\s_])(?<inner>[^_\n]{1,400})(?<=\S)\k<mark>(?![a-z0-9_])|\\(?=[!-/:-@[-`{-~]|\r?\n)|(?<=\n) {0,3}>(?: {0,3}>){0,9} ?/giu;
 
 /** Brings a text into the form that readers of Markdown see: as {@link toReadText} does, without links and marks of code. */
 export function toShownText(original: string): NormalText {

@@ -31,9 +31,9 @@ const NOTE = /［＃[^［］\n]{1,200}］/y;
 /** Ruby of HTML as a whole, and the start of one that is not closed. */
 const HTML_WHOLE = /<ruby(?:\s[^<>]{0,200})?>(?<inner>[^]{1,1000}?)<\/ruby\s*>/iy;
 const HTML_BASE = /<ruby(?:\s[^<>\n]{0,100})?>(?:<rb>)?/iy;
-/** Ruby of DenDen Markdown and of pixiv, whose bases are short: `{漢字|かんじ}`, `[[rb:漢字 > かんじ]]`. */
+/** Ruby of DenDen Markdown, pixiv, wikis and AlphaPolis, whose bases are short: `{漢字|かんじ}`, `[[rb:漢字 > かんじ]]`, `{{ruby|漢字|かんじ}}`, `#漢字__かんじ__#`. */
 const WHOLE_RUBY =
-  /\{(?<denden>[^{}|｜\s<>]{1,40})[|｜](?<read>[\u3041-\u3096\u30a1-\u30fc|｜]{1,80}|(?<=\p{sc=Han}[|｜])[^{}\s<>]{1,80})\}|\[\[rb:\s*(?<pixiv>[^[\]\s<>＞]{1,40})\s*[>＞]\s*(?<ruby>[^[\]\n]{1,40})\]\]/uy;
+  /\{(?<denden>[^{}|｜\s<>]{1,40})[|｜](?<read>[\u3041-\u3096\u30a1-\u30fc|｜]{1,80}|(?<=\p{sc=Han}[|｜])[^{}\s<>]{1,80})\}|\[\[rb:\s*(?<pixiv>[^[\]\s<>＞]{1,40})\s*[>＞]\s*(?<ruby>[^[\]\n]{1,40})\]\]|\{\{(?:ruby|r)\|(?<wiki>[^{}|\s<>]{1,40})\|(?<note>[^{}|\n<>]{1,40})\}\}|#(?<alpha>[^#_\s<>]{1,40})__(?<kana>[\u3041-\u3096\u30a1-\u30fc]{1,40})__#/uy;
 /** Its ruby, after a base. */
 const HTML_RUBY =
   /(?:<\/rb>)?(?:<rp>[^<>\n]{0,4}<\/rp>)?<rt(?:\s[^<>\n]{0,100})?>(?<ruby>[^<>\n]{1,40})(?:<\/rt>)?(?:<rp>[^<>\n]{0,4}<\/rp>)?(?<ends><\/ruby>)?/iy;
@@ -77,7 +77,7 @@ export function markupAt(text: string, at: number, before: ReadBefore): Markup |
   const [base] = matchAt(RUBY_BASE, text, at) ?? [];
   if (base !== undefined) return { length: base.length, opensBase: true };
   if (sign === '<') return htmlAt(text, at, before);
-  if (sign === '{' || sign === '[') return webMarkup(text, at, before);
+  if (sign === '{' || sign === '[' || sign === '#') return webMarkup(text, at, before);
   const [emphasis] = matchAt(sign === '《' ? EMPHASIS_START : EMPHASIS_END, text, at) ?? [];
   if (emphasis !== undefined) return { length: emphasis.length };
   const [kanji = ''] = KANJI_AT_END.exec(before.tail) ?? [];
@@ -108,10 +108,13 @@ function characterAt(text: string, at: number): Markup | undefined {
 
 function webMarkup(text: string, at: number, { length }: ReadBefore): Markup | undefined {
   const { 0: all = '', groups } = matchAt(WHOLE_RUBY, text, at) ?? NO_MATCH;
-  const base = groups?.['denden'] ?? groups?.['pixiv'];
-  const ruby = groups?.['read']?.replaceAll(/[|｜]/g, '') ?? groups?.['ruby']?.trim();
+  const { denden, pixiv, wiki, alpha, read, ruby: written, note, kana } = groups ?? {};
+  const base = denden ?? pixiv ?? wiki ?? alpha;
+  const ruby = read?.replaceAll(/[|｜]/g, '') ?? (written ?? note ?? kana)?.trim();
   if (base === undefined || ruby === undefined || ruby === '') return undefined;
-  const bases = [{ start: at + all.indexOf(base), text: base }];
+  const bases = [
+    { start: at + all.indexOf(base, wiki === undefined ? 0 : all.indexOf('|')), text: base },
+  ];
   return { length: all.length, bases, ruby: { start: length, text: ruby } };
 }
 

@@ -12,7 +12,9 @@ const BLOCKS: ReadonlySet<string> = new Set(
 );
 /** Elements without text of the book. */
 const SILENT: ReadonlySet<string> = new Set(
-  'head script style svg template audio video object iframe rp case'.split(' '),
+  'head script style svg template audio video object iframe rp case annotation annotation-xml'.split(
+    ' ',
+  ),
 );
 const HEADING = /^h([1-6])$/;
 /** Where pages of the printed book begin. */

@@ -1,3 +1,4 @@
+import { SIGNS_AFTER, withoutFrame } from './heading-frame.ts';
 import type { PlacedHeading } from './headed-sections.ts';
 import type { Steps } from './in-turns.ts';
 import { headingText, type SourceText } from './source-text.ts';
@@ -32,6 +33,9 @@ const UNITS: readonly (readonly [depth: number, units: string])[] = [
   [Depth.section, '話目|話|節|节|場|景|段|項|課|稿|場面|日目'],
 ];
 
+/** Those of what a story is about, after 第 only. */
+const OWN_UNITS = '膳|皿|杯|局|球|曲|楽|歌|信|通|夢|罪|色|譚|怪|葉|限|時限';
+
 /** The same before the number, and in Korean. */
 const WESTERN: readonly (readonly [depth: number, words: string])[] = [
   [Depth.part, 'part|book|volume|vol'],
@@ -39,7 +43,7 @@ const WESTERN: readonly (readonly [depth: number, words: string])[] = [
   [Depth.section, 'scene|section|story'],
 ];
 /** Words that sentences begin with as well, which have digits, and a title in Latin letters after a sign only: `Day I met her`. */
-const COMMON = 'day|file|case|mission|quest|lesson|round|track|log';
+const COMMON = 'day|file no|file|level|lv|case|mission|quest|lesson|round|track|log';
 const KOREAN: readonly (readonly [depth: number, units: string])[] = [
   [Depth.part, '부|편|권'],
   [Depth.chapter, '장|막|회'],
@@ -62,7 +66,10 @@ const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
   ...UNITS.flatMap(([depth, units]): [number, RegExp][] => [
     [
       depth,
-      new RegExp(`^${LEAD}第\\s*${NUMBER}\\s*(?<unit>${units})(?:の${NUMBER})?${TITLE}$`, 'u'),
+      new RegExp(
+        `^${LEAD}第\\s*(?:${PAIR}|${NUMBER})\\s*(?<unit>${units})(?:の${NUMBER}|\\s?第${NUMBER}[幕場景節話])?${TITLE}$`,
+        'u',
+      ),
     ],
     [depth, new RegExp(`^(?:${DIGITS}|${KANJI})\\s*(?<unit>${units})${TITLE}$`, 'u')],
     [
@@ -92,31 +99,27 @@ const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
     depth,
     new RegExp(`^제\\s*${DIGITS}\\s*(?<unit>${units})${TITLE}$`, 'u'),
   ]),
+  [Depth.section, new RegExp(`^第\\s*${NUMBER}\\s*(?<unit>${OWN_UNITS})${TITLE}$`, 'u')],
+  [Depth.chapter, new RegExp(`^${KANJI}[のノ之](?<unit>巻|章|段|編|篇)${TITLE}$`, 'u')],
   [Depth.section, new RegExp(`^(?<unit>その|其の|其之|其ノ|ソノ)\\s*${NUMBER}${TITLE}$`, 'u')],
 ];
 
 /** Parts of a book that have a name of their own. */
 const NAMED = new RegExp(
-  `^(?<unit>プロローグ|エピローグ|インターミッション|インタールード|幕間(?:劇)?|間奏|序幕|終幕|序曲|終曲|序文|序|序詞|跋|跋文|閑話(?:休題)?|番外(?:編|篇)?|外伝|後日[談譚]|前日[談譚]|おまけ|特別(?:編|篇)|短編|回想|(?:登場)?(?:人物|キャラクター)(?:紹介|一覧|設定)|登場人物|用語(?:集|解説)|設定(?:資料|集)|まえがき|前書き?|はじめに|あとがき|後書き?|おわりに|終わりに|解説|付録|目次|楔子|引子|序言|尾声|后记|番外|프롤로그|에필로그|외전|prologue|epilogue|interlude|intermission|prelude|preface|foreword|introduction|afterword|appendix|coda)\\s*(?:${NUMBER})?${TITLE}$`,
+  `^(?<unit>プロローグ|エピローグ|インターミッション|インタールード|幕間(?:劇)?|間奏|序幕|終幕|序曲|終曲|序文|序|序詞|跋|跋文|閑話(?:休題)?|番外(?:編|篇)?|外伝|後日[談譚]|前日[談譚]|おまけ|特別(?:編|篇)|本(?:編|篇)|短編|回想|(?:登場)?(?:人物|キャラクター)(?:紹介|一覧|設定)|登場人物|用語(?:集|解説)|設定(?:資料|集)|まえがき|前書き?|はじめに|あとがき|後書き?|おわりに|終わりに|解説|付録|目次|楔子|引子|序言|尾声|后记|番外|프롤로그|에필로그|외전|prologue|epilogue|interlude|intermission|prelude|preface|foreword|introduction|afterword|appendix|coda)\\s*(?:${NUMBER})?${TITLE}$`,
   'iu',
 );
 
 /** The same in capital letters, which small ones are words of sentences. */
 const NAMED_BY_CAPITALS = new RegExp(
-  `^(?:(?:IF|SS)(?:${NUMBER})?|(?:IF(?:編|篇)|(?:特典|記念|番外)SS)\\s*(?:${NUMBER})?${TITLE})$`,
+  `^(?:(?:IF|SS)(?:${NUMBER})?$|(?:(?:IF(?:編|篇|ルート|ストーリー|エンド)|(?:特典|記念|番外)SS)\\s*(?:${NUMBER})?|(?:IF|SS)\\s?${NUMBER})${TITLE}$)`,
   'u',
 );
 
-/** Brackets around a heading, and marks next to it. */
-const FRAME =
-  /^(?:【(?<a>[^【】]+)】|〈(?<b>[^〈〉]+)〉|《(?<c>[^《》]+)》|［(?<d>[^［］]+)］|〔(?<e>[^〔〕]+)〕|\[(?<f>[^[\]]+)\]|<(?<g>[^<>]+)>|＜(?<h>[^＜＞]+)＞|≪(?<i>[^≪≫]+)≫|（(?<j>[^（）]+)）)(?<rest>.*)$/u;
 /** A new page of pixiv, which is as good as a blank line. */
 const NEW_PAGE = /^\[newpage\]$/;
 /** A chapter of pixiv. */
 const CHAPTER_TAG = /^\[chapter:(?<title>.+)\]$/u;
-const SIGN = '■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§†‡＊*＃#・~～―—–－=＝〜_-';
-const SIGNS_BEFORE = new RegExp(`^[${SIGN}]{1,10}\\s*`, 'u');
-const SIGNS_AFTER = new RegExp(`\\s*[${SIGN}]{1,10}$`, 'u');
 
 /** A mark that opens a section: `◆ 灯台守の娘`. */
 const MARKED = /^[■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§]\s*(?<title>[^\s。、」』].*)$/u;
@@ -128,7 +131,7 @@ const ALONE = new RegExp(
 const SIDE = '[Ss][Ii][Dd][Ee]';
 /** Parts by their order or their season, and whose view it is: `上`, `承`, `巻の二`, `春の章`, `アリス視点`, `Side：勇者`. */
 const BY_PLACE = new RegExp(
-  `^(?:[上中下起承転結破急]|巻[のノ之]${NUMBER}|[\\p{sc=Han}〇]{1,3}[のノ之](?:巻|章|段|編|篇)|[\\p{L}ー・ ]{1,16}(?:視点|(?<![a-zA-Z] ?)${SIDE}|(?<!プール|ベッド|リバー|シー|アウト|イン)サイド|(?<!^[そこあど])の場合)|${SIDE}(?:\\s?[:：.・]\\s?|(?=[^a-zA-Z\\s])|\\s(?=[^a-zA-Z]|[A-Z]$))[\\p{L}ー・ ]{1,20})$`,
+  `^(?:[上中下起承転結破急]|巻[のノ之]${NUMBER}|[\\p{sc=Han}〇]{1,3}[のノ之](?:巻|章|段|編|篇)(?:\\s?${NUMBER})?|(?:${WHOLE}|${KANJI})月|[春夏秋冬]|[\\p{L}ー・ ]{1,16}(?:視点|(?<![a-zA-Z] ?)${SIDE}|(?<!プール|ベッド|リバー|シー|アウト|イン)サイド|(?<!^[そこあど])の場合)|${SIDE}(?:\\s?[:：.・]\\s?|(?=[^a-zA-Z\\s])|\\s(?=[^a-zA-Z]|[A-Z]$))[\\p{L}ー・ ]{1,20})$`,
   'u',
 );
 /** The day of a diary: `四月一日（月） 晴れ`. */
@@ -139,7 +142,7 @@ const DATE = new RegExp(
 const JAPANESE = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}]';
 /** A title with its number after it: `嵐の夜（1）`, `嵐の夜 その１`, `嵐の夜 後編`. */
 const NUMBERED_AFTER = new RegExp(
-  `^(?=[^（(]*${JAPANESE})[^\\s。、！？!?「『（(][^。、！？!?「」『』（(]*(?:\\s?[（(](?:\\p{Nd}{1,2}|${KANJI}|${ROMAN}|${CIRCLED}|[上中下前後](?:編|篇)?)[）)]|\\s(?:その|其の|其之|其ノ)${NUMBER}|\\s[前中後](?:編|篇)|\\s${CIRCLED})$`,
+  `^(?=[^（(]*${JAPANESE})[^\\s。、！？!?「『（(][^。、！？!?「」『』（(]*(?:\\s?[（(](?:\\p{Nd}{1,2}(?:[/／]\\p{Nd}{1,2})?|${KANJI}|${ROMAN}|${CIRCLED}|[上中下前後](?:編|篇)?)[）)]|\\s(?:その|其の|其之|其ノ)${NUMBER}|\\s[前中後](?:編|篇)|\\s${CIRCLED})$`,
   'u',
 );
 /** A title between two of one mark: `～嵐の夜～`. Dashes are around thoughts, a single `*` around words that are stressed. */
@@ -350,19 +353,9 @@ function headingIn({
     return placed(Depth.marked, enclosed);
   const marked = MARKED.exec(text)?.groups?.['title'];
   if (marked !== undefined) return placed(Depth.marked, marked.replace(SIGNS_AFTER, ''));
-  return LISTED.test(text) || CIRCLED_BEFORE.test(text) || isInRow
+  return LISTED.test(text) || LISTED.test(name) || CIRCLED_BEFORE.test(text) || isInRow
     ? placed(Depth.number, text)
     : undefined;
-}
-
-/** A line without the brackets and marks around what it says. */
-function withoutFrame(text: string): string {
-  const bare = text.replace(SIGNS_BEFORE, '').replace(SIGNS_AFTER, '');
-  const groups = FRAME.exec(bare)?.groups;
-  if (groups === undefined) return bare;
-  const { rest = '', ...inner } = groups;
-  const inside = Object.values(inner).find((each) => each !== undefined) ?? '';
-  return `${inside.trim()}${rest.trim() === '' ? '' : ` ${rest.trim()}`}`;
 }
 
 /** Returns how the next line that is not blank begins. */

@@ -22,8 +22,8 @@ export const MAX_QUERY_LENGTH = 4096;
  * | `灯*`, `*守`, `*台*` | the front, the back, any part of a word |
  * | `/第[0-9]+章/i` | a regular expression in RE2 syntax; a slash inside is `\/` |
  *
- * A quote that is not closed is searched for as it is, and so is a sign before a digit (`-5 度`;
- * `-"5"` leaves out). A regular expression is validated when it is compiled.
+ * A quote that is not closed is searched for as it is, and so is a sign before a number (`-5 度`;
+ * `-"5"` leaves out, and `-17歳`, which no negative number is). A regular expression is validated when it is compiled.
  *
  * @throws SearchError if the query is longer than 4,096 UTF-16 code units.
  *
@@ -105,9 +105,12 @@ const PART = /^([*＊]?)([\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_・.'’-]*[\p{L}\p{N}
 /** The first character of a regex is not space and not that of a comment. */
 const REGEX = /\/((?![\s/*])(?:[^/\\\n]|\\[^\n])*)\/([gimsu]*)(?!\S)/uy;
 
-/** The characters that a sign can be before. Digits are not among them: `-5 度` is a temperature, but `-〇〇` and `-①` are none. */
+/**
+ * What a sign can be before. Digits are only where their counter says that they are no negative number: `-17歳` and
+ * `-3章`, but `-5 度` is a temperature. `-〇〇` and `-①` are none.
+ */
 const SIGNED =
-  /^[\p{L}\p{Nl}\p{So}\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u3220-\u3229\u3251-\u325f\u3280-\u3289\u32b1-\u32bf「『【《]/u;
+  /^(?:[\p{L}\p{Nl}\p{So}\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u3220-\u3229\u3251-\u325f\u3280-\u3289\u32b1-\u32bf「『【《]|[0-9０-９]{1,12}(?:[年月日歳才章話巻回部編号代人名冊匹頁番階世室組幕節]|ページ|丁目))/u;
 
 /** Returns the operator that begins here; nothing if there are words here. */
 function readClause(source: string, at: number): QueryClause | undefined {

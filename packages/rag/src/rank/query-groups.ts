@@ -16,6 +16,7 @@ import { readNumber } from '../spelling/read-number.ts';
 import { romajiReadings } from '../spelling/romaji.ts';
 import { factorOfForm, isForm } from './word-forms.ts';
 import { otherKanji } from '../spelling/same-word-kanji.ts';
+import { isInRun, isNextToWord, NUMBER } from './word-neighbours.ts';
 import { voiced } from '../spelling/voiced.ts';
 import { WEIGHTS, weightOf } from './weights.ts';
 
@@ -287,25 +288,6 @@ function group(
   return { term: word.basic, weight: weightOf(word.pos), occur, field, ways, isName };
 }
 
-/** Checks whether a word is a single kanji among others in a text without kana, as of Chinese: 学 of 学习. */
-function isInRun({ start, end }: Word, text: string): boolean {
-  if (end - start > 1 || /[\u3041-\u30ff]/.test(text)) return false;
-  return /\p{sc=Han}/u.test(text.charAt(start - 1) + text.charAt(end));
-}
-
-/** Checks whether a word is a single kanji next to a number or a word with okurigana: 国 of 4国 is not that of 四国, nor 言 of 言換え that of 言い訳, but 紙 of 紙状 is that of 紙幣. */
-function isNextToWord(words: readonly Word[], place: number, text: string): boolean {
-  const [before, word, after] = [words[place - 1], words[place], words[place + 1]];
-  if (!word || word.end - word.start > 1) return false;
-  return [
-    before?.end === word.start ? before : undefined,
-    after?.start === word.end ? after : undefined,
-  ].some(
-    (other) =>
-      other && (other.pos === NUMBER || WITH_OKURIGANA.test(text.slice(other.start, other.end))),
-  );
-}
-
 function waysOf(
   word: Word,
   analyzer: Analyzer,
@@ -371,8 +353,6 @@ function waysOf(
   return ways;
 }
 
-const NUMBER = '名詞,数';
-const WITH_OKURIGANA = /\p{sc=Han}[\u3041-\u3096]/u;
 const KATAKANA = /^[\u30a1-\u30fa\u30fc]+$/;
 
 /** A run of kana of a query that may be a word which the dictionary does not know in kana. */

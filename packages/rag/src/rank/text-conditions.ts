@@ -18,7 +18,7 @@ export interface TextConditions {
 const MAX_RANGES = 20;
 /** Matches texts that are read otherwise than they are written. */
 const READ_OTHERWISE =
-  /[》≫]|［＃|[ゝゞヽヾ*~=_`\\]|\[[[^]|\][([]|<[a-z/!]|&[#a-z]|\p{Cf}|\{[^{}\n]*\||\[\[rb:|[（(][\u3041-\u30fc]/iu;
+  /[》≫]|［＃|[ゝゞヽヾ*~=_`\\]|\[[[^]|\][([]|<[a-z/!]|&[#a-z]|\p{Cf}|\{[^{}\n]*\||__#|\[\[rb:|[（(][\u3041-\u30fc]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|\n {0,3}>/iu;
 /** A phrase over such a break: a sign or digit next to a character of Japanese. */
 const MAY_BE_JOINED = /[!-@[-`{-~][^\0-\x7f]|[^\0-\x7f][!-@[-`{-~]/;
 /** The reading of a word after it. */
@@ -85,7 +85,7 @@ interface TextForms {
 }
 
 /** Matches a line break next to a character of ASCII, or to one that reading makes such. */
-const BREAK_AT_ASCII = /[!-~\uff01-\uff5e]\s{0,8}\n|\n\s{0,8}[!-~\uff01-\uff5e]/;
+const BREAK_AT_ASCII = /[!-~\uff01-\uff5e]\s{0,8}[\n\r]|[\n\r]\s{0,8}[!-~\uff01-\uff5e]/;
 
 function formsOf(raw: string): TextForms {
   let written: string | undefined;
@@ -149,7 +149,7 @@ function foldSpaces(text: string, isLoose = false): string {
         const isWrapped =
           beyond === 2 ||
           (isLoose && beyond === 1 && !sides.some((side) => /[a-zａ-ｚ]/i.test(all.charAt(side))));
-        return isWrapped && spaces.includes('\n') ? '' : ' ';
+        return isWrapped && LINE_BREAK.test(spaces) ? '' : ' ';
       })
       .normalize('NFKC')
       .toLowerCase()
@@ -157,6 +157,8 @@ function foldSpaces(text: string, isLoose = false): string {
       .trim()
   );
 }
+
+const LINE_BREAK = /[\n\r\u2028\u2029]/;
 
 /** Letters and digits of full width are those of ASCII. */
 function isBeyondAscii(text: string, at: number): boolean {
@@ -182,7 +184,7 @@ function rangesOf(text: string, phrase: string): readonly (readonly [number, num
   // A line may break between characters of Japanese.
   const wrapped = pattern.map((piece, at) => {
     const next = pattern[at + 1] ?? '';
-    return piece > '\u007f' || next > '\u007f' ? String.raw`${piece}(?:\s*\n\s*)?` : piece;
+    return piece > '\u007f' || next > '\u007f' ? String.raw`${piece}(?:\s*[\n\r]\s*)?` : piece;
   });
   const found = [...text.matchAll(new RegExp(wrapped.join(''), 'giu'))].slice(0, MAX_RANGES);
   return found.map(({ 0: match, index }) => [index, index + match.length] as const);

@@ -53,11 +53,20 @@ const MARKS: Readonly<Record<string, (middle: string) => string>> = {
   'strong text with low lines': (middle) => `__${middle}__`,
   'emphasis with low lines': (middle) => `_${middle}_`,
   code: (middle) => `\`${middle}\``,
+  'ruby of AlphaPolis': (middle) => `#${middle}__よみ__#`,
+  'ruby of a wiki': (middle) => `{{ruby|${middle}|よみ}}`,
   'a link': (middle) => `[${middle}](https://example.com/a_(b) "題")`,
   'a link by name': (middle) => `[${middle}][名]`,
   'a link of a wiki': (middle) => `[[頁|${middle}]]`,
   'a picture': (middle) => `![絵](a.png)${middle}`,
   'a footnote': (middle) => `[^1]${middle}`,
+  'a break of one carriage return': (middle) => `\r${middle}`,
+  'a break that a backslash marks': (middle) => `\\\n${middle}`,
+  'a line that is quoted': (middle) => `\n> ${middle}`,
+  'a byte order mark': (middle) => `\ufeff${middle}`,
+  'forms of characters': (middle) => middle.replaceAll(/\p{sc=Han}/gu, '$&\u{e0100}'),
+  'an unseen entity': (middle) => `&zwnj;${middle}`,
+  'emphasis of novels': (middle) => `《《${middle}》》`,
 };
 
 // Without reading them in linear time the limit of the tier ends it.

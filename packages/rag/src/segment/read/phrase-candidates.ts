@@ -8,11 +8,13 @@ const PLAIN =
   /^[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\u3001\u3002\u300c\u300da-z0-9][\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\u3001\u3002\u300c\u300da-z0-9]*$/;
 /** Markup in a word, of which the other half may be elsewhere. */
 const MARKUP =
-  /<(rt|rp)>[^<>]*<\/\1>|<[^<>]*>|[*~=][*~=]*|《[^《》]*》|≪[^≪≫]*≫|［＃[^［］]*］|[（(][\u3041-\u30fc]*[）)]|\[\[rb:|\s*>[^[\]]*\]\]|\|[\u3041-\u30fc|]*\}|[{|｜\s]/gu;
+  /<(rt|rp)>[^<>]*<\/\1>|<[^<>]*>|[*~=][*~=]*|《《|》》|《[^《》]*》|≪[^≪≫]*≫|［＃[^［］]*］|[（(][\u3041-\u30fc]*[）)]|\[\[rb:|\{\{r(?:uby)?\||\|[^{}|]*\}\}|#|__[\u3041-\u30fc]*__#|\s*>[^[\]]*\]\]|\|[\u3041-\u30fc|]*\}|[{|｜\s]/gu;
 /** Parts of speech without content: words of other parts of speech lack a term only where chunks overlap, or as signs. */
 const NO_CONTENT = /^(?:助|記号|$)/;
 /** Maximum number of characters of a phrase that are tried. */
 const TRIED = 4;
+/** So few chunks are read rather than the postings of another character. */
+const FEW = 64;
 
 /** A surface that is read otherwise than it is written, and its form. */
 interface FoldedSurface {
@@ -29,8 +31,8 @@ export class PhraseCandidates {
   readonly #reader: SegmentReader;
   readonly #folded: readonly FoldedSurface[];
   readonly #isContent: (form: number) => boolean;
-  /** Chunks whose own text begins inside of a word, which has no term there. */
-  readonly #straddling: readonly number[];
+  /** Chunks whose own text begins inside of a word, which has no term there, by the form of that word. */
+  readonly #straddling: ReadonlyMap<number, readonly number[]>;
 
   constructor(reader: SegmentReader) {
     this.#reader = reader;
@@ -53,32 +55,45 @@ export class PhraseCandidates {
 
   /** Returns the chunks in which one of these texts may be; they are folded, and written in several ways. */
   find(phrases: readonly string[]): readonly number[] {
-    const found = new Set<number>(this.#straddling);
+    const found = new Set<number>();
     for (const phrase of phrases) this.#addDocs(phrase, found);
     return [...found].toSorted((a, b) => a - b);
   }
 
   #addDocs(phrase: string, found: Set<number>): void {
-    let best: { readonly forms: readonly number[]; readonly count: number } | undefined;
+    const posted: { readonly forms: readonly number[]; readonly count: number }[] = [];
     let fewest: readonly number[] | undefined;
     for (const at of tellingPlaces(phrase)) {
       const forms = this.#formsAround(phrase, at);
       if (!fewest || forms.length < fewest.length) fewest = forms;
       if (!forms.every(this.#isContent)) continue;
       const count = this.#termsOf(forms).reduce((sum, term) => sum + this.#reader.countOf(term), 0);
-      if (!best || count < best.count) best = { forms, count };
+      posted.push({ forms, count });
     }
-    if (best) this.#addPosted(best.forms, found);
-    else this.#addScanned(fewest ?? [], found);
+    // Each occurrence goes through a form of every place.
+    const [best, second] = posted.toSorted((a, b) => a.count - b.count);
+    if (!best) {
+      this.#addScanned(fewest ?? [], found);
+      return;
+    }
+    const docs = this.#postedDocs(best.forms);
+    const others = second && best.count > FEW ? this.#postedDocs(second.forms) : docs;
+    for (let doc = 0; doc < docs.length; doc++) {
+      if (docs[doc] === 1 && others[doc] === 1) found.add(doc);
+    }
   }
 
-  #addPosted(forms: readonly number[], found: Set<number>): void {
+  /** Returns 1 for each chunk that has one of some forms. */
+  #postedDocs(forms: readonly number[]): Uint8Array {
     const docs = new Uint32Array(this.#reader.size);
     const frequencies = new Uint8Array(this.#reader.size);
+    const isPosted = new Uint8Array(this.#reader.size);
     for (const term of this.#termsOf(forms)) {
       const count = this.#reader.decode(term, docs, frequencies);
-      for (let at = 0; at < count; at++) found.add(docs[at] ?? 0);
+      for (let at = 0; at < count; at++) isPosted[docs[at] ?? 0] = 1;
     }
+    for (const form of forms) for (const doc of this.#straddling.get(form) ?? []) isPosted[doc] = 1;
+    return isPosted;
   }
 
   /** A particle or sign has no postings: the forms of all chunks are looked through. */
@@ -153,17 +168,22 @@ function agrees(surface: string, place: number, phrase: string, at: number, step
   }
 }
 
-function straddlingDocs(reader: SegmentReader): readonly number[] {
-  const found: number[] = [];
+function straddlingDocs(reader: SegmentReader): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
   for (let doc = 0; doc < reader.size; doc++) {
     const overlap = reader.column(doc, 'overlap');
     if (overlap === 0) continue;
     const forms = reader.formsOf(doc);
     let end = 0;
+    let form = -1;
     for (let at = 0; end < overlap && at < forms.length; at++) {
-      end += reader.surfaces.lengthOf(forms[at] ?? 0);
+      form = forms[at] ?? 0;
+      end += reader.surfaces.lengthOf(form);
     }
-    if (end > overlap) found.push(doc);
+    if (end <= overlap) continue;
+    const docs = found.get(form);
+    if (docs) docs.push(doc);
+    else found.set(form, [doc]);
   }
   return found;
 }

@@ -170,6 +170,10 @@ describe('an EPUB', () => {
     ['<p><b>灯<i>台</b>守</i>だ</p><p>朝</p>', '灯台守だ\n朝\n'],
     ['<p>灯<br>台</p><hr><p>朝<img src="x">日</p>', '灯\n台\n\n朝日\n'],
     ['<P>灯<BR/>台</P><H2>章</H2>', '灯\n台\n## 章\n'],
+    [
+      '<p>式 <math><semantics><mrow><mi>E</mi></mrow><annotation encoding="application/x-tex">E^1</annotation></semantics></math> の話</p>',
+      '式 E の話\n',
+    ],
     ['<script>if (a<b && c>d) { x("</p>") }</script><p>灯</p>', '灯\n'],
     ['<p>灯<!-- <b> & --><![CDATA[<台> & 守]]></p>', '灯<台> & 守\n'],
     ['<p>&Eacute;&alpha;&hearts;&frac12;&constructor;</p>', 'Éα♥½&constructor;\n'],

@@ -85,6 +85,8 @@ describe('operators', () => {
     ['−「灯台」', { ...words('「灯台」'), occur: 'not' }],
     ['-〇〇県', { ...words('〇〇県'), occur: 'not' }],
     ['-①嵐', { ...words('①嵐'), occur: 'not' }],
+    ['-17歳', { ...words('17歳'), occur: 'not' }],
+    ['-２０２５年', { ...words('２０２５年'), occur: 'not' }],
     ['+Ⅳ', { ...words('Ⅳ'), occur: 'must' }],
     ['+"灯 台"', phrase('灯 台')],
     ['-"5"', { ...phrase('5'), occur: 'not' }],
