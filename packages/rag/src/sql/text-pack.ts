@@ -42,7 +42,7 @@ const BY = { numbers: 0, known: 1, surface: 2 } as const;
 const WAYS: number = Object.keys(BY).length;
 
 /** The number of a term that is not known. */
-export const NO_TERM = 0;
+const NO_TERM = 0;
 
 /** The longest word, and the widest gap before one, that the byte of a word holds. */
 const MAX_LENGTH = 6;
