@@ -74,14 +74,3 @@ export function halvesOf(term: string): readonly [front: string, back: string] |
 export function saysLittle(size: number, count: number): boolean {
   return count > FEW_CHUNKS && idf(size, count) < COMMON_IDF;
 }
-
-/** In how many of the chunks a term may be at most, and still says something. */
-export function mostTelling(size: number): number {
-  let [low, high] = [FEW_CHUNKS, Math.max(FEW_CHUNKS, size)];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (saysLittle(size, middle)) high = middle - 1;
-    else low = middle;
-  }
-  return low;
-}

@@ -179,7 +179,7 @@ export async function foldTerms({ database, place, facts }: MergeTarget): Promis
 }
 
 /**
- * Writes all terms as of a revision in the place of what changes did to them.
+ * Replaces what changes did to the terms by all terms as of a revision.
  *
  * @param isGone - Returns true for a term that is left out.
  * @returns The terms that are left out.

@@ -59,6 +59,7 @@ export async function readState(
   const nothing = `CAST(NULL AS ${typeOf(dialect, 'bytes')})`;
   const asked = new Set(terms);
   const among = isAmong(dialect, 'term', withBundles(asked));
+  const params = [space, since, space, since, space, since, keyOf(name)];
   const rows = await executor.query<ChangeRow>(
     `SELECT ${ROW.document} AS kind, revision AS no, id AS id, 0 AS n,
        '["' || novel || '","' || path || '"]' AS text, facts AS data
@@ -76,10 +77,7 @@ export async function readState(
      UNION ALL SELECT ${ROW.block}, term, first, 0, '', data
      FROM ${tables.block} WHERE space = ? AND ${among.sql}`
      }`,
-    [
-      ...[space, since, space, since, space, since, keyOf(name)],
-      ...(asked.size === 0 ? [] : [space, ...among.params]),
-    ],
+    asked.size === 0 ? params : [...params, space, ...among.params],
   );
   const of = (kind: keyof typeof ROW): readonly ChangeRow[] =>
     rows.filter((row) => row.kind === ROW[kind]);
@@ -204,9 +202,7 @@ export async function readTexts(
     `SELECT chunk, data FROM ${tables.text} WHERE space = ? AND ${among.sql}`,
     [space, ...among.params],
   );
-  return rows.flatMap(({ chunk, data }) =>
-    readPack(chunk, data, numberOf).filter((one) => asked.has(one.chunk)),
-  );
+  return rows.flatMap(({ chunk, data }) => readPack(chunk, data, numberOf, asked));
 }
 
 /** Reads some slices of the signatures of all pages, each `length` bytes from one of these places on. */

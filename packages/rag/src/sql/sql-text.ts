@@ -17,7 +17,7 @@ export function fromSql(text: string): string {
 const KEY_UNITS = 400;
 
 /** The beginning of every key of a string that begins with `text`. */
-export function keyStart(text: string): string {
+function keyStart(text: string): string {
   const sql = toSql(text);
   if (sql.length <= KEY_UNITS) return sql;
   const start = sql.slice(0, KEY_UNITS);

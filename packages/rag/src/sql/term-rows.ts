@@ -5,7 +5,7 @@ import type { NewTerm, TermTable } from './term-table.ts';
 
 const HASH_BYTES = 2;
 
-/** What a change does to the terms of a space. */
+/** The effect of a change on the terms of a space. */
 export interface TermChanges {
   /** Terms that are new, by ascending numbers. */
   readonly added: readonly NewTerm[];

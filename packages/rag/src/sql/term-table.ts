@@ -17,7 +17,7 @@ export interface NewTerm {
 export type TermEdge = 'front' | 'back' | 'anywhere';
 
 /**
- * The terms of a space in memory, by their numbers, with how many chunks have each: some thirty bytes a term. Their characters
+ * The terms of a space in memory, by their numbers, with how many chunks have each: some fifty bytes a term. Their characters
  * are one string, in which the engine looks for parts faster than any list of parts could be read.
  */
 export class TermTable {

@@ -42,7 +42,7 @@ const BY = { numbers: 0, known: 1, surface: 2 } as const;
 const WAYS: number = Object.keys(BY).length;
 
 /** The number of a term that is not known. */
-export const NO_TERM = 0;
+const NO_TERM = 0;
 
 /** The longest word, and the widest gap before one, that the byte of a word holds. */
 const MAX_LENGTH = 6;
@@ -110,22 +110,31 @@ function headOf(fields: TextFields): Head {
   return [content.length, title, tags, headingPath, overlap, ordinal];
 }
 
+/** Without a size Node takes 16 kB for each call, and counts them for the collection of all garbage. */
+function inflate(bytes: Uint8Array): Buffer {
+  return inflateRawSync(bytes, { chunkSize: LEAST_INFLATED + bytes.length * 2 });
+}
+
+const LEAST_INFLATED = 256;
+
 /**
  * Reads what {@link writePack} wrote.
  *
  * @param numberOf - Returns the number of a term, or `NO_TERM`. Words are decoded, and it is called, when they are asked for.
+ * @param asked - The chunks that are returned, if they are there. Default: all.
  */
 export function readPack(
   key: number,
   bytes: Uint8Array,
   numberOf: (term: string) => number = () => NO_TERM,
+  asked?: ReadonlySet<number>,
 ): readonly NumberedText[] {
   const reader = new ByteReader(bytes);
   let chunk = key;
   const chunks = Array.from({ length: reader.varint() }, () => (chunk += reader.varint()));
   const [places, numbers] = [take(reader), take(reader)];
   const length = reader.varint();
-  const all = inflateRawSync(bytes.subarray(reader.at)).toString('utf16le');
+  const all = inflate(bytes.subarray(reader.at)).toString('utf16le');
   const heads: readonly Head[] = JSON.parse(all.slice(0, length));
   let at = length;
   const fields = heads.map((head): TextFields => {
@@ -134,7 +143,8 @@ export function readPack(
     at += size;
     return { title, content, tags, headingPath, overlap, ordinal };
   });
-  const decoder = decodeWords(fields, places, numbers);
+  const isAsked = (place: number): boolean => asked?.has(chunks[place] ?? -1) ?? true;
+  const decoder = decodeWords(fields, places, numbers, isAsked);
   const decoded: DecodedWords[] = [];
   const wordsAt = (place: number): DecodedWords | undefined => {
     while (decoded.length <= place) {
@@ -144,57 +154,80 @@ export function readPack(
     }
     return decoded[place];
   };
-  return fields.map((one, place): NumberedText => {
+  return fields.flatMap((one, place): readonly NumberedText[] => {
+    if (!isAsked(place)) return [];
     let own: readonly StoredWord[] | undefined;
     const text: StoredText = {
       fields: one,
       get words() {
-        return (own ??= (wordsAt(place)?.words ?? []).map((word) => {
-          if (!word.isOwnTerm) return word;
-          return { ...word, terms: [numberOf(one.content.slice(word.start, word.end))] };
-        }));
+        return (own ??= wordsOf(one.content, wordsAt(place), numberOf));
       },
       get titles() {
         return wordsAt(place)?.titles ?? [];
       },
     };
-    return { chunk: chunks[place] ?? -1, text };
+    return [{ chunk: chunks[place] ?? -1, text }];
   });
 }
 
-type DecodedWords = Omit<StoredText, 'fields'>;
+/** The words of a chunk as they are decoded; none of one that is not asked for. */
+interface DecodedWords {
+  /** The start and the end of each. */
+  readonly places: readonly number[];
+  /** The terms of each; nothing if it is its surface. */
+  readonly terms: readonly (readonly number[] | undefined)[];
+  readonly titles: readonly number[];
+}
+
+function wordsOf(
+  content: string,
+  decoded: DecodedWords | undefined,
+  numberOf: (term: string) => number,
+): readonly StoredWord[] {
+  const { places = [], terms = [] } = decoded ?? {};
+  return terms.map((numbers, at): StoredWord => {
+    const [start = 0, end = 0] = [places[at * 2], places[at * 2 + 1]];
+    if (numbers) return { start, end, terms: numbers };
+    return { start, end, terms: [numberOf(content.slice(start, end))], isOwnTerm: true };
+  });
+}
 
 function* decodeWords(
   fields: readonly TextFields[],
   deflated: Uint8Array,
   numbered: Uint8Array,
+  isAsked: (place: number) => boolean,
 ): Generator<DecodedWords, undefined> {
-  const [places, numbers] = [new ByteReader(inflateRawSync(deflated)), new ByteReader(numbered)];
+  const [bytes, numbers] = [new ByteReader(inflate(deflated)), new ByteReader(numbered)];
   const known = new Map<string, readonly number[]>();
   let titles: readonly number[] = [];
-  for (const { content } of fields) {
-    const words: StoredWord[] = [];
-    const count = places.varint();
+  for (const [chunk, { content }] of fields.entries()) {
+    const keeps = isAsked(chunk);
+    const places: number[] = [];
+    const terms: (readonly number[] | undefined)[] = [];
+    const count = bytes.varint();
     let end = 0;
     for (let at = 0; at < count; at++) {
-      const first = places.byte();
+      const first = bytes.byte();
       const shape = Math.floor(first / WAYS);
       const isLong = shape === LONG;
-      const gap = isLong ? places.varint() : (shape >> 3) * 2;
+      const gap = isLong ? bytes.varint() : (shape >> 3) * 2;
       const start = end + (gap % 2 === 0 ? gap / 2 : -(gap + 1) / 2);
-      end = start + (isLong ? places.varint() : shape & 7);
-      const surface = content.slice(start, end);
+      end = start + (isLong ? bytes.varint() : shape & 7);
+      if (keeps) places.push(start, end);
       const by = first % WAYS;
-      if (by === BY.surface) words.push({ start, end, terms: [], isOwnTerm: true });
-      else {
-        const terms = by === BY.known ? (known.get(surface) ?? []) : readTerms(numbers);
-        if (by === BY.numbers) known.set(surface, terms);
-        words.push({ start, end, terms });
+      if (by === BY.surface) {
+        if (keeps) terms.push(undefined);
+      } else {
+        const surface = content.slice(start, end);
+        const own = by === BY.known ? (known.get(surface) ?? []) : readTerms(numbers);
+        if (by === BY.numbers) known.set(surface, own);
+        if (keeps) terms.push(own);
       }
     }
     const size = numbers.varint();
     if (size > 0) titles = Array.from({ length: size - 1 }, () => numbers.varint());
-    yield { words, titles };
+    yield { places, terms, titles };
   }
   return undefined;
 }

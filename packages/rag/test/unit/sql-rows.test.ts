@@ -65,6 +65,9 @@ test('texts of neighbours are read from one row as they were written, and those 
           const right = pack.map((one) => ({ ...one, text: plain(one.text) }));
           const read = readPack(key, writePack(key, pack), ownNumber);
           expect(read.map((one) => ({ ...one, text: plain(one.text) }))).toEqual(right);
+          const last = new Set([pack.at(-1)?.chunk ?? 0]);
+          const [found] = readPack(key, writePack(key, pack), ownNumber, last);
+          expect(found && { ...found, text: plain(found.text) }).toEqual(right.at(-1));
           const rest = readPack(key, writePack(key, read.slice(1)), ownNumber);
           expect(rest.map((one) => ({ ...one, text: plain(one.text) }))).toEqual(right.slice(1));
           for (const one of pack) expect(packsOf([one.chunk])).toContain(key);
