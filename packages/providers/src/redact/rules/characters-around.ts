@@ -134,7 +134,7 @@ function characterOf(character: string): Characters {
 }
 
 const TOKEN =
-  /\\k<[^>]*>|\\[1-9]\d*|\\u[\da-f]{4}|\\x[\da-f]{2}|\\c[a-z]|\\[^]|\[(?:\\[^]|[^\\\]])*\]|\((?:\?(?:<?[=!]|:|<[^>=!]+>))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[^]/giy;
+  /\\k<[^>]*>|\\[1-9]\d*|\\u[\da-f]{4}|\\x[\da-f]{2}|\\c[a-z]|\\[^]|\[(?:\\[^]|[^\\\]])*\]|\((?:\?(?:<?[=!]|:|<[^>=!]+>))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[^]/gi;
 const QUANTIFIER = /^(?:\*|\+|\?|\{(\d+)(,?)(\d*)\})\??$/;
 
 /** Reads an expression; conditions such as lookarounds and `\b` are taken to hold. */

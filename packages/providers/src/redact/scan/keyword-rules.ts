@@ -25,6 +25,8 @@ export type Report = (rule: string, start: number, end: number, keyword: number)
  * keywords costs its length times that of a pattern.
  */
 const MAX_FAILURES = 8;
+/** After so many failures in all texts a table of the pattern is worth its time. */
+const MANY_FAILURES = 256;
 
 /**
  * How often rules may fail in a block of a text that was read without its escapes before, and how long blocks are.
@@ -89,7 +91,10 @@ function keyed(rule: RedactionRule, number: number): KeyedRule {
 /** A rule at one of its keywords. */
 interface RuleAt {
   readonly rule: KeyedRule;
-  readonly around: CharactersAround | undefined;
+  /** How often its pattern failed. */
+  failures: number;
+  /** Is made when the pattern has failed often. */
+  around: CharactersAround | undefined;
 }
 
 /** Literals, classes and groups of letters, digits and signs of tokens, without what ends a value. */
@@ -153,14 +158,11 @@ export class KeywordRules {
   }
 
   #rulesOf(keyword: number): readonly RuleAt[] {
-    const text = this.#keywords[keyword] ?? '';
     const found = (this.#numbers[keyword] ?? []).flatMap((number) => {
       const given = this.#rules[number];
       if (!given) return [];
       const rule = (this.#keyed[number] ??= keyed(given, number));
-      // Other checks say more.
-      const isChecked = rule.next !== undefined || rule.skim !== undefined;
-      return [{ rule, around: isChecked ? undefined : charactersAround(rule.pattern, text) }];
+      return [{ rule, failures: 0, around: undefined }];
     });
     this.#ofKeyword[keyword] = found;
     return found;
@@ -209,7 +211,8 @@ export class KeywordRules {
       const length = runEnd - start;
       let isAssigned: boolean | undefined;
       const ofThis = ofKeyword[keyword] ?? this.#rulesOf(keyword);
-      for (const { rule, around } of ofThis) {
+      for (const at of ofThis) {
+        const { rule, around } = at;
         const { number } = rule;
         if (start < (doneUpTo[number] ?? 0) || length < rule.minLength) continue;
         if (start >= foundFrom && start < foundUpTo) {
@@ -219,7 +222,6 @@ export class KeywordRules {
           if (number > foundBy && (rule.isAssigned || rule.name === foundName)) continue;
         }
         if (rule.next && !isFollowed(text, cursor.end, runEnd, rule.next, rule.nextCount)) continue;
-        if (around && !mayBeAround(around, text, start, cursor.end)) continue;
         if (rule.mayFollow?.(text, start) === false) continue;
         if (isFormOnly && (rule.isAssigned || rule.secretAfter)) continue;
         if (rule.isAssigned) {
@@ -230,7 +232,8 @@ export class KeywordRules {
           failedIn[number] = runEnd;
           failures[number] = 0;
         } else if ((failures[number] ?? 0) >= MAX_FAILURES) continue;
-        const end = apply(rule, text, start, cursor.end, markEnd, report);
+        const mayMatch = !around || mayBeAround(around, text, start, cursor.end);
+        const end = mayMatch ? apply(rule, text, start, cursor.end, markEnd, report) : -1;
         if (end > start) {
           doneUpTo[number] = end;
           foundFrom = start;
@@ -241,6 +244,9 @@ export class KeywordRules {
         } else {
           failures[number] = (failures[number] ?? 0) + 1;
           failuresInBlock++;
+          if (mayMatch && ++at.failures === MANY_FAILURES) {
+            at.around = charactersAround(rule.pattern, this.#keywords[keyword] ?? '');
+          }
         }
       }
     }
