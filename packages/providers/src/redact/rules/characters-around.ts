@@ -12,7 +12,7 @@ type Characters = bigint;
 const OTHERS = 128;
 const ALL: Characters = (1n << BigInt(OTHERS + 1)) - 1n;
 
-/** A state of an expression. Without characters it leads on by itself. */
+/** A state of an expression. Without characters it leads on without reading any. */
 interface State {
   readonly reads: Characters;
   readonly next: State[];
@@ -194,7 +194,7 @@ class Reader {
       return /^\(\?<?[=!]/.test(token) ? nothing : part;
     }
     if (/^(?:\^|\$|\\[bB])$/.test(token)) return nothing;
-    // What a group was is any text.
+    // The text of a group is any text.
     if (/^\\(?:k|[1-9])/.test(token)) return anyNumberOf((next) => ({ reads: ALL, next: [next] }));
     const reads = charactersIn(token, this.#foldsCase);
     return (next) => ({ reads, next: [next] });

@@ -46,7 +46,7 @@ export class LastBefore {
   }
 
   #search(from: number): void {
-    // What is before and after a match says whether it begins and ends a word.
+    // The characters before and after a match say whether it begins and ends a word.
     const start = Math.max(0, from - 1);
     const pattern = this.#pattern;
     pattern.lastIndex = from - start;

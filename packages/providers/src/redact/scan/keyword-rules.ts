@@ -25,7 +25,7 @@ export type Report = (rule: string, start: number, end: number, keyword: number)
  * keywords costs its length times that of a pattern.
  */
 const MAX_FAILURES = 8;
-/** After so many failures in all texts a table of the pattern is worth its time. */
+/** A table of a pattern is worth its time after this many failures in all texts. */
 const MANY_FAILURES = 256;
 
 /**
