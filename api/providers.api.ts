@@ -422,6 +422,7 @@ export interface RedactionRule {
     readonly isAssigned?: boolean | undefined;
     readonly minValue?: number | undefined;
     readonly entropy?: number | undefined;
+    readonly mayFollow?: ((text: string, keyword: number) => boolean) | undefined;
     readonly is?: ((secret: string) => boolean) | undefined;
     readonly accepts?: ((match: RegExpExecArray) => boolean) | undefined;
     readonly find?: ((text: string, isFound: IsFound) => readonly Offsets[]) | undefined;

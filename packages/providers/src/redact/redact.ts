@@ -6,6 +6,7 @@ import { CoveredParts } from './scan/covered-parts.ts';
 import { decodeText, type DecodedText } from './scan/decoded-text.ts';
 import { decodeRuns } from './scan/encoded-text.ts';
 import { FoundParts } from './scan/found-parts.ts';
+import { sortNearly } from './scan/sort-nearly.ts';
 import { KeywordRules } from './scan/keyword-rules.ts';
 import { checkOptions, checkArgument } from '../input/check-input.ts';
 import { NUMBER, TEXT, optional, type Kinds, ARRAY, OBJECT, either } from '../input/kinds.ts';
@@ -77,12 +78,13 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
   checkOptions('redact', options, KINDS);
   const rules = compiled(selectRules(options.rules));
   const found: Found[] = [];
+  let last: Found | undefined;
   const add: Add = (rule, start, end) => {
     if (end <= start || isMark(text, start, end)) return;
-    const last = found.at(-1);
-    if (last?.start !== start || last.end !== end) found.push({ rule: rule.name, start, end });
-    else if (orderOf(rules.orders, rule.name) < orderOf(rules.orders, last.rule))
-      last.rule = rule.name;
+    if (last?.start !== start || last.end !== end) {
+      last = { rule, start, end };
+      found.push(last);
+    } else if (orderOf(rules.orders, rule) < orderOf(rules.orders, last.rule)) last.rule = rule;
   };
   findAll(text, rules, add, MOST_ENCODINGS, found);
   if (options.entropy !== undefined) addDense(text, options.entropy, found);
@@ -91,7 +93,7 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
   return replace(text, found);
 }
 
-type Add = (rule: RedactionRule, start: number, end: number) => void;
+type Add = (rule: string, start: number, end: number) => void;
 
 /** Text may be in Base64 that is in Base64. */
 const MOST_ENCODINGS = 2;
@@ -113,15 +115,15 @@ function findAll(
   else rules.keyed.find(text, add);
   const parts = new FoundParts(found, rules.orders, decoded);
   for (const rule of rules.others) {
-    const { literal, find } = rule;
+    const { name, literal, find } = rule;
     if (literal !== undefined && !text.includes(literal)) continue;
     if (!find) addMatches(text, rule, add);
-    else if (!decoded) for (const [start, end] of find(text, parts.of(rule))) add(rule, start, end);
+    else if (!decoded) for (const [start, end] of find(text, parts.of(rule))) add(name, start, end);
     else if (literal !== undefined)
-      for (const [start, end] of find(text, isNever)) add(rule, start, end);
+      for (const [start, end] of find(text, isNever)) add(name, start, end);
     else
       for (const [start, end] of find(decoded.text, parts.of(rule)))
-        add(rule, decoded.startOf(start), decoded.endOf(end - 1));
+        add(name, decoded.startOf(start), decoded.endOf(end - 1));
   }
   if (encodings === 0) return;
   const encoded = decodeRuns(decoded?.text ?? text, parts.all);
@@ -156,18 +158,13 @@ function findKeyed(text: string, decoded: DecodedText, { keyed }: CompiledRules,
   keyed.find(text, add, covered);
 }
 
-/** Most finds are in order already. Where several find the same, the first rule names it. */
+/** Sorts finds, which are nearly in order. Where several find the same, the first rule names it. */
 function sort(found: Found[], orders: ReadonlyMap<string, number>): void {
-  for (let at = 1; at < found.length; at++) {
-    const last = found[at - 1];
-    const next = found[at];
-    if (!last || !next || last.end <= next.start) continue;
-    found.sort(
-      (a, b) =>
-        a.start - b.start || b.end - a.end || orderOf(orders, a.rule) - orderOf(orders, b.rule),
-    );
-    return;
-  }
+  sortNearly(
+    found,
+    (a, b) =>
+      a.start - b.start || b.end - a.end || orderOf(orders, a.rule) - orderOf(orders, b.rule),
+  );
 }
 
 function orderOf(orders: ReadonlyMap<string, number>, name: string): number {
@@ -201,7 +198,7 @@ function compiled(rules: readonly RedactionRule[]): CompiledRules {
 }
 
 function addMatches(text: string, rule: RedactionRule, add: Add): void {
-  const { pattern, entropy, accepts } = rule;
+  const { name, pattern, entropy, accepts } = rule;
   // `matchAll` copies the pattern, and most texts hold no secret.
   pattern.lastIndex = 0;
   if (!pattern.test(text)) return;
@@ -210,7 +207,7 @@ function addMatches(text: string, rule: RedactionRule, add: Add): void {
     if (accepts?.(match) === false) continue;
     const [start, end] = secretOf(match);
     if (entropy !== undefined && bitsPerCharacter(text.slice(start, end)) < entropy) continue;
-    add(rule, start, end);
+    add(name, start, end);
   }
 }
 
@@ -236,7 +233,7 @@ function isMark(text: string, start: number, end: number): boolean {
 
 function replace(text: string, found: readonly Found[]): RedactResult {
   const redactions: Found[] = [];
-  const pieces: string[] = [];
+  let rest = '';
   let last: Found | undefined;
   let done = 0;
   let mark = '';
@@ -247,11 +244,10 @@ function replace(text: string, found: readonly Found[]): RedactResult {
       continue;
     }
     if (last?.rule !== next.rule) mark = `[redacted:${next.rule}]`;
-    pieces.push(text.slice(done, next.start), mark);
+    rest += text.slice(done, next.start) + mark;
     done = next.end;
     redactions.push(next);
     last = next;
   }
-  pieces.push(text.slice(done));
-  return { text: pieces.join(''), redactions };
+  return { text: rest + text.slice(done), redactions };
 }

@@ -19,18 +19,17 @@ const NEWLINE = 10;
 export interface HeldInputOptions {
   /** Maximum time to wait for answers after the input has ended, in milliseconds. Default: 30,000. */
   readonly patienceMs?: number | undefined;
-  /** The stream of answers. Requests wait while it has more than 1 MiB of unread data. Default: none. */
+  /**
+   * The stream that the transport writes answers to, each as JSON. Requests wait while it has more than 1 MiB of unread
+   * data. Default: none.
+   */
   readonly output?: Writable | undefined;
 }
 
 /** Maximum number of open requests: an answer may take many times its size while it is built. */
 const MAX_OPEN = 16;
-/** As many are open at first, and after a large answer that waits for its reader. Each small answer allows one more. */
-const FEW_OPEN = 4;
 /** Maximum number of unread bytes before requests must wait. */
 const MAX_UNREAD = 1 << 20;
-/** An answer with more unread bytes is large. */
-const LARGE_UNREAD = 1 << 16;
 /** Lines that wait, and their bytes: more are not read before one of them is passed on. */
 const MAX_WAITING = 64;
 const MAX_WAITING_BYTES = 1 << 20;
@@ -51,7 +50,8 @@ interface WaitingLine {
  * The input of a server that speaks JSON-RPC, such as MCP, in lines. A server drops its open requests when its
  * input ends, and that of `echo REQUEST | server` ends right after the request: this one ends when all requests
  * are answered, or have timed out because the client may be gone. The last line needs no newline at its end.
- * A client that sends many requests and reads no answers waits: few requests are processed at a time. Notifications, such as
+ * A client that sends many requests and reads no answers waits: one request is processed at a time at first and after an
+ * answer that is larger than 1 MiB, and up to 16 while answers are small and are read. Notifications, such as
  * cancellations, answers of the client, and `ping` pass up to 64 requests, or 1 MiB of them, that wait; `ping` only while
  * answers are read. A longer line than 1 MiB passes none of them, and lines after it wait until it is passed on. A
  * request that is cancelled while it waits is dropped.
@@ -70,7 +70,11 @@ export class HeldInput extends Transform {
   readonly #patienceMs: number;
   /** The ids of the requests that were not answered yet. */
   readonly #open: Set<unknown> = new Set();
-  #mostOpen = FEW_OPEN;
+  /**
+   * How many answers like the last one may be unread: one more with each answer that is read, and never more than fit.
+   * The first answer, that of `initialize`, says nothing about the others.
+   */
+  #fitting = 0;
   #isLineOpen = false;
   #onSettled: (() => void) | undefined;
   #isImpatient = false;
@@ -112,14 +116,15 @@ export class HeldInput extends Transform {
       onmessage?.call(transport, message);
     };
     transport.send = async (message) => {
-      const sent = send(message);
+      const sent = send(this.#output ? writtenOnce(message) : message);
       const unread = this.#output?.writableLength ?? 0;
-      this.#mostOpen = unread > LARGE_UNREAD ? FEW_OPEN : Math.min(this.#mostOpen + 1, MAX_OPEN);
-      try {
-        await sent;
-      } finally {
-        if (!('method' in message) && 'id' in message) this.#settle(message.id);
-      }
+      this.#fitting = Math.min(this.#fitting + 1, MAX_OPEN, Math.floor(MAX_UNREAD / unread));
+      if ('method' in message || !('id' in message)) return await sent;
+      const { id } = message;
+      const settle = (): void => this.#settle(id);
+      // The caller would hold the answer until the last byte is read.
+      if (unread > 0) void sent.then(settle, settle);
+      else await sent.finally(settle);
     };
   }
 
@@ -235,7 +240,7 @@ export class HeldInput extends Transform {
   }
 
   get #isFull(): boolean {
-    return this.#open.size >= this.#mostOpen || this.#isUnread;
+    return this.#open.size >= Math.max(1, this.#fitting) || this.#isUnread;
   }
 
   get #isUnread(): boolean {
@@ -294,6 +299,21 @@ export class HeldInput extends Transform {
     clearTimeout(timer);
     if (!this.destroyed) this.end();
   }
+}
+
+/**
+ * Returns an answer that lets go of its result once it is written as JSON: a transport holds what it sends until it is
+ * read, and a short part of a long text holds all of the text.
+ */
+function writtenOnce<Message extends object>(message: Message): Message {
+  if (!('result' in message)) return message;
+  let result: unknown = message.result;
+  const toJSON = (): unknown => {
+    const written = result;
+    result = undefined;
+    return written;
+  };
+  return Object.defineProperty({ ...message }, 'result', { value: { toJSON }, enumerable: true });
 }
 
 /** Returns the message of a line, if it is one. */

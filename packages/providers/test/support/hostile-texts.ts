@@ -52,6 +52,10 @@ const DENSE: readonly string[] = [
   'AKIA{u16} ',
   'pwd=a1b2&',
   'P_KEY={h16};',
+  'openssl rsa -passin pass:{a7}1 ',
+  'my_api_key_secret_token={a20} ',
+  'redis-cli -a {a7}1 mysql -p{a7}1 ',
+  'The password is {a7}1. ',
 ];
 
 const STRUCTURES: readonly string[] = [
@@ -145,6 +149,20 @@ const STRUCTURES: readonly string[] = [
   ';pwd=',
   'a=b;pwd=c',
   'Server=h;Uid=a;Pwd=b;',
+  // Each fails where several rules begin.
+  '-password : ',
+  '-passin ',
+  '/pwd: ',
+  ' -p1 -u1 -a1',
+  'mysql -p -p -p -p ',
+  'x_curl -u ',
+  ' is  is ',
+  '猫'.repeat(64),
+  '.',
+  'a.b.c.',
+  'A=',
+  'A=b;',
+  '+A=b\n-A=c\n',
 ];
 
 const ENVELOPES: Readonly<Record<string, (text: string) => string>> = {

@@ -9,8 +9,15 @@ interface Message {
   readonly method?: string;
 }
 
+/** Creates a server that records its requests, and answers on demand. It gave small answers before: four requests are open. */
+async function server(output?: PassThrough) {
+  const made = newServer(output);
+  for (let id = -4; id < 0; id++) await made.answer(id);
+  return made;
+}
+
 /** Creates a server that records its requests, and answers on demand. */
-function server(output?: PassThrough) {
+function newServer(output?: PassThrough) {
   const input = new PassThrough();
   const held = new HeldInput(input, { output, patienceMs: 60_000 });
   const asked: Message[] = [];
@@ -37,8 +44,21 @@ async function settle(): Promise<void> {
 }
 
 describe('the input of a server on standard input', () => {
+  it('takes one request at a time at first, and more with each answer but the first', async () => {
+    const { input, held, asked, answer } = newServer();
+    input.write(requests(100));
+    const open: number[] = [];
+    for (let id = 0; id < 20; id++) {
+      await settle();
+      open.push(asked.length - id);
+      await answer(id);
+    }
+    expect(open).toEqual([1, 1, ...Array.from({ length: 15 }, (_, at) => at + 2), 16, 16, 16]);
+    held.destroy();
+  });
+
   it('takes few requests at a time, and the next when one is answered', async () => {
-    const { input, held, asked, answer } = server();
+    const { input, held, asked, answer } = await server();
     input.write(requests(100));
     await settle();
     expect(asked.map(({ id }) => id)).toEqual([0, 1, 2, 3]);
@@ -59,7 +79,7 @@ describe('the input of a server on standard input', () => {
   });
 
   it('takes notifications, answers and pings while requests wait, in any pieces', async () => {
-    const { input, held, asked, answer } = server();
+    const { input, held, asked, answer } = await server();
     input.write(requests(6));
     await settle();
     const text =
@@ -76,7 +96,7 @@ describe('the input of a server on standard input', () => {
   });
 
   it('lets a cancellation make room, and drops a request that waits for it', async () => {
-    const { input, held, asked } = server();
+    const { input, held, asked } = await server();
     input.write(requests(7));
     for (const requestId of [5, 1])
       input.write(`{"method":"notifications/cancelled","params":{"requestId":${requestId}}}\n`);
@@ -89,7 +109,7 @@ describe('the input of a server on standard input', () => {
   });
 
   it('reads no more than some that wait, and passes long lines on whole', async () => {
-    const { input, held, asked, answer } = server();
+    const { input, held, asked, answer } = await server();
     const long = JSON.stringify({ id: 4, method: 'read', params: 'x'.repeat(3 << 20) });
     input.write(requests(4));
     for (let at = 0; at < long.length; at += 1 << 16) input.write(long.slice(at, at + (1 << 16)));
@@ -105,7 +125,7 @@ describe('the input of a server on standard input', () => {
   });
 
   it('takes what passes again once few enough wait', async () => {
-    const { input, held, asked, answer } = server();
+    const { input, held, asked, answer } = await server();
     input.write(requests(70));
     input.write('{"id":100,"result":{}}\n');
     await settle();
@@ -118,7 +138,7 @@ describe('the input of a server on standard input', () => {
 
   it('takes no ping while its client does not read', async () => {
     const output = new PassThrough({ highWaterMark: 1000 });
-    const { input, held, asked } = server(output);
+    const { input, held, asked } = await server(output);
     output.write('x'.repeat(3 << 20));
     output.write('x'.repeat(3 << 20));
     input.write('{"id":0,"method":"ping"}\n');
@@ -130,27 +150,49 @@ describe('the input of a server on standard input', () => {
     held.destroy();
   });
 
-  it('takes few at a time after an answer that is large, until answers are small again', async () => {
+  it.each([
+    [2 << 20, 1, 2],
+    [300_000, 3, 5],
+    [100_000, 5, 7],
+  ])('takes as many at a time as fit, after an answer of %i bytes', async (size, open, next) => {
     const output = new PassThrough({ highWaterMark: 1000 });
-    const { input, held, asked, answer } = server(output);
-    input.write(requests(20));
-    await settle();
-    expect(asked).toHaveLength(4);
-    output.write('x'.repeat(100_000));
-    for (let id = 0; id < 4; id++) await answer(id);
-    await settle();
-    expect(asked).toHaveLength(8);
+    const { input, held, asked, answer } = await server(output);
+    output.write('x');
+    output.write('x'.repeat(size - output.writableLength));
+    await answer(-1);
     output.resume();
     await settle();
-    await answer(4);
+    input.write(requests(20));
     await settle();
-    expect(asked).toHaveLength(10);
+    expect(asked).toHaveLength(open);
+    await answer(0);
+    await settle();
+    expect(asked).toHaveLength(next);
+    held.destroy();
+  });
+
+  it('lets go of an answer when it is written', async () => {
+    const output = new PassThrough();
+    const held = new HeldInput(new PassThrough(), { output });
+    const texts: string[] = [];
+    const sent: object[] = [];
+    const transport: RpcTransport<{ id: number; result: object }> = {
+      send: async (message) => {
+        texts.push(JSON.stringify(message));
+        sent.push(message.result);
+      },
+    };
+    held.follow(transport);
+    const result = { text: '長い' };
+    await transport.send({ id: 1, result });
+    expect(texts).toEqual(['{"id":1,"result":{"text":"長い"}}']);
+    expect(JSON.stringify(sent)).toBe('[null]');
     held.destroy();
   });
 
   it('takes none while its client does not read', async () => {
     const output = new PassThrough({ highWaterMark: 1000 });
-    const { input, held, asked } = server(output);
+    const { input, held, asked } = await server(output);
     output.write('x'.repeat(3 << 20));
     output.write('x'.repeat(3 << 20));
     input.write(requests(3));
@@ -163,7 +205,7 @@ describe('the input of a server on standard input', () => {
   });
 
   it('gives all lines that came before its end, in any pieces, and ends', async () => {
-    const { input, held, asked, answer } = server();
+    const { input, held, asked, answer } = await server();
     const text = `${requests(40)}{"id":40,"method":"read"}`;
     for (let at = 0; at < text.length; at += 7) input.write(text.slice(at, at + 7));
     input.end();

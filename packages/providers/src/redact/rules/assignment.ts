@@ -7,7 +7,7 @@ import {
   isLineStart,
   isNamePart,
   isNameStart,
-  NOT_SECRET,
+  isPublicName,
 } from './assigned-name.ts';
 import { ASSIGNED_KEYWORDS, ASSIGNED_NAME } from './assignment-grammar.ts';
 import { isCode } from './is-code.ts';
@@ -98,7 +98,7 @@ function secretValue(text: string, keyword: number, start: number): Offsets | un
   if (isPassword && !isPass(text, keyword) && isNameStart(text, keyword)) return [start, end];
   const name = assignedName(text, keyword, start);
   // The names of types of resources: `"AWS::IAM::AccessKey": "72c2..."`.
-  if (NOT_SECRET.test(name) || isInNamespace(text, keyword)) return undefined;
+  if (isPublicName(name) || isInNamespace(text, keyword)) return undefined;
   if (!isPassword && /(?:public|gpg|pgp|host) $/i.test(before(text, keyword, 8))) return undefined;
   if (isPassword && isPass(text, keyword) && !/(?:^|[^a-z])pass$|[a-z]Pass$/i.test(name))
     return undefined;
@@ -128,6 +128,7 @@ const COMMA = 44;
 const BRACKET = 93;
 const COLON = 58;
 const EQUALS = 61;
+const QUESTION = 63;
 
 /** Returns the place of the quote after a value, or the end of the text; -1 if white space is before it. */
 function endOfQuoted(text: string, start: number, quote: number): number {
@@ -245,7 +246,7 @@ function isBareSecret(assigned: Assigned): boolean {
     return isRandomKey(value, traits) || (length >= 6 && hasBoth && isLineStart(text, keyword));
   }
   if (isPassword) {
-    if (isTight && '?&;'.includes(text.charAt(keyword - 1) || ' ')) return true;
+    if (isTight && isSeparator(codeAt(text, keyword - 1))) return true;
     if (isTight && hasBoth && isAll && (!traits.isName || digits >= 2 || isInFields(text, keyword)))
       return true;
     if (!hasBoth || !isAll || !isTight) return false;
@@ -306,7 +307,13 @@ function isTightAt(text: string, start: number, last: number): boolean {
   if (last !== EQUALS && last !== GREATER && !isWide) return false;
   let at = start - 2;
   if (last === GREATER || codeAt(text, at) === COLON) at--;
-  return codeAt(text, at) > 32 && text.charAt(at) !== '?';
+  const code = codeAt(text, at);
+  return code > 32 && code !== QUESTION;
+}
+
+/** Checks for what is between the parameters of an address and the fields of a connection: `?`, `&` and `;`. */
+function isSeparator(code: number): boolean {
+  return code === QUESTION || code === AMPERSAND || code === 59;
 }
 
 /** Checks whether an assignment is all of its line. */

@@ -29,8 +29,8 @@ function option(
     what,
     keywords,
     pattern: new RegExp(source + VALUE, 'y'),
+    mayFollow: (text, keyword) => last.isBefore(text, keyword),
     accepts: ({ input, index, groups }) => {
-      if (!last.isBefore(input, index)) return false;
       const command = commandBefore(input, index);
       return names.test(command) && isSecret(groups?.['secret'] ?? '', command);
     },

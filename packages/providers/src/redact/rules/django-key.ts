@@ -49,7 +49,8 @@ export function isDjangoKey(text: string, start: number, end: number): boolean {
 
 /** Returns the end of such a key that is all up to the end of its line, also past what begins a parameter; or -1. */
 export function endOfDjangoKey(text: string, start: number): number {
-  const length = text.startsWith(PREFIX, start) ? LONGEST : LONGEST - PREFIX.length;
+  const isPrefixed = codeAt(text, start) === 100 && text.startsWith(PREFIX, start);
+  const length = isPrefixed ? LONGEST : LONGEST - PREFIX.length;
   const end = start + length;
   const isLine = end === text.length || codeAt(text, end) === 10 || codeAt(text, end) === 13;
   return isLine && isDjangoKey(text, start, end) ? end : -1;

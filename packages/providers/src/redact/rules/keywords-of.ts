@@ -53,7 +53,7 @@ function literalsOf(source: string): { readonly texts: readonly string[]; readon
 }
 
 /** Checks whether a pattern is `a|b`, outside of groups. */
-function hasAlternatives(source: string): boolean {
+export function hasAlternatives(source: string): boolean {
   let rest = source.replaceAll(/\\[^]|\[(?:\\[^]|[^\]])*\]/g, '');
   for (let last = ''; last !== rest;) {
     last = rest;

@@ -1,6 +1,6 @@
-/** This much of a text is looked at once, and more than a match is long is looked at twice. */
+/** Matches are looked for that begin in this much of a text, and these are shorter. */
 const BLOCK = 512;
-const OVERLAP = 40;
+const LONGEST_MATCH = 40;
 
 /** Checks for ascending places of a text whether a pattern matches shortly before them, reading the text once. */
 export class LastBefore {
@@ -8,18 +8,19 @@ export class LastBefore {
   readonly #distance: number;
   #text = '';
   #place = 0;
-  /** Where the last match before the place begins. */
+  /** Where the last match before the place begins that was looked for. */
   #last = -1;
-  /** Where the next one begins, or up to where there is none. */
+  /** Where the next one begins, or -1. */
   #next = -1;
-  #isMatch = false;
+  /** No other one begins before. */
+  #read = 0;
 
   /**
    * @param pattern - Matches what is shorter than 40 characters.
    * @param distance - How far before a place a match may begin.
    */
   constructor(pattern: RegExp, distance: number) {
-    this.#pattern = new RegExp(pattern, 'g');
+    this.#pattern = new RegExp(pattern, `${pattern.flags}g`);
     this.#distance = distance;
   }
 
@@ -29,24 +30,29 @@ export class LastBefore {
       this.#text = text;
       this.#last = -1;
       this.#next = -1;
-      this.#isMatch = false;
+      this.#read = 0;
     }
     this.#place = place;
-    while (this.#next < place) this.#advance(place - this.#distance);
-    return this.#last >= 0 && this.#last >= place - this.#distance;
+    const least = Math.max(0, place - this.#distance);
+    while (this.#last < least) {
+      if (this.#next < 0 && this.#read < place) this.#search(Math.max(least, this.#read));
+      else if (this.#next < 0 || this.#next >= place) return false;
+      else {
+        this.#last = this.#next;
+        this.#next = -1;
+      }
+    }
+    return true;
   }
 
-  #advance(least: number): void {
-    if (this.#isMatch) this.#last = this.#next;
-    const from = Math.max(0, least, this.#isMatch ? this.#next + 1 : this.#next - OVERLAP);
-    const part = this.#text.slice(from, from + BLOCK);
+  #search(from: number): void {
+    // The characters before and after a match say whether it begins and ends a word.
+    const start = Math.max(0, from - 1);
     const pattern = this.#pattern;
-    pattern.lastIndex = 0;
-    this.#isMatch = pattern.test(part);
-    if (!this.#isMatch) this.#next = from + BLOCK;
-    else {
-      pattern.lastIndex = 0;
-      this.#next = from + part.search(pattern);
-    }
+    pattern.lastIndex = from - start;
+    const match = pattern.exec(this.#text.slice(start, from + BLOCK + LONGEST_MATCH));
+    const at = match ? start + match.index : from + BLOCK;
+    this.#next = at < from + BLOCK ? at : -1;
+    this.#read = Math.min(at + 1, from + BLOCK);
   }
 }

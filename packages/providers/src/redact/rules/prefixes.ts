@@ -1,6 +1,6 @@
 import { codeAt } from '../code-at.ts';
 import type { Offsets, RedactionRule } from '../redaction-rule.ts';
-import { assignedName, isNamePart, NOT_SECRET } from './assigned-name.ts';
+import { assignedName, isNamePart, isPublicName } from './assigned-name.ts';
 import { isUuid } from './judge.ts';
 import { prefixedKeys } from './prefixed-keys.ts';
 import { skimAnnounced, skimPrefix } from './skim.ts';
@@ -94,7 +94,7 @@ function announced(text: string, keyword: number, start: number): Offsets | unde
     judgedEnd = endOfAnnounced(text, start);
   }
   if (judgedEnd < 0) return undefined;
-  return NOT_SECRET.test(assignedName(text, keyword, start)) ? undefined : [start, judgedEnd];
+  return isPublicName(assignedName(text, keyword, start)) ? undefined : [start, judgedEnd];
 }
 
 /** Returns the place after a key, or -1 if there is none. */

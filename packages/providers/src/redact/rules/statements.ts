@@ -1,5 +1,6 @@
 import type { RedactionRule } from '../redaction-rule.ts';
 import { isJoinedWords, isMixed, isMixedKey } from './judge.ts';
+import { LastBefore } from './last-before.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { isStrongValue, isValue } from './strong-value.ts';
 import { traitsOf } from './traits.ts';
@@ -8,6 +9,9 @@ import { traitsOf } from './traits.ts';
 const SECRET_NAME =
   /(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|credentials?|api_?key|_key|_auth|_dsn|_base)(?:_(?:prod|production|dev|staging|test|live))?_?\d{0,2}$/i;
 const QUOTED = String.raw`["'](?<secret>[^"'\s]{4,200})["']`;
+
+/** Programs whose short options take a password. */
+const clients = new LastBefore(/\b(?:redis-cli|valkey-cli|ldap|openssl)/, 160);
 
 /** Secrets of commands, calls, statements and sentences, which nothing assigns to a name. */
 export const statementRules: readonly RedactionRule[] = [
@@ -55,6 +59,7 @@ export const statementRules: readonly RedactionRule[] = [
     what: 'Short options of redis-cli, ldapsearch and openssl',
     keywords: [' -a ', ' -w ', ' -k ', '-passin ', '-passout '],
     pattern: /(?: -[awk]|-pass(?:in|out)) (?:pass:)?["']?(?<secret>[^\s"'`<>$-][^\s"'`<>]{3,200})/y,
+    mayFollow: (text, keyword) => clients.isBefore(text, keyword),
     accepts: ({ input, index, groups }) =>
       /\b(?:redis-cli|valkey-cli|ldap\w+|openssl)\b[^\n|;]*$/.test(
         input.slice(Math.max(0, index - 160), index),

@@ -229,6 +229,9 @@ export const structureRules: readonly RedactionRule[] = [
     what: 'User and password of curl, wget, http and others, or a key instead of them',
     keywords: ['-u', '--user', '--proxy-user', '-a ', '--auth'],
     pattern: /(?:-u|--user|--proxy-user|--auth|-a)(?:=|\s{0,3})/y,
+    mayFollow: (text, keyword) =>
+      (keyword === 0 || BEFORE_OPTION.test(text.charAt(keyword - 1))) &&
+      clients.isBefore(text, keyword),
     secretAfter: credentialsOf,
   },
   {
@@ -237,6 +240,7 @@ export const structureRules: readonly RedactionRule[] = [
     keywords: ['-u', '--user', 'user='],
     pattern:
       /(?:-u|--user|user=)[= ]{0,2}["']?(?:[\w.$-]{1,40}[\\/]{1,2})?[\w.@$-]{1,60}%(?<secret>[^\s"'`<>%]{4,100})(?=["'\s]|$)/iy,
+    mayFollow: (text, keyword) => samba.isBefore(text, keyword),
     accepts: ({ input, index, groups }) =>
       SAMBA.test(input.slice(Math.max(0, index - 200), index)) &&
       !isPlaceholder(groups?.['secret'] ?? ''),
@@ -267,6 +271,7 @@ export const structureRules: readonly RedactionRule[] = [
     what: 'Passwords of mysql, sshpass, docker login and redis-cli',
     keywords: [' -p'],
     pattern: / -p\s?["']?(?<secret>[^\s"'`<>$[\]{}|;&()-][^\s"'`<>{}|;]{3,100})/y,
+    mayFollow: (text, keyword) => clientsOfP.isBefore(text, keyword),
     accepts: isShortOption,
   },
   {
@@ -378,6 +383,12 @@ const CLIENTS =
 const SAMBA =
   /\b(?:smb\w+|rpcclient|nmblookup|wbinfo|ntlm_auth|winexe|wmic|net (?:ads|rpc|rap)|cifsdd|mount\.cifs|samba-tool|pth-\w+)\b[^\n|;]*$/;
 
+/** The beginnings of {@link SAMBA}. */
+const samba = new LastBefore(
+  /\b(?:smb|rpcclient|nmblookup|wbinfo|ntlm_auth|winexe|wmic|net (?:ads|rpc|rap)|cifsdd|mount\.cifs|samba-tool|pth-)/,
+  200,
+);
+
 /** User and password, or a key, after an option. */
 const CREDENTIALS =
   /(["']?)(?:[^\s:"']{1,100}:((?<=["'][^"'\s]{1,101})[^"'\s]{2,200}|[^\s"'|;)]{2,200})\1|([^\s:"'[]{12,400}):?(?=["'\s]|$))/y;
@@ -386,9 +397,7 @@ const BEFORE_OPTION = /[\s"'[(,]/;
 
 const clients = new LastBefore(CLIENTS, 200);
 
-function credentialsOf(text: string, keyword: number, start: number): Offsets | undefined {
-  if (keyword > 0 && !BEFORE_OPTION.test(text.charAt(keyword - 1))) return undefined;
-  if (!clients.isBefore(text, keyword)) return undefined;
+function credentialsOf(text: string, _: number, start: number): Offsets | undefined {
   CREDENTIALS.lastIndex = start;
   const match = CREDENTIALS.exec(text);
   if (!match) return undefined;
@@ -408,6 +417,12 @@ function isOptionValue(text: string): boolean {
 
 const CLIENTS_OF_P =
   /\b(?:(mysql\w*|mariadb\w*)|sshpass|docker login|podman login|htpasswd|mongo\w*|cqlsh|ldap\w+|helm registry login)\b/;
+
+/** The beginnings of {@link CLIENTS_OF_P}. */
+const clientsOfP = new LastBefore(
+  /\b(?:mysql|mariadb|sshpass|(?:docker|podman|helm registry) login|htpasswd|mongo|cqlsh|ldap)/,
+  160,
+);
 
 function isShortOption({ input, index, groups, 0: whole }: RegExpExecArray): boolean {
   const client = CLIENTS_OF_P.exec(commandBefore(input, index));

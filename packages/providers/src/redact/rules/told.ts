@@ -1,5 +1,6 @@
 import type { Offsets, RedactionRule } from '../redaction-rule.ts';
 import { isMixed } from './judge.ts';
+import { LastBefore } from './last-before.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { isStrongValue } from './strong-value.ts';
 import { traitsOf } from './traits.ts';
@@ -77,6 +78,7 @@ export const toldRules: readonly RedactionRule[] = [
     ],
     pattern:
       / (?:is|are|was|equals|set to|to (?:be|equal|eql)):? {1,2}["'`*“]{0,3}(?<secret>[^\s"'`*,;”]{6,400})/iy,
+    mayFollow: (text, keyword) => subjects.isBefore(text, keyword),
     accepts: ({ input, index, groups }) =>
       isStrongValue(withoutPeriod(groups?.['secret'] ?? '')) &&
       ENGLISH.test(input.slice(Math.max(0, index - LONGEST_SUBJECT), index)),
@@ -115,6 +117,9 @@ const LONGEST_SUBJECT = 60;
 /** The subject of a sentence: `the password for admin`, `apiKey`, `access token of the bot`. */
 const ENGLISH =
   /(?:pass ?(?:word|code|phrase|wd)|pwd|key|token|secret|credential)s?["'`*)]{0,2}(?: (?:for|of|to|on|in|from)\b[^.?!;:\n]{1,40})?$/i;
+
+/** The nouns of {@link ENGLISH}. */
+const subjects = new LastBefore(/pass|pwd|key|token|secret|credential/i, LONGEST_SUBJECT);
 
 function withoutPeriod(text: string): string {
   return text.endsWith('.') ? text.slice(0, -1) : text;

@@ -153,7 +153,7 @@ function judge(text: string, operator: number): number {
     if (code >= 128 || !((KINDS[code] ?? 0) & GAP)) break;
     // A block of YAML: `token: >-`.
     if (code === GREATER && codeAt(text, operator) === COLON && at > operator + 1) return SECRET;
-    if (code === 34 || code === 39 || code === 96) isQuoted = true;
+    if (isQuote(code)) isQuoted = true;
     at++;
   }
   // Secrets are of ASCII.
@@ -180,9 +180,13 @@ function judge(text: string, operator: number): number {
   if (codeAt(text, operator) === COMMA && text.startsWith('value', first)) return SECRET;
   // The type of a variable, whose value follows: `variable "password" { type = string default = "..." }`.
   if (text.startsWith('type', operator - 5) || text.startsWith('type', operator - 8)) return SECRET;
-  const isClosed = /["'`]/.test(text.charAt(at));
+  const isClosed = isQuote(codeAt(text, at));
   const isPlain = (kinds & ~(LETTER | NAME)) === 0;
   return isQuoted && isClosed && isPlain && at - first >= 8 ? SECRET : WORD;
+}
+
+function isQuote(code: number): boolean {
+  return code === 34 || code === 39 || code === 96;
 }
 
 /** Checks whether a word after a colon is a type or the mark of a block, which a value follows. */

@@ -1,5 +1,6 @@
 import type { IsFound, RedactionRule } from '../redaction-rule.ts';
 import type { DecodedText } from './decoded-text.ts';
+import { sortNearly } from './sort-nearly.ts';
 
 /** A find, and the name of its rule. */
 export interface FoundPart {
@@ -66,8 +67,8 @@ export class FoundParts {
 function partsOf(
   found: readonly FoundPart[],
 ): { readonly start: number; end: number; first: FoundPart }[] {
-  const isAscending = found.every(({ start }, at) => start >= (found[at - 1]?.start ?? 0));
-  const sorted = isAscending ? found : found.toSorted((a, b) => a.start - b.start);
+  const sorted = [...found];
+  sortNearly(sorted, (a, b) => a.start - b.start);
   const parts: { readonly start: number; end: number; first: FoundPart }[] = [];
   let last: (typeof parts)[number] | undefined;
   for (const each of sorted) {

@@ -1,5 +1,10 @@
 import { codeAt } from '../code-at.ts';
 import { bitsPerCharacter } from '../rules/judge.ts';
+import {
+  charactersAround,
+  mayBeAround,
+  type CharactersAround,
+} from '../rules/characters-around.ts';
 import { beginningOf, type RepeatedClass } from '../rules/keywords-of.ts';
 import {
   secretAtKeyword,
@@ -12,14 +17,16 @@ import { AssignedValues } from './assigned-value.ts';
 import type { CoveredParts } from './covered-parts.ts';
 import { KeywordIndex } from './keyword-index.ts';
 
-/** Reports a secret that a rule found, and the place of the keyword. */
-export type Report = (rule: RedactionRule, start: number, end: number, keyword: number) => void;
+/** Reports a secret that a rule of a name found, and the place of the keyword. */
+export type Report = (rule: string, start: number, end: number, keyword: number) => void;
 
 /**
  * How often a rule may fail in one run of characters without a space or quote. Without such a limit, a run of
  * keywords costs its length times that of a pattern.
  */
 const MAX_FAILURES = 8;
+/** A table of a pattern is worth its time after this many failures in all texts. */
+const MANY_FAILURES = 256;
 
 /**
  * How often rules may fail in a block of a text that was read without its escapes before, and how long blocks are.
@@ -33,7 +40,6 @@ const JUDGED = 400;
 
 /** A rule with all of its fields in one order: objects of many forms are slow to read. */
 interface KeyedRule {
-  readonly rule: RedactionRule;
   readonly number: number;
   readonly name: string;
   readonly pattern: RegExp;
@@ -51,17 +57,17 @@ interface KeyedRule {
   readonly next: Uint8Array | undefined;
   /** How many of them. */
   readonly nextCount: number;
+  readonly mayFollow: RedactionRule['mayFollow'];
   /** True if a match has no character that ends a value. */
   readonly isToken: boolean;
 }
 
 function keyed(rule: RedactionRule, number: number): KeyedRule {
   const { name, pattern, minLength = 0, isAssigned = false, minValue = 0, entropy = -1 } = rule;
-  const { is, accepts, secretAfter, skim } = rule;
+  const { is, accepts, secretAfter, skim, mayFollow } = rule;
   const groups = secretGroupsOf(pattern);
   const next = nextOf(rule);
   return {
-    rule,
     number,
     name,
     // The judge of a match may read the names of its groups.
@@ -77,8 +83,18 @@ function keyed(rule: RedactionRule, number: number): KeyedRule {
     groups,
     next: next?.table,
     nextCount: next?.count ?? 0,
+    mayFollow,
     isToken: !secretAfter && isOfToken(pattern.source),
   };
+}
+
+/** A rule at one of its keywords. */
+interface RuleAt {
+  readonly rule: KeyedRule;
+  /** How often its pattern failed. */
+  failures: number;
+  /** Is made when the pattern has failed often. */
+  around: CharactersAround | undefined;
 }
 
 /** Literals, classes and groups of letters, digits and signs of tokens, without what ends a value. */
@@ -117,10 +133,11 @@ function withoutLonger(texts: readonly string[]): readonly string[] {
 export class KeywordRules {
   readonly #rules: readonly RedactionRule[];
   readonly #index: KeywordIndex;
+  readonly #keywords: readonly string[];
   /** The numbers of the rules of a keyword. */
   readonly #numbers: readonly (readonly number[])[];
   /** The rules of a keyword, prepared when it is first met: most never are in a short run of a program. */
-  readonly #ofKeyword: (readonly KeyedRule[] | undefined)[];
+  readonly #ofKeyword: (readonly RuleAt[] | undefined)[];
   readonly #keyed: (KeyedRule | undefined)[];
 
   constructor(rules: readonly RedactionRule[]) {
@@ -133,16 +150,19 @@ export class KeywordRules {
       }
     }
     this.#rules = rules;
-    this.#index = new KeywordIndex([...numbers.keys()]);
+    this.#keywords = [...numbers.keys()];
+    this.#index = new KeywordIndex(this.#keywords);
     this.#numbers = [...numbers.values()];
     this.#ofKeyword = Array.from({ length: numbers.size }, () => undefined);
     this.#keyed = Array.from({ length: rules.length }, () => undefined);
   }
 
-  #rulesOf(keyword: number): readonly KeyedRule[] {
+  #rulesOf(keyword: number): readonly RuleAt[] {
     const found = (this.#numbers[keyword] ?? []).flatMap((number) => {
-      const rule = this.#rules[number];
-      return rule ? [(this.#keyed[number] ??= keyed(rule, number))] : [];
+      const given = this.#rules[number];
+      if (!given) return [];
+      const rule = (this.#keyed[number] ??= keyed(given, number));
+      return [{ rule, failures: 0, around: undefined }];
     });
     this.#ofKeyword[keyword] = found;
     return found;
@@ -191,7 +211,8 @@ export class KeywordRules {
       const length = runEnd - start;
       let isAssigned: boolean | undefined;
       const ofThis = ofKeyword[keyword] ?? this.#rulesOf(keyword);
-      for (const rule of ofThis) {
+      for (const at of ofThis) {
+        const { rule, around } = at;
         const { number } = rule;
         if (start < (doneUpTo[number] ?? 0) || length < rule.minLength) continue;
         if (start >= foundFrom && start < foundUpTo) {
@@ -201,6 +222,7 @@ export class KeywordRules {
           if (number > foundBy && (rule.isAssigned || rule.name === foundName)) continue;
         }
         if (rule.next && !isFollowed(text, cursor.end, runEnd, rule.next, rule.nextCount)) continue;
+        if (rule.mayFollow?.(text, start) === false) continue;
         if (isFormOnly && (rule.isAssigned || rule.secretAfter)) continue;
         if (rule.isAssigned) {
           isAssigned ??= values.mayFollow(start);
@@ -210,7 +232,8 @@ export class KeywordRules {
           failedIn[number] = runEnd;
           failures[number] = 0;
         } else if ((failures[number] ?? 0) >= MAX_FAILURES) continue;
-        const end = apply(rule, text, start, cursor.end, markEnd, report);
+        const mayMatch = !around || mayBeAround(around, text, start, cursor.end);
+        const end = mayMatch ? apply(rule, text, start, cursor.end, markEnd, report) : -1;
         if (end > start) {
           doneUpTo[number] = end;
           foundFrom = start;
@@ -221,6 +244,9 @@ export class KeywordRules {
         } else {
           failures[number] = (failures[number] ?? 0) + 1;
           failuresInBlock++;
+          if (mayMatch && ++at.failures === MANY_FAILURES) {
+            at.around = charactersAround(rule.pattern, this.#keywords[keyword] ?? '');
+          }
         }
       }
     }
@@ -244,8 +270,12 @@ const MARK = '[redacted:';
 /** Checks whether no value continues at a place. */
 function isValueEnd(text: string, at: number): boolean {
   const code = codeAt(text, at);
-  return !(code > 32 && code < 127) || '"\'`<>&,;)]}\\'.includes(text.charAt(at));
+  return code >= 128 || ENDS_VALUE[code] === 1;
 }
+
+const ENDS_VALUE = Uint8Array.from({ length: 128 }, (_, code) =>
+  code > 32 && code < 127 && !'"\'`<>&,;)]}\\'.includes(String.fromCharCode(code)) ? 0 : 1,
+);
 
 /** Names of rules are shorter. */
 const LONGEST_MARK = 80;
@@ -302,7 +332,7 @@ function apply(
     if (entropy >= 0 && bitsPerCharacter(secret, JUDGED) < entropy) return -1;
   }
   reportedFrom = from;
-  report(rule.rule, from, to, start);
+  report(rule.name, from, to, start);
   return to;
 }
 
