@@ -277,6 +277,26 @@ class SegmentVocabulary implements Vocabulary {
     return new Set(this.#collect((reader) => partsIn(reader, text, at)).map(bareTerm));
   }
 
+  mostFrequentWith(
+    text: string,
+    most: number,
+    accepts: (term: string) => boolean,
+  ): readonly string[] | undefined {
+    const [segment, next] = this.#segments;
+    // Otherwise a term has to be counted in all segments, and without the chunks that are deleted.
+    if (!segment || next || segment.live < segment.reader.size) return undefined;
+    const { reader } = segment;
+    const terms: string[] = [];
+    for (const place of reader.frequentTermsWith(text)) {
+      const term = reader.terms.get(place);
+      if (!accepts(term)) continue;
+      this.#found[0]?.set(term, place);
+      terms.push(term);
+      if (terms.length === most) break;
+    }
+    return terms;
+  }
+
   #count(term: string): TermEntry {
     let count = 0;
     const places: number[] = [];
