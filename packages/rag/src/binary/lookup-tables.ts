@@ -17,7 +17,7 @@ export function lowerBound(count: number, isBefore: (place: number) => boolean):
 }
 
 /** As many ends of strings are read in one step; the strings that are read most come first, where any are. */
-const FIRST = 4096;
+const FIRST = 16_384;
 /** Written over by each search. */
 const ends = new Uint32Array(AscendingNumbers.BLOCK + 1);
 

@@ -46,14 +46,14 @@ export class FormTerms {
     return (((this.#bits[form >>> 5] ?? 0) >>> (form & 31)) & 1) === 1;
   }
 
-  /** Returns the first number that is not negative of those that `lookUp` has for the further terms of a form; or -1. */
-  firstFurther(form: number, lookUp: (term: number) => number): number {
+  /** Returns the first number that is not negative of those that a table has for the further terms of a form; or -1. */
+  firstFurther(form: number, byTerm: { get(term: number): number }): number {
     const further = this.#further.at(this.#rankOf(form));
-    if (further % 2 === 0) return lookUp(further / 2);
-    const start = (further - 1) / 2;
+    if ((further & 1) === 0) return byTerm.get(further >>> 1);
+    const start = further >>> 1;
     const end = start + this.#lists.at(start);
     for (let at = start + 1; at <= end; at++) {
-      const found = lookUp(this.#lists.at(at));
+      const found = byTerm.get(this.#lists.at(at));
       if (found >= 0) return found;
     }
     return -1;
@@ -64,7 +64,11 @@ export class FormTerms {
     const main = this.mainOf(form);
     if (main < 0) return NO_TERMS;
     const terms = [main];
-    if (this.hasFurther(form)) this.firstFurther(form, (term) => (terms.push(term), -1));
+    const add = (term: number): number => {
+      terms.push(term);
+      return -1;
+    };
+    if (this.hasFurther(form)) this.firstFurther(form, { get: add });
     return terms;
   }
 

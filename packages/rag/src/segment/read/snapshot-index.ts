@@ -82,7 +82,7 @@ class SegmentPart implements IndexPart {
   }
 
   indexOf(doc: number): number {
-    return this.#segment.indexes[doc] ?? 0;
+    return this.#snapshot.indexOf({ segment: this.#segment, doc });
   }
 
   get words(): Uint32Array {
@@ -228,7 +228,7 @@ function scanChunk(reader: SegmentReader, doc: number, byTerm: GroupsByTerm): Ra
 function groupOf(formTerms: FormTerms, form: number, term: number, byTerm: GroupsByTerm): number {
   const group = byTerm.get(term);
   if (group >= 0 || !formTerms.hasFurther(form)) return group;
-  return formTerms.firstFurther(form, (other) => byTerm.get(other));
+  return formTerms.firstFurther(form, byTerm);
 }
 
 const ABSENT: TermEntry = { count: 0, places: [] };
