@@ -40,7 +40,9 @@ export class DocTable {
     });
     this.#columns = columns;
     this.size = columns[0]?.length ?? 0;
-    this.words = Uint32Array.from({ length: this.size }, (_, doc) => this.get(doc, 'words'));
+    this.words = new Uint32Array(this.size);
+    const words = columns[DOC_COLUMNS.words];
+    for (let doc = 0; doc < this.size; doc++) this.words[doc] = words?.at(doc) ?? 0;
   }
 
   get(doc: number, column: keyof typeof DOC_COLUMNS): number {
