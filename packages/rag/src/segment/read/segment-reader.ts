@@ -78,7 +78,7 @@ export class SegmentReader {
 
   /** Returns the id of a chunk. */
   idAt(doc: number): number {
-    return this.#docs.get(doc, 'id');
+    return this.#docs.idAt(doc);
   }
 
   /** How many UTF-16 code units a chunk has of its own. */
