@@ -17,7 +17,7 @@ export function lowerBound(count: number, isBefore: (place: number) => boolean):
 }
 
 /** As many ends of strings are read in one step; the strings that are read most come first, where any are. */
-const FIRST = 4096;
+const FIRST = 16_384;
 /** Written over by each search. */
 const ends = new Uint32Array(AscendingNumbers.BLOCK + 1);
 
@@ -44,8 +44,14 @@ export class StringTable {
     const length = bounds.at(this.size);
     this.#units = new Uint16Array(data.buffer, data.byteOffset + start, length);
     this.#bytes = Buffer.from(data.buffer, data.byteOffset + start, length * 2);
-    const first = Math.min(FIRST, bounds.length);
-    this.#first = Uint32Array.from({ length: first }, (_, index) => bounds.at(index));
+    this.#first = new Uint32Array(Math.min(FIRST, bounds.length));
+    for (let at = 0; at < this.#first.length; at += AscendingNumbers.BLOCK) {
+      bounds.copyBlock(at / AscendingNumbers.BLOCK, ends);
+      this.#first.set(
+        ends.subarray(0, Math.min(AscendingNumbers.BLOCK, this.#first.length - at)),
+        at,
+      );
+    }
   }
 
   /** @param data - As {@link StringTable.write} made it, at an address that 4 divides. */

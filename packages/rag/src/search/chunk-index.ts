@@ -37,6 +37,15 @@ export interface Vocabulary {
   endingWith(text: string): Awaitable<Iterable<string>>;
   /** Terms of texts and titles of which this is a part, without the prefix. */
   withPart(text: string, at: 'front' | 'back' | 'anywhere'): Awaitable<Iterable<string>>;
+  /**
+   * Terms of texts of which this is a part and that are accepted: the most frequent ones, those of as many chunks in
+   * their order. Absent, or nothing: they are found by `withPart` and `entries`.
+   */
+  mostFrequentWith?(
+    text: string,
+    most: number,
+    accepts: (term: string) => boolean,
+  ): readonly string[] | undefined;
   /** Terms of texts and titles that are read so, without the prefix; the reading is in katakana. */
   readAs(reading: string): Awaitable<Iterable<string>>;
 }

@@ -49,6 +49,14 @@ export function isCompound(word: string, rest: string): boolean {
   return !ADJECTIVE.test(rest) && !NUMERALS.test(rest);
 }
 
+/** Checks whether a word is in a longer one, not as its beginning or end alone; forms of words are no words: `13世紀~`. */
+export function isInside(term: string, other: string): boolean {
+  const isAtEnd =
+    (other.startsWith(term) && !isCompound(term, other.slice(term.length))) ||
+    (other.endsWith(term) && !isCompound(term, other.slice(0, -term.length)));
+  return !isAtEnd && !other.endsWith('~');
+}
+
 /** Returns the prefixes and suffixes of a word that are long enough to be words. */
 export function partsOf(term: string): readonly string[] {
   const parts: string[] = [];

@@ -8,6 +8,7 @@ import { NumberTable } from '../binary/lookup-tables.ts';
 import {
   halvesOf,
   isCompound,
+  isInside,
   isLongEnough,
   isPartOfWords,
   isSingleKanji,
@@ -290,14 +291,12 @@ export class TermResolver {
       }
       case 'inside': {
         if (!isPartOfWords(term) || saysLittle(this.#size, await this.#count(term))) return [];
+        const accepts = (other: string): boolean => other !== term && isInside(term, other);
+        const known = vocabulary.mostFrequentWith?.(term, MAX_COMPOUNDS, accepts);
+        if (known) return known;
         for (const other of await vocabulary.withPart(term, 'anywhere')) {
-          const isAtEnd =
-            (other.startsWith(term) && !isCompound(term, other.slice(term.length))) ||
-            (other.endsWith(term) && !isCompound(term, other.slice(0, -term.length)));
-          // Forms of words are no words: `13世紀~`.
-          if (!isAtEnd && !other.endsWith('~')) found.add(other);
+          if (accepts(other)) found.add(other);
         }
-        found.delete(term);
         return this.#mostFrequent(found, false, MAX_COMPOUNDS);
       }
     }

@@ -94,6 +94,7 @@ describe('tables of a segment', () => {
         expect(table.size).toBe(rows.length);
         expect([...table.words]).toEqual(rows.map(([, one]) => one));
         for (const [doc, [, , other]] of rows.entries()) {
+          expect(table.idAt(doc)).toBe(ids[doc]);
           expect([table.get(doc, 'id'), table.get(doc, 'overlap')]).toEqual([ids[doc], other]);
           expect([table.get(doc, 'textEnd'), table.get(doc, 'tags')]).toEqual([0, 0]);
         }

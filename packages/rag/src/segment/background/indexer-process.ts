@@ -10,6 +10,11 @@ import { SegmentSpiller, type SpilledSegment } from '../write/segment-spiller.ts
 import { writeSegment } from '../format/segment-layout.ts';
 import { isError } from '@vizprompt/providers/internal';
 
+/** Bytes of the heap that are new since the last collection, of which most are garbage. */
+const MUCH = 40_000_000;
+
+/** Bytes of the heap that the last collection left. */
+let held = 0;
 let spiller: SegmentSpiller | undefined;
 let folder = '';
 let tail = Promise.resolve();
@@ -40,7 +45,7 @@ async function answer(request: IndexerRequest): Promise<void> {
 async function start(request: Extract<IndexerRequest, { type: 'start' }>): Promise<void> {
   folder = request.folder;
   const analyzer = await analyzerOfSpec(request.analyzer);
-  spiller = new SegmentSpiller(analyzer);
+  spiller = new SegmentSpiller(analyzer, collectMuch);
   send({ type: 'started', analyzer: analyzer.id });
 }
 
@@ -65,9 +70,14 @@ function report(segment: SpilledSegment | undefined): void {
   collectGarbage();
 }
 
-/** V8 would rather let the heap grow than look; a segment is a good moment. */
+/** V8 would rather let the heap grow than look; a segment is a good moment, and so is much that is new. */
 function collectGarbage(): void {
   globalThis.gc?.();
+  held = process.memoryUsage().heapUsed;
+}
+
+function collectMuch(): void {
+  if (process.memoryUsage().heapUsed - held > MUCH) collectGarbage();
 }
 
 function fail(error: unknown): void {

@@ -27,6 +27,8 @@ export class DocTable {
   readonly size: number;
   /** The content words of each chunk. */
   readonly words: Uint32Array;
+  /** The first id, if the others follow it one by one, as in a segment without deleted chunks; or -1. */
+  readonly #firstId: number;
   readonly #columns: readonly Pick<PackedNumbers, 'at'>[];
 
   /** @param data - As {@link DocTable.write} made it. */
@@ -40,7 +42,15 @@ export class DocTable {
     });
     this.#columns = columns;
     this.size = columns[0]?.length ?? 0;
-    this.words = Uint32Array.from({ length: this.size }, (_, doc) => this.get(doc, 'words'));
+    const firstId = this.get(0, 'id');
+    this.#firstId = this.get(this.size - 1, 'id') - firstId === this.size - 1 ? firstId : -1;
+    this.words = new Uint32Array(this.size);
+    const words = columns[DOC_COLUMNS.words];
+    for (let doc = 0; doc < this.size; doc++) this.words[doc] = words?.at(doc) ?? 0;
+  }
+
+  idAt(doc: number): number {
+    return this.#firstId < 0 ? this.get(doc, 'id') : this.#firstId + doc;
   }
 
   get(doc: number, column: keyof typeof DOC_COLUMNS): number {

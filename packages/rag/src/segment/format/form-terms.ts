@@ -1,4 +1,4 @@
-import { AscendingNumbers, joinTables, PackedNumbers } from '../../binary/packed-numbers.ts';
+import { joinTables, PackedNumbers } from '../../binary/packed-numbers.ts';
 
 const NO_TERMS: readonly number[] = [];
 /** How many words of bits share a rank. */
@@ -13,9 +13,10 @@ export class FormTerms {
   readonly #bits: Uint32Array;
   /** How many forms before each {@link RANK_WORDS} words of bits have further terms. */
   readonly #ranks: Uint32Array;
-  /** Where the further terms of the forms that have any begin, and the terms. */
-  readonly #starts: AscendingNumbers;
+  /** For each of these forms its further term × 2; or where they are in the lists × 2, + 1, if there are several. */
   readonly #further: PackedNumbers;
+  /** How many, then the terms. */
+  readonly #lists: PackedNumbers;
 
   /** @param data - As {@link FormTerms.write} made it. */
   constructor(data: Uint8Array) {
@@ -25,8 +26,8 @@ export class FormTerms {
     const words = Math.ceil(this.size / 32);
     this.#bits = new Uint32Array(data.buffer, data.byteOffset + at, words);
     at += 4 * words;
-    this.#starts = new AscendingNumbers(data.subarray(at));
-    this.#further = new PackedNumbers(data.subarray(at + this.#starts.byteLength));
+    this.#further = new PackedNumbers(data.subarray(at));
+    this.#lists = new PackedNumbers(data.subarray(at + this.#further.byteLength));
     this.#ranks = new Uint32Array(Math.ceil(words / RANK_WORDS));
     let rank = 0;
     for (let word = 0; word < words; word++) {
@@ -45,12 +46,14 @@ export class FormTerms {
     return (((this.#bits[form >>> 5] ?? 0) >>> (form & 31)) & 1) === 1;
   }
 
-  /** Returns the first number that is not negative of those that `lookUp` has for the further terms of a form; or -1. */
-  firstFurther(form: number, lookUp: (term: number) => number): number {
-    const place = this.#rankOf(form);
-    const end = this.#starts.at(place + 1);
-    for (let at = this.#starts.at(place); at < end; at++) {
-      const found = lookUp(this.#further.at(at));
+  /** Returns the first number that is not negative of those that a table has for the further terms of a form; or -1. */
+  firstFurther(form: number, byTerm: { get(term: number): number }): number {
+    const further = this.#further.at(this.#rankOf(form));
+    if ((further & 1) === 0) return byTerm.get(further >>> 1);
+    const start = further >>> 1;
+    const end = start + this.#lists.at(start);
+    for (let at = start + 1; at <= end; at++) {
+      const found = byTerm.get(this.#lists.at(at));
       if (found >= 0) return found;
     }
     return -1;
@@ -61,7 +64,11 @@ export class FormTerms {
     const main = this.mainOf(form);
     if (main < 0) return NO_TERMS;
     const terms = [main];
-    if (this.hasFurther(form)) this.firstFurther(form, (term) => (terms.push(term), -1));
+    const add = (term: number): number => {
+      terms.push(term);
+      return -1;
+    };
+    if (this.hasFurther(form)) this.firstFurther(form, { get: add });
     return terms;
   }
 
@@ -76,20 +83,23 @@ export class FormTerms {
   /** @param forms - The terms of each form; none for one that cannot be found. */
   static write(forms: readonly (readonly number[])[]): Uint8Array<ArrayBuffer> {
     const bits = new Uint32Array(Math.ceil(forms.length / 32));
-    const starts = [0];
-    const all: number[] = [];
+    const further: number[] = [];
+    const lists: number[] = [];
     for (const [form, [main, ...others]] of forms.entries()) {
-      const further = others.filter((term) => term !== main);
-      if (further.length === 0) continue;
+      const [first, ...more] = others.filter((term) => term !== main);
+      if (first === undefined) continue;
       bits[form >>> 5] = (bits[form >>> 5] ?? 0) | (1 << (form & 31));
-      all.push(...further);
-      starts.push(all.length);
+      if (more.length === 0) further.push(first * 2);
+      else {
+        further.push(lists.length * 2 + 1);
+        lists.push(more.length + 1, first, ...more);
+      }
     }
     return joinTables([
       PackedNumbers.write(Uint32Array.from(forms, ([main = -1]) => main + 1)),
       new Uint8Array(bits.buffer),
-      AscendingNumbers.write(starts),
-      PackedNumbers.write(all),
+      PackedNumbers.write(further),
+      PackedNumbers.write(lists),
     ]);
   }
 }

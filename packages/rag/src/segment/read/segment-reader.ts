@@ -12,6 +12,9 @@ import { RagError } from '../../errors.ts';
 import { TITLE_PREFIX } from '../../search/chunk-index.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
 
+/** The first string after all terms of titles. */
+const AFTER_TITLES = String.fromCharCode(TITLE_PREFIX.charCodeAt(0) + 1);
+
 /** A segment, open for reading. */
 export class SegmentReader {
   readonly terms: StringTable;
@@ -75,7 +78,7 @@ export class SegmentReader {
 
   /** Returns the id of a chunk. */
   idAt(doc: number): number {
-    return this.#docs.get(doc, 'id');
+    return this.#docs.idAt(doc);
   }
 
   /** How many UTF-16 code units a chunk has of its own. */
@@ -157,6 +160,20 @@ export class SegmentReader {
     const candidates = this.#parts.candidates(text);
     if (!candidates) return this.terms.placesWith(text);
     return candidates.filter((term) => this.terms.includes(term, text));
+  }
+
+  /** Returns the terms of texts that have `text` anywhere, as places in `terms`: those of the most chunks first. */
+  frequentTermsWith(text: string): Float64Array {
+    const { terms } = this;
+    const [first, after] = [terms.lowerBound(TITLE_PREFIX), terms.lowerBound(AFTER_TITLES)];
+    const keys: number[] = [];
+    for (const term of this.termsWith(text)) {
+      if (term >= first && term < after) continue;
+      keys.push((this.size - this.countOf(term)) * terms.size + term);
+    }
+    return Float64Array.from(keys)
+      .toSorted()
+      .map((key) => key % terms.size);
   }
 
   /** Returns the terms, those of titles not among them, as places in `terms`. */

@@ -82,7 +82,7 @@ class SegmentPart implements IndexPart {
   }
 
   indexOf(doc: number): number {
-    return this.#segment.indexes[doc] ?? 0;
+    return this.#snapshot.indexOf({ segment: this.#segment, doc });
   }
 
   get words(): Uint32Array {
@@ -228,7 +228,7 @@ function scanChunk(reader: SegmentReader, doc: number, byTerm: GroupsByTerm): Ra
 function groupOf(formTerms: FormTerms, form: number, term: number, byTerm: GroupsByTerm): number {
   const group = byTerm.get(term);
   if (group >= 0 || !formTerms.hasFurther(form)) return group;
-  return formTerms.firstFurther(form, (other) => byTerm.get(other));
+  return formTerms.firstFurther(form, byTerm);
 }
 
 const ABSENT: TermEntry = { count: 0, places: [] };
@@ -275,6 +275,26 @@ class SegmentVocabulary implements Vocabulary {
 
   withPart(text: string, at: 'front' | 'back' | 'anywhere'): Iterable<string> {
     return new Set(this.#collect((reader) => partsIn(reader, text, at)).map(bareTerm));
+  }
+
+  mostFrequentWith(
+    text: string,
+    most: number,
+    accepts: (term: string) => boolean,
+  ): readonly string[] | undefined {
+    const [segment, next] = this.#segments;
+    // Otherwise a term has to be counted in all segments, and without the chunks that are deleted.
+    if (!segment || next || segment.live < segment.reader.size) return undefined;
+    const { reader } = segment;
+    const terms: string[] = [];
+    for (const place of reader.frequentTermsWith(text)) {
+      const term = reader.terms.get(place);
+      if (!accepts(term)) continue;
+      this.#found[0]?.set(term, place);
+      terms.push(term);
+      if (terms.length === most) break;
+    }
+    return terms;
   }
 
   #count(term: string): TermEntry {

@@ -120,6 +120,12 @@ export class Snapshot {
     return places;
   }
 
+  /** Returns the place of a chunk in its document. */
+  indexOf({ segment, doc }: ChunkPlace): number {
+    const document = this.documents[segment.documents[doc] ?? DEAD];
+    return document?.chunks[(segment.rows[doc] ?? 0) + 3] ?? 0;
+  }
+
   /** Returns the documents by name, in no order. */
   listDocuments(): readonly { novelId: string; filePath: string; chunks: number }[] {
     return this.documents.map(({ novelId, filePath, chunks }) => {
@@ -195,17 +201,19 @@ export function storedChunk(
 ): Chunk {
   const { reader } = segment;
   const document = snapshot.documents[segment.documents[doc] ?? DEAD];
+  const at = segment.rows[doc] ?? 0;
+  const row = document?.chunks.subarray(at, at + RECORD_COLUMN_COUNT) ?? [];
   const { titles, headings, tags } = reader.strings;
   return new Chunk(
     {
       title: titles[reader.column(doc, 'title')] ?? '',
       content: text,
       filePath: document?.filePath ?? '',
-      startLine: segment.startLines[doc] ?? 0,
+      startLine: row[1] ?? 0,
+      endLine: row[2] ?? 0,
+      chunkIndex: row[3] ?? 0,
       // 0 where it is not known.
-      startColumn: segment.startColumns[doc] || undefined,
-      endLine: segment.endLines[doc] ?? 0,
-      chunkIndex: segment.indexes[doc] ?? 0,
+      startColumn: row[4] || undefined,
       novelId: document?.novelId ?? '',
       tags: tags[reader.column(doc, 'tags')] ?? [],
       headingPath: headings[reader.column(doc, 'headings')] ?? [],
@@ -227,11 +235,8 @@ export class LiveSegment {
   readonly reader: SegmentReader;
   /** For each chunk the number of its document in the snapshot, or `DEAD`. */
   readonly documents: Int32Array;
-  /** For each chunk its place in its document. */
-  readonly indexes: Uint32Array;
-  readonly startLines: Uint32Array;
-  readonly startColumns: Uint32Array;
-  readonly endLines: Uint32Array;
+  /** For each chunk where its numbers are in the record of its document. */
+  readonly rows: Uint32Array;
   /** How many chunks live. */
   live = 0;
   /** Their content words, and UTF-16 code units of their own. */
@@ -243,10 +248,7 @@ export class LiveSegment {
     this.reader = reader;
     const { size } = reader;
     this.documents = new Int32Array(size).fill(DEAD);
-    this.indexes = new Uint32Array(size);
-    this.startLines = new Uint32Array(size);
-    this.startColumns = new Uint32Array(size);
-    this.endLines = new Uint32Array(size);
+    this.rows = new Uint32Array(size);
   }
 
   /** In how many living chunks a term is. */
@@ -286,10 +288,7 @@ export class LiveSegment {
       if (place < 0) continue;
       expected = place + 1;
       this.documents[place] = document;
-      this.startLines[place] = chunks[at + 1] ?? 0;
-      this.endLines[place] = chunks[at + 2] ?? 0;
-      this.indexes[place] = chunks[at + 3] ?? 0;
-      this.startColumns[place] = chunks[at + 4] ?? 0;
+      this.rows[place] = at;
       this.words += reader.words[place] ?? 0;
       this.characters += reader.ownLengthAt(place);
       claimed++;

@@ -24,14 +24,17 @@ export interface SpilledSegment {
 /** Turns a stream of new documents into segments of bounded size. */
 export class SegmentSpiller {
   readonly #analyzer: WordFinder;
+  readonly #onTurn: () => void;
   readonly #analyze: ReturnType<typeof chunkAnalyzer>;
   #builder: SegmentBuilder;
   #records: DocumentRecord[] = [];
   #replaced = 0;
   #hasKept = false;
 
-  constructor(analyzer: WordFinder) {
+  /** @param onTurn - Called every few chunks. */
+  constructor(analyzer: WordFinder, onTurn: () => void = () => {}) {
     this.#analyzer = analyzer;
+    this.#onTurn = onTurn;
     this.#analyze = chunkAnalyzer(analyzer);
     this.#builder = this.#newBuilder();
   }
@@ -53,6 +56,7 @@ export class SegmentSpiller {
       if (id % TURN === TURN - 1) {
         // oxlint-disable-next-line no-await-in-loop -- the turn of others
         await nextTurn();
+        this.#onTurn();
         if (signal?.aborted === true) this.#reset();
         signal?.throwIfAborted();
       }
