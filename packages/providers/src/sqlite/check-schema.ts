@@ -7,7 +7,7 @@ import type { DriverConnection } from './sqlite-driver.ts';
  * the command lines makes a store of each package, and tries all its tables.
  */
 const OUR_TABLE =
-  /^(?:(?:vizprompt|core|derived|memory|conversation|workflow|dispatch|files|langgraph|rag)_|chunks_(?:space|document|sketch|text|term|lookup|bucket|block|signature)$)/i;
+  /^(?:(?:vizprompt|core|derived|memory|conversation|workflow|dispatch|files|langgraph|rag)_|chunks_(?:space|document|sketch|vocabulary|text|term|lookup|bucket|block|signature)$)/i;
 
 interface SchemaRow {
   readonly type: string;
