@@ -26,9 +26,12 @@ const number = fc.oneof(
 );
 const numbers = fc.array(number, { maxLength: 200 });
 const word = fc
-  .array(fc.constantFrom(...'日本語時代江戸の国アメリカー人a\ud83d\udc08\u0001\u0000'), {
-    maxLength: 6,
-  })
+  .array(
+    fc.constantFrom(...Array.from('日本語時代江戸の国アメリカー人a\ud83d\udc08\u0001\u0000')),
+    {
+      maxLength: 6,
+    },
+  )
   .map((units) => units.join(''));
 const words = fc.uniqueArray(word, { maxLength: 300 }).map((list) => list.toSorted(byUnits));
 
@@ -162,7 +165,10 @@ describe('tables of a segment', () => {
 
 test('the lists of parts miss no term that has a text anywhere', () => {
   const text = fc
-    .array(fc.constantFrom(...'日本語江戸国アメリカーの人a'), { minLength: 1, maxLength: 3 })
+    .array(fc.constantFrom(...Array.from('日本語江戸国アメリカーの人a')), {
+      minLength: 1,
+      maxLength: 3,
+    })
     .map((units) => units.join(''));
   fc.assert(
     fc.property(words, text, (list, part) => {
