@@ -148,7 +148,7 @@ export function addMember(
 /**
  * Takes the `index`th member out, with the comma that belongs to it.
  *
- * @param blank - What stays between the brackets if nothing else does.
+ * @param blank - The text that stays between the brackets if nothing else does.
  */
 export function removeMember(source: string, node: JsoncNode, index: number, blank = ''): string {
   const member = node.members[index];

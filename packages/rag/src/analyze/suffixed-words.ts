@@ -1,6 +1,6 @@
 import type { Word } from './analyzer.ts';
 
-/** What a dictionary knows of words. */
+/** The part of a dictionary that is asked here. */
 interface Lexicon {
   /** Returns the spelling that replaces all of a basic form's, which may be itself. */
   standardSpelling(basic: string): string;

@@ -106,7 +106,7 @@ const PART = /^([*＊]?)([\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_・.'’-]*[\p{L}\p{N}
 const REGEX = /\/((?![\s/*])(?:[^/\\\n]|\\[^\n])*)\/([gimsu]*)(?!\S)/uy;
 
 /**
- * What a sign can be before. Digits are only where their counter says that they are no negative number: `-17歳` and
+ * Matches what a minus sign excludes. Digits are only where their counter says that they are no negative number: `-17歳` and
  * `-3章`, but `-5 度` is a temperature. `-〇〇` and `-①` are none.
  */
 const SIGNED =

@@ -3,7 +3,7 @@ import { rewriteBySound } from './same-sound-kanji.ts';
 /**
  * Kanji with which authors write the same word if it is read the same: 淋しい and 寂しい, 布団 and 蒲団, 逢う and 会う.
  * Each group was checked with all words of IPADIC that meet by it. The characters that "「異字同訓」の漢字の使い分け例"
- * (Council for Cultural Affairs, 2014) tells apart are in no group together: 暑い is not 熱い.
+ * (Council for Cultural Affairs, 2014) distinguishes are in no group together: 暑い is not 熱い.
  *
  * Source: the spellings of 1,300 words that have one normalized form in SudachiDict (Apache-2.0) and are in works of the
  * public domain.
