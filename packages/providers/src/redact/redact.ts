@@ -65,8 +65,8 @@ const KINDS: Kinds<RedactOptions> = {
  * Where finds overlap, all that they cover is removed, in the name of the earlier and then the longer one.
  * Redacting a redacted text changes nothing.
  *
- * @throws RangeError that names the rule if the flags of its pattern do not fit, or if there is no rule of a
- * name to remove.
+ * @throws RangeError that names the rule if the flags of its pattern do not fit, if a member that is called is no
+ * function, or if it has `mayFollow` without `keywords`; or if there is no rule of a name to remove.
  *
  * @example
  * ```ts
