@@ -1,6 +1,7 @@
 import { codeAt } from './code-at.ts';
 import { bitsPerCharacter } from './rules/judge.ts';
 import { assertRule, selectRules, type RuleChanges } from './select-rules.ts';
+import { forgetTexts } from './held-texts.ts';
 import { secretOf, type RedactionRule } from './redaction-rule.ts';
 import { CoveredParts } from './scan/covered-parts.ts';
 import { decodeText, type DecodedText } from './scan/decoded-text.ts';
@@ -65,8 +66,8 @@ const KINDS: Kinds<RedactOptions> = {
  * Where finds overlap, all that they cover is removed, in the name of the earlier and then the longer one.
  * Redacting a redacted text changes nothing.
  *
- * @throws RangeError that names the rule if the flags of its pattern do not fit, or if there is no rule of a
- * name to remove.
+ * @throws RangeError that names the rule if the flags of its pattern do not fit, if a member that is called is no
+ * function, or if it has `mayFollow` without `keywords`; or if there is no rule of a name to remove.
  *
  * @example
  * ```ts
@@ -86,7 +87,11 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
       found.push(last);
     } else if (orderOf(rules.orders, rule) < orderOf(rules.orders, last.rule)) last.rule = rule;
   };
-  findAll(text, rules, add, MOST_ENCODINGS, found);
+  try {
+    findAll(text, rules, add, MOST_ENCODINGS, found);
+  } finally {
+    forgetTexts();
+  }
   if (options.entropy !== undefined) addDense(text, options.entropy, found);
   if (found.length === 0) return { text, redactions: [] };
   sort(found, rules.orders);

@@ -29,7 +29,10 @@ export interface RedactionRule {
   readonly minValue?: number | undefined;
   /** Requires more bits of Shannon entropy a character of the secret than this. Default: none. */
   readonly entropy?: number | undefined;
-  /** With `keywords`: checks the text before a keyword; the pattern is not tried where it returns false. */
+  /**
+   * Checks the text before a keyword; the pattern is not tried where it returns false. A rule that has it needs
+   * `keywords`.
+   */
   readonly mayFollow?: ((text: string, keyword: number) => boolean) | undefined;
   /** With `keywords`: judges the secret by more than the pattern. */
   readonly is?: ((secret: string) => boolean) | undefined;

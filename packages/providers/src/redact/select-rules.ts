@@ -60,14 +60,29 @@ function isList(rules: readonly RedactionRule[] | RuleChanges): rules is readonl
 /** Patterns with the right flags: reading them takes longer than many a pattern takes for a text. */
 const checked = new WeakSet<RegExp>();
 
+const FUNCTIONS = ['mayFollow', 'is', 'accepts', 'find', 'secretAfter', 'skim'] as const;
+
 /**
- * Checks the flags of a rule's pattern, and its keywords.
+ * Checks the flags of a rule's pattern, its keywords and its functions.
  *
  * @throws RangeError that names the rule.
  */
-export function assertRule({ name, pattern, keywords }: RedactionRule): void {
+export function assertRule(rule: RedactionRule): void {
+  const { name, pattern, keywords } = rule;
   if (keywords?.some((keyword) => !/^[\0-\x7f]+$/.test(keyword))) {
     throw new RangeError(`the redaction rule '${name}': expected keywords of ASCII characters`);
+  }
+  for (const member of FUNCTIONS) {
+    const value: unknown = rule[member] ?? undefined;
+    if (value === undefined || typeof value === 'function') continue;
+    throw new RangeError(
+      `the redaction rule '${name}': expected a function as '${member}', got ${typeof value}`,
+    );
+  }
+  if (rule.mayFollow && !keywords) {
+    throw new RangeError(
+      `the redaction rule '${name}': expected 'keywords' next to 'mayFollow', got none: add them, or use a lookbehind`,
+    );
   }
   if (checked.has(pattern)) return;
   const { flags } = pattern;

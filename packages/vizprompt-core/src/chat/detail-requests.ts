@@ -9,28 +9,43 @@ const BARE =
 const LIST = `(?:${NAMED}|${BARE})(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*(?:(?:ノード|node)\\s*)?(?:${NAMED}|${BARE}))*`;
 const NAMED_LIST = `${NAMED}(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*${NAMED})*`;
 
+/** In square brackets, as in the rule for asking: answers enumerate steps and cases in the others. */
+const SQUARE = `[[［]\\s*(?:${LABEL})?\\s*#?(?:${ID})\\s*[\\]］]`;
+const SQUARE_LIST = `${SQUARE}(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*${SQUARE})*`;
+
 const NOUN_JA = '(?:ノード|ターン|会話|番号|項目|参照|発言|やりとり)';
 /** Verbs of a wish, or of a request to another. */
-const WISH =
-  '(?:知り|しり|見|読み|確認し|参照し|閲覧し)たい|(?:見せ|教え|示し|提示し|表示し|提供し|共有し|読ませ|確認させ|参照させ)て|' +
-  '(?:知る|見る|読む|(?:確認|参照)する)必要があり|必要';
+const WISH_VERB =
+  '(?:知り|しり|見|読み|確認し|参照し|閲覧し)たい|(?:見せ|教え|示し|提示し|表示し|提供し|共有し|読ませ|確認させ|参照させ)て';
+const WISH = `${WISH_VERB}|(?:知る|見る|読む|(?:確認|参照)する)必要があり|必要`;
 /** `[3]の詳細を知りたい`, `ノード3の全文が見たいです`, `３番の詳細をお願いします`. */
 const JAPANESE = `(?:${NOUN_JA}\\s*)?(?:${LIST})\\s*(?:番目?|つ目)?(?:の?${NOUN_JA})?\\s*(?:の|について)?\\s*の?(?:詳細(?:な?(?:情報|内容))?|詳しい(?:内容|情報)|全文|全体|内容|中身|本文)\\s*(?:を|が|も|、)?\\s*(?:もう少し|もう一度|再度|詳しく)?(?:${WISH}|ください|下さい|お願い(?:でき|いたし|し)?|いただけ|いただき|頂け|もらえ)`;
+const FULLY =
+  '(?:もっと|もう少し|もう一度|再度|すべて|全て|全部)?(?:詳しく|詳細に|全文で|全部)?\\s*';
 /** `[3]について詳しく知りたい`, `[3]を全文で見せて`, `[3]の続きを見せて`, `[3]が必要です`. */
-const JAPANESE_ALONE = `(?:${NOUN_JA}\\s*)?(?:${NAMED}(?:番目?)?|(?<=${NOUN_JA}\\s*)[0-9０-９]{1,6})(?:\\s*(?:について|を|の(?:続き|回答|応答|返答|発言|やりとり)[をが]|が))\\s*(?:もっと|もう少し|もう一度|再度|すべて|全て|全部)?(?:詳しく|詳細に|全文で|全部)?\\s*(?:${WISH})`;
-/** `[3]の詳細を要求します`, `[3]の詳細を確認いたします`. */
-const JAPANESE_FORMAL = `(?:${NAMED_LIST})\\s*の(?:詳細(?:な?(?:情報|内容))?|全文|全体|内容)を(?:要求|リクエスト|希望|参照|確認|閲覧)(?:し(?=ます)|いたし(?=ます))`;
+const JAPANESE_ALONE = `(?:${NOUN_JA}\\s*)?(?:${NAMED}(?:番目?)?|(?<=${NOUN_JA}\\s*)[0-9０-９]{1,6})(?:\\s*(?:について|を|の続きを|が))\\s*${FULLY}(?:${WISH})`;
+/** `[3]の回答を見せて`. Not `[3]の回答が必要です`, which answers say of procedures. */
+const JAPANESE_PART = `(?:${NOUN_JA}\\s*)?${SQUARE}(?:番目?)?\\s*の(?:続き|回答|応答|返答|発言|やりとり)[をが]\\s*${FULLY}(?:${WISH_VERB})`;
+/** `[3]の詳細を要求します`. */
+const JAPANESE_FORMAL = `(?<formal>${SQUARE_LIST})\\s*の(?:詳細(?:な?(?:情報|内容))?|全文)を(?:要求|リクエスト|希望)(?:し(?=ます)|いたし(?=ます))`;
+/** Precedes a formal request, and not a statement of what others request: `サーバーに[3]の詳細を要求します`. */
+const BEFORE_FORMAL = new RegExp(
+  `(?:^[\\s"'“「『*_\`>（(]*|(?<![はも])[、,，:：]|ため|ので|まず|(?:^|[、,，])(?:では|それでは|私は))\\s*(?:${NOUN_JA}\\s*)?$`,
+);
 const POLITE_JA =
   '(?:(?:です|ます|と思います|します|いたします|ください|下さい|(?:いただ|頂)け(?:ますか|ませんか|ますでしょうか)|(?:いただ|頂)きたい|(?:いただ|頂)けると(?:助かり|幸い|うれしい|嬉しい|ありがたい)|くださいますか|くださいませんか|ますか|もらえ(?:ますか|ませんか)|もらいたい|くれ(?:ますか|ませんか)?|のですが|よろしいでしょうか|でしょうか|可能ですか|いいですか|ほしい|欲しい|ね|、|。|．|！|!|？|\\?|…|\\.)\\s*)*';
 
 const NOUN = '(?:nodes?|turns?|numbers?|no\\.|items?|entry|entries|references?)';
 const DETAILS = '(?:details?|full text|text|contents?|full version|rest)';
+/** Begins a wish of the model itself: others learn more about a thing, too. */
+const I_WISH =
+  "\\b(?:I(?:['’]d| would)?(?: (?:also|first|really|still|please)){0,2} (?:(?:need|want|wish|have|like|love) to|must|should)|let me|(?:may|can|could) I)(?: (?:also|first|please)){0,2} ";
 /** `show me [3]`, `please show the details of node 3`, `I need the full text of turn 3`. */
 const ENGLISH = [
   `(?:show|give|display|open|expand|read|(?<=\\b(?:I(?: (?:please|must|should|also|first))?|me|to|us)\\s)see|view|fetch|provide|get)(?: me)?(?: (?:the|more))?(?: (?:full )?${DETAILS})?(?: (?:of|for|from|on|about))?(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
   `(?:need|want|require|like)(?: to (?:see|read|know))?(?: (?:the|more))?(?: (?:full )?${DETAILS})(?: (?:of|for|from|on|about))(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
   `${DETAILS} (?:of|for|on|about)(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
-  `(?:know|hear|learn|read|see|tell me)(?: a (?:bit|little))? more (?:about|on|of|from)(?: the)?(?: ${NOUN})?\\s*(?:${NAMED_LIST})`,
+  `(?:(?<=${I_WISH})(?:know|hear|learn|read|see)|tell me)(?: a (?:bit|little))? more (?:about|on|of|from)(?: the)?(?: ${NOUN})?\\s*(?:${NAMED_LIST})`,
 ].join('|');
 const POLITE =
   '(?:\\s*(?:in full|in detail|to (?:answer|reply|respond|continue|proceed)(?: (?:this|that|you))?|so (?:that )?I can (?:answer|reply|respond|continue|proceed|help)(?: (?:this|that|you))?|please|first|again|now|thanks?|thank you|,|\\.|!|\\?))*';
@@ -38,12 +53,13 @@ const POLITE =
 const DETAILS_ALONE = '(?:details?|full text|full version)';
 /**
  * Requests that count only where an answer has nothing else, since answers have such lines and headings, too:
- * `詳細を知りたい: [3]`, `[3]の詳細`, `node 3 details please`.
+ * `詳細を知りたい: [3]`, `[3]の詳細`, `[3]の詳細を確認します`, `node 3 details please`.
  */
 const TERSE = new RegExp(
   [
     `^(?:詳細|全文)\\s*(?:[をが]\\s*)?(?:知りたい|見たい|必要な?)\\s*(?:(?:${NOUN_JA}\\s*)?(?:ID\\s*)?[:：]\\s*${NAMED_LIST}|(?:ノード|ターン)(?:ID|番号)?\\s*[:：]\\s*(?:${LIST}))$`,
     `^(?:${NOUN_JA}\\s*)?${NAMED}の?(?:詳細|全文)(?:希望)?$`,
+    `^(?:(?:はい|では|それでは|まずは?)[、,，]?\\s*)?(?:${NOUN_JA}\\s*)?${SQUARE_LIST}\\s*の(?:詳細(?:な?(?:情報|内容))?|全文)を(?:参照|確認|閲覧)(?:し|いたし)ます$`,
     `^request(?:ing)?(?: for)?(?: the)? ${DETAILS_ALONE}(?: (?:of|for|on))?\\s*[:：]?\\s*${NAMED_LIST}$`,
     `^${DETAILS_ALONE} (?:requested|needed|please)\\s*[:：]\\s*${NAMED_LIST}$`,
     `^(?:${NOUN}\\s*(?:${LIST})|${NAMED}) ${DETAILS_ALONE}(?:,? please)?$`,
@@ -56,7 +72,7 @@ const NO_TERSE_ID = /^(?:[a-z]|[A-Za-z]{2})$/;
 /** The characters that close a sentence besides its marks: quotes, brackets, stars. */
 const CLOSE = '[\\s"\'“”’「」『』()（）*_`>]*';
 const REQUEST = new RegExp(
-  `(?:${JAPANESE}|${JAPANESE_ALONE}|${JAPANESE_FORMAL})${POLITE_JA}${CLOSE}$|(?:${ENGLISH})${POLITE}${CLOSE}$`,
+  `(?:${JAPANESE}|${JAPANESE_ALONE}|${JAPANESE_PART}|${JAPANESE_FORMAL})${POLITE_JA}${CLOSE}$|(?:${ENGLISH})${POLITE}${CLOSE}$`,
   'i',
 );
 const IDS = new RegExp(`(?:${NAMED}|${BARE})`, 'gi');
@@ -95,7 +111,9 @@ function requestIn(sentence: string): string | undefined {
   const found = REQUEST.exec(sentence);
   if (!found) return undefined;
   const before = sentence.slice(0, found.index);
-  return SPOKEN_OF.test(before) || width(before) > MAX_REST / 2 ? undefined : found[0];
+  if (SPOKEN_OF.test(before) || width(before) > MAX_REST / 2) return undefined;
+  const isFormal = found.groups?.['formal'] !== undefined;
+  return isFormal && !BEFORE_FORMAL.test(before) ? undefined : found[0];
 }
 
 /** Returns a sentence without its marks if it is a terse request. */

@@ -109,7 +109,7 @@ export function linkCitations(part: MessagePart, block: JsonValue): MessagePart 
     const details = objectAt(citation, 'details');
     const url = textAt(citation, 'url') ?? textAt(details, 'url');
     // APIs may have written the link into the text.
-    if (url === undefined || part.text.includes(`(${url}`)) return [];
+    if (url === undefined || hasLinkTo(url, part.text)) return [];
     const title = textAt(citation, 'title') ?? textAt(details, 'title') ?? url;
     const end = numberAt(citation, 'end_index') ?? part.text.length;
     return [
@@ -124,6 +124,19 @@ export function linkCitations(part: MessagePart, block: JsonValue): MessagePart 
     text = `${text.slice(0, at)} (${link})${text.slice(at)}`;
   }
   return { ...part, text, meta: { ...part.meta, citations } };
+}
+
+/** The end of an address in brackets: `(https://a.example)`, `(https://a.example/ "A page")`. */
+const END_OF_ADDRESS = /\/?(?:[.,;]?\s|\)|$)/y;
+
+/** Checks whether a text has an address in brackets: that one, and not one that only begins with it. */
+function hasLinkTo(url: string, text: string): boolean {
+  const start = `(${url}`;
+  for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
+    END_OF_ADDRESS.lastIndex = at + start.length;
+    if (END_OF_ADDRESS.test(text)) return true;
+  }
+  return false;
 }
 
 /** Fields that list the sources which the numbers of a text name. */

@@ -1,4 +1,5 @@
 import { codeAt } from '../code-at.ts';
+import { forgetLater } from '../held-texts.ts';
 
 const LONGEST_NAME = 60;
 const MARGIN = 80;
@@ -14,10 +15,16 @@ let isPublic = false;
 /** Checks whether a name is that of what is public, of words for people, or of a part of a language. */
 export function isPublicName(name: string): boolean {
   if (name !== judgedName) {
+    if (judgedName === '') forgetLater(forget);
     judgedName = name;
     isPublic = NOT_SECRET.test(name);
   }
   return isPublic;
+}
+
+function forget(): void {
+  judgedName = '';
+  isPublic = false;
 }
 
 /** Returns the whole name of an assignment; the `-` of a diff, a list or an option is not part of it. */

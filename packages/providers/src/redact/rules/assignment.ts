@@ -1,4 +1,5 @@
 import { codeAt } from '../code-at.ts';
+import { forgetLater } from '../held-texts.ts';
 import type { Offsets, RedactionRule } from '../redaction-rule.ts';
 import {
   assignedName,
@@ -58,11 +59,18 @@ let read: Value | undefined;
 
 function valueAt(text: string, start: number): Value | undefined {
   if (start !== readAt || text !== readText) {
+    if (readText === '') forgetLater(forget);
     readText = text;
     readAt = start;
     read = readValue(text, start);
   }
   return read;
+}
+
+function forget(): void {
+  readText = '';
+  readAt = -1;
+  read = undefined;
 }
 
 function readValue(text: string, start: number): Value | undefined {

@@ -1,4 +1,5 @@
 import { codeAt } from '../code-at.ts';
+import { forgetLater } from '../held-texts.ts';
 
 /** This much of a line is looked at before an option. */
 const DISTANCE = 160;
@@ -29,10 +30,15 @@ function startOfCommand(text: string, place: number): number {
   let start = place;
   while (start > read && !isEnd(codeAt(text, start - 1))) start--;
   if (isLater && start === read) start = Math.max(least, readStart);
+  if (readText === '') forgetLater(forget);
   readText = text;
   readPlace = place;
   readStart = start;
   return start;
+}
+
+function forget(): void {
+  readText = '';
 }
 
 /** Checks for `\n`, `;` and `|`. */

@@ -1,3 +1,5 @@
+import { forgetLater } from '../held-texts.ts';
+
 /** Matches are looked for that begin in this much of a text, and these are shorter. */
 const BLOCK = 512;
 const LONGEST_MATCH = 40;
@@ -6,6 +8,9 @@ const LONGEST_MATCH = 40;
 export class LastBefore {
   readonly #pattern: RegExp;
   readonly #distance: number;
+  readonly #forget = (): void => {
+    this.#text = '';
+  };
   #text = '';
   #place = 0;
   /** Where the last match before the place begins that was looked for. */
@@ -27,6 +32,7 @@ export class LastBefore {
   /** Checks whether a match begins in the characters before a place. */
   isBefore(text: string, place: number): boolean {
     if (place < this.#place || text !== this.#text) {
+      if (this.#text === '') forgetLater(this.#forget);
       this.#text = text;
       this.#last = -1;
       this.#next = -1;

@@ -1,4 +1,5 @@
 import { codeAt } from '../code-at.ts';
+import { forgetLater } from '../held-texts.ts';
 import type { Offsets, RedactionRule } from '../redaction-rule.ts';
 import { assignedName, isNamePart, isPublicName } from './assigned-name.ts';
 import { isUuid } from './judge.ts';
@@ -89,12 +90,18 @@ let judgedEnd = -1;
 
 function announced(text: string, keyword: number, start: number): Offsets | undefined {
   if (start !== judgedAt || text !== judgedText) {
+    if (judgedText === '') forgetLater(forget);
     judgedText = text;
     judgedAt = start;
     judgedEnd = endOfAnnounced(text, start);
   }
   if (judgedEnd < 0) return undefined;
   return isPublicName(assignedName(text, keyword, start)) ? undefined : [start, judgedEnd];
+}
+
+function forget(): void {
+  judgedText = '';
+  judgedAt = -1;
 }
 
 /** Returns the place after a key, or -1 if there is none. */

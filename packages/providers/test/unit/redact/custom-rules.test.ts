@@ -70,6 +70,26 @@ describe('a rule of a caller', () => {
     expect(redact('ab-x.', { rules }).text).toBe('[redacted:own].');
   });
 
+  it.each(['mayFollow', 'is', 'accepts', 'find', 'secretAfter', 'skim'] as const)(
+    'must have a function as %s',
+    (member) => {
+      const rule = { ...ruleOf(/zz-[0-9]{4}/y, 'zz-'), [member]: true };
+      expect(() => redact('nothing of it', { rules: [rule] })).toThrow(
+        `the redaction rule 'own': expected a function as '${member}', got boolean`,
+      );
+    },
+  );
+
+  it('must have keywords if it has mayFollow', () => {
+    const rule = { name: 'own', pattern: /zz-[0-9]{4}/dg, mayFollow: () => false };
+    expect(() => redact('nothing of it', { rules: [rule] })).toThrow(
+      "the redaction rule 'own': expected 'keywords' next to 'mayFollow'",
+    );
+    expect(redact('zz-1234', { rules: [{ ...rule, mayFollow: undefined }] }).text).toBe(
+      '[redacted:own]',
+    );
+  });
+
   // A time that is exponential in the groups is minutes.
   it('is prepared in linear time', () => {
     const pattern = new RegExp(`zz-${'(?:a|b)'.repeat(32)}[^ ]{4}`, 'y');
