@@ -58,8 +58,9 @@ interface Spelling {
 /** Kanji that follow any noun: 紀念日. */
 const SUFFIX = /[日的者品中性家心達等様]/u;
 const HAN = /\p{sc=Han}/u;
-/** A particle or a suffix that begins as the end of a word does: 劇しか見ない, 碧くん, 渉らしい. */
-const SUFFIX_IN_KANA = /しか(?![っらりるれろ])|く(?:ん|らい)|らし[いかくさげ]/y;
+/** Nouns and names with a particle or a suffix that begins as the end of a verb or an adjective: 劇しか見ない, 碧くん, 渉らしい. */
+const SUFFIX_IN_KANA =
+  /(?<=劇)しか(?![っらりるれろ])|(?<=[碧睡き])く(?:ん|らい)|(?<=[渉識癒])らし[いかくさげ]/y;
 let byFirst: ReadonlyMap<number, readonly Spelling[]> | undefined;
 
 function spellings(): ReadonlyMap<number, readonly Spelling[]> {
