@@ -183,6 +183,16 @@ const WITH_ONE = new Map(
     },
   ),
 );
+/** 一しょ is no word in 一しょうがい, nor 一どう in 第一どうして; after 一ばん there may be any word. */
+const ONE =
+  /(?<![第\p{N}〇一二三四五六七八九十百千万億兆\u30a1-\u30fa\u30fc])一(?:(しょ|そう|ぺん|せい|だん|どう|ぱん)(?:(?![\u3041-\u3096ー])|(?=[にのだでと]|って|くた))|(ばん)(?!じゅう|ちゅう|中))/uy;
+
+/** Returns the word that 一 begins here. */
+function withOne(text: string, at: number): string | undefined {
+  ONE.lastIndex = at;
+  const [, kana, number = ''] = ONE.exec(text) ?? [];
+  return WITH_ONE.get(kana ?? number);
+}
 
 /** Returns the word of two kanji of which the second is in kana after this one: 障害 for 障 before がい. */
 function mixedAt(
@@ -190,10 +200,10 @@ function mixedAt(
   text: string,
   { mixedSpelling, compoundSpelling, readings }: SpellingLexicon,
 ): string | undefined {
+  if (pos === NUMBER) return withOne(text, start);
   KANA_AFTER.lastIndex = end;
   const [kana = ''] = KANA_AFTER.exec(text) ?? [];
   const kanji = text.charAt(start);
-  if (pos === NUMBER) return kanji === '一' ? WITH_ONE.get(kana.slice(0, 2)) : undefined;
   if (kana === '' || PARTICLES.test(kana)) return undefined;
   const fronts = compoundSpelling ? readings(text.slice(start, end)) : [];
   for (let length = kana.length; length >= 2; length--) {

@@ -152,6 +152,8 @@ const LISTED = new RegExp(
   `^(?:${PAIR}|(?:[#＃♯№]|[Nn][Oo]\\.)?${DIGITS}|第${NUMBER}(?=\\s)|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：]\\s*|\\s+)(?<title>\\S.*)$`,
   'u',
 );
+/** Frames of numbers of headings: those of references and lists are `[1]`, `<1>` and `（1）`. */
+const NUMBER_IN_FRAME = /^[【〔《≪]/u;
 /** The continuation of a sentence about a number, `が正解`, `はそのまま`, `でいいよ`, but not a title, `はじまり`, `とある夜`. */
 const PARTICLE = String.raw`(?:を|[にでへ][はもの]|と[はの]|(?:[がはへにでとのもか]|から|より|まで|だけ|なら)(?:[^\p{sc=Hiragana}]|[そこあど][のう]|いい|まだ|もう|すぐ)|(?:[がへで]|から|より|まで|だけ|なら).*(?:[よねだ]|です|ます|ない|ください)$)`;
 /** A number that needs no separator: `①嵐の夜`, but not `①と②の違い`, `①を選ぶ` or `①嵐だ！`. */
@@ -353,7 +355,10 @@ function headingIn({
     return placed(Depth.marked, enclosed);
   const marked = MARKED.exec(text)?.groups?.['title'];
   if (marked !== undefined) return placed(Depth.marked, marked.replace(SIGNS_AFTER, ''));
-  return LISTED.test(text) || LISTED.test(name) || CIRCLED_BEFORE.test(text) || isInRow
+  return LISTED.test(text) ||
+    (NUMBER_IN_FRAME.test(text) && LISTED.test(name)) ||
+    CIRCLED_BEFORE.test(text) ||
+    isInRow
     ? placed(Depth.number, text)
     : undefined;
 }

@@ -22,7 +22,7 @@ export const MAX_QUERY_LENGTH = 4096;
  * | `灯*`, `*守`, `*台*` | the front, the back, any part of a word |
  * | `/第[0-9]+章/i` | a regular expression in RE2 syntax; a slash inside is `\/` |
  *
- * A quote that is not closed is searched for as it is, and so is a sign before a number (`-5 度`;
+ * A quote that is not closed is searched for as it is, and so is a sign before a number (`-5 度`, `10章 -12章`;
  * `-"5"` leaves out, and `-17歳`, which no negative number is). A regular expression is validated when it is compiled.
  *
  * @throws SearchError if the query is longer than 4,096 UTF-16 code units.
@@ -106,11 +106,14 @@ const PART = /^([*＊]?)([\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_・.'’-]*[\p{L}\p{N}
 const REGEX = /\/((?![\s/*])(?:[^/\\\n]|\\[^\n])*)\/([gimsu]*)(?!\S)/uy;
 
 /**
- * Matches what a minus sign excludes. Digits are only where their counter says that they are no negative number: `-17歳` and
- * `-3章`, but `-5 度` is a temperature. `-〇〇` and `-①` are none.
+ * Matches what a minus sign excludes. Digits are only where their counter says that they are an age or a place in an order,
+ * which are never negative: `-17歳` and `-3章`, but `-5 度` and `前年比 -5人` are. `-〇〇` and `-①` are none.
  */
 const SIGNED =
-  /^(?:[\p{L}\p{Nl}\p{So}\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u3220-\u3229\u3251-\u325f\u3280-\u3289\u32b1-\u32bf「『【《]|[0-9０-９]{1,12}(?:[年月日歳才章話巻回部編号代人名冊匹頁番階世室組幕節]|ページ|丁目))/u;
+  /^(?:[\p{L}\p{Nl}\p{So}\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u3220-\u3229\u3251-\u325f\u3280-\u3289\u32b1-\u32bf「『【《]|[0-9０-９]{1,12}(?:[歳才章話巻部編号頁幕節]|ページ|丁目|世紀))/u;
+/** A number and the letter after it. */
+const COUNTED = /^[0-9０-９]{1,12}(\p{L})/u;
+const COUNTED_BEFORE = /[0-9０-９](\p{L})\s{0,9}$/u;
 
 /** Returns the operator that begins here; nothing if there are words here. */
 function readClause(source: string, at: number): QueryClause | undefined {
@@ -185,6 +188,10 @@ const readSigned: ClauseReader = (source, at, { start, occur }) => {
   const text = source.slice(at, end);
   // `-運命の夜-` is how subtitles are set.
   if (!SIGNED.test(text) || (occur === 'not' && /[-－−]$/u.test(text))) return undefined;
+  // `10章 -12章` is from one to the other.
+  const [, counter] = COUNTED.exec(text) ?? [];
+  const [, before] = COUNTED_BEFORE.exec(source.slice(Math.max(0, start - 16), start)) ?? [];
+  if (occur === 'not' && counter !== undefined && counter === before) return undefined;
   return { kind: 'words', start, end, occur, text, field: 'any' };
 };
 

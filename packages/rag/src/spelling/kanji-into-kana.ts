@@ -17,11 +17,13 @@ const WORDS =
   '仰言る/おっしゃる 仰言れ/おっしゃれ 仰言ろ/おっしゃろ 仰言っ/おっしゃっ 胡魔化さ/ごまかさ ' +
   '胡魔化し/ごまかし 胡魔化す/ごまかす 胡魔化せ/ごまかせ 胡魔化そ/ごまかそ 胡麻化さ/ごまかさ ' +
   '胡麻化し/ごまかし 胡麻化す/ごまかす 胡麻化せ/ごまかせ 胡麻化そ/ごまかそ 五月蠅い/うるさい ' +
-  '五月蠅く/うるさく 五月蠅か/うるさか 五月蠅け/うるさけ 五月蝿か/うるさか 五月蝿け/うるさけ 煩瑣い/うるさい ' +
-  '煩瑣く/うるさく 煩瑣か/うるさか 煩瑣け/うるさけ 目出た/めでた 非道い/ひどい 非道く/ひどく 非道か/ひどか ' +
-  '非道け/ひどけ 彷徨い/さまよい';
+  '五月蠅く/うるさく 五月蠅かっ/うるさかっ 五月蠅かろ/うるさかろ 五月蠅けれ/うるさけれ 五月蝿かっ/うるさかっ 五月蝿かろ/うるさかろ 五月蝿けれ/うるさけれ 煩瑣い/うるさい ' +
+  '煩瑣く/うるさく 煩瑣かっ/うるさかっ 煩瑣かろ/うるさかろ 煩瑣けれ/うるさけれ 目出た/めでた 非道い/ひどい 非道く/ひどく 非道かっ/ひどかっ 非道かろ/ひどかろ ' +
+  '非道けれ/ひどけれ 彷徨い/さまよい';
 
 const HAN = /\p{sc=Han}/u;
+/** The particle of a noun, 非道くらい, which is no adjective then. */
+const PARTICLE = /くらい/y;
 let byFirst: ReadonlyMap<string, readonly (readonly [written: string, kana: string])[]> | undefined;
 
 function words(): NonNullable<typeof byFirst> {
@@ -40,10 +42,15 @@ export function rewriteIntoKana(text: string): readonly Rewriting[] {
   const found: Rewriting[] = [];
   for (let at = 0; at < text.length; at++) {
     const [written, kana] =
-      byFirst.get(text.charAt(at))?.find(([each]) => text.startsWith(each, at)) ?? [];
+      byFirst.get(text.charAt(at))?.find(([each]) => isWord(text, at, each)) ?? [];
     if (written === undefined || kana === undefined || HAN.test(text.charAt(at - 1))) continue;
     found.push({ start: at, end: at + written.length, text: kana });
     at += written.length - 1;
   }
   return found;
+}
+
+function isWord(text: string, at: number, written: string): boolean {
+  PARTICLE.lastIndex = at + written.length - 1;
+  return text.startsWith(written, at) && !PARTICLE.test(text);
 }

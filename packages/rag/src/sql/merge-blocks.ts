@@ -161,8 +161,13 @@ export async function foldSketches({ database, place, facts }: MergeTarget): Pro
 
 /** How much changes of terms may weigh, as a part of all terms, before they are added to these. */
 const LOOSE_PART = 1 / 4;
+/** Which part of the terms no chunk may have any more before these are left out. */
+const GONE_PART = 1 / 4;
 
-/** Adds the changes of terms up to those of the facts to all terms, if there are many. */
+/**
+ * Adds the changes of terms up to those of the facts to all terms, if there are many. If many terms are in no chunk any more,
+ * they are left out.
+ */
 export async function foldTerms({ database, place, facts }: MergeTarget): Promise<void> {
   const { tables, space } = place;
   const [size] = await database.query<{ loose: number; whole: number }>(
@@ -172,22 +177,36 @@ export async function foldTerms({ database, place, facts }: MergeTarget): Promis
     [space],
   );
   if (!size || size.loose <= size.whole * LOOSE_PART) return;
+  const leavesOut = facts.terms.partGone() > GONE_PART;
   await database.transaction(async (tx) => {
-    await tx.execute(`UPDATE ${tables.space} SET swept = swept WHERE id = ?`, [space]);
-    await foldInto({ ...place, executor: tx }, facts.revision);
+    // A revision of its own, so that no process keeps the numbers of terms that are left out.
+    const [row] = await tx.query<{ revision: number }>(
+      `UPDATE ${tables.space} SET revision = revision + ${leavesOut ? 1 : 0} WHERE id = ?
+       RETURNING revision`,
+      [space],
+    );
+    if (!row) return;
+    const own = { ...place, executor: tx };
+    if (leavesOut) await foldInto(own, row.revision, isGone);
+    else await foldInto(own, facts.revision);
   }, READ_COMMITTED);
+}
+
+/** Checks whether no chunk has a term any more. */
+function isGone({ chunks }: NewTerm): boolean {
+  return chunks <= 0;
 }
 
 /**
  * Replaces what changes did to the terms by all terms as of a revision.
  *
- * @param isGone - Returns true for a term that is left out.
+ * @param isLeftOut - Returns true for a term that is left out.
  * @returns The terms that are left out.
  */
 async function foldInto(
   place: SpacePlace,
   revision: number,
-  isGone: (term: NewTerm) => boolean = () => false,
+  isLeftOut: (term: NewTerm) => boolean = () => false,
 ): Promise<readonly number[]> {
   const { executor, tables, space } = place;
   const rows = await executor.query<{ no: number; sum: number; data: Uint8Array }>(
@@ -200,9 +219,9 @@ async function foldInto(
     .map(({ no, sum, data }) => ({ revision: no, isSum: sum === 1, data }))
     .toSorted((a, b) => a.revision - b.revision);
   const all = [...withEffects(new TermTable(), effects, -1).terms()];
-  const data = writeTerms({ added: all.filter((term) => !isGone(term)), deltas: [] });
+  const data = writeTerms({ added: all.filter((term) => !isLeftOut(term)), deltas: [] });
   await writeTermSum(place, revision, data);
-  return all.filter(isGone).map(({ id }) => id);
+  return all.filter(isLeftOut).map(({ id }) => id);
 }
 
 /** Writes a row that says which terms a space has as of a revision. */
@@ -275,7 +294,7 @@ export async function deleteGone({ database, place }: MergeTarget): Promise<void
     );
     if (!row) return;
     const own = { ...place, executor: tx };
-    const gone = await foldInto(own, row.revision, ({ chunks }) => chunks <= 0);
+    const gone = await foldInto(own, row.revision, isGone);
     if (gone.length > 0) {
       const among = isAmong(dialect, 'term', gone);
       await tx.execute(`DELETE FROM ${tables.block} WHERE space = ? AND ${among.sql}`, [

@@ -22,79 +22,89 @@ export type TermEdge = 'front' | 'back' | 'anywhere';
  */
 export class TermTable {
   #text = '';
-  /** All numbers are lower. */
-  #next = 1;
-  /** Where the term of a number starts, up to `#next`; one that has no term starts where the next one does. */
-  #starts = new Uint32Array(16);
-  #chunks = new Int32Array(16);
-  /** The numbers of terms at the hashes of their keys, or at the next free place; 0 is free. */
-  #slots = new Uint32Array(32);
+  /** How many terms there are. Their places, from 0, are in the order of their numbers, which are never used again. */
   #size = 0;
+  /** The numbers of the terms by their places. */
+  #ids = new Uint32Array(16);
+  /** Where the term of a place starts, and where the last one ends. */
+  #starts = new Uint32Array(17);
+  #chunks = new Int32Array(16);
+  /** The places of terms plus one at the hashes of their keys, or at the next free slot; 0 is free. */
+  #slots = new Uint32Array(32);
   #readings = 0;
   #readingHashes = new Uint16Array(16);
-  #readingTerms = new Uint32Array(16);
+  #readingPlaces = new Uint32Array(16);
 
   /** Returns the same terms; what is added to one is not in the other. */
   copy(): TermTable {
     const copy = new TermTable();
     copy.#text = this.#text;
-    copy.#next = this.#next;
+    copy.#size = this.#size;
+    copy.#ids = this.#ids.slice();
     copy.#starts = this.#starts.slice();
     copy.#chunks = this.#chunks.slice();
     copy.#slots = this.#slots.slice();
-    copy.#size = this.#size;
     copy.#readings = this.#readings;
     copy.#readingHashes = this.#readingHashes.slice();
-    copy.#readingTerms = this.#readingTerms.slice();
+    copy.#readingPlaces = this.#readingPlaces.slice();
     return copy;
   }
 
   /** Adds terms, by ascending numbers that are higher than all it has. */
   add(terms: readonly NewTerm[]): void {
-    this.#reserve((terms.at(-1)?.id ?? 0) + 1, this.#size + terms.length);
+    this.#reserve(this.#size + terms.length);
+    let place = this.#size;
     let end = this.#text.length;
     const pieces: string[] = [];
     for (const { id, key, chunks, readings } of terms) {
-      this.#starts.fill(end, this.#next, id + 1);
       pieces.push(key);
       end += key.length + END.length;
-      this.#next = id + 1;
-      this.#starts[this.#next] = end;
-      this.#chunks[id] = chunks;
-      for (const hash of readings) this.#addReading(hash, id);
+      this.#ids[place] = id;
+      this.#chunks[place] = chunks;
+      for (const hash of readings) this.#addReading(hash, place);
+      this.#starts[++place] = end;
     }
     if (pieces.length > 0) this.#text += pieces.join(END) + END;
-    for (const { id, key } of terms) this.#slots[this.#slotOf(key)] = id;
-    this.#size += terms.length;
+    for (const { key } of terms) this.#slots[this.#slotOf(key)] = ++this.#size;
   }
 
   /** Changes how many chunks have a term. */
   change(id: number, by: number): void {
-    if (id < this.#next) this.#chunks[id] = (this.#chunks[id] ?? 0) + by;
+    const place = this.#placeOf(id);
+    if (place >= 0) this.#chunks[place] = (this.#chunks[place] ?? 0) + by;
   }
 
   /** Returns the number of a term, also of one that no chunk has any more; 0 if it has none. */
   find(key: string): number {
-    return this.#slots[this.#slotOf(key)] ?? 0;
+    const slot = this.#slots[this.#slotOf(key)] ?? 0;
+    return slot === 0 ? 0 : (this.#ids[slot - 1] ?? 0);
   }
 
   /** Returns how many chunks have the term of a number. */
   chunksOf(id: number): number {
-    return this.#chunks[id] ?? 0;
+    const place = this.#placeOf(id);
+    return place < 0 ? 0 : (this.#chunks[place] ?? 0);
   }
 
   /** Returns the term of a number; nothing if there is none. */
   keyOf(id: number): string | undefined {
-    const [start, end] = [this.#starts[id] ?? 0, this.#endOf(id)];
-    return id > 0 && id < this.#next && end >= start ? this.#text.slice(start, end) : undefined;
+    const place = this.#placeOf(id);
+    return place < 0 ? undefined : this.#keyAt(place);
+  }
+
+  /** Returns which part of the terms no chunk has any more. */
+  partGone(): number {
+    let gone = 0;
+    for (let place = 0; place < this.#size; place++) if ((this.#chunks[place] ?? 0) <= 0) gone++;
+    return gone === 0 ? 0 : gone / this.#size;
   }
 
   /** Counts the terms that some chunk has, those of titles not among them. */
   sizeOfTexts(): number {
     let count = 0;
-    for (let id = 1; id < this.#next; id++) {
-      const isTitle = this.#text.startsWith(TITLE_PREFIX, this.#starts[id]);
-      if (this.chunksOf(id) > 0 && !isTitle) count++;
+    for (let place = 0; place < this.#size; place++) {
+      const isTitle = this.#text.startsWith(TITLE_PREFIX, this.#starts[place]);
+      if ((this.#chunks[place] ?? 0) > 0 && !isTitle) count++;
     }
     return count;
   }
@@ -121,8 +131,8 @@ export class TermTable {
     const keys: string[] = [];
     const hashes = this.#readingHashes.subarray(0, this.#readings);
     for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) {
-      const id = this.#readingTerms[at] ?? 0;
-      if (this.chunksOf(id) > 0) keys.push(this.keyOf(id) ?? '');
+      const place = this.#readingPlaces[at] ?? 0;
+      if ((this.#chunks[place] ?? 0) > 0) keys.push(this.#keyAt(place));
     }
     return keys;
   }
@@ -130,13 +140,13 @@ export class TermTable {
   /** All terms, by ascending numbers, those that no chunk has among them. */
   *terms(): Generator<NewTerm> {
     let reading = 0;
-    for (let id = 1; id < this.#next; id++) {
-      const key = this.keyOf(id);
+    for (let place = 0; place < this.#size; place++) {
       const readings: number[] = [];
-      for (; reading < this.#readings && this.#readingTerms[reading] === id; reading++) {
+      for (; reading < this.#readings && this.#readingPlaces[reading] === place; reading++) {
         readings.push(this.#readingHashes[reading] ?? 0);
       }
-      if (key !== undefined) yield { id, key, chunks: this.chunksOf(id), readings };
+      const [id = 0, chunks = 0] = [this.#ids[place], this.#chunks[place]];
+      yield { id, key: this.#keyAt(place), chunks, readings };
     }
   }
 
@@ -147,11 +157,11 @@ export class TermTable {
     const keys: string[] = [];
     const all = this.#text;
     for (let found = all.indexOf(text); found >= 0 && found < all.length;) {
-      const id = this.#termAt(found);
-      const [start, end] = [this.#starts[id] ?? 0, this.#endOf(id)];
+      const place = this.#termAt(found);
+      const [start, end] = [this.#starts[place] ?? 0, this.#endOf(place)];
       const isWithin = found + text.length <= end;
       if (isWithin && fits(start, end, found)) {
-        if (this.chunksOf(id) > 0) keys.push(all.slice(start, end));
+        if ((this.#chunks[place] ?? 0) > 0) keys.push(all.slice(start, end));
         found = end;
       }
       found = all.indexOf(text, found + 1);
@@ -159,46 +169,64 @@ export class TermTable {
     return keys;
   }
 
-  /** Returns the number of the term of which a character is. */
-  #termAt(place: number): number {
-    let low = 1;
-    let high = this.#next;
+  /** Returns the place of the term of a number; -1 if there is none. */
+  #placeOf(id: number): number {
+    // As it is unless terms were left out.
+    if (id > 0 && id <= this.#size && this.#ids[id - 1] === id) return id - 1;
+    let [low, high] = [0, this.#size];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#starts[middle + 1] ?? 0) <= place) low = middle + 1;
+      if ((this.#ids[middle] ?? 0) < id) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.#size && this.#ids[low] === id ? low : -1;
+  }
+
+  #keyAt(place: number): string {
+    return this.#text.slice(this.#starts[place], this.#endOf(place));
+  }
+
+  /** Returns the place of the term of which a character is. */
+  #termAt(character: number): number {
+    let [low, high] = [0, this.#size - 1];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#starts[middle + 1] ?? 0) <= character) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  #endOf(id: number): number {
-    return (this.#starts[id + 1] ?? 0) - END.length;
+  #endOf(place: number): number {
+    return (this.#starts[place + 1] ?? 0) - END.length;
   }
 
   /** Returns where a key is in the table of hashes, or else the free place for it. */
   #slotOf(key: string): number {
     const mask = this.#slots.length - 1;
     for (let slot = hashOf(key) & mask; ; slot = (slot + 1) & mask) {
-      const id = this.#slots[slot] ?? 0;
-      if (id === 0) return slot;
-      const start = this.#starts[id] ?? 0;
-      if (this.#endOf(id) - start === key.length && this.#text.startsWith(key, start)) return slot;
+      const next = this.#slots[slot] ?? 0;
+      if (next === 0) return slot;
+      const start = this.#starts[next - 1] ?? 0;
+      const isAsLong = this.#endOf(next - 1) - start === key.length;
+      if (isAsLong && this.#text.startsWith(key, start)) return slot;
     }
   }
 
-  #addReading(hash: number, id: number): void {
-    if (this.#readings === this.#readingTerms.length) {
+  #addReading(hash: number, place: number): void {
+    if (this.#readings === this.#readingPlaces.length) {
       this.#readingHashes = grown(this.#readingHashes, new Uint16Array(this.#readings * 2));
-      this.#readingTerms = grown(this.#readingTerms, new Uint32Array(this.#readings * 2));
+      this.#readingPlaces = grown(this.#readingPlaces, new Uint32Array(this.#readings * 2));
     }
     this.#readingHashes[this.#readings] = hash;
-    this.#readingTerms[this.#readings++] = id;
+    this.#readingPlaces[this.#readings++] = place;
   }
 
-  #reserve(next: number, size: number): void {
-    if (next + 1 > this.#starts.length) {
-      const length = Math.ceil(next * 1.5) + 1;
-      this.#starts = grown(this.#starts, new Uint32Array(length));
+  #reserve(size: number): void {
+    if (size > this.#ids.length) {
+      const length = Math.ceil(size * 1.5);
+      this.#ids = grown(this.#ids, new Uint32Array(length));
+      this.#starts = grown(this.#starts, new Uint32Array(length + 1));
       this.#chunks = grown(this.#chunks, new Int32Array(length));
     }
     if (size * 2 <= this.#slots.length) return;
@@ -206,8 +234,8 @@ export class TermTable {
     let length = old.length;
     while (length < size * 2) length *= 2;
     this.#slots = new Uint32Array(length * 2);
-    for (const id of old) {
-      if (id > 0) this.#slots[this.#slotOf(this.keyOf(id) ?? '')] = id;
+    for (const next of old) {
+      if (next > 0) this.#slots[this.#slotOf(this.#keyAt(next - 1))] = next;
     }
   }
 }

@@ -143,3 +143,30 @@ test('what a change does to terms that are known takes some two bytes for each',
   );
   expect(writeTerms({ added: [], deltas }).length).toBeLessThan(1000);
 });
+
+test('a table takes memory for the terms that it has, not for the numbers of those that went', () => {
+  const before = process.memoryUsage().arrayBuffers;
+  const table = new TermTable();
+  table.add([
+    { id: 9_000_000, key: '灯台', chunks: 1, readings: [readingHash('トウダイ')] },
+    { id: 10_000_000, key: '嵐', chunks: 2, readings: [] },
+  ]);
+  table.change(9_000_000, 2);
+  table.change(9_000_001, 5);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_000_000);
+  expect([table.find('灯台'), table.find('嵐'), table.find('岬')]).toEqual([
+    9_000_000, 10_000_000, 0,
+  ]);
+  const numbers = [0, 1, 2, 9_000_000, 9_000_001, 10_000_000, 10_000_001];
+  expect(numbers.map((id) => [table.keyOf(id), table.chunksOf(id)])).toEqual([
+    [undefined, 0],
+    [undefined, 0],
+    [undefined, 0],
+    ['灯台', 3],
+    [undefined, 0],
+    ['嵐', 2],
+    [undefined, 0],
+  ]);
+  expect(table.withPart('台', 'back')).toEqual(['灯台']);
+  expect(table.withReading(readingHash('トウダイ'))).toEqual(['灯台']);
+});

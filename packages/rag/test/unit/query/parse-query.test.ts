@@ -71,6 +71,19 @@ describe('plain language', () => {
   });
 });
 
+it.each([
+  '前年比 -5人',
+  '在庫 -2冊',
+  '在庫　－２冊',
+  '2010年 -2015年',
+  '1月 -3月',
+  '10章 -12章',
+  '第10章　−12章',
+  '気温 -5 度',
+])('%s has a number that is negative, or the end of a range', (source) => {
+  expect(clausesOf(source)).toEqual([words(source)]);
+});
+
 describe('operators', () => {
   it.each<[string, object]>([
     ['"灯台守の娘"', phrase('灯台守の娘')],
@@ -86,7 +99,9 @@ describe('operators', () => {
     ['-〇〇県', { ...words('〇〇県'), occur: 'not' }],
     ['-①嵐', { ...words('①嵐'), occur: 'not' }],
     ['-17歳', { ...words('17歳'), occur: 'not' }],
-    ['-２０２５年', { ...words('２０２５年'), occur: 'not' }],
+    ['-２０章', { ...words('２０章'), occur: 'not' }],
+    ['-19世紀', { ...words('19世紀'), occur: 'not' }],
+    ['-2丁目', { ...words('2丁目'), occur: 'not' }],
     ['+Ⅳ', { ...words('Ⅳ'), occur: 'must' }],
     ['+"灯 台"', phrase('灯 台')],
     ['-"5"', { ...phrase('5'), occur: 'not' }],
