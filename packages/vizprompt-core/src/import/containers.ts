@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
 import { idAt, idOf, isBlank, listAt, objectAt, objectOf, textAt } from './fields.ts';
+import { isMessage } from './list-messages.ts';
 
 /** The conversations of an entry in a usual form. */
 export interface Expanded {
@@ -153,30 +154,48 @@ export function expandGeminiRequest(entry: JsonObject): Expanded | undefined {
  */
 export function expandDeepSeek(entry: JsonObject): Expanded | undefined {
   const mapping = objectAt(entry, 'mapping');
-  const nodes = Object.values(mapping).filter(isJsonObject);
-  const messages = nodes.map(({ message }) => message).filter(isJsonObject);
-  const isOld = (message: JsonObject): boolean =>
-    typeof message['content'] === 'string' && !('author' in message) && !('role' in message);
-  if (messages.length === 0 || !messages.every(isOld)) return undefined;
-  const isAnswer = (node: JsonObject): boolean => {
-    let depth = 0;
-    const seen = new Set<string>();
-    for (let at = idAt(node, 'parent'); at !== undefined && !seen.has(at);) {
-      seen.add(at);
-      const above = objectAt(mapping, at);
-      if (isJsonObject(above['message'])) depth++;
-      at = idAt(above, 'parent');
-    }
-    return depth % 2 === 1;
+  const nodes = Object.values(mapping)
+    .filter(isJsonObject)
+    .filter(({ message }) => isJsonObject(message));
+  const isOld = (node: JsonObject): boolean => {
+    const message = objectAt(node, 'message');
+    const isPlain =
+      typeof message['content'] === 'string' && !('author' in message) && !('role' in message);
+    // Any other spelling of a role is read as it is.
+    return isPlain && !isMessage(node);
   };
+  if (nodes.length === 0 || !nodes.every(isOld)) return undefined;
+  const above = messagesAbove(new Map(Object.entries(mapping)));
   const read = Object.entries(mapping).map(([key, node]): [string, JsonValue] => {
     if (!isJsonObject(node) || !isJsonObject(node['message'])) return [key, node];
     const { content, reasoning_content: thought, ...message } = node['message'];
     const thoughts = isBlank(thought) ? [] : [{ type: 'THINK', content: thought ?? '' }];
-    const said = { type: isAnswer(node) ? 'RESPONSE' : 'REQUEST', content: content ?? '' };
+    const type = (above.get(key) ?? 0) % 2 === 1 ? 'RESPONSE' : 'REQUEST';
+    const said = { type, content: content ?? '' };
     return [key, { ...node, message: { ...message, fragments: [...thoughts, said] } }];
   });
   return whole({ ...entry, mapping: Object.fromEntries(read) });
+}
+
+/** Returns the number of messages above each node; parents may be missing, or form a circle. */
+function messagesAbove(nodes: ReadonlyMap<string, JsonValue>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const parentOf = (key: string): string | undefined => idAt(objectOf(nodes.get(key)), 'parent');
+  for (const key of nodes.keys()) {
+    const path: string[] = [];
+    let at: string | undefined = key;
+    while (at !== undefined && !counts.has(at)) {
+      counts.set(at, 0);
+      path.push(at);
+      at = parentOf(at);
+    }
+    for (const each of path.toReversed()) {
+      const parent = parentOf(each) ?? '';
+      const own = isJsonObject(objectOf(nodes.get(parent))['message']) ? 1 : 0;
+      counts.set(each, (counts.get(parent) ?? 0) + own);
+    }
+  }
+  return counts;
 }
 
 /** Returns a row of a database in which lists and objects are JSON in strings. */

@@ -1,4 +1,6 @@
+import type { JsonObject } from '@vizprompt/providers';
 import { expect, it } from 'vitest';
+import { expandDeepSeek } from '../../src/import/containers.ts';
 import { testProject } from '../support/open-project.ts';
 
 const asked = { role: 'user', content: 'the question' };
@@ -99,4 +101,67 @@ it('an answer that names no model is of the one that the chat was loaded with', 
   });
   const [hit] = await vizprompt.searchNodes({ limit: 1 });
   expect(await vizprompt.getNode(hit?.id ?? '')).toMatchObject({ model: 'qwen3' });
+});
+
+/** A chat of nodes whose messages have their content in a string. */
+function chain(messages: readonly JsonObject[], outer: readonly JsonObject[] = []): JsonObject {
+  const nodes = messages.map((message, at): JsonObject => {
+    return { ...outer[at], id: `${at}`, parent: at === 0 ? null : `${at - 1}`, message };
+  });
+  return { mapping: Object.fromEntries(nodes.map((node, at) => [`${at}`, node])) };
+}
+
+const spoken = ['be brief', 'Q', 'A'].map((content) => ({ content }));
+const roles = ['system', 'user', 'assistant'];
+
+/** Imports a source, and returns the texts of its nodes. */
+async function textsOf(source: object): Promise<readonly (readonly string[])[]> {
+  const { vizprompt } = await testProject();
+  await vizprompt.importConversations(source);
+  const hits = await vizprompt.searchNodes({ limit: 9 });
+  const nodes = await Promise.all(hits.map(({ id }) => vizprompt.getNode(id)));
+  return nodes.map(({ prompt, response }) => [prompt, response]);
+}
+
+it.each([
+  ['its type', chain(spoken.map((each, at) => ({ ...each, type: roles[at] ?? '' })))],
+  ['a sender', chain(spoken.map((each, at) => ({ ...each, sender: roles[at] ?? '' })))],
+  ['a speaker', chain(spoken.map((each, at) => ({ ...each, speaker: roles[at] ?? '' })))],
+  [
+    'the node around it',
+    chain(
+      spoken,
+      roles.map((role) => ({ role })),
+    ),
+  ],
+])('a message in a mapping keeps the role that %s says', async (_what, source) => {
+  expect(await textsOf(source)).toEqual([['Q', 'A']]);
+});
+
+it('messages of DeepSeek without a role take turns', async () => {
+  expect(await textsOf(chain(spoken.slice(1)))).toEqual([['Q', 'A']]);
+});
+
+it('a long chat of DeepSeek is read in linear time, and a circle of parents ends', () => {
+  let reads = 0;
+  const length = 2000;
+  const nodes = Array.from({ length }, (_, at): [string, JsonObject] => [
+    `${at}`,
+    {
+      message: { content: `${at}` },
+      get parent() {
+        reads++;
+        return at === 0 ? null : `${at - 1}`;
+      },
+    },
+  ]);
+  const read = expandDeepSeek({ mapping: Object.fromEntries(nodes) });
+  expect(read?.conversations[0]?.['mapping']).toMatchObject({
+    0: { message: { fragments: [{ type: 'REQUEST' }] } },
+    1998: { message: { fragments: [{ type: 'REQUEST' }] } },
+    1999: { message: { fragments: [{ type: 'RESPONSE' }] } },
+  });
+  expect(reads).toBeLessThan(20 * length);
+  const circle = { a: { parent: 'b', message: { content: 'x' } }, b: { parent: 'a' } };
+  expect(expandDeepSeek({ mapping: circle })).toBeDefined();
 });
