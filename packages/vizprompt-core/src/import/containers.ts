@@ -1,7 +1,19 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
-import { idAt, idOf, isBlank, listAt, objectAt, objectOf, textAt } from './fields.ts';
+import {
+  idAt,
+  idOf,
+  isBlank,
+  listAt,
+  objectAt,
+  objectOf,
+  spelled,
+  squash,
+  textAt,
+} from './fields.ts';
 import { isMessage } from './list-messages.ts';
+import { withRoles } from './plain-rows.ts';
+import { NAMES, roleIn } from './spellings.ts';
 
 /** The conversations of an entry in a usual form. */
 export interface Expanded {
@@ -135,17 +147,34 @@ export function expandAiStudio(entry: JsonObject): Expanded | undefined {
 
 /** Returns a request of Gemini whose first contents name no role, or are strings: the user says them. */
 export function expandGeminiRequest(entry: JsonObject): Expanded | undefined {
-  const { contents: given, response } = entry;
+  const { contents: given, response, ...others } = entry;
   const contents = Array.isArray(given) ? given : [given ?? null];
   const isSaid = (each: JsonValue): boolean =>
     typeof each === 'string' || (isJsonObject(each) && each['parts'] !== undefined);
   if (isBlank(given) || !isBlank(response) || !contents.every(isSaid)) return undefined;
-  if (contents.every((each: JsonValue) => isJsonObject(each) && 'role' in each)) return undefined;
+  // Next to messages, contents are no request.
+  if (holdsMessages(others) || withRoles(others)) return undefined;
+  const isNamed = (each: JsonObject): boolean =>
+    'role' in each || roleIn(spelled(each)) !== undefined;
+  if (contents.every((each: JsonValue) => isJsonObject(each) && isNamed(each))) return undefined;
   const named = contents.map((each: JsonValue): JsonObject => {
     if (!isJsonObject(each)) return { role: 'user', parts: [each] };
-    return 'role' in each ? each : { role: 'user', ...each };
+    return isNamed(each) ? each : { role: 'user', ...each };
   });
   return whole({ ...entry, contents: named });
+}
+
+/** Fields of a request that look like messages and are none. */
+const NO_MESSAGES: ReadonlySet<string> = new Set(['candidates', ...NAMES.scene, ...NAMES.tools]);
+
+/** Checks whether an object has a list or a map of messages in one of its fields, or a list in an object in it. */
+function holdsMessages(value: JsonObject, depth = 0): boolean {
+  return Object.entries(value).some(([key, each]) => {
+    if (NO_MESSAGES.has(squash(key))) return false;
+    if (Array.isArray(each)) return each.some((member: JsonValue) => isMessage(member));
+    if (depth > 0) return isMessage(each);
+    return isJsonObject(each) && holdsMessages(each, 1);
+  });
 }
 
 /**

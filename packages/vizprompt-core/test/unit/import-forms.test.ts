@@ -165,3 +165,47 @@ it('a long chat of DeepSeek is read in linear time, and a circle of parents ends
   const circle = { a: { parent: 'b', message: { content: 'x' } }, b: { parent: 'a' } };
   expect(expandDeepSeek({ mapping: circle })).toBeDefined();
 });
+
+const said = (role: string): JsonObject => ({ [role]: 'user', parts: [{ text: 'Q' }] });
+const answered = (role: string): JsonObject => ({ [role]: 'model', parts: [{ text: 'A' }] });
+
+it.each([
+  ['author', { contents: [said('author'), answered('author')] }],
+  ['speaker', { contents: [said('speaker'), answered('speaker')] }],
+  ['role', { contents: [{ parts: [{ text: 'Q' }] }, answered('role')] }],
+])('contents of Gemini keep the role in %s', async (_what, source) => {
+  expect(await textsOf(source)).toEqual([['Q', 'A']]);
+});
+
+const talk = [asked, { role: 'assistant', content: 'A' }];
+
+it.each([
+  ['a list', { messages: talk }],
+  ['a map', { messages: { 1: talk[0], 2: talk[1] } }],
+  ['turns', { turns: [{ prompt: 'the question', response: 'A' }] }],
+  ['pairs', { history: [['the question', 'A']] }],
+])('contents next to %s of messages are no prompt', async (_what, source) => {
+  await expect(textsOf({ contents: 'About this chat', ...source })).rejects.toThrow(
+    'it holds no messages',
+  );
+});
+
+it('contents next to a chat stay as they are', async () => {
+  const { vizprompt } = await testProject();
+  await vizprompt.importConversations({ contents: 'About this chat', chat: { messages: talk } });
+  const [hit] = await vizprompt.searchNodes({ limit: 1 });
+  const { prompt, promptParts } = await vizprompt.getNode(hit?.id ?? '');
+  expect(prompt).toBe('the question');
+  expect(promptParts).toContainEqual(
+    expect.objectContaining({ value: { contents: 'About this chat' } }),
+  );
+});
+
+it('a request of Gemini with instructions, tools and a schema is a prompt', async () => {
+  const config = {
+    systemInstruction: { role: 'user', parts: [{ text: 'be brief' }] },
+    tools: [{ type: 'function', name: 'look' }],
+    responseSchema: { type: 'object', properties: { question: {}, answer: {} } },
+  };
+  expect(await textsOf({ contents: 'Q', config })).toEqual([['Q', '']]);
+});
