@@ -209,3 +209,39 @@ it('a request of Gemini with instructions, tools and a schema is a prompt', asyn
   };
   expect(await textsOf({ contents: 'Q', config })).toEqual([['Q', '']]);
 });
+
+const output = [
+  { type: 'reasoning', summary: [] },
+  { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'A' }] },
+];
+
+it.each([
+  ['its input and output', { name: 'n', input: { input: 'Q' }, output: { output } }],
+  [
+    'a list of messages',
+    { request: { input: [{ ...asked, content: 'Q' }] }, response: { output } },
+  ],
+  ['bodies of HTTP', { request: { body: { input: 'Q' } }, response: { body: { output } } }],
+  ['an answer', { inputs: { input: 'Q' }, outputs: { output: { role: 'ai', content: 'A' } } }],
+])('a trace has the prompt of a request of Responses and its answer: %s', async (_what, source) => {
+  expect(await textsOf(source)).toEqual([['Q', 'A']]);
+});
+
+it.each([
+  ['texts', { id: 'i', name: 'n', input: { input: 'Q' }, output: { output: 'A' } }],
+  ['an instruction', { instruction: 'I', input: { input: 'Q' }, output: { output: 'A' } }],
+  ['numbers', { input: { input: { a: 1 } }, output: { output: { b: 2 } } }],
+  ['candidates', { input: { contents: 'Q' }, output: { candidates: ['A'] } }],
+])('a trace of another form stays as it is: %s', async (_what, source) => {
+  const { vizprompt } = await testProject();
+  await vizprompt.importConversations(source);
+  const [hit] = await vizprompt.searchNodes({ limit: 1 });
+  const { promptParts, responseParts } = await vizprompt.getNode(hit?.id ?? '');
+  expect(promptParts).toContainEqual(expect.objectContaining({ value: source.input }));
+  expect(responseParts).toContainEqual(expect.objectContaining({ value: source.output }));
+});
+
+it('an error names the keys of an exchange that is not known', async () => {
+  const source = { inputs: { input: 'Q' }, outputs: { output: 'A' } };
+  await expect(textsOf(source)).rejects.toThrow('its keys: inputs, outputs');
+});
