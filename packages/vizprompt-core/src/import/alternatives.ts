@@ -84,26 +84,17 @@ const EXCHANGES = [
   ['input', 'output'],
 ] as const;
 
-/** Fields of a request and its response that are one of the usual forms together: Gemini, Responses. */
-const FLAT = [
-  ['contents', 'candidates'],
-  ['input', 'output'],
-] as const;
-
 /** Returns the request of an API with the choices of its response, as batches, logs and runs of LangSmith have them. */
 function ofExchange(entry: JsonObject): JsonObject | undefined {
   for (const [sent, received] of EXCHANGES) {
     const request = sent in entry ? bodyOf(entry[sent]) : entry;
     const response = bodyOf(entry[received]);
     const about = Object.entries(entry).filter(([key]) => key !== sent && key !== received);
-    if (FLAT.some(([asked, answered]) => asked in request && answered in response)) {
-      const own = request === entry ? {} : request;
-      const flat: JsonObject = { ...Object.fromEntries(about), ...response, ...own };
-      return expandGeminiRequest(flat)?.account ?? flat;
-    }
+    const own = request === entry ? {} : request;
+    const flat = flatOf(request, response, { ...Object.fromEntries(about), ...response, ...own });
+    if (flat) return flat;
     const choices = choicesOf(response);
     if (!Array.isArray(request['messages']) || choices.length === 0) continue;
-    const own = request === entry ? {} : request;
     const messages = request['messages'].flat();
     const { message, ...others } = response;
     const isAnswer = isAnswerItself(response);
@@ -112,6 +103,40 @@ function ofExchange(entry: JsonObject): JsonObject | undefined {
     return { ...Object.fromEntries(about), ...told, ...own, messages, choices: [...choices] };
   }
   return undefined;
+}
+
+/**
+ * Returns a request of Gemini or of Responses with what came back as one conversation.
+ *
+ * @param all - The fields of both, and those next to them.
+ */
+function flatOf(
+  request: JsonObject,
+  response: JsonObject,
+  all: JsonObject,
+): JsonObject | undefined {
+  const { candidates } = response;
+  if ('contents' in request && Array.isArray(candidates) && candidates.every(isJsonObject)) {
+    return expandGeminiRequest(all)?.account ?? all;
+  }
+  const { input, output, ...rest } = all;
+  const asked =
+    typeof input === 'string' ? [{ role: 'user', content: input }] : listAt(request, 'input');
+  const answered = isJsonObject(output) ? [output] : listAt(response, 'output');
+  const isFlat =
+    [asked, answered].every((list) => list.length > 0 && list.every(isJsonObject)) &&
+    answered.every(isAnswerItem) &&
+    !('messages' in rest);
+  return isFlat ? { ...rest, messages: [...asked, ...answered] } : undefined;
+}
+
+/** Types of the items that a model answers with in the API of Responses. */
+const ITEMS = /^(?:message|reasoning|compaction|mcp_(?:list_tools|approval_request)|[a-z_]+_call)$/;
+
+/** Checks whether a value is an answer, or an item of one. */
+function isAnswerItem(value: JsonValue): boolean {
+  const { type, role } = objectOf(value);
+  return knownRole(role) === 'assistant' || (typeof type === 'string' && ITEMS.test(type));
 }
 
 /** Objects that wrap a request or a response in logs of HTTP and of Bedrock. */

@@ -1,6 +1,19 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
-import { idAt, idOf, isBlank, listAt, objectAt, objectOf, textAt } from './fields.ts';
+import {
+  idAt,
+  idOf,
+  isBlank,
+  listAt,
+  objectAt,
+  objectOf,
+  spelled,
+  squash,
+  textAt,
+} from './fields.ts';
+import { isMessage } from './list-messages.ts';
+import { withRoles } from './plain-rows.ts';
+import { NAMES, roleIn } from './spellings.ts';
 
 /** The conversations of an entry in a usual form. */
 export interface Expanded {
@@ -134,17 +147,34 @@ export function expandAiStudio(entry: JsonObject): Expanded | undefined {
 
 /** Returns a request of Gemini whose first contents name no role, or are strings: the user says them. */
 export function expandGeminiRequest(entry: JsonObject): Expanded | undefined {
-  const { contents: given, response } = entry;
+  const { contents: given, response, ...others } = entry;
   const contents = Array.isArray(given) ? given : [given ?? null];
   const isSaid = (each: JsonValue): boolean =>
     typeof each === 'string' || (isJsonObject(each) && each['parts'] !== undefined);
   if (isBlank(given) || !isBlank(response) || !contents.every(isSaid)) return undefined;
-  if (contents.every((each: JsonValue) => isJsonObject(each) && 'role' in each)) return undefined;
+  // Next to messages, contents are no request.
+  if (holdsMessages(others) || withRoles(others)) return undefined;
+  const isNamed = (each: JsonObject): boolean =>
+    'role' in each || roleIn(spelled(each)) !== undefined;
+  if (contents.every((each: JsonValue) => isJsonObject(each) && isNamed(each))) return undefined;
   const named = contents.map((each: JsonValue): JsonObject => {
     if (!isJsonObject(each)) return { role: 'user', parts: [each] };
-    return 'role' in each ? each : { role: 'user', ...each };
+    return isNamed(each) ? each : { role: 'user', ...each };
   });
   return whole({ ...entry, contents: named });
+}
+
+/** Fields of a request that look like messages and are none. */
+const NO_MESSAGES: ReadonlySet<string> = new Set(['candidates', ...NAMES.scene, ...NAMES.tools]);
+
+/** Checks whether an object has a list or a map of messages in one of its fields, or a list in an object in it. */
+function holdsMessages(value: JsonObject, depth = 0): boolean {
+  return Object.entries(value).some(([key, each]) => {
+    if (NO_MESSAGES.has(squash(key))) return false;
+    if (Array.isArray(each)) return each.some((member: JsonValue) => isMessage(member));
+    if (depth > 0) return isMessage(each);
+    return isJsonObject(each) && holdsMessages(each, 1);
+  });
 }
 
 /**
@@ -153,30 +183,48 @@ export function expandGeminiRequest(entry: JsonObject): Expanded | undefined {
  */
 export function expandDeepSeek(entry: JsonObject): Expanded | undefined {
   const mapping = objectAt(entry, 'mapping');
-  const nodes = Object.values(mapping).filter(isJsonObject);
-  const messages = nodes.map(({ message }) => message).filter(isJsonObject);
-  const isOld = (message: JsonObject): boolean =>
-    typeof message['content'] === 'string' && !('author' in message) && !('role' in message);
-  if (messages.length === 0 || !messages.every(isOld)) return undefined;
-  const isAnswer = (node: JsonObject): boolean => {
-    let depth = 0;
-    const seen = new Set<string>();
-    for (let at = idAt(node, 'parent'); at !== undefined && !seen.has(at);) {
-      seen.add(at);
-      const above = objectAt(mapping, at);
-      if (isJsonObject(above['message'])) depth++;
-      at = idAt(above, 'parent');
-    }
-    return depth % 2 === 1;
+  const nodes = Object.values(mapping)
+    .filter(isJsonObject)
+    .filter(({ message }) => isJsonObject(message));
+  const isOld = (node: JsonObject): boolean => {
+    const message = objectAt(node, 'message');
+    const isPlain =
+      typeof message['content'] === 'string' && !('author' in message) && !('role' in message);
+    // Any other spelling of a role is read as it is.
+    return isPlain && !isMessage(node);
   };
+  if (nodes.length === 0 || !nodes.every(isOld)) return undefined;
+  const above = messagesAbove(new Map(Object.entries(mapping)));
   const read = Object.entries(mapping).map(([key, node]): [string, JsonValue] => {
     if (!isJsonObject(node) || !isJsonObject(node['message'])) return [key, node];
     const { content, reasoning_content: thought, ...message } = node['message'];
     const thoughts = isBlank(thought) ? [] : [{ type: 'THINK', content: thought ?? '' }];
-    const said = { type: isAnswer(node) ? 'RESPONSE' : 'REQUEST', content: content ?? '' };
+    const type = (above.get(key) ?? 0) % 2 === 1 ? 'RESPONSE' : 'REQUEST';
+    const said = { type, content: content ?? '' };
     return [key, { ...node, message: { ...message, fragments: [...thoughts, said] } }];
   });
   return whole({ ...entry, mapping: Object.fromEntries(read) });
+}
+
+/** Returns the number of messages above each node; parents may be missing, or form a circle. */
+function messagesAbove(nodes: ReadonlyMap<string, JsonValue>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const parentOf = (key: string): string | undefined => idAt(objectOf(nodes.get(key)), 'parent');
+  for (const key of nodes.keys()) {
+    const path: string[] = [];
+    let at: string | undefined = key;
+    while (at !== undefined && !counts.has(at)) {
+      counts.set(at, 0);
+      path.push(at);
+      at = parentOf(at);
+    }
+    for (const each of path.toReversed()) {
+      const parent = parentOf(each) ?? '';
+      const own = isJsonObject(objectOf(nodes.get(parent))['message']) ? 1 : 0;
+      counts.set(each, (counts.get(parent) ?? 0) + own);
+    }
+  }
+  return counts;
 }
 
 /** Returns a row of a database in which lists and objects are JSON in strings. */

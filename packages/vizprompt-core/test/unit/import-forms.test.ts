@@ -1,4 +1,6 @@
+import type { JsonObject } from '@vizprompt/providers';
 import { expect, it } from 'vitest';
+import { expandDeepSeek } from '../../src/import/containers.ts';
 import { testProject } from '../support/open-project.ts';
 
 const asked = { role: 'user', content: 'the question' };
@@ -99,4 +101,147 @@ it('an answer that names no model is of the one that the chat was loaded with', 
   });
   const [hit] = await vizprompt.searchNodes({ limit: 1 });
   expect(await vizprompt.getNode(hit?.id ?? '')).toMatchObject({ model: 'qwen3' });
+});
+
+/** A chat of nodes whose messages have their content in a string. */
+function chain(messages: readonly JsonObject[], outer: readonly JsonObject[] = []): JsonObject {
+  const nodes = messages.map((message, at): JsonObject => {
+    return { ...outer[at], id: `${at}`, parent: at === 0 ? null : `${at - 1}`, message };
+  });
+  return { mapping: Object.fromEntries(nodes.map((node, at) => [`${at}`, node])) };
+}
+
+const spoken = ['be brief', 'Q', 'A'].map((content) => ({ content }));
+const roles = ['system', 'user', 'assistant'];
+
+/** Imports a source, and returns the texts of its nodes. */
+async function textsOf(source: object): Promise<readonly (readonly string[])[]> {
+  const { vizprompt } = await testProject();
+  await vizprompt.importConversations(source);
+  const hits = await vizprompt.searchNodes({ limit: 9 });
+  const nodes = await Promise.all(hits.map(({ id }) => vizprompt.getNode(id)));
+  return nodes.map(({ prompt, response }) => [prompt, response]);
+}
+
+it.each([
+  ['its type', chain(spoken.map((each, at) => ({ ...each, type: roles[at] ?? '' })))],
+  ['a sender', chain(spoken.map((each, at) => ({ ...each, sender: roles[at] ?? '' })))],
+  ['a speaker', chain(spoken.map((each, at) => ({ ...each, speaker: roles[at] ?? '' })))],
+  [
+    'the node around it',
+    chain(
+      spoken,
+      roles.map((role) => ({ role })),
+    ),
+  ],
+])('a message in a mapping keeps the role that %s says', async (_what, source) => {
+  expect(await textsOf(source)).toEqual([['Q', 'A']]);
+});
+
+it('messages of DeepSeek without a role take turns', async () => {
+  expect(await textsOf(chain(spoken.slice(1)))).toEqual([['Q', 'A']]);
+});
+
+it('a long chat of DeepSeek is read in linear time, and a circle of parents ends', () => {
+  let reads = 0;
+  const length = 2000;
+  const nodes = Array.from({ length }, (_, at): [string, JsonObject] => [
+    `${at}`,
+    {
+      message: { content: `${at}` },
+      get parent() {
+        reads++;
+        return at === 0 ? null : `${at - 1}`;
+      },
+    },
+  ]);
+  const read = expandDeepSeek({ mapping: Object.fromEntries(nodes) });
+  expect(read?.conversations[0]?.['mapping']).toMatchObject({
+    0: { message: { fragments: [{ type: 'REQUEST' }] } },
+    1998: { message: { fragments: [{ type: 'REQUEST' }] } },
+    1999: { message: { fragments: [{ type: 'RESPONSE' }] } },
+  });
+  expect(reads).toBeLessThan(20 * length);
+  const circle = { a: { parent: 'b', message: { content: 'x' } }, b: { parent: 'a' } };
+  expect(expandDeepSeek({ mapping: circle })).toBeDefined();
+});
+
+const said = (role: string): JsonObject => ({ [role]: 'user', parts: [{ text: 'Q' }] });
+const answered = (role: string): JsonObject => ({ [role]: 'model', parts: [{ text: 'A' }] });
+
+it.each([
+  ['author', { contents: [said('author'), answered('author')] }],
+  ['speaker', { contents: [said('speaker'), answered('speaker')] }],
+  ['role', { contents: [{ parts: [{ text: 'Q' }] }, answered('role')] }],
+])('contents of Gemini keep the role in %s', async (_what, source) => {
+  expect(await textsOf(source)).toEqual([['Q', 'A']]);
+});
+
+const talk = [asked, { role: 'assistant', content: 'A' }];
+
+it.each([
+  ['a list', { messages: talk }],
+  ['a map', { messages: { 1: talk[0], 2: talk[1] } }],
+  ['turns', { turns: [{ prompt: 'the question', response: 'A' }] }],
+  ['pairs', { history: [['the question', 'A']] }],
+])('contents next to %s of messages are no prompt', async (_what, source) => {
+  await expect(textsOf({ contents: 'About this chat', ...source })).rejects.toThrow(
+    'it holds no messages',
+  );
+});
+
+it('contents next to a chat stay as they are', async () => {
+  const { vizprompt } = await testProject();
+  await vizprompt.importConversations({ contents: 'About this chat', chat: { messages: talk } });
+  const [hit] = await vizprompt.searchNodes({ limit: 1 });
+  const { prompt, promptParts } = await vizprompt.getNode(hit?.id ?? '');
+  expect(prompt).toBe('the question');
+  expect(promptParts).toContainEqual(
+    expect.objectContaining({ value: { contents: 'About this chat' } }),
+  );
+});
+
+it('a request of Gemini with instructions, tools and a schema is a prompt', async () => {
+  const config = {
+    systemInstruction: { role: 'user', parts: [{ text: 'be brief' }] },
+    tools: [{ type: 'function', name: 'look' }],
+    responseSchema: { type: 'object', properties: { question: {}, answer: {} } },
+  };
+  expect(await textsOf({ contents: 'Q', config })).toEqual([['Q', '']]);
+});
+
+const output = [
+  { type: 'reasoning', summary: [] },
+  { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'A' }] },
+];
+
+it.each([
+  ['its input and output', { name: 'n', input: { input: 'Q' }, output: { output } }],
+  [
+    'a list of messages',
+    { request: { input: [{ ...asked, content: 'Q' }] }, response: { output } },
+  ],
+  ['bodies of HTTP', { request: { body: { input: 'Q' } }, response: { body: { output } } }],
+  ['an answer', { inputs: { input: 'Q' }, outputs: { output: { role: 'ai', content: 'A' } } }],
+])('a trace has the prompt of a request of Responses and its answer: %s', async (_what, source) => {
+  expect(await textsOf(source)).toEqual([['Q', 'A']]);
+});
+
+it.each([
+  ['texts', { id: 'i', name: 'n', input: { input: 'Q' }, output: { output: 'A' } }],
+  ['an instruction', { instruction: 'I', input: { input: 'Q' }, output: { output: 'A' } }],
+  ['numbers', { input: { input: { a: 1 } }, output: { output: { b: 2 } } }],
+  ['candidates', { input: { contents: 'Q' }, output: { candidates: ['A'] } }],
+])('a trace of another form stays as it is: %s', async (_what, source) => {
+  const { vizprompt } = await testProject();
+  await vizprompt.importConversations(source);
+  const [hit] = await vizprompt.searchNodes({ limit: 1 });
+  const { promptParts, responseParts } = await vizprompt.getNode(hit?.id ?? '');
+  expect(promptParts).toContainEqual(expect.objectContaining({ value: source.input }));
+  expect(responseParts).toContainEqual(expect.objectContaining({ value: source.output }));
+});
+
+it('an error names the keys of an exchange that is not known', async () => {
+  const source = { inputs: { input: 'Q' }, outputs: { output: 'A' } };
+  await expect(textsOf(source)).rejects.toThrow('its keys: inputs, outputs');
 });
