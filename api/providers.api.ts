@@ -1643,6 +1643,7 @@ export declare const LOCAL_HOSTS: readonly string[];
 
 export interface RpcTransport<Message extends object> {
     onmessage?: ((message: Message) => void) | undefined;
+    onerror?: ((error: Error) => void) | undefined;
     send(message: Message): Promise<void>;
 }
 

@@ -22,8 +22,8 @@ const MOST_BYTES = 600 << 20;
 const LARGE = 6 << 20;
 /** All that a client of many may hold after garbage was collected. */
 const MOST_HELD = 1e6;
-/** A client of its own server holds one answer, as text that waits to be written. */
-const MOST_HELD_OF_ANSWER = 1.5 * LARGE;
+/** A client of its own server holds up to four answers after a large one, as texts that wait to be written. */
+const MOST_HELD_OF_ANSWER = 4 * LARGE;
 /** Reports what a server holds. */
 const REPORT = {
   NODE_OPTIONS: `--require=${fileURLToPath(new URL('../children/report-held.cjs', import.meta.url))}`,

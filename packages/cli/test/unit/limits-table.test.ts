@@ -28,7 +28,12 @@ const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[
   ['a file of settings', 'providers/src/static-embeddings/model-folder.ts#MAX_JSON_BYTES'],
   ['what is held for a client', 'providers/src/serving/stream-texts.ts#PIECE_CHARACTERS'],
   ['large answers', 'providers/src/serving/held-texts.ts#MAX_CHARACTERS'],
-  ['requests of MCP on standard', 'providers/src/serving/held-input.ts#MAX_OPEN'],
+  [
+    'requests of MCP on standard',
+    'providers/src/serving/held-input.ts#FEW_OPEN',
+    'providers/src/serving/held-input.ts#MAX_OPEN',
+    'providers/src/serving/held-input.ts#LARGE_UNREAD',
+  ],
   ['answers of MCP on standard', 'providers/src/serving/held-input.ts#MAX_UNREAD'],
   ['how long a client', 'providers/src/serving/held-answer.ts#UNREAD_MS'],
   ['a message of a client', 'rag/src/mcp/load-mcp.ts#MAX_MESSAGE_BYTES'],

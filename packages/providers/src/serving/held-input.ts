@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { type Readable, Transform, type TransformCallback, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { isError } from '../errors.ts';
 import { checkArgument, checkOptions } from '../input/check-input.ts';
 import { AMOUNT, having, type Kinds, optional } from '../input/kinds.ts';
 
 /** The transport of the messages of a server, such as those of the MCP SDK. */
 export interface RpcTransport<Message extends object> {
   onmessage?: ((message: Message) => void) | undefined;
+  /** Receives the error of an answer that its caller no longer waits for. */
+  onerror?: ((error: Error) => void) | undefined;
   send(message: Message): Promise<void>;
 }
 
@@ -20,16 +23,22 @@ export interface HeldInputOptions {
   /** Maximum time to wait for answers after the input has ended, in milliseconds. Default: 30,000. */
   readonly patienceMs?: number | undefined;
   /**
-   * The stream that the transport writes answers to, each as JSON. Requests wait while it has more than 1 MiB of unread
-   * data. Default: none.
+   * The stream that the transport writes answers to, each as JSON, once. Requests wait while it has more than 1 MiB of
+   * unread data. Default: none.
    */
   readonly output?: Writable | undefined;
 }
 
 /** Maximum number of open requests: an answer may take many times its size while it is built. */
 const MAX_OPEN = 16;
+/** As many are open at first, and after a large answer. Each small answer allows one more. */
+const FEW_OPEN = 4;
+/** As many may be open with those that the server needs to answer its client. */
+const MOST_OPEN = MAX_OPEN * 2;
 /** Maximum number of unread bytes before requests must wait. */
 const MAX_UNREAD = 1 << 20;
+/** An answer with more unread bytes is large. */
+const LARGE_UNREAD = 1 << 16;
 /** Lines that wait, and their bytes: more are not read before one of them is passed on. */
 const MAX_WAITING = 64;
 const MAX_WAITING_BYTES = 1 << 20;
@@ -50,9 +59,10 @@ interface WaitingLine {
  * The input of a server that speaks JSON-RPC, such as MCP, in lines. A server drops its open requests when its
  * input ends, and that of `echo REQUEST | server` ends right after the request: this one ends when all requests
  * are answered, or have timed out because the client may be gone. The last line needs no newline at its end.
- * A client that sends many requests and reads no answers waits: one request is processed at a time at first and after an
- * answer that is larger than 1 MiB, and up to 16 while answers are small and are read. Notifications, such as
- * cancellations, answers of the client, and `ping` pass up to 64 requests, or 1 MiB of them, that wait; `ping` only while
+ * A client that sends many requests and reads no answers waits: 4 requests are processed at a time at first and after an
+ * answer with more than 64 KiB of unread data, one more after each smaller answer, up to 16, and only one while `output`
+ * has more unread data than it buffers (its `highWaterMark`). For each request of the server that the client has not
+ * answered, one more is processed: the client may need it for its answer. Notifications, such as cancellations, answers of the client, and `ping` pass up to 64 requests, or 1 MiB of them, that wait; `ping` only while
  * answers are read. A longer line than 1 MiB passes none of them, and lines after it wait until it is passed on. A
  * request that is cancelled while it waits is dropped.
  *
@@ -70,11 +80,9 @@ export class HeldInput extends Transform {
   readonly #patienceMs: number;
   /** The ids of the requests that were not answered yet. */
   readonly #open: Set<unknown> = new Set();
-  /**
-   * How many answers like the last one may be unread: one more with each answer that is read, and never more than fit.
-   * The first answer, that of `initialize`, says nothing about the others.
-   */
-  #fitting = 0;
+  /** The ids of the requests of the server that the client has not answered. */
+  readonly #asked: Set<unknown> = new Set();
+  #mostOpen = FEW_OPEN;
   #isLineOpen = false;
   #onSettled: (() => void) | undefined;
   #isImpatient = false;
@@ -116,15 +124,23 @@ export class HeldInput extends Transform {
       onmessage?.call(transport, message);
     };
     transport.send = async (message) => {
+      if ('method' in message || !('id' in message)) {
+        this.#noteAsked(message);
+        return await send(message);
+      }
+      const { id } = message;
       const sent = send(this.#output ? writtenOnce(message) : message);
       const unread = this.#output?.writableLength ?? 0;
-      this.#fitting = Math.min(this.#fitting + 1, MAX_OPEN, Math.floor(MAX_UNREAD / unread));
-      if ('method' in message || !('id' in message)) return await sent;
-      const { id } = message;
-      const settle = (): void => this.#settle(id);
-      // The caller would hold the answer until the last byte is read.
-      if (unread > 0) void sent.then(settle, settle);
-      else await sent.finally(settle);
+      this.#mostOpen = unread > LARGE_UNREAD ? FEW_OPEN : Math.min(this.#mostOpen + 1, MAX_OPEN);
+      const settled = sent.finally(() => this.#settle(id));
+      if (unread === 0) return await settled;
+      // The caller would hold the answer until the last byte is read. A result that is no JSON fails at once.
+      let isAwaited = true;
+      settled.catch((error: unknown) => {
+        if (!isAwaited) transport.onerror?.(isError(error) ? error : new Error(String(error)));
+      });
+      const turn = setImmediate().then(() => (isAwaited = false));
+      await Promise.race([settled, turn]);
     };
   }
 
@@ -188,7 +204,7 @@ export class HeldInput extends Transform {
   /** Checks for a message that passes those that wait. */
   #mayPass(message: object): boolean {
     if (!('method' in message && 'id' in message)) return true;
-    return message.method === 'ping' && this.#open.size < MAX_OPEN * 2 && !this.#isUnread;
+    return message.method === 'ping' && this.#open.size < MOST_OPEN && !this.#isUnread;
   }
 
   /** Lets a line wait. Waits itself while too many do. */
@@ -240,7 +256,9 @@ export class HeldInput extends Transform {
   }
 
   get #isFull(): boolean {
-    return this.#open.size >= Math.max(1, this.#fitting) || this.#isUnread;
+    // Emits 'drain' when all is read. Less than it buffers may be read without an event.
+    const most = this.#output?.writableNeedDrain ? 1 : this.#mostOpen;
+    return this.#open.size >= Math.min(most + this.#asked.size, MOST_OPEN) || this.#isUnread;
   }
 
   get #isUnread(): boolean {
@@ -263,13 +281,24 @@ export class HeldInput extends Transform {
   }
 
   #noteRequest(message: object): void {
-    if (!('method' in message)) return;
-    if (isCancellation(message)) this.#settle(cancelledBy(message));
+    if (!('method' in message)) {
+      if ('id' in message) this.#asked.delete(message.id);
+    } else if (isCancellation(message)) this.#settle(cancelledBy(message));
     else if ('id' in message && !LASTING.has(message.method)) this.#open.add(message.id);
+  }
+
+  /** Notes a request of the server to its client, or its cancellation. */
+  #noteAsked(message: object): void {
+    if (!('method' in message)) return;
+    if (isCancellation(message)) this.#asked.delete(cancelledBy(message));
+    else if ('id' in message) this.#asked.add(message.id);
+    this.#onRoom?.();
   }
 
   #settle(id: unknown): void {
     this.#open.delete(id);
+    // A request of the server that serves none may be abandoned.
+    if (this.#open.size === 0) this.#asked.clear();
     this.#onSettled?.();
     this.#onRoom?.();
   }
@@ -303,10 +332,10 @@ export class HeldInput extends Transform {
 
 /**
  * Returns an answer that lets go of its result once it is written as JSON: a transport holds what it sends until it is
- * read, and a short part of a long text holds all of the text.
+ * read, and a short part of a long text holds all of the text. A result that writes itself stays as it is.
  */
 function writtenOnce<Message extends object>(message: Message): Message {
-  if (!('result' in message)) return message;
+  if (!('result' in message) || hasToJSON(message.result)) return message;
   let result: unknown = message.result;
   const toJSON = (): unknown => {
     const written = result;
@@ -314,6 +343,11 @@ function writtenOnce<Message extends object>(message: Message): Message {
     return written;
   };
   return Object.defineProperty({ ...message }, 'result', { value: { toJSON }, enumerable: true });
+}
+
+function hasToJSON(value: unknown): boolean {
+  const isObject = typeof value === 'object' && value !== null;
+  return isObject && 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
 /** Returns the message of a line, if it is one. */
