@@ -10,8 +10,8 @@ export interface Nameless {
 
 /**
  * Finds the ids of node files that say none: ids that a flow names and that no file has. It is the one that the map
- * of nodes has for the file, one that differs from what the file says by a slip, or the only one that is left. What
- * is written in the file or in the map never contradicts it.
+ * of nodes has for the file, one that differs from what the file says by a slip, or the only one that is left. It
+ * never contradicts the id in the file or in the map.
  *
  * @param missing - The ids that flows name and no file has.
  * @param mapped - The ids that the map of nodes has for files.

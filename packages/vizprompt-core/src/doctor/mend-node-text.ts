@@ -78,7 +78,7 @@ function tagsIn(text: string): ReadonlySet<string> {
 const SECTION =
   /<!\s*\[\s*cdata(?:[ \t]*\[)?|\]\]>|<\/\w\w*\s*>\s*<(?:response|parts|metadata)\b/gi;
 
-/** Writes where sections begin as it must be, and the tags of the root without a name space. What was said stays. */
+/** Writes where sections begin as it must be, and the tags of the root without a name space; sections stay as they are. */
 function withSoundSections(text: string): string {
   let isOpen = false;
   const sound = text.replaceAll(SECTION, (token: string, at: number) => {

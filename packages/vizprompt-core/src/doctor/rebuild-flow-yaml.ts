@@ -66,7 +66,7 @@ const ARROW_LINE = /^[-*•]?\s*["']?(\d\d*)\s*(?:->|=>|→|:|,)\s*(\d\d*)["']?$
 /** The beginning of an entry that is an id alone, whether it can be read or not. */
 const PLAIN_LINE = /^(?:[-*•]\s\s*["']?\w|["']?[\da-f][\da-f-]{7})/i;
 
-/** What a line of a file says. */
+/** The content of a line of a file. */
 interface Line {
   readonly lines: readonly string[];
   /** An entry of the nodes: one that is its id alone has its number from its place, unless others say theirs. */
@@ -103,7 +103,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line.trim() !== '')
     .map(read);
   if (all.some(({ node }) => node === 'keyed')) {
-    // What follows an id alone is an entry of its own.
+    // An id alone is followed by an entry of its own.
     return all.flatMap(({ lines, node }, at) =>
       node === 'keyed' && all[at - 1]?.node === 'plain'
         ? lines.with(0, (lines[0] ?? '').replace(/^[-*•]?\s*/, '- '))

@@ -6,7 +6,7 @@ const ID = '01a22b65-5672-7000-a90b-3342e905cb1f';
 const NOW = '2026-03-04T05:06:00Z';
 const RESPONSE = '<response><![CDATA[yes]]></response>';
 
-/** Returns what a prompt says after its node, which has no time that is one, was mended. */
+/** Returns the prompt of a node whose time is none, after its repair. */
 function promptOf(content: string, prefix = ''): string {
   const text = `<${prefix}node id="${ID}" timestamp="yesterday">
 <prompt>${content}</prompt>
@@ -21,7 +21,7 @@ ${RESPONSE}
   return node.prompt;
 }
 
-describe('what was said stays when a node is mended', () => {
+describe('what was said stays when a node is repaired', () => {
   it.each([
     'what is a[0]',
     'an arrow ->',
