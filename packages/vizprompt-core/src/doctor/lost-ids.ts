@@ -1,3 +1,4 @@
+import { SimilarIds } from './similar-ids.ts';
 import { isLike, plainId } from './slips.ts';
 
 /** A node file of which the id cannot be read. */
@@ -9,7 +10,8 @@ export interface Nameless {
 
 /**
  * Finds the ids of node files that say none: ids that a flow names and that no file has. It is the one that the map
- * of nodes has for the file, one that differs from what the file says by a slip, or the only one that is left.
+ * of nodes has for the file, one that differs from what the file says by a slip, or the only one that is left. It
+ * never contradicts the id in the file or in the map.
  *
  * @param missing - The ids that flows name and no file has.
  * @param mapped - The ids that the map of nodes has for files.
@@ -21,37 +23,29 @@ export function findLostIds(
 ): ReadonlyMap<string, string> {
   const left = new Set(missing);
   const found = new Map<string, string>();
-  const take = (file: string, id: string | undefined): void => {
-    if (id === undefined || !left.delete(id)) return;
+  const take = ({ file, written }: Nameless, id = mapped.get(file)): void => {
+    const isMapped = (mapped.get(file) ?? id) === id;
+    if (id === undefined || !isMapped || !isPossible(written, id) || !left.delete(id)) return;
     found.set(file, id);
   };
-  for (const { file } of files) take(file, mapped.get(file));
-  for (const { file, written } of files) {
-    if (found.has(file)) continue;
-    const near = [...left].filter((id) => isLike(id, plainId(written)));
-    if (near.length === 1) take(file, near[0]);
+  for (const each of files) take(each);
+  const similar = new SimilarIds(missing);
+  for (const each of files) {
+    if (found.has(each.file)) continue;
+    const near = similar.like(each.written).filter((id) => left.has(id));
+    if (near.length === 1) take(each, near[0]);
   }
   const rest = files.filter(({ file }) => !found.has(file));
   const [only] = rest;
-  if (only && rest.length === 1 && left.size === 1) take(only.file, [...left][0]);
+  if (only && rest.length === 1 && left.size === 1) take(only, [...left][0]);
   return found;
 }
 
-/**
- * Returns the node that is meant by an id that no node has: one that differs by a slip, or that begins with it.
- *
- * @param orphans - The nodes that no flow names.
- */
-export function meantNode(written: string, orphans: ReadonlySet<string>): string | undefined {
-  const plain = plainId(written);
-  const isBeginning = (id: string): boolean =>
-    plain.length >= MIN_BEGINNING && id.startsWith(plain);
-  const near = [...orphans].filter((id) => isLike(id, plain) || isBeginning(id));
-  return near.length === 1 ? near[0] : undefined;
+/** Checks whether what is written can be an id: nothing, its beginning, or the id with a slip. */
+function isPossible(written: string, id: string): boolean {
+  const plain = plainId(written).toLowerCase();
+  return !/[\p{L}\p{N}]/u.test(plain) || id.startsWith(plain) || isLike(id, plain);
 }
-
-/** The least characters of an id that was cut off. */
-const MIN_BEGINNING = 8;
 
 /** Returns the id in the first tag of a node file as it is written, whatever it is. */
 export function writtenId(text: string): string {

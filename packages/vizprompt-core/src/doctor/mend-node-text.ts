@@ -29,16 +29,14 @@ function unescaped(text: string): string {
 
 /** Names of elements that have lost their first bracket, at the start of a line or after a section. */
 const BARE_TAG =
-  /(^[ \t]*|\]\]>)(\/?)(prompt|response|parts|metadata|summary|tags)>(?=\s*(?:<|$))/gm;
+  /(^[ \t]*|\]\]>)(\/?)(prompt|response|parts|metadata|summary|tags)>(?=\s*(?:<|$(?![^])))/gm;
 
 /** Tags with wide brackets, spaces or a backslash, outside sections; nothing around the root. */
 const LOOSE_TAG = /[<＜]\s*([/／\\]?)\s*([a-z][a-z]*)\s*[>＞]/gi;
 
 function plainMarkup(text: string): string {
-  const pieces = text
-    .replaceAll(/<(\/?)\w\w*:node\b/gi, '<$1node')
+  const pieces = withSoundSections(text)
     .replace(/<node\b[^>]*>/i, soundAttributes)
-    .replaceAll(/<!\s*\[\s*cdata[ \t]*\[?/gi, '<![CDATA[')
     .replaceAll(
       /\]\]>(\s*)([<＜]\s*[/／\\]\s*[a-z][a-z]*\s*[>＞])/gi,
       (_, gap: string, tag: string) => {
@@ -46,13 +44,16 @@ function plainMarkup(text: string): string {
       },
     )
     .split(/(<!\[CDATA\[[^]*?\]\]>)/);
+  const isSection = (piece: string): boolean => piece.startsWith('<![CDATA[');
+  const tags = tagsIn(pieces.filter((piece) => !isSection(piece)).join(' '));
   const plain = pieces
     .map((piece) =>
-      piece.startsWith('<![CDATA[')
+      isSection(piece)
         ? piece
         : piece
-            .replaceAll('\0', '')
-            .replaceAll(BARE_TAG, '$1<$2$3>')
+            .replaceAll(BARE_TAG, (bare, before: string, slash: string, name: string) =>
+              tags.has(`${slash}${name}`) ? bare : `${before}<${slash}${name}>`,
+            )
             .replaceAll(LOOSE_TAG, (tag, slash: string, name: string) =>
               KNOWN.has(name) ? `<${slash === '' ? '' : '/'}${name}>` : tag,
             ),
@@ -64,6 +65,46 @@ function plainMarkup(text: string): string {
   return end < 0 || start < 0 || isInSection(plain, end)
     ? whole
     : plain.slice(start, end + '</node>'.length);
+}
+
+/** Returns the tags of a text: what is written like one that is there was said. */
+function tagsIn(text: string): ReadonlySet<string> {
+  return new Set(
+    Array.from(text.matchAll(/<(\/?[a-z][a-z]*)/gi), ([, tag = '']) => tag.toLowerCase()),
+  );
+}
+
+/** The beginning of a section with a bracket less or spaces, and what ends one. */
+const SECTION =
+  /<!\s*\[\s*cdata(?:[ \t]*\[)?|\]\]>|<\/\w\w*\s*>\s*<(?:response|parts|metadata)\b/gi;
+
+/** Writes where sections begin as it must be, and the tags of the root without a name space; sections stay as they are. */
+function withSoundSections(text: string): string {
+  let isOpen = false;
+  const sound = text.replaceAll(SECTION, (token: string, at: number) => {
+    const isBeginning = token.startsWith('<!');
+    // In the middle of a text, only a whole one is a beginning.
+    const begins = isBeginning && !isOpen && (/^<!\[cdata\[$/i.test(token) || isAfterTag(text, at));
+    if (begins || !isBeginning) isOpen = begins;
+    return begins ? '<![CDATA[' : token;
+  });
+  const [root = '', space] = /<(?:(\w\w*):)?node\b/i.exec(sound) ?? [];
+  if (space === undefined) return sound;
+  const closing = `</${space}:node`;
+  const end = sound.lastIndexOf(closing);
+  const plain =
+    end < 0 || isInSection(sound, end)
+      ? sound
+      : `${sound.slice(0, end)}</node${sound.slice(end + closing.length)}`;
+  return plain.replace(root, '<node');
+}
+
+/** Checks whether there are only a few spaces between a tag and a place. */
+function isAfterTag(text: string, at: number): boolean {
+  return text
+    .slice(Math.max(0, at - 40), at)
+    .trimEnd()
+    .endsWith('>');
 }
 
 /** Writes the attributes of a tag with plain quotes around their values. */
@@ -102,13 +143,15 @@ function withSoundTags(text: string): string {
       at = match.index + early.next;
     } else if (name !== undefined) {
       const tag = { slash: slash ?? '', name, attributes, empty: empty ?? '' };
-      // A section that begins twice begins once.
       const isTwice = tag.slash === '' && name === open.at(-1) && SECTIONS.has(name);
-      const tags = isTwice
-        ? []
-        : isSaid(tag, open.at(-1))
-          ? [escapedTag(token)]
-          : soundTag(tag, open);
+      // A section that begins twice begins once, unless the second one was said.
+      const isBegun = name === 'metadata' || beginsAgain(pieces, text.slice(at, at + 60), name);
+      const tags =
+        isTwice && isBegun
+          ? []
+          : isTwice || isSaid(tag, open.at(-1))
+            ? [escapedTag(token)]
+            : soundTag(tag, open);
       // The space before a section is not of the one that was not closed.
       if (tag.slash === '' && tags.length > 1) pieces.push((pieces.pop() ?? '').trimEnd());
       pieces.push(...tags);
@@ -127,12 +170,16 @@ function withSoundTags(text: string): string {
   return [...pieces, ...body].join('');
 }
 
+/** Checks whether only the beginning of an element was before its tag, and its text or its end follows. */
+function beginsAgain(pieces: readonly string[], after: string, name: string): boolean {
+  const isFirst = pieces.findLast((piece) => piece.trim() !== '')?.startsWith(`<${name}`) === true;
+  return isFirst && (/^\s*<!\[CDATA\[/.test(after) || after.trimStart().startsWith(`</${name}`));
+}
+
 /** Returns the place where a section that runs into the next element should have ended. */
 function runsOver(section: string, element = ''): End | undefined {
-  const found = new RegExp(
-    `(\\]{0,2}[ \\t]?>?)</${element}\\s*>\\s*<(?:response|parts|metadata)\\b`,
-  ).exec(section);
-  return found ? endAt(found) : undefined;
+  const found = new RegExp(`</${element}\\s*>\\s*<(?:response|parts|metadata)\\b`).exec(section);
+  return found ? endAt(section, found.index, '<![CDATA['.length) : undefined;
 }
 
 /** Where a section ends, and where what follows begins: after the rest of the marks of its end. */
@@ -141,8 +188,13 @@ interface End {
   readonly next: number;
 }
 
-function endAt({ index, 1: marks = '' }: RegExpExecArray): End {
-  return { end: index, next: index + marks.length };
+/** Ends a section before the rest of its marks, unless they may have been said: one alone, or after an open bracket. */
+function endAt(section: string, next: number, from = 0): End {
+  const [marks = ''] = /\]{1,2}[ \t]?>$/.exec(section.slice(Math.max(0, next - 4), next)) ?? [];
+  const end = next - marks.length;
+  const said = section.slice(from, end);
+  const isOpen = said.split('[').length > said.split(']').length;
+  return { end: isOpen ? next : end, next };
 }
 
 /** Checks whether a tag in a prompt or an answer is a part of what was said, as `<more>`. */
@@ -199,9 +251,11 @@ function knownName(name: string): string {
 
 /** A section without an end ends before the closing tag of its element, or before the next one that follows. */
 function endOfSection(text: string, from: number, element = ''): End {
-  const closing = new RegExp(`(\\n?\\]{0,2}[ \\t]?>?)</${element}\\s*>`).exec(text.slice(from));
-  const { end, next } = closing ? endAt(closing) : { end: text.length, next: text.length };
-  return closing ? { end: from + end, next: from + next } : { end, next };
+  const section = text.slice(from);
+  const closing = new RegExp(`</${element}\\s*>`).exec(section);
+  if (!closing) return { end: text.length, next: text.length };
+  const { end, next } = endAt(section, closing.index);
+  return { end: from + end, next: from + next };
 }
 
 function isReference(text: string, at: number): boolean {

@@ -1,7 +1,7 @@
 import { createId, type FileEntry, type StoredFile } from '@vizprompt/providers';
 import { type FilePlace, isUnreadable, problemOf } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
-import { isOfKind, NODE_MAP, precedence } from '../format/layout.ts';
+import { compareFiles, isOfKind, NODE_MAP, precedence } from '../format/layout.ts';
 import { conflictSides } from '../format/merge-conflict.ts';
 import type { NodePart, VizNode } from '../node/node.ts';
 import { decodeForbidden } from '../node/parse-xml.ts';
@@ -55,52 +55,27 @@ export class ProjectScan {
       this.flows.delete(key);
     }
     let done = 0;
-    const queue = changed.values();
-    const work = async (): Promise<void> => {
-      for (const { key, version } of queue) {
-        signal?.throwIfAborted();
-        await this.#read(key, version);
-        done++;
-        if (done % PAUSE > 0) continue;
-        events.emit('check:progress', { done, total: changed.length });
-        await new Promise(setImmediate);
-      }
-    };
-    await Promise.all(Array.from({ length: PARALLEL }, work));
+    await inParallel(changed, async ({ key, version }) => {
+      signal?.throwIfAborted();
+      await this.#read(key, version);
+      done++;
+      if (done % PAUSE > 0) return;
+      events.emit('check:progress', { done, total: changed.length });
+      await new Promise(setImmediate);
+    });
     signal?.throwIfAborted();
   }
 
   /** Finds the ids of node files that say none, and looks at these files again with them. */
-  async findLost(): Promise<ReadonlyMap<string, string>> {
-    // A file that cannot be read at all says nothing, such as one beyond the limit.
-    const nameless = [...this.nodes.values()].filter(isNameless);
-    if (nameless.length === 0) return new Map();
-    const held = new Set([...this.nodes.values()].flatMap(idsOf));
+  async findLost(): Promise<void> {
     const named = [...this.flows.values()].flatMap(({ nodes }) => [...nodes.keys()]);
-    const missing = new Set(named.filter((id) => !held.has(id)));
-    const stored = await Promise.all(nameless.map(({ file }) => this.#readable(file)));
-    const texts = stored.map((each) => Buffer.from(each?.data ?? []).toString('latin1'));
-    const written = nameless.flatMap(({ file }, at) =>
-      stored[at] ? [{ file, written: writtenId(texts[at] ?? '') }] : [],
-    );
-    const map = (await this.#readable(NODE_MAP))?.data ?? [];
-    const found = findLostIds(written, missing, mappedIds(Buffer.from(map).toString()));
-    for (const [at, { file, version }] of nameless.entries()) {
-      const [id, each] = [found.get(file), stored[at]];
-      if (id !== undefined && each?.version === version) {
-        this.nodes.set(file, inspectNode(file, each, id));
+    const found = await lostIdsOf(this.#project, [...this.nodes.values()], named);
+    await inParallel([...found], async ([file, id]) => {
+      const stored = await readable(this.#project, file);
+      if (stored && stored.version === this.nodes.get(file)?.version) {
+        this.nodes.set(file, inspectNode(file, stored, id));
       }
-    }
-    return found;
-  }
-
-  async #readable(file: string): Promise<StoredFile | null> {
-    try {
-      return await this.#project.files.read(file);
-    } catch (error) {
-      if (!isUnreadable(error)) throw error;
-      return null;
-    }
+    });
   }
 
   #kindOf(key: string): Map<string, NodeFacts> | Map<string, FlowFacts> | undefined {
@@ -121,6 +96,82 @@ export class ProjectScan {
       if (isNode) this.nodes.set(file, { file, version, attachments: [], findings });
       else this.flows.set(file, { file, version, isSound: false, nodes: new Map(), findings });
     }
+  }
+}
+
+async function inParallel<T>(list: readonly T[], work: (each: T) => Promise<void>): Promise<void> {
+  const queue = list.values();
+  const worker = async (): Promise<void> => {
+    for (const each of queue) await work(each);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+}
+
+/** Reads a file; `null` for one that cannot be read at all, such as one beyond the limit. */
+async function readable({ files }: Project, file: string): Promise<StoredFile | null> {
+  try {
+    return await files.read(file);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return null;
+  }
+}
+
+/**
+ * Finds the ids of node files that say none, reading no other node files than the broken ones.
+ *
+ * @param known - The ids of the nodes that can be read.
+ * @param named - The ids that flows name.
+ */
+export async function findLost(
+  project: Project,
+  known: Iterable<string>,
+  named: Iterable<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const broken: NodeFacts[] = [];
+  await inParallel(await project.index.nodes.broken(), async (file) => {
+    const stored = await readable(project, file);
+    if (stored) broken.push(inspectNode(file, stored));
+  });
+  return lostIdsOf(project, broken.toSorted(byFile), named, known);
+}
+
+async function lostIdsOf(
+  project: Project,
+  nodes: readonly NodeFacts[],
+  named: Iterable<string>,
+  known: Iterable<string> = [],
+): Promise<ReadonlyMap<string, string>> {
+  const nameless = nodes.filter(isNameless);
+  if (nameless.length === 0) return new Map();
+  const held = new Set([...known, ...nodes.flatMap(idsOf)]);
+  const missing = new Set([...named].filter((id) => !held.has(id)));
+  const written = new Map<string, string>();
+  await inParallel(nameless, async ({ file }) => {
+    const stored = await readable(project, file);
+    if (stored) written.set(file, writtenId(textOf(stored)));
+  });
+  const files = nameless.flatMap(({ file }) => {
+    const id = written.get(file);
+    return id === undefined ? [] : [{ file, written: id }];
+  });
+  const map = (await readable(project, NODE_MAP))?.data ?? [];
+  return findLostIds(files, missing, mappedIds(Buffer.from(map).toString()));
+}
+
+function byFile(a: NodeFacts, b: NodeFacts): number {
+  return compareFiles(a.file, b.file);
+}
+
+/** Characters of a file in which its id is looked for. */
+const HEAD = 4096;
+
+/** Returns the beginning of a file as text, or its bytes as characters where they are no text. */
+function textOf(stored: StoredFile): string {
+  try {
+    return decodeFile(stored).text.slice(0, HEAD);
+  } catch {
+    return Buffer.from(stored.data).toString('latin1', 0, HEAD);
   }
 }
 

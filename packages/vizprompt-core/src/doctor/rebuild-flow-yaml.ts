@@ -63,28 +63,61 @@ const NODE_LINE = new RegExp(
 );
 const ARROW_LINE = /^[-*•]?\s*["']?(\d\d*)\s*(?:->|=>|→|:|,)\s*(\d\d*)["']?$/;
 
+/** The beginning of an entry that is an id alone, whether it can be read or not. */
+const PLAIN_LINE = /^(?:[-*•]\s\s*["']?\w|["']?[\da-f][\da-f-]{7})/i;
+
+/** The content of a line of a file. */
+interface Line {
+  readonly lines: readonly string[];
+  /** An entry of the nodes: one that is its id alone has its number from its place, unless others say theirs. */
+  readonly node?: 'plain' | 'keyed';
+}
+
 /** Returns the lines of a flow, entries that are in one line as one for each key. */
 function linesOf(text: string): string[] {
   let isNodes = false;
-  let index = 0;
-  return text
+  const read = (line: string): Line => {
+    const plain = line.replace(INVISIBLE, '$1').trim();
+    const list = /^["']?([a-z]\w*)["']?\s*[:=：]\s*\[?$/i.exec(plain)?.[1];
+    if (list !== undefined) isNodes = keyOf(list, LISTS) === 'nodes';
+    const keyed = isNodes ? { node: 'keyed' as const } : {};
+    const pairs = /^[-*•]?\s*\{([^{}]*)/.exec(plain)?.[1];
+    if (pairs?.includes(':') === true) {
+      const lines = pairs.split(',').map((pair, at) => (at === 0 ? `- ${pair.trim()}` : pair));
+      return { lines, ...keyed };
+    }
+    const [, from, to] = ARROW_LINE.exec(plain) ?? [];
+    if (!isNodes) {
+      return { lines: from === undefined ? [plain] : [`- from: ${from}`, `to: ${to ?? ''}`] };
+    }
+    const [, number, id] = NODE_LINE.exec(plain) ?? [];
+    if (number !== undefined) return { lines: [`- index: ${number}`, `id: ${id}`], ...keyed };
+    if (id !== undefined) return { lines: [`- id: ${id}`], node: 'plain' };
+    const key = keyOf(LINE.exec(plain)?.[2] ?? '', OF_ENTRIES);
+    if (key !== undefined) return { lines: [plain], ...keyed };
+    return { lines: [plain], ...(PLAIN_LINE.test(plain) ? { node: 'plain' } : {}) };
+  };
+  const all = text
     .replaceAll('\0', '')
     .split(/\r\n?|\n/)
-    .flatMap((line) => {
-      const plain = line.replace(INVISIBLE, '$1').trim();
-      const list = /^["']?([a-z]\w*)["']?\s*[:=：]\s*\[?$/i.exec(plain)?.[1];
-      if (list !== undefined) isNodes = keyOf(list, LISTS) === 'nodes';
-      const pairs = /^[-*•]?\s*\{([^{}]*)/.exec(plain)?.[1];
-      if (pairs?.includes(':') === true) {
-        return pairs.split(',').map((pair, at) => (at === 0 ? `- ${pair.trim()}` : pair));
-      }
-      const [, from, to] = ARROW_LINE.exec(plain) ?? [];
-      if (!isNodes && from !== undefined) return [`- from: ${from}`, `to: ${to ?? ''}`];
-      const [, number, id] = isNodes ? (NODE_LINE.exec(plain) ?? []) : [];
-      if (id === undefined) return [plain];
-      index = number === undefined ? index + 1 : Number(number);
-      return [`- index: ${index}`, `id: ${id}`];
-    });
+    .filter((line) => line.trim() !== '')
+    .map(read);
+  if (all.some(({ node }) => node === 'keyed')) {
+    // An id alone is followed by an entry of its own.
+    return all.flatMap(({ lines, node }, at) =>
+      node === 'keyed' && all[at - 1]?.node === 'plain'
+        ? lines.with(0, (lines[0] ?? '').replace(/^[-*•]?\s*/, '- '))
+        : lines,
+    );
+  }
+  let place = 0;
+  return all.flatMap(({ lines, node }) => {
+    if (node === 'plain') place++;
+    const [id = ''] = lines;
+    return node === 'plain' && id.startsWith('- id: ')
+      ? [`- index: ${place}`, id.slice('- '.length)]
+      : lines;
+  });
 }
 
 function squash(name: string): string {

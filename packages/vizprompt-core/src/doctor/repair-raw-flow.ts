@@ -7,7 +7,6 @@ import type { Flow, FlowConnection } from '../flow/flow.ts';
 import type { RawConnection, RawFlow } from '../flow/scan-flow-yaml.ts';
 import { isUuid } from '../format/ids-and-times.ts';
 import type { FindingCode } from './findings.ts';
-import { meantNode } from './lost-ids.ts';
 
 /** A fault of a flow that can be read. */
 interface FlowFault {
@@ -29,8 +28,8 @@ export interface RepairedFlow {
 
 /** The tools for repairing what a flow file says. */
 export interface FlowRepairTools {
-  /** The nodes that no flow names. Default: none. */
-  readonly orphans?: ReadonlySet<string>;
+  /** Returns the node that no flow names and that is meant by an id that no node has. */
+  readonly meantNode?: (written: string) => string | undefined;
   /** Checks whether a file holds the node. */
   readonly isNode: (id: string) => boolean;
   readonly createId: () => string;
@@ -66,18 +65,17 @@ export function repairRawFlow(file: string, raw: RawFlow, context: FlowRepairToo
   return { flow, places: nodes.places, faults, isLossy: isLossy || nodes.isLossy || named !== raw };
 }
 
-/** Returns a flow with the nodes that ids with a slip mean; an entry without an id is the only node that is left. */
-function withMeantIds(raw: RawFlow, { orphans, isNode }: FlowRepairTools, add: AddFault): RawFlow {
-  if (!orphans || orphans.size === 0) return raw;
-  const isKnown = ({ id }: RawFlow['nodes'][number]): boolean => id !== undefined && isNode(id);
-  const unknown = raw.nodes.filter((node) => !isKnown(node));
-  if (unknown.length === 0) return raw;
-  const [only] = unknown.length === 1 && orphans.size === 1 ? orphans : [];
+/** Returns a flow with the nodes that ids with a slip mean. */
+function withMeantIds(
+  raw: RawFlow,
+  { meantNode, isNode }: FlowRepairTools,
+  add: AddFault,
+): RawFlow {
   const nodes = raw.nodes.map((node) => {
-    if (isKnown(node)) return node;
-    const meant = node.id === undefined ? only : meantNode(node.id, orphans);
-    if (meant === undefined) return node;
-    add('ill-formed', node.place, `the node id '${node.id ?? ''}' was meant to be '${meant}'`);
+    const { id, place } = node;
+    const meant = id === undefined || isNode(id) ? undefined : meantNode?.(id);
+    if (id === undefined || meant === undefined) return node;
+    add('ill-formed', place, `the node id '${id}' was meant to be '${meant}'`);
     return { ...node, id: meant };
   });
   return nodes.every((node, at) => node === raw.nodes[at]) ? raw : { ...raw, nodes };

@@ -15,8 +15,9 @@ import type {
   RepairOptions,
   RepairReport,
 } from './findings.ts';
-import { type FlowFacts, idIn, idsSetAside, inspectFlow, ProjectScan } from './project-scan.ts';
+import { findLost, type FlowFacts, idIn, idsSetAside, inspectFlow } from './project-scan.ts';
 import { type Outcome, repairFlow, repairNode } from './repair-files.ts';
+import { SimilarIds } from './similar-ids.ts';
 
 const OF_DERIVED: ReadonlySet<string> = new Set<RepairAction>([
   'write-maps',
@@ -95,6 +96,7 @@ async function repairFiles(
   const added = new Set<string>();
   const awaited = new Set(await idsSetAside(project));
   const known = await project.index.nodes.ids();
+  const names = await FlowNames.load(project);
   let lost: ReadonlyMap<string, string> | undefined;
   const flows: [file: string, actions: Actions][] = [];
   for (const [file, actions] of actionsByFile(findings)) {
@@ -114,7 +116,7 @@ async function repairFiles(
     const now = formatTime(project.clock());
     let outcome = stored && repairNode(file, stored, now);
     if (stored && outcome?.content === null) {
-      lost ??= await lostIds(project);
+      lost ??= await findLost(project, known, names.named);
       const id = lost.get(file);
       if (id !== undefined) {
         outcome = repairNode(file, stored, now, id);
@@ -129,15 +131,16 @@ async function repairFiles(
       if (text !== null) added.add(readNodeXml(file, text).id);
     }
   }
-  const names = await FlowNames.load(project);
+  const all = new Set([...known, ...added]);
+  const orphans = new SimilarIds([...all].filter((id) => !names.named.has(id)));
   for (const [file, actions] of flows) {
     if ([...actions].every((action) => OF_DERIVED.has(action))) continue;
     const stored = await project.files.read(file);
     const outcome =
       stored &&
       repairFlow(file, stored, {
-        isNode: (id) => known.has(id) || added.has(id),
-        orphans: names.orphansOf([...known, ...added]),
+        isNode: (id) => all.has(id),
+        meantNode: (id) => orphans.meant(id),
         createId: project.createId,
         isAwaited: (id) => awaited.has(id),
         freeAlias: (alias) => names.freeAlias(alias),
@@ -149,13 +152,6 @@ async function repairFiles(
     done.add(file);
   }
   return done;
-}
-
-/** Finds the ids of node files that say none. */
-async function lostIds(project: Project): Promise<ReadonlyMap<string, string>> {
-  const scan = new ProjectScan(project);
-  await scan.update();
-  return scan.findLost();
 }
 
 /** Returns the bytes of a file, each as a character: enough to find an id in what is not text. */
@@ -236,10 +232,11 @@ class FlowNames {
   readonly #aliases: Set<string>;
   readonly #doubles: ReadonlySet<string>;
 
-  readonly #named: ReadonlySet<string>;
+  /** The ids of the nodes that flows name. */
+  readonly named: ReadonlySet<string>;
 
   private constructor(flows: ReadonlyMap<string, FlowFacts>) {
-    this.#named = new Set([...flows.values()].flatMap(({ nodes }) => [...nodes.keys()]));
+    this.named = new Set([...flows.values()].flatMap(({ nodes }) => [...nodes.keys()]));
     this.#aliases = new Set([...flows.values()].flatMap(({ flow }) => flow?.alias ?? []));
     this.#doubles = new Set(
       sameFlows({ flows: new Map(flows) }).map(({ code, file }) => `${code} ${file}`),
@@ -254,11 +251,6 @@ class FlowNames {
       if (stored) flows.set(key, inspectFlow(key, stored));
     }
     return new FlowNames(flows);
-  }
-
-  /** Returns those of some nodes that no flow names. */
-  orphansOf(ids: readonly string[]): ReadonlySet<string> {
-    return new Set(ids.filter((id) => !this.#named.has(id)));
   }
 
   /** Returns which names of a flow must change. */

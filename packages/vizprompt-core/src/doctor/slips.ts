@@ -4,31 +4,38 @@ import { isUuid } from '../format/ids-and-times.ts';
 export function isLike(a: string, b: string): boolean {
   const [x, y] = [a.toLowerCase(), b.toLowerCase()];
   if (x === y) return true;
-  return Math.min(x.length, y.length) > 2 && distance(x, y) <= (x.length > 5 ? 2 : 1);
+  return Math.min(x.length, y.length) > 2 && isWithin(x, y, x.length > 5 ? 2 : 1);
 }
 
-/** Returns how many slips apart two words are. Source: optimal string alignment, Boytsov (2011), section 2.2. */
-function distance(a: string, b: string): number {
-  const rows = Array.from({ length: a.length + 1 }, (_, i) =>
-    Array.from({ length: b.length + 1 }, (__, j) => (i === 0 ? j : j === 0 ? i : 0)),
-  );
-  const cell = (i: number, j: number): number => rows[i]?.[j] ?? Infinity;
+/**
+ * Checks whether two words are at most some slips apart. Only cells that can be within this distance are filled.
+ * Source: optimal string alignment, Boytsov (2011), section 2.2.
+ */
+function isWithin(a: string, b: string, most: number): boolean {
+  if (Math.abs(a.length - b.length) > most) return false;
+  let [before, last]: [number[], number[]] = [[], Array.from({ length: most + 1 }, (_, j) => j)];
+  let lastLeast = 0;
   for (let i = 1; i <= a.length; i++) {
-    for (let j = 1; j <= b.length; j++) {
+    const row: number[] = [];
+    let least = Infinity;
+    for (let j = Math.max(0, i - most); j <= Math.min(b.length, i + most); j++) {
       const change = a[i - 1] === b[j - 1] ? 0 : 1;
       const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const row = rows[i];
-      if (row) {
-        row[j] = Math.min(
-          cell(i - 1, j) + 1,
-          cell(i, j - 1) + 1,
-          cell(i - 1, j - 1) + change,
-          isSwapped ? cell(i - 2, j - 2) + 1 : Infinity,
-        );
-      }
+      const cell = Math.min(
+        j === 0 ? i : Infinity,
+        (last[j] ?? Infinity) + 1,
+        (row[j - 1] ?? Infinity) + 1,
+        (last[j - 1] ?? Infinity) + change,
+        isSwapped ? (before[j - 2] ?? Infinity) + 1 : Infinity,
+      );
+      row[j] = cell;
+      least = Math.min(least, cell);
     }
+    // A swap goes back two rows.
+    if (least > most && lastLeast > most) return false;
+    [before, last, lastLeast] = [last, row, least];
   }
-  return cell(a.length, b.length);
+  return (last[b.length] ?? Infinity) <= most;
 }
 
 /** Returns an id in its usual form: in small letters, with dashes, without braces. */

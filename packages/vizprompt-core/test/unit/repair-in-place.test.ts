@@ -254,7 +254,6 @@ describe('a flow file is repaired where it is', () => {
     ['an index of the next one', (text) => text.replace('index: 1', 'index: 2')],
     ['the file twice', (text) => `${text}---\n${text}`],
     ['no index', (text) => text.replace('  - index: 2\n    id', '  - id')],
-    ['no id', (text) => text.replace(/(index: 2)\n.*/, '$1')],
     ['an id that is short by a letter', (text) => text.replace(/(index: 2\n.*)./, '$1')],
     ['an id that was cut', (text) => text.replace(/(index: 2\n.*).{9}/, '$1')],
     ['an id with a letter more', (text) => text.replace(/(index: 2\n.*)/, '$1a')],

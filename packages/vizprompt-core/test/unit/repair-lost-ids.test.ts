@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import type { StoredNode } from '@vizprompt/core';
+import { VizPrompt } from '@vizprompt/core';
+import type { Storage } from '@vizprompt/providers';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { findLostIds } from '../../src/doctor/lost-ids.ts';
+import { SimilarIds } from '../../src/doctor/similar-ids.ts';
+import { isLike, plainId } from '../../src/doctor/slips.ts';
+import { anyStorage, randomRuns } from '../support/open-project.ts';
+
+const FILE = 'nodes/00/09.xml';
+const MISSING = '01a22b65-5672-7000-a90b-3342e905cb1f';
+const OTHER = '01a22b65-5682-7000-8123-332eea05555a';
+
+describe('the id of a file that says none', () => {
+  it.each([
+    ['nothing', ''],
+    ['a sign', '?'],
+    ['its beginning', MISSING.slice(0, 20)],
+    ['two letters less', MISSING.slice(0, -2)],
+    ['capitals', MISSING.toUpperCase()],
+  ])('is the only one that is missing, where the file has %s', (_, written) => {
+    const found = findLostIds([{ file: FILE, written }], new Set([MISSING]), new Map());
+    expect([...found]).toEqual([[FILE, MISSING]]);
+  });
+
+  it.each([
+    ['the beginning of another', OTHER.slice(0, 20)],
+    ['another with a slip', OTHER.slice(0, -1)],
+    ['another', OTHER],
+    ['a few digits of another', OTHER.slice(-6)],
+    ['a word', 'intro'],
+  ])('is not the one that is missing, where the file has %s', (_, written) => {
+    const files = [{ file: FILE, written }];
+    expect(findLostIds(files, new Set([MISSING]), new Map()).size).toBe(0);
+    expect(findLostIds(files, new Set([MISSING]), new Map([[FILE, MISSING]])).size).toBe(0);
+  });
+
+  it.each(['', MISSING.slice(0, -1)])(
+    'is not %j, where the map of nodes has another',
+    (written) => {
+      const map = new Map([[FILE, OTHER]]);
+      expect(findLostIds([{ file: FILE, written }], new Set([MISSING]), map).size).toBe(0);
+    },
+  );
+});
+
+/** Three nodes in a row and one in no flow. */
+async function project(): Promise<{
+  storage: Storage;
+  vizprompt: VizPrompt;
+  nodes: readonly StoredNode[];
+}> {
+  const storage = await anyStorage();
+  const vizprompt = await VizPrompt.open({ storage });
+  onTestFinished(async () => {
+    await vizprompt.close();
+    await storage.close();
+  });
+  const nodes: StoredNode[] = [];
+  for (const prompt of ['one', 'two', 'three', 'ORPHAN']) {
+    nodes.push(await vizprompt.createNode({ prompt }));
+  }
+  const { id } = await vizprompt.getFlow();
+  await vizprompt.removeNodeFromFlow(id, nodes[3]?.id ?? '');
+  return { storage, vizprompt, nodes };
+}
+
+async function change(
+  { files }: Storage,
+  file: string,
+  damage: (text: string) => string,
+): Promise<void> {
+  const text = (await files.read(file))?.text ?? '';
+  expect(damage(text)).not.toBe(text);
+  await files.write(file, damage(text));
+}
+
+describe('a node that no flow names', () => {
+  it('does not become one whose file is missing', async () => {
+    const { storage, vizprompt, nodes } = await project();
+    const [, two, , orphan] = nodes;
+    await storage.files.delete(two?.file ?? '');
+    await change(storage, orphan?.file ?? '', (text) =>
+      text.replace(/ id="(.{20})[^"]*"/, ' id="$1"'),
+    );
+    await vizprompt.refresh();
+    await vizprompt.repair(await vizprompt.check());
+    const ids = (await vizprompt.getFlow()).nodes.map(({ id }) => id);
+    const prompts = await Promise.all(
+      ids.filter((id) => id !== two?.id).map(async (id) => (await vizprompt.getNode(id)).prompt),
+    );
+    expect(prompts).toEqual(['one', 'three']);
+    await expect(vizprompt.getNode(two?.id ?? '')).rejects.toThrow(two?.id);
+  });
+
+  it('is not put in for an entry without an id', async () => {
+    const { storage, vizprompt, nodes } = await project();
+    await change(storage, 'flows/00/00.yaml', (text) => text.replace(/(index: 2\n).*\n/, '$1'));
+    await vizprompt.refresh();
+    // The node of the entry is gone, too.
+    await storage.files.delete(nodes[1]?.file ?? '');
+    await vizprompt.repair(await vizprompt.check());
+    const ids = (await vizprompt.getFlow()).nodes.map(({ id }) => id);
+    expect(ids).toEqual([nodes[0]?.id, nodes[2]?.id]);
+  });
+});
+
+const hex = fc.constantFrom('0', '7', 'a', 'f');
+const id = fc.uuid();
+/** An id and what becomes of it with up to two slips, at any place. */
+const slip = fc
+  .tuple(
+    id,
+    fc.array(fc.tuple(fc.constantFrom('more', 'less', 'other', 'swap'), fc.nat(35), hex), {
+      maxLength: 2,
+    }),
+  )
+  .map(([whole, slips]) => {
+    let written = whole;
+    for (const [kind, at, letter] of slips) {
+      const [before, here, next] = [written.slice(0, at), written[at] ?? '', written[at + 1] ?? ''];
+      const changed = {
+        more: letter + here + next,
+        less: next,
+        other: letter + next,
+        swap: next + here,
+      };
+      written = before + changed[kind] + written.slice(at + 2);
+    }
+    return { whole, written };
+  });
+
+/** Optimal string alignment with all of its cells. */
+function distance(a: string, b: string): number {
+  const cells = new Map<string, number>();
+  const cell = (i: number, j: number): number => cells.get(`${i} ${j}`) ?? Infinity;
+  for (let i = 0; i <= a.length; i++) {
+    for (let j = 0; j <= b.length; j++) {
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const ways = [
+        cell(i - 1, j) + 1,
+        cell(i, j - 1) + 1,
+        cell(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+        isSwapped ? cell(i - 2, j - 2) + 1 : Infinity,
+      ];
+      cells.set(`${i} ${j}`, i + j === 0 ? 0 : Math.min(...ways));
+    }
+  }
+  return cell(a.length, b.length);
+}
+
+describe('ids with a slip', () => {
+  it('are found among others as when each is compared', () => {
+    fc.assert(
+      fc.property(slip, fc.array(id, { maxLength: 5 }), ({ whole, written }, others) => {
+        const all = [...new Set([...others, whole])];
+        const found = new SimilarIds(all).like(written);
+        expect([...found].toSorted()).toEqual(
+          all.filter((each) => isLike(each, plainId(written))).toSorted(),
+        );
+      }),
+      { numRuns: randomRuns(500) },
+    );
+  });
+
+  it('are as far apart as in a whole table', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 3, maxLength: 9 });
+    fc.assert(
+      fc.property(word, word, (a, b) => {
+        expect(isLike(a, b)).toBe(distance(a, b) <= (a.length > 5 ? 2 : 1));
+      }),
+      { numRuns: randomRuns(500) },
+    );
+  });
+
+  it('are found in little time among many, also of one moment', () => {
+    const many = (start: string): string[] =>
+      Array.from({ length: 3000 }, () => start + randomUUID().slice(start.length));
+    const started = performance.now();
+    for (const start of ['', '01a22b65-5672-7000-a']) {
+      const similar = new SimilarIds(many(start));
+      expect(many(start).filter((each) => similar.meant(each) !== undefined)).toEqual([]);
+      expect(similar.meant(start.slice(0, 12))).toBeUndefined();
+      const files = many(start).map((written, at) => ({ file: `${at}`, written }));
+      expect(findLostIds(files, new Set(many(start)), new Map()).size).toBe(0);
+    }
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+it('a repair reads broken node files only, and not all at once', async () => {
+  const { storage, vizprompt, nodes } = await project();
+  const more: StoredNode[] = [];
+  for (let at = 0; at < 40; at++) more.push(await vizprompt.createNode({ prompt: `${at}` }));
+  for (const { file } of more) {
+    await change(storage, file, (text) => text.replace(/ id="[^"]*"/, ' id="unknown"'));
+  }
+  await vizprompt.refresh();
+  const report = await vizprompt.check();
+  let [reading, most] = [0, 0];
+  const plain = storage.files.read.bind(storage.files);
+  const keys: string[] = [];
+  vi.spyOn(storage.files, 'read').mockImplementation(async (key, options) => {
+    keys.push(key);
+    reading++;
+    most = Math.max(most, reading);
+    await new Promise(setImmediate);
+    const stored = await plain(key, options);
+    reading--;
+    return stored;
+  });
+  await vizprompt.repair(report);
+  const whole = new Set(nodes.map(({ file }) => file));
+  expect(keys.filter((key) => whole.has(key))).toEqual([]);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThan(20);
+});
