@@ -2019,7 +2019,7 @@ export interface MatchedGroup {
     readonly weight: number;
     readonly count: number;
     readonly isComplete: boolean;
-    readonly isAlternative?: true | undefined;
+    readonly alternativeTo?: readonly number[] | undefined;
 }
 
 export type NewRow = Omit<PutRow, 'id' | 'isNew'>;
@@ -2098,7 +2098,10 @@ export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
     readonly tags?: readonly (readonly string[])[] | undefined;
     readonly cap?: number | undefined;
     readonly last?: string | undefined;
-    readonly alternatives?: readonly (readonly string[])[] | undefined;
+    readonly alternatives?: readonly {
+        readonly of: string;
+        readonly words: readonly string[];
+    }[] | undefined;
     readonly signal?: AbortSignal | undefined;
 }
 

@@ -139,7 +139,7 @@ export async function uninstallHooks(options: InstallHooksOptions): Promise<Inst
   }
   if (undo && !dryRun) {
     const left = await readIfThere(settingsFile);
-    await writeUndos(settingsFile, withoutUndo(undos, undo, { now, left }));
+    await writeUndos(settingsFile, withoutUndo(undos, undo, { settingsFile, now, left }));
   }
   return { settingsFile, hooks };
 }
@@ -324,20 +324,45 @@ async function writeUndos(settingsFile: string, undos: readonly Undo[]): Promise
   }
 }
 
-/** Returns the undo data without that of hooks that went, as if they had never come. */
+/**
+ * Returns the undo data without that of hooks that went, as if they had never come: none restores settings with these hooks.
+ */
 function withoutUndo(
   undos: readonly Undo[],
   gone: Undo,
-  { now, left }: { readonly now: string | undefined; readonly left: string | undefined },
+  {
+    settingsFile,
+    now,
+    left,
+  }: {
+    readonly settingsFile: string;
+    readonly now: string | undefined;
+    readonly left: string | undefined;
+  },
 ): readonly Undo[] {
   const others = undos.filter((undo) => undo !== gone);
-  return others.map((undo) => {
-    const isNext = undo.before !== null && hashOf(undo.before) === gone.hash;
-    const isLast = now !== undefined && left !== undefined && undo.hash === hashOf(now);
-    return {
-      ...undo,
-      ...(isNext ? { before: gone.before } : {}),
-      ...(isLast ? { hash: hashOf(left) } : {}),
-    };
+  /** The settings without these hooks, by the hash of those with them. */
+  const hashes = new Map<string, string>();
+  const cleaned = others.flatMap((undo) => {
+    const before = withoutHooks(undo.before, settingsFile, gone);
+    if (before === undefined) return [];
+    if (undo.before !== null && before !== null) hashes.set(hashOf(undo.before), hashOf(before));
+    return [{ ...undo, before, isChanged: before !== undo.before }];
   });
+  if (now !== undefined && left !== undefined) hashes.set(hashOf(now), hashOf(left));
+  return cleaned.map(({ isChanged, hash, ...undo }) => {
+    // Settings that still have these hooks are not to be restored to some without them.
+    return { ...undo, hash: hashes.get(hash) ?? (isChanged ? '' : hash) };
+  });
+}
+
+/** Returns settings as they were before without these hooks; `undefined` if they cannot be read. */
+function withoutHooks(before: string | null, file: string, gone: Undo): string | null | undefined {
+  if (before === null || before.trim() === '') return before;
+  if (hashOf(before) === gone.hash) return gone.before;
+  try {
+    return withoutAll(before, file, gone.command, gone.before).text;
+  } catch {
+    return undefined;
+  }
 }

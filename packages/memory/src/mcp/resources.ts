@@ -5,7 +5,7 @@ import { MemoryError } from '../errors.ts';
 import { placedPath } from '../model/paths.ts';
 import { framedText } from '../recall/recalled-text.ts';
 import { sessionLine } from './session-tools.ts';
-import { briefEvent, errorText, fitting, refresh, type ToolHost } from './tool-host.ts';
+import { briefEvent, cutName, errorText, fitting, refresh, type ToolHost } from './tool-host.ts';
 
 const SESSIONS = 'ptta://sessions/';
 const FILES = 'ptta://files/';
@@ -20,7 +20,7 @@ export function addResources(server: McpServer, host: ToolHost, mcp: typeof Mcp)
   const { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, ResourceTemplate } = mcp;
   const notFound = (uri: string) => (error: unknown) => {
     const isWrong = MemoryError.isInstance(error) || error instanceof URIError;
-    throw isWrong ? new ResourceNotFoundError(uri, errorText(error)) : error;
+    throw isWrong ? new ResourceNotFoundError(cutName(uri), errorText(error)) : error;
   };
   server.registerResource(
     'session',
@@ -42,7 +42,8 @@ export function addResources(server: McpServer, host: ToolHost, mcp: typeof Mcp)
       await refresh(host);
       const read = async () => store.fileAt(named(uri.href, FILES), { workspace });
       const { content } = await read().catch(notFound(uri.href));
-      if (content === null) throw new ResourceNotFoundError(uri.href, 'the file was deleted');
+      if (content === null)
+        throw new ResourceNotFoundError(cutName(uri.href), 'the file was deleted');
       return { contents: [{ uri: uri.href, mimeType: 'text/plain', text: content }] };
     },
   );
@@ -50,7 +51,10 @@ export function addResources(server: McpServer, host: ToolHost, mcp: typeof Mcp)
   server.server.setRequestHandler('resources/list', async ({ params }) => {
     const cursor = params?.cursor ?? SESSIONS;
     if (!cursor.startsWith(SESSIONS) && !cursor.startsWith(FILES)) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `no such cursor: ${cursor}`);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `no such cursor: ${cutName(cursor)}`,
+      );
     }
     await refresh(host);
     return cursor.startsWith(SESSIONS)

@@ -140,8 +140,13 @@ const ERROR_BYTES = 8000;
 
 /** Returns what an error says, cut where it is long. */
 export function errorText(error: unknown): string {
+  return cutName(messageOf(error));
+}
+
+/** Returns a name as errors have it, cut where it is long. */
+export function cutName(name: string): string {
   const fits = (text: string): boolean => Buffer.byteLength(JSON.stringify(text)) <= ERROR_BYTES;
-  return cutMiddle(messageOf(error), fits, () => ' … ');
+  return cutMiddle(name, fits, () => ' … ');
 }
 
 const WAYS_OUT: Readonly<Partial<Record<MemoryErrorCode, string>>> = {

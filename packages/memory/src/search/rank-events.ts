@@ -6,7 +6,7 @@ import { mostTimeFactor, namedTimes, timeFactor } from './named-times.ts';
 
 /** The weight of words such as `the`, relative to others of the same frequency. */
 const WEAK = 0.2;
-/** The weight of words related to one of the query, by `related-words.ts`. */
+/** The weight of words related to one of the query, by `related-words.ts`, and never more than this share of its weight. */
 const RELATED = 0.5;
 /** The weight of a word in an event before or after, by the distance. */
 const BEFORE = [0.6, 0.3] as const;
@@ -57,7 +57,10 @@ export async function rankEvents(
   { depth, around, count, factor }: RankOptions,
 ): Promise<readonly RankedEvent[]> {
   const { groups, rows, last } = matches;
-  const weights = groups.map(weightOf);
+  const weights = weightsOf(
+    groups,
+    groups.map(({ weight }) => weight),
+  );
   const own = (bits: number): number =>
     weights.reduce((sum, weight, bit) => (bits & (1 << bit) ? sum + weight : sum), 0);
   const lengthFactor = (key: number): number => (last.has(key) ? LONG_FACTOR : 1);
@@ -108,13 +111,22 @@ function informativeTerms(groups: readonly MatchedGroup[]): number {
   );
 }
 
-function weightOf(group: MatchedGroup): number {
-  return group.weight * stopwordWeight(group);
-}
-
-/** Returns the weight of a word relative to an informative one of the same frequency. */
-export function stopwordWeight({ isWeak, isAlternative }: MatchedGroup): number {
-  return isWeak ? WEAK : isAlternative ? RELATED : 1;
+/**
+ * Returns the weights of the groups of a query by their inverse frequencies. Words related to one of the query count for
+ * less than that one, as long as anything has it: its own events come first.
+ */
+export function weightsOf(
+  groups: readonly MatchedGroup[],
+  frequencies: readonly number[],
+): readonly number[] {
+  const own = groups.map(({ isWeak }, bit) => (frequencies[bit] ?? 0) * (isWeak ? WEAK : 1));
+  return groups.map(({ alternativeTo }, bit) => {
+    const weight = own[bit] ?? 0;
+    if (!alternativeTo) return weight;
+    const named = alternativeTo.map((place) => own[place] ?? 0);
+    const isSaid = named.length > 0 && named.every((one) => one > 0);
+    return RELATED * (isSaid ? Math.min(weight, Math.max(...named)) : weight);
+  });
 }
 
 /** Events that may lend words to another one, and how much its score grows by that at most. */

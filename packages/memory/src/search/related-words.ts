@@ -158,12 +158,38 @@ specification = spec
 administrator = admin
 `;
 
+/**
+ * Kinds whose names mean something else in software. They are kinds only where a query asks for one: `which state`, not
+ * `the state`.
+ */
+const ORDINARY = new Set(
+  `activity, body, child, children, craft, degree, destination, disaster, event, exercise, family, flavor, game, gem, home,
+  house, instrument, job, landscape, language, location, metal, nature, place, plant, relationship, relative, school, show,
+  state, stress, subject, symptom, tool, toy, treat, tree, イベント, メニュー, 仕事, 家族, 国, 症状, 花`.split(
+    /,\s+/,
+  ),
+);
+/** Ends the words before a kind that is asked for. */
+const ASKS_FOR = /(?:^| )(?:which|what|any|favou?rites?|(?:kind|sort|type)s? of)$/;
+const ASKS_FOR_UNSPACED = '(?<=どの|どんな|どういう|何の|なんの|好きな)';
+
+/** Words related to a part of a query. */
+export interface WordList {
+  readonly of: string;
+  readonly words: readonly string[];
+}
+
 /** Lists of related words, by the kinds and words that a query may have. */
 interface RelatedWords {
   /** English words of a query, with one space between two. */
-  readonly spaced: ReadonlyMap<string, readonly (readonly string[])[]>;
+  readonly spaced: ReadonlyMap<string, readonly SpacedList[]>;
   /** Kinds that are written without spaces. */
   readonly unspaced: readonly { readonly kind: RegExp; readonly members: readonly string[] }[];
+}
+
+interface SpacedList {
+  readonly words: readonly string[];
+  readonly isOrdinary: boolean;
 }
 
 let table: RelatedWords | undefined;
@@ -175,33 +201,42 @@ const MOST_WORDS = 3;
  * Returns words related to those of a query: members of the kinds that it names, and other forms; a list for each kind.
  * Text between double quotes has none.
  */
-export function relatedWords(query: string): readonly (readonly string[])[] {
+export function relatedWords(query: string): readonly WordList[] {
   const { spaced, unspaced } = (table ??= readLines());
   const text = query
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/"[^"]*"/g, ' . ');
   const words = text.match(/[a-z][a-z\d]*|[^\sa-z]/g) ?? [];
-  const found = new Set<readonly string[]>();
+  const found = new Map<readonly string[], string>();
   for (let from = 0; from < words.length; from++) {
     for (let count = 1; count <= MOST_WORDS; count++) {
-      const lists = spaced.get(words.slice(from, from + count).join(' ')) ?? [];
-      for (const list of lists) found.add(list);
+      const of = words.slice(from, from + count).join(' ');
+      for (const { words: list, isOrdinary } of spaced.get(of) ?? []) {
+        if (isOrdinary && !ASKS_FOR.test(words.slice(Math.max(0, from - 2), from).join(' ')))
+          continue;
+        if (!found.has(list)) found.set(list, of);
+      }
     }
   }
-  for (const { kind, members } of unspaced) if (kind.test(text)) found.add(members);
-  return [...found];
+  for (const { kind, members } of unspaced) {
+    const [of] = kind.exec(text) ?? [];
+    if (of !== undefined && !found.has(members)) found.set(members, of);
+  }
+  return [...found].map(([list, of]) => ({ of, words: list }));
 }
 
 function readLines(): RelatedWords {
-  const spaced = new Map<string, (readonly string[])[]>();
+  const spaced = new Map<string, SpacedList[]>();
   const unspaced: { kind: RegExp; members: readonly string[] }[] = [];
-  const add = (kind: string, members: readonly string[]): void => {
+  const add = (kind: string, members: readonly string[], isForm = false): void => {
+    const isOrdinary = !isForm && ORDINARY.has(kind);
     if (/^[a-z\d ]*$/.test(kind)) {
       for (const form of [kind, pluralOf(kind)]) {
-        spaced.set(form, [...(spaced.get(form) ?? []), members]);
+        const list = { words: members, isOrdinary };
+        spaced.set(form, [...(spaced.get(form) ?? []), list]);
       }
-    } else unspaced.push({ kind: alone(kind), members });
+    } else unspaced.push({ kind: alone(kind, isOrdinary), members });
   };
   for (const line of LINES.trim().split('\n')) {
     const [kinds = '', members] = line.split(': ');
@@ -211,6 +246,7 @@ function readLines(): RelatedWords {
         add(
           form,
           forms.filter((other) => other !== form),
+          true,
         );
       }
     } else for (const kind of kinds.split(', ')) add(kind, members.split(', '));
@@ -219,9 +255,10 @@ function readLines(): RelatedWords {
 }
 
 /** In other words of kanji or katakana it is a part: 動物園, データ. */
-function alone(kind: string): RegExp {
+function alone(kind: string, isOrdinary: boolean): RegExp {
   const part = String.raw`[\p{sc=Han}\p{sc=Katakana}ー]`;
-  return new RegExp(`(?<!${part})${kind}(?!${part})`, 'u');
+  const before = isOrdinary ? ASKS_FOR_UNSPACED : `(?<!${part})`;
+  return new RegExp(`${before}${kind}(?!${part})`, 'u');
 }
 
 function pluralOf(word: string): string {

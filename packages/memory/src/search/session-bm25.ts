@@ -1,7 +1,7 @@
 import type { SqlExecutor } from '@vizprompt/providers';
 import type { TextMatches } from '@vizprompt/providers/text';
 import { listOf } from '../store/sql.ts';
-import { stopwordWeight } from './rank-events.ts';
+import { weightsOf } from './rank-events.ts';
 import { inParts } from '@vizprompt/providers/internal';
 
 /** The saturation of repeated words, and the influence of a session's length: BM25. */
@@ -41,11 +41,11 @@ export async function countWords(
     }
   }
   const all = [...bySession.values()];
-  const weights = groups.map((group, bit) => {
+  const frequencies = groups.map((_, bit) => {
     const having = all.filter((counts) => (counts[bit] ?? 0) > 0).length;
-    return stopwordWeight(group) * Math.log(1 + (all.length - having + 0.5) / (having + 0.5));
+    return Math.log(1 + (all.length - having + 0.5) / (having + 0.5));
   });
-  return { bySession, weights };
+  return { bySession, weights: weightsOf(groups, frequencies) };
 }
 
 /**

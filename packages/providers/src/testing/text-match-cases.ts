@@ -59,27 +59,42 @@ export const textMatchCases: readonly ContractCase<Database>[] = [
     name: 'matches lists of words as one group each, after those of the query',
     async run(database) {
       const index = await openRows(database);
-      const alternatives = [['once', 'rare', 'none'], ['common frequent', 'frequent'], ['rare']];
+      const alternatives = [
+        { of: 'rare', words: ['once', 'rare', 'none'] },
+        { of: 'rare frequent', words: ['common frequent', 'frequent'] },
+        { of: 'rare', words: ['rare'] },
+      ];
       const tags = [['k0', 'k1']];
       const query = 'frequent rare';
       const { groups, rows } = await index.match(query, { alternatives, tags });
       // A list of nothing but words of the query is left out.
       assert.deepEqual(
-        groups.map(({ count, isAlternative = false }) => [count, isAlternative]),
+        groups.map(({ count, alternativeTo }) => [count, alternativeTo]),
         [
-          [40, false],
-          [2, false],
-          [9, true],
-          [20, true],
+          [40, undefined],
+          [2, undefined],
+          [9, [1]],
+          [20, [1, 0]],
         ],
       );
       assert.equal(rows.get(300), 0b1011);
       assert.equal(rows.get(10), 0b0100);
       assert.equal(rows.get(600), 0b1101);
       // A list that too many rows match says nothing.
-      const frequent = await index.match('rare', { alternatives: [['all']], cap: 300 });
+      const frequent = await index.match('rare', {
+        alternatives: [{ of: 'rare', words: ['all'] }],
+        cap: 300,
+      });
       assert.deepEqual(idsOf(frequent), [300, 301]);
       assert.equal(frequent.groups[1]?.isComplete, false);
+      // A long query keeps all its words.
+      const many = Array.from({ length: 31 }, (_, at) => (at === 30 ? 'rare' : `w${at}`)).join(' ');
+      const lists = ['once', 'frequent', 'common'].map((word) => ({ of: 'rare', words: [word] }));
+      const long = await index.match(many, { alternatives: lists });
+      assert.deepEqual(
+        long.groups.slice(-2).map(({ count }) => count),
+        [2, 41],
+      );
     },
   },
   {

@@ -19,6 +19,7 @@ import { checkArgument, checkOptions } from '../input/check-input.ts';
 import {
   ARRAY,
   either,
+  objectOf,
   oneOf,
   optional,
   COUNT,
@@ -79,7 +80,7 @@ const MATCH: Kinds<TextMatchOptions> = {
   tags: optional(listOf('lists of tags', TEXTS)),
   cap: optional(CAP),
   last: optional(TEXT),
-  alternatives: optional(listOf('lists of words', TEXTS)),
+  alternatives: optional(listOf('{ of, words }', objectOf({ of: TEXT, words: TEXTS }))),
   signal: optional(SIGNAL),
 };
 
@@ -171,10 +172,11 @@ export function buildTextIndex(
       checkArgument('the query of match', query, TEXT);
       checkOptions('match', match, MATCH);
       assertBuilt();
-      const { tags = [], last, alternatives: words = [] } = match;
-      const { groups, alternatives } = withAlternatives(groupsOf(query), words, analyzer);
+      const { tags = [], last, alternatives: lists = [] } = match;
+      const { groups, alternatives } = withAlternatives(groupsOf(query), lists, analyzer);
       const asked = [...tags.flat(), ...(last === undefined ? [] : [last])].map(tagGroup);
-      return runQuery([...groups, ...alternatives.flat(), ...asked], false, (engine) => {
+      const listed = alternatives.flatMap(({ group, others }) => [group, ...others]);
+      return runQuery([...groups, ...listed, ...asked], false, (engine) => {
         return runMatch({ ...partsOf(engine), known }, { groups, alternatives }, match);
       });
     },

@@ -27,6 +27,8 @@ export interface Listed {
   readonly group: QueryGroup;
   /** Groups of which any matches as well. */
   readonly others?: readonly QueryGroup[];
+  /** The places of the groups that it is an alternative to. */
+  readonly of?: readonly number[];
   readonly bit: number;
   /** All, the newest, or none of a group that is known to be frequent. */
   readonly ids: readonly number[];
@@ -82,9 +84,7 @@ export async function listGroups(
   { isScoped, ...rest }: Omit<ListScale, 'inScope'> & { readonly isScoped: boolean },
 ): Promise<ListedGroups> {
   const placed = groups.map((group, bit) => ({ group, bit }));
-  const lifted = alternatives.map(([group, ...others], at) => {
-    return { group, others, bit: groups.length + at };
-  });
+  const lifted = alternatives.map((list, at) => ({ ...list, bit: groups.length + at }));
   const weak = placed.filter(({ group }) => group.isWeak);
   const strong = placed.filter(({ group }) => !group.isWeak);
   // Read once: another search may add to them, or drop some, while this one waits.
@@ -116,7 +116,7 @@ export async function listGroups(
   };
 }
 
-type Placed = Pick<Listed, 'group' | 'others' | 'bit'>;
+type Placed = Pick<Listed, 'group' | 'others' | 'of' | 'bit'>;
 /** Groups with what is known of them, if it is. */
 type Cached = ReadonlyMap<Placed, Listed | undefined>;
 

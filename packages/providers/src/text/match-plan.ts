@@ -28,7 +28,7 @@ const DEFAULT_CAP = 500;
 const FREQUENT_ROWS = 700_000;
 /** To find a row among many, about this many are looked past: those of one page. */
 const PAGE_ROWS = 1000;
-/** Where the groups that are not frequent have this many rows, the newest of the others add nothing. */
+/** Where the groups that are not frequent have this many rows, lists aside, the newest of the others add nothing. */
 const ENOUGH_ROWS = 200;
 /** How many rows that match several frequent groups at once are added. */
 const SEVERAL_ROWS = 200;
@@ -66,15 +66,17 @@ export async function runMatch(
     { groups, alternatives },
     { size, newest, isScoped, known },
   );
-  const complete = [...choosing, ...any].filter(({ isComplete, ids }) => {
-    return isComplete && ids.length > 0;
-  });
+  const isListed = ({ isComplete, ids }: Listed): boolean => isComplete && ids.length > 0;
+  const rarest = choosing.filter(isListed);
+  const complete = [...rarest, ...any.filter(isListed)];
   const frequent = choosing.filter(({ isComplete }) => !isComplete);
   const rows = new Map<number, number>();
   let late: readonly number[] = [];
   if (complete.length > 0) {
-    for (const { ids, bit } of complete) mark(rows, ids, 1 << bit);
-    late = await markFrequent(lists, rows, { complete, frequent, last: lastGroup });
+    for (const { ids, bit } of rarest) mark(rows, ids, 1 << bit);
+    const isEnough = rows.size >= ENOUGH_ROWS;
+    for (const { ids, bit } of any) mark(rows, ids, 1 << bit);
+    late = await markFrequent(lists, rows, { complete, frequent, isEnough, last: lastGroup });
   } else {
     await markNewest(lists, rows, frequent, lastGroup);
   }
@@ -85,7 +87,10 @@ export async function runMatch(
     }
   }
   const inOrder = [...choosing, ...helping].toSorted((a, b) => a.bit - b.bit);
-  const lifted = any.map((one): MatchedGroup => ({ ...toMatched(one), isAlternative: true }));
+  const lifted = any.map((one): MatchedGroup => ({
+    ...toMatched(one),
+    alternativeTo: one.of ?? [],
+  }));
   return { groups: [...inOrder.map(toMatched), ...lifted], rows, last: new Set(late) };
 }
 
@@ -97,6 +102,8 @@ function mark(rows: Map<number, number>, ids: readonly number[], bits: number): 
 interface ChosenGroups {
   readonly complete: readonly Listed[];
   readonly frequent: readonly Listed[];
+  /** The rarest have enough rows: the newest of the others add nothing. */
+  readonly isEnough: boolean;
   /** That of the rows that are put last. */
   readonly last: QueryGroup | undefined;
 }
@@ -110,7 +117,7 @@ interface ChosenGroups {
 async function markFrequent(
   lists: Lists,
   rows: Map<number, number>,
-  { complete, frequent, last }: ChosenGroups,
+  { complete, frequent, isEnough, last }: ChosenGroups,
 ): Promise<readonly number[]> {
   const groups = complete.flatMap(({ group, others = [] }) => [group, ...others]);
   const reach = complete.reduce((sum, { ids }) => sum + ids.length, 0) * PAGE_ROWS;
@@ -119,7 +126,7 @@ async function markFrequent(
     passed += Math.min(count, reach);
     return passed <= FREQUENT_ROWS;
   });
-  const more = rows.size < ENOUGH_ROWS ? frequent : [];
+  const more = isEnough ? [] : frequent;
   const unlisted = more.filter(({ ids }) => ids.length === 0);
   const both = [...near.map(({ group }) => group), ...(last ? [last] : [])];
   const found = await lists([

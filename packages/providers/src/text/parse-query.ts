@@ -35,24 +35,37 @@ export function parseQuery(query: string, analyzer: TextAnalyzer): readonly Quer
 /** A query to match. */
 export interface GroupsToMatch {
   readonly groups: readonly QueryGroup[];
-  /** Lists of which any group matches. */
-  readonly alternatives: readonly (readonly [QueryGroup, ...QueryGroup[]])[];
+  readonly alternatives: readonly GroupList[];
 }
 
-/** Returns the groups of a query with those of lists of words, at most 32 in all, of which the lists are at most half. */
+/** A list of which any group matches. */
+export interface GroupList {
+  readonly group: QueryGroup;
+  readonly others: readonly QueryGroup[];
+  /** The places of the groups of the query that it is an alternative to. */
+  readonly of: readonly number[];
+}
+
+/**
+ * Returns the groups of a query with those of lists of words, at most 32 in all, of which the lists are at most half. The
+ * query itself comes first: lists take what it leaves.
+ */
 export function withAlternatives(
   groups: readonly QueryGroup[],
-  lists: readonly (readonly string[])[],
+  lists: readonly { readonly of: string; readonly words: readonly string[] }[],
   analyzer: TextAnalyzer,
 ): GroupsToMatch {
-  const asked = new Set(groups.map(({ terms }) => JSON.stringify(terms)));
-  const alternatives = lists.slice(0, MAX_GROUPS / 2).flatMap((words) => {
-    const [first, ...others] = words
+  const asked = new Map(groups.map(({ terms }, place) => [JSON.stringify(terms), place]));
+  const placeOf = ({ terms }: QueryGroup): number | undefined => asked.get(JSON.stringify(terms));
+  const room = Math.min(MAX_GROUPS / 2, MAX_GROUPS - groups.length);
+  const alternatives = lists.slice(0, room).flatMap(({ of, words }): GroupList[] => {
+    const [group, ...others] = words
       .map((word) => wordGroup(word, analyzer))
-      .filter(({ terms }) => terms.length > 0 && !asked.has(JSON.stringify(terms)));
-    return first ? [[first, ...others] as const] : [];
+      .filter((one) => one.terms.length > 0 && placeOf(one) === undefined);
+    const named = parseQuery(of, analyzer).flatMap((one) => placeOf(one) ?? []);
+    return group ? [{ group, others, of: named }] : [];
   });
-  return { groups: groups.slice(0, MAX_GROUPS - alternatives.length), alternatives };
+  return { groups, alternatives };
 }
 
 /** A word as a query asks for it; what that would look for in parts is a phrase. */

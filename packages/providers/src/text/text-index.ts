@@ -188,10 +188,13 @@ export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
   /** Rows with this tag are listed for frequent words only if there are no others. */
   readonly last?: string | undefined;
   /**
-   * Lists of words or phrases, each matched as one more group: a row matches with any of them. Those that the query itself
-   * asks for are left out, and a list that as many rows match as `cap` matches none.
+   * Alternatives to a part of the query, `of`. Each list of words or phrases is matched as one more group: a row matches
+   * with any of them. Words that the query itself asks for are left out, and a list that as many rows match as `cap`
+   * matches none. Lists for which a long query leaves no room are left out.
    */
-  readonly alternatives?: readonly (readonly string[])[] | undefined;
+  readonly alternatives?:
+    | readonly { readonly of: string; readonly words: readonly string[] }[]
+    | undefined;
   /** Ends the search. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -208,8 +211,11 @@ export interface MatchedGroup {
   readonly count: number;
   /** All rows that match are listed. */
   readonly isComplete: boolean;
-  /** It is a list of `alternatives`. Those follow the groups of the query. */
-  readonly isAlternative?: true | undefined;
+  /**
+   * The places of the groups that it is an alternative to, if it is a list of `alternatives`. Those follow the groups of
+   * the query.
+   */
+  readonly alternativeTo?: readonly number[] | undefined;
 }
 
 /** Which rows match which groups of a query: what a ranking is made of. */

@@ -138,6 +138,57 @@ describe('the hooks in the settings', () => {
     expect(texts[0]).toBe(before);
   });
 
+  it.each([
+    [
+      ['A', 'B'],
+      ['A', 'B'],
+    ],
+    [
+      ['A', 'B'],
+      ['B', 'A'],
+    ],
+    [
+      ['A', 'B', 'C'],
+      ['A', 'C', 'B'],
+    ],
+    [
+      ['A', 'B', 'C'],
+      ['A', 'B', 'C'],
+    ],
+    [
+      ['A', 'B', 'C'],
+      ['B', 'A', 'C'],
+    ],
+    [
+      ['A', 'B', 'C'],
+      ['B', 'C', 'A'],
+    ],
+    [
+      ['A', 'B', 'C'],
+      ['C', 'A', 'B'],
+    ],
+  ])('of %j never come back when %j go, whenever settings change', async (come, go) => {
+    for (let edited = 0; edited < 2 ** (come.length + go.length); edited++) {
+      const settingsFile = await put(await newFolder(), 'settings.json', '{ "n": 0 }\n');
+      const edit = async (step: number): Promise<void> => {
+        if (!(edited & (1 << step))) return;
+        const text = await readFile(settingsFile, 'utf8');
+        await writeFile(settingsFile, text.replace(/"n": \d+/, `"n": ${step + 1}`));
+      };
+      const here = new Set<string>();
+      for (const [step, command] of [...come, ...go].entries()) {
+        if (here.has(command)) await uninstallHooks({ command, settingsFile });
+        else await installHooks({ command, settingsFile });
+        if (!here.delete(command)) here.add(command);
+        const text = await readFile(settingsFile, 'utf8');
+        const found = come.filter((one) => text.includes(`"command": "${one}"`));
+        expect([edited, step, found]).toEqual([edited, step, come.filter((one) => here.has(one))]);
+        await edit(step);
+      }
+      expect(await readFile(settingsFile, 'utf8')).toMatch(/^\{ "n": \d+ \}\n$/);
+    }
+  });
+
   it('are the only part removed if the settings changed in between', async () => {
     const folder = await newFolder();
     const settingsFile = await put(folder, 'settings.json', SETTINGS);

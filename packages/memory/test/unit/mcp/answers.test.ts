@@ -116,9 +116,19 @@ describe('the answers of tools', () => {
       expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(MOST_BYTES);
       expect(textOf(result).isWellFormed()).toBe(true);
     }
-    const read = client.readResource({ uri: `ptta://sessions/${encodeURIComponent(long)}` });
-    const error = await read.catch((thrown: unknown) => thrown);
-    expect(Buffer.byteLength(String(error))).toBeLessThan(MOST_BYTES);
+    const requests = [
+      client.readResource({ uri: `ptta://sessions/${encodeURIComponent(long)}` }),
+      client.readResource({ uri: `ptta://files/${encodeURIComponent(long)}` }),
+      client.listResources({ cursor: long }),
+    ];
+    for (const outcome of await Promise.allSettled(requests)) {
+      if (outcome.status === 'fulfilled') throw new Error('it was answered');
+      const { code, message, data } = outcome.reason;
+      const sent = JSON.stringify({ code, message, data });
+      expect(code).toBe(-32_602);
+      expect(Buffer.byteLength(sent)).toBeLessThan(MOST_BYTES);
+      expect(sent.isWellFormed()).toBe(true);
+    }
   });
 
   it('are as long as they are asked to be', async () => {
