@@ -39,7 +39,7 @@ export interface GroupsToMatch {
 }
 
 /** A list of which any group matches. */
-export interface GroupList {
+interface GroupList {
   readonly group: QueryGroup;
   readonly others: readonly QueryGroup[];
   /** The places of the groups of the query that it is an alternative to. */
