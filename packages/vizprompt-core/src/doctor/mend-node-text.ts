@@ -1,12 +1,6 @@
 import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
+import { bracketsOf, follows, KNOWN, knownName, SECTIONS, withoutZeros } from './mend-node-tags.ts';
 import { isLike, plainId } from './slips.ts';
-
-/** The elements of a node file. */
-const KNOWN: ReadonlySet<string> = new Set(
-  'node prompt response parts part metadata model stats summary tags tag status speaker source'.split(
-    ' ',
-  ),
-);
 
 /**
  * Fixes typing errors in the text of a node file: tags that are misspelled, not closed or in the wrong case,
@@ -27,10 +21,6 @@ function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** Names of elements that have lost their first bracket, at the start of a line or after a section. */
-const BARE_TAG =
-  /(^[ \t]*|\]\]>)(\/?)(prompt|response|parts|metadata|summary|tags)>(?=\s*(?:<|$(?![^])))/gm;
-
 /** Tags with wide brackets, spaces or a backslash, outside sections; nothing around the root. */
 const LOOSE_TAG = /[<＜]\s*([/／\\]?)\s*([a-z][a-z]*)\s*[>＞]/gi;
 
@@ -46,17 +36,16 @@ function plainMarkup(text: string): string {
     .split(/(<!\[CDATA\[[^]*?\]\]>)/);
   const isSection = (piece: string): boolean => piece.startsWith('<![CDATA[');
   const tags = tagsIn(pieces.filter((piece) => !isSection(piece)).join(' '));
+  const withBrackets = bracketsOf(tags);
   const plain = pieces
     .map((piece) =>
       isSection(piece)
         ? piece
-        : piece
-            .replaceAll(BARE_TAG, (bare, before: string, slash: string, name: string) =>
-              tags.has(`${slash}${name}`) ? bare : `${before}<${slash}${name}>`,
-            )
-            .replaceAll(LOOSE_TAG, (tag, slash: string, name: string) =>
+        : withBrackets(withoutZeros(piece)).replaceAll(
+            LOOSE_TAG,
+            (tag, slash: string, name: string) =>
               KNOWN.has(name) ? `<${slash === '' ? '' : '/'}${name}>` : tag,
-            ),
+          ),
     )
     .join('');
   const start = plain.search(/<node\b/i);
@@ -132,11 +121,16 @@ function withSoundTags(text: string): string {
   const open: string[] = [];
   const pieces: string[] = [];
   let at = 0;
+  // The section of which nothing but its tag was read.
+  let begun: string | undefined;
   const pattern = new RegExp(TOKEN);
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const [token, slash, name, attributes = '', empty] = match;
-    pieces.push(text.slice(at, match.index));
+    const between = text.slice(at, match.index);
+    pieces.push(between);
     at = match.index + token.length;
+    const before = between.trim() === '' ? begun : undefined;
+    begun = token.startsWith('<!--') ? before : undefined;
     const early = token.startsWith('<![CDATA[') ? runsOver(token, open.at(-1)) : undefined;
     if (early) {
       pieces.push(token.slice(0, early.end), ']]>');
@@ -145,13 +139,15 @@ function withSoundTags(text: string): string {
       const tag = { slash: slash ?? '', name, attributes, empty: empty ?? '' };
       const isTwice = tag.slash === '' && name === open.at(-1) && SECTIONS.has(name);
       // A section that begins twice begins once, unless the second one was said.
-      const isBegun = name === 'metadata' || beginsAgain(pieces, text.slice(at, at + 60), name);
+      const isBegun = name === 'metadata' || (before === name && !follows(WORD, text, at));
+      const isEnd = isTwice && !isBegun && follows(AFTER_SECTION, text, at);
       const tags =
         isTwice && isBegun
           ? []
-          : isTwice || isSaid(tag, open.at(-1))
+          : (isTwice && !isEnd) || isSaid(tag, open.at(-1))
             ? [escapedTag(token)]
-            : soundTag(tag, open);
+            : soundTag(isEnd ? { ...tag, slash: '/' } : tag, open);
+      if (tag.slash === '' && !isEnd && (!isTwice || isBegun)) begun = open.at(-1);
       // The space before a section is not of the one that was not closed.
       if (tag.slash === '' && tags.length > 1) pieces.push((pieces.pop() ?? '').trimEnd());
       pieces.push(...tags);
@@ -170,11 +166,11 @@ function withSoundTags(text: string): string {
   return [...pieces, ...body].join('');
 }
 
-/** Checks whether only the beginning of an element was before its tag, and its text or its end follows. */
-function beginsAgain(pieces: readonly string[], after: string, name: string): boolean {
-  const isFirst = pieces.findLast((piece) => piece.trim() !== '')?.startsWith(`<${name}`) === true;
-  return isFirst && (/^\s*<!\[CDATA\[/.test(after) || after.trimStart().startsWith(`</${name}`));
-}
+/** The text after a tag that is said: a word on the same line. */
+const WORD = /[ \t][ \t]*[^\s<]/y;
+
+/** The text after the closing tag of a prompt or an answer, also if it has lost its slash. */
+const AFTER_SECTION = /\s*(?:<(?:response|parts|metadata)\b|<\/node\b|$)/y;
 
 /** Returns the place where a section that runs into the next element should have ended. */
 function runsOver(section: string, element = ''): End | undefined {
@@ -188,11 +184,12 @@ interface End {
   readonly next: number;
 }
 
-/** Ends a section before the rest of its marks, unless they may have been said: one alone, or after an open bracket. */
+/** Ends a section before the rest of its marks, unless they may have been said: one alone, or after an open bracket in their line. */
 function endAt(section: string, next: number, from = 0): End {
-  const [marks = ''] = /\]{1,2}[ \t]?>$/.exec(section.slice(Math.max(0, next - 4), next)) ?? [];
+  const [marks = ''] =
+    /\]{1,2}[ \t]?>$|\]\]$/.exec(section.slice(Math.max(0, next - 4), next)) ?? [];
   const end = next - marks.length;
-  const said = section.slice(from, end);
+  const said = section.slice(Math.max(from, section.lastIndexOf('\n', end - 1) + 1), end);
   const isOpen = said.split('[').length > said.split(']').length;
   return { end: isOpen ? next : end, next };
 }
@@ -240,22 +237,15 @@ function soundTag({ slash, name, attributes, empty }: Tag, open: string[]): stri
     .map((each) => `</${each}>`);
 }
 
-/** The elements of a node that hold no other of them. */
-const SECTIONS: ReadonlySet<string> = new Set(['prompt', 'response', 'metadata']);
-
-/** Returns the name of a known element that is meant, or the name itself. */
-function knownName(name: string): string {
-  if (KNOWN.has(name)) return name;
-  return [...KNOWN].find((known) => isLike(known, name)) ?? name;
-}
-
 /** A section without an end ends before the closing tag of its element, or before the next one that follows. */
 function endOfSection(text: string, from: number, element = ''): End {
   const section = text.slice(from);
   const closing = new RegExp(`</${element}\\s*>`).exec(section);
   if (!closing) return { end: text.length, next: text.length };
   const { end, next } = endAt(section, closing.index);
-  return { end: from + end, next: from + next };
+  // The line of the closing tag is not of the text.
+  const isLine = section[end - 1] === '\n';
+  return { end: from + (isLine ? end - 1 : end), next: from + next };
 }
 
 function isReference(text: string, at: number): boolean {

@@ -25,8 +25,8 @@ describe('what was said stays when a node is repaired', () => {
   it.each([
     'what is a[0]',
     'an arrow ->',
-    'x]]',
     'x]',
+    'see [[a link]]',
     'a[b[0]]',
     'Array<string[]>',
     'see [1] and [2]>',
@@ -42,6 +42,11 @@ describe('what was said stays when a node is repaired', () => {
   ])('without the marks of its end, where they have %s', (_, marks) => {
     expect(promptOf(`<![CDATA[see [1] there${marks}`)).toBe('see [1] there');
     expect(promptOf(`<![CDATA[a line\n${marks}`)).toBe('a line\n');
+    expect(promptOf(`<![CDATA[:[ is\nok${marks}`)).toBe(':[ is\nok');
+  });
+
+  it('without the marks of its end, where only the bracket is lost', () => {
+    expect(promptOf('<![CDATA[hello]]')).toBe('hello');
   });
 
   it.each([
@@ -79,5 +84,61 @@ describe('what was said stays when a node is repaired', () => {
     const mended = mendedNode('nodes/00/00.xml', text, NOW) ?? '';
     const { prompt, response } = readNodeXml('nodes/00/00.xml', mended);
     expect([prompt, response]).toEqual(['one', 'of one']);
+  });
+
+  const prompt = '<prompt><![CDATA[hello]]></prompt>';
+  const response = '<response><![CDATA[world]]></response>';
+
+  it.each([
+    // A closing tag without its slash.
+    ['<prompt><![CDATA[hello]]><prompt>', response],
+    ['<prompt>hello<prompt>', response],
+    [prompt, '<response><![CDATA[world]]><response>'],
+    [prompt, '<response>world<response>\n<parts><part>x</part></parts>'],
+    // A tag that is there twice.
+    ['<prompt><!-- c --><prompt><![CDATA[hello]]></prompt>', response],
+    ['<prompt>\n<prompt>hello</prompt>', response],
+    // Tags that have lost their first bracket.
+    ['prompt>\nhello\n</prompt>', response],
+    ['prompt>\nhello\n/prompt>', 'response>\nworld\n/response>'],
+    ['prompt><![CDATA[hello]]></prompt>', response],
+    ['<prompt>\nhello\n/prompt>', response],
+    // U+0000 in markup.
+    ['<pro\0mpt><![CDATA[hello]]></prompt>', response],
+    ['<prompt><![CDATA[hello]]></pro\0mpt>', response],
+    ['<prompt>\0<![CDATA[hello]]>\0</prompt>\0', response],
+    ['<prompt><!\0[CDATA[hello]]></prompt>', response],
+  ])('and only that: %j, %j', (first, second) => {
+    const text = `<node id="${ID}" timestamp="yesterday">
+${first}
+${second}
+<metadata><tags/></metadata>
+</node>
+`;
+    const node = readNodeXml('a.xml', mendedNode('a.xml', text, NOW) ?? '');
+    expect([node.prompt.trim(), node.response]).toEqual([
+      'hello',
+      expect.stringMatching(/^\s*world\s*$/),
+    ]);
+  });
+
+  it('in a prompt whose lost tag an answer says', () => {
+    const text = `<node id="\0${ID}" timestamp="${NOW}">
+prompt><![CDATA[hello]]></prompt>
+<response>use <prompt> here</response>
+</node>
+`;
+    const node = readNodeXml('a.xml', mendedNode('a.xml', text, NOW) ?? '');
+    expect([node.id, node.prompt]).toEqual([ID, 'hello']);
+  });
+
+  it('without the line of the closing tag, where the last section has no end', () => {
+    const text = `<node id="${ID}" timestamp="${NOW}">
+${prompt}
+<response><![CDATA[world
+</response>
+</node>
+`;
+    expect(readNodeXml('a.xml', mendedNode('a.xml', text, NOW) ?? '').response).toBe('world');
   });
 });
