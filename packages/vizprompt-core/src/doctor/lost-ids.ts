@@ -24,8 +24,11 @@ export function findLostIds(
   const left = new Set(missing);
   const found = new Map<string, string>();
   const take = ({ file, written }: Nameless, id = mapped.get(file)): void => {
-    const isMapped = (mapped.get(file) ?? id) === id;
-    if (id === undefined || !isMapped || !isPossible(written, id) || !left.delete(id)) return;
+    const inMap = mapped.get(file);
+    if (id === undefined || (inMap ?? id) !== id) return;
+    const isMeant =
+      isPossible(written, id) || (inMap === id && digitsOf(written).length < MIN_DIGITS);
+    if (!isMeant || !left.delete(id)) return;
     found.set(file, id);
   };
   for (const each of files) take(each);
@@ -41,10 +44,24 @@ export function findLostIds(
   return found;
 }
 
-/** Checks whether what is written can be an id: nothing, its beginning, or the id with a slip. */
+/** The least digits that say which id they are from. */
+const MIN_DIGITS = 8;
+
+/** Checks whether what is written can be an id: nothing, its beginning, a part of its digits, or the id with a slip. */
 function isPossible(written: string, id: string): boolean {
   const plain = plainId(written).toLowerCase();
-  return !/[\p{L}\p{N}]/u.test(plain) || id.startsWith(plain) || isLike(id, plain);
+  if (!/[\p{L}\p{N}]/u.test(plain) || id.startsWith(plain) || isLike(id, plain)) return true;
+  const digits = digitsOf(written);
+  return digits.length >= MIN_DIGITS && digitsOf(id).includes(digits);
+}
+
+/** Returns the hexadecimal digits of an id, without all that is around them. */
+function digitsOf(written: string): string {
+  return written
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace('urn:uuid:', '')
+    .replaceAll(/[^\da-f]/g, '');
 }
 
 /** Returns the id in the first tag of a node file as it is written, whatever it is. */

@@ -69,18 +69,21 @@ const PLAIN_LINE = /^(?:[-*•]\s\s*["']?\w|["']?[\da-f][\da-f-]{7})/i;
 /** The content of a line of a file. */
 interface Line {
   readonly lines: readonly string[];
-  /** An entry of the nodes: one that is its id alone has its number from its place, unless others say theirs. */
-  readonly node?: 'plain' | 'keyed';
+  readonly indent: number;
+  /** The part of the nodes: an id alone, keys of an entry; or a key of the flow below them, or another line. */
+  readonly node?: 'plain' | 'keyed' | 'flow' | 'other';
 }
 
 /** Returns the lines of a flow, entries that are in one line as one for each key. */
 function linesOf(text: string): string[] {
   let isNodes = false;
   const read = (line: string): Line => {
-    const plain = line.replace(INVISIBLE, '$1').trim();
+    const visible = line.replace(INVISIBLE, '$1');
+    const plain = visible.trim();
+    const indent = visible.length - visible.trimStart().length;
     const list = /^["']?([a-z]\w*)["']?\s*[:=：]\s*\[?$/i.exec(plain)?.[1];
     if (list !== undefined) isNodes = keyOf(list, LISTS) === 'nodes';
-    const keyed = isNodes ? { node: 'keyed' as const } : {};
+    const keyed = isNodes ? { indent, node: 'keyed' as const } : { indent };
     const pairs = /^[-*•]?\s*\{([^{}]*)/.exec(plain)?.[1];
     if (pairs?.includes(':') === true) {
       const lines = pairs.split(',').map((pair, at) => (at === 0 ? `- ${pair.trim()}` : pair));
@@ -88,36 +91,137 @@ function linesOf(text: string): string[] {
     }
     const [, from, to] = ARROW_LINE.exec(plain) ?? [];
     if (!isNodes) {
-      return { lines: from === undefined ? [plain] : [`- from: ${from}`, `to: ${to ?? ''}`] };
+      return {
+        lines: from === undefined ? [plain] : [`- from: ${from}`, `to: ${to ?? ''}`],
+        indent,
+      };
     }
     const [, number, id] = NODE_LINE.exec(plain) ?? [];
     if (number !== undefined) return { lines: [`- index: ${number}`, `id: ${id}`], ...keyed };
-    if (id !== undefined) return { lines: [`- id: ${id}`], node: 'plain' };
-    const key = keyOf(LINE.exec(plain)?.[2] ?? '', OF_ENTRIES);
-    if (key !== undefined) return { lines: [plain], ...keyed };
-    return { lines: [plain], ...(PLAIN_LINE.test(plain) ? { node: 'plain' } : {}) };
+    if (id !== undefined) return { lines: [`- id: ${id}`], indent, node: 'plain' };
+    const [, bullet, word = ''] = LINE.exec(plain) ?? [];
+    if (indent === 0 && bullet === '' && TOP.includes(word)) {
+      return { lines: [plain], indent, node: 'flow' };
+    }
+    if (keyOf(word, OF_ENTRIES) !== undefined) return { lines: [plain], ...keyed };
+    return { lines: [plain], indent, node: PLAIN_LINE.test(plain) ? 'plain' : 'other' };
   };
   const all = text
     .replaceAll('\0', '')
     .split(/\r\n?|\n/)
     .filter((line) => line.trim() !== '')
     .map(read);
-  if (all.some(({ node }) => node === 'keyed')) {
-    // An id alone is followed by an entry of its own.
-    return all.flatMap(({ lines, node }, at) =>
-      node === 'keyed' && all[at - 1]?.node === 'plain'
-        ? lines.with(0, (lines[0] ?? '').replace(/^[-*•]?\s*/, '- '))
-        : lines,
-    );
-  }
+  const blocks = blocksOf(all);
+  return (isNumberedByPlace(blocks) ? blocks.map(withPlace) : blocks).flatMap(({ lines }) => lines);
+}
+
+/** An entry of the nodes, or another line. */
+interface Block {
+  readonly lines: string[];
+  /** The first value of each key of an entry. */
+  readonly keys: Map<string, string>;
+  /** The place among the entries, from 1. */
+  readonly place?: number;
+  /** It is an id alone, whether it can be read or not. */
+  readonly isPlain?: boolean;
+}
+
+/** Puts lines together that are one entry, and those of the flow that are below its nodes before the lists. */
+function blocksOf(all: readonly Line[]): readonly Block[] {
+  const [top, blocks]: [Block[], Block[]] = [[], []];
+  let entry: Block | undefined;
   let place = 0;
-  return all.flatMap(({ lines, node }) => {
-    if (node === 'plain') place++;
-    const [id = ''] = lines;
-    return node === 'plain' && id.startsWith('- id: ')
-      ? [`- index: ${place}`, id.slice('- '.length)]
-      : lines;
-  });
+  for (const [at, { lines, node, indent }] of all.entries()) {
+    if (node === undefined || node === 'other') {
+      if (node === undefined) entry = undefined;
+      blocks.push({ lines: [...lines], keys: new Map() });
+      continue;
+    }
+    const keys = keysOf(lines);
+    const next = all[at + 1];
+    const isFollowed = next?.node === 'keyed' && keysOf(next.lines).has('index');
+    const isOfEntry = keys.has('id') && (entry?.keys.has('id') !== true || isFollowed);
+    if (node === 'flow' && !isOfEntry) {
+      top.push({ lines: [...lines], keys: new Map() });
+      continue;
+    }
+    const before = all[at - 1];
+    const isAfterPlain = node !== 'plain' && before?.node === 'plain';
+    const begins =
+      node === 'plain' ||
+      entry === undefined ||
+      isBulleted(lines) ||
+      (keys.has('index') && entry.keys.has('index')) ||
+      (isAfterPlain && (indent <= before.indent || hasOwnId(all, at)));
+    if (!begins && entry) {
+      // Keys of an id that cannot be read are not those of the entry before it.
+      const isUnread = isAfterPlain && !entry.keys.has('id');
+      entry.lines.push(...(isUnread ? lines.with(0, `- ${bare(lines[0])}`) : lines));
+      for (const [key, value] of keys) if (!entry.keys.has(key)) entry.keys.set(key, value);
+      continue;
+    }
+    place++;
+    entry = {
+      lines: isAfterPlain ? lines.with(0, `- ${bare(lines[0])}`) : [...lines],
+      keys: new Map(keys),
+      place,
+      isPlain: node === 'plain',
+    };
+    blocks.push(entry);
+  }
+  const list = blocks.findIndex(({ lines: [line = ''] }) => isList(line));
+  return blocks.toSpliced(Math.max(0, list), 0, ...top);
+}
+
+/** Checks whether keys below an id alone are an entry of their own: one with an id, or with a line that says none. */
+function hasOwnId(all: readonly Line[], start: number): boolean {
+  for (let at = start; ; at++) {
+    const { lines = [], node } = all[at] ?? {};
+    if (node === 'other') return true;
+    if (node !== 'keyed' || isBulleted(lines)) return false;
+    if (keysOf(lines).has('id')) return true;
+  }
+}
+
+/** Checks whether ids alone have the numbers of their places: each entry with an index is at its place. */
+function isNumberedByPlace(blocks: readonly Block[]): boolean {
+  return (
+    blocks.some(({ isPlain }) => isPlain) &&
+    blocks.every((block) => {
+      const index = block.keys.get('index');
+      return index === undefined || Number(written('index', index)) === block.place;
+    })
+  );
+}
+
+function withPlace(block: Block): Block {
+  const { lines, keys, place } = block;
+  if (place === undefined || keys.has('index') || !keys.has('id')) return block;
+  return { ...block, lines: [`- index: ${place}`, ...lines.with(0, bare(lines[0]))] };
+}
+
+function isList(line: string): boolean {
+  const [, , word = '', value = ''] = LINE.exec(line) ?? [];
+  return word !== '' && (value === '' || value === '[]') && keyOf(word, LISTS) !== undefined;
+}
+
+/** Reads the keys of an entry. */
+function keysOf(lines: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const line of lines) {
+    const [, , word = '', value = ''] = LINE.exec(line.trim()) ?? [];
+    const key = word === '' ? undefined : keyOf(word, OF_ENTRIES);
+    if (key !== undefined && !found.has(key)) found.set(key, value);
+  }
+  return found;
+}
+
+function isBulleted([first = '']: readonly string[]): boolean {
+  return /^[-*•+－ー]/.test(first);
+}
+
+function bare(line = ''): string {
+  return line.replace(/^[-*•+－ー]?\s*/, '');
 }
 
 function squash(name: string): string {

@@ -20,6 +20,14 @@ describe('the id of a file that says none', () => {
     ['its beginning', MISSING.slice(0, 20)],
     ['two letters less', MISSING.slice(0, -2)],
     ['capitals', MISSING.toUpperCase()],
+    ['its beginning and dots', `${MISSING.slice(0, 20)}...`],
+    ['its beginning and an ellipsis', `${MISSING.slice(0, 20)}…`],
+    ['its beginning in spaces', ` ${MISSING.slice(0, 20)} `],
+    ['its beginning after a brace', `{${MISSING.slice(0, 13)}`],
+    ['its beginning as an address', `urn:uuid:${MISSING.slice(0, 20)}`],
+    ['its beginning without dashes', MISSING.replaceAll('-', '').slice(0, 20)],
+    ['its end', MISSING.slice(14)],
+    ['it between letters', `zz${MISSING}zz`],
   ])('is the only one that is missing, where the file has %s', (_, written) => {
     const found = findLostIds([{ file: FILE, written }], new Set([MISSING]), new Map());
     expect([...found]).toEqual([[FILE, MISSING]]);
@@ -29,13 +37,22 @@ describe('the id of a file that says none', () => {
     ['the beginning of another', OTHER.slice(0, 20)],
     ['another with a slip', OTHER.slice(0, -1)],
     ['another', OTHER],
-    ['a few digits of another', OTHER.slice(-6)],
-    ['a word', 'intro'],
+    ['the end of another', OTHER.slice(14)],
   ])('is not the one that is missing, where the file has %s', (_, written) => {
     const files = [{ file: FILE, written }];
     expect(findLostIds(files, new Set([MISSING]), new Map()).size).toBe(0);
     expect(findLostIds(files, new Set([MISSING]), new Map([[FILE, MISSING]])).size).toBe(0);
   });
+
+  it.each(['intro', 'null', 'TODO', OTHER.slice(-6)])(
+    'is the one that is missing, where the file has %j, if the map of nodes has it',
+    (written) => {
+      const files = [{ file: FILE, written }];
+      expect(findLostIds(files, new Set([MISSING]), new Map()).size).toBe(0);
+      const map = new Map([[FILE, MISSING]]);
+      expect([...findLostIds(files, new Set([MISSING]), map)]).toEqual([[FILE, MISSING]]);
+    },
+  );
 
   it.each(['', MISSING.slice(0, -1)])(
     'is not %j, where the map of nodes has another',
