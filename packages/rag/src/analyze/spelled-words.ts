@@ -183,15 +183,15 @@ const WITH_ONE = new Map(
     },
   ),
 );
-/** 一しょ is no word in 一しょうがい, nor 一どう in 第一どうして; after 一ばん there may be any word. */
+/** 一しょ is no word in 一しょうがい, 一どう in 第一どうして, nor 一せい in ルイ一せい; 一ばんじゅう is 一晩中, 一ぺんとう 一辺倒. */
 const ONE =
-  /(?<![第\p{N}〇一二三四五六七八九十百千万億兆\u30a1-\u30fa\u30fc])一(?:(しょ|そう|ぺん|せい|だん|どう|ぱん)(?:(?![\u3041-\u3096ー])|(?=[にのだでと]|って|くた))|(ばん)(?!じゅう|ちゅう|中))/uy;
+  /(?<![第\p{N}〇一二三四五六七八九十百千万億兆])(?<![\u30a1-\u30fa\u30fc](?=一せい))一(しょ(?:(?![\u3041-\u3096ー])|(?=[にのだでとはがもかなや]|じゃ|して|って|くた))|(?:どう|ぱん)(?:(?![\u3041-\u3096ー])|(?=[にのだでとはがもを]|って|てき))|(?:せい|だん)(?:(?![\u3041-\u3096ー])|(?=[にのだでと]|って))|そう|ぺん(?!とう)|ばん(?!(?:じゅう|ちゅう)(?:[のには]|(?![\u3041-\u3096ー]))|中(?:[のには]|(?![\p{sc=Han}\u3041-\u3096ー]))))/uy;
 
 /** Returns the word that 一 begins here. */
 function withOne(text: string, at: number): string | undefined {
   ONE.lastIndex = at;
-  const [, kana, number = ''] = ONE.exec(text) ?? [];
-  return WITH_ONE.get(kana ?? number);
+  const [, kana = ''] = ONE.exec(text) ?? [];
+  return WITH_ONE.get(kana);
 }
 
 /** Returns the word of two kanji of which the second is in kana after this one: 障害 for 障 before がい. */

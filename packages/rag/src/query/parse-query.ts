@@ -57,7 +57,7 @@ export function parseQuery(source: string): Query {
       at += 1;
       continue;
     }
-    const clause = readClause(source, at);
+    const clause = readClause(source, at, words);
     if (clause === undefined) {
       const end = tokenEnd(source, at);
       words = { start: words?.start ?? at, end };
@@ -78,6 +78,8 @@ interface Head {
   readonly occur: Occurrence;
   /** `occur` of what can only be true or false. */
   readonly demand: 'must' | 'not';
+  /** The words right before it, without an operator. */
+  readonly before: QueryRange | undefined;
 }
 
 type ClauseReader = (source: string, at: number, head: Head) => QueryClause | undefined;
@@ -111,16 +113,20 @@ const REGEX = /\/((?![\s/*])(?:[^/\\\n]|\\[^\n])*)\/([gimsu]*)(?!\S)/uy;
  */
 const SIGNED =
   /^(?:[\p{L}\p{Nl}\p{So}\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u3220-\u3229\u3251-\u325f\u3280-\u3289\u32b1-\u32bf「『【《]|[0-9０-９]{1,12}(?:[歳才章話巻部編号頁幕節]|ページ|丁目|世紀))/u;
-/** A number and the letter after it. */
-const COUNTED = /^[0-9０-９]{1,12}(\p{L})/u;
-const COUNTED_BEFORE = /[0-9０-９](\p{L})\s{0,9}$/u;
+/** A number and its counter. */
+const COUNTED = /^[0-9０-９]{1,12}([歳才章話巻部編号頁幕節]|ページ|丁目|世紀)/u;
+const COUNTED_BEFORE = /[0-9０-９]([歳才章話巻部編号頁幕節]|ページ|丁目|世紀)[~〜～]?\s{0,9}$/u;
 
 /** Returns the operator that begins here; nothing if there are words here. */
-function readClause(source: string, at: number): QueryClause | undefined {
-  if (!isTokenStart(source, at)) return readPhrase(source, at, headOf(at, undefined));
+function readClause(
+  source: string,
+  at: number,
+  before: QueryRange | undefined,
+): QueryClause | undefined {
+  if (!isTokenStart(source, at)) return readPhrase(source, at, headOf(at, undefined, before));
   const sign = Object.hasOwn(SIGNS, source.charAt(at)) ? SIGNS[source.charAt(at)] : undefined;
   const body = sign === undefined ? at : at + 1;
-  const head = headOf(at, sign);
+  const head = headOf(at, sign, before);
   for (const read of [readPhrase, readRegex, readField, readPart]) {
     const clause = read(source, body, head);
     if (clause !== undefined) return clause;
@@ -128,8 +134,12 @@ function readClause(source: string, at: number): QueryClause | undefined {
   return sign === undefined ? undefined : readSigned(source, body, head);
 }
 
-function headOf(start: number, sign: 'must' | 'not' | undefined): Head {
-  return { start, occur: sign ?? 'should', demand: sign ?? 'must' };
+function headOf(
+  start: number,
+  sign: 'must' | 'not' | undefined,
+  before: QueryRange | undefined,
+): Head {
+  return { start, occur: sign ?? 'should', demand: sign ?? 'must', before };
 }
 
 const readPhrase: ClauseReader = (source, at, { start, demand: occur }) => {
@@ -183,15 +193,16 @@ const readPart: ClauseReader = (source, at, { start, occur }) => {
   return { kind: 'part', start, end, occur, text, at: place };
 };
 
-const readSigned: ClauseReader = (source, at, { start, occur }) => {
+const readSigned: ClauseReader = (source, at, { start, occur, before }) => {
   const end = tokenEnd(source, at);
   const text = source.slice(at, end);
   // `-運命の夜-` is how subtitles are set.
   if (!SIGNED.test(text) || (occur === 'not' && /[-－−]$/u.test(text))) return undefined;
-  // `10章 -12章` is from one to the other.
+  // `10章 -12章` is from one to the other, but of `-10章 -12章` each is left out.
   const [, counter] = COUNTED.exec(text) ?? [];
-  const [, before] = COUNTED_BEFORE.exec(source.slice(Math.max(0, start - 16), start)) ?? [];
-  if (occur === 'not' && counter !== undefined && counter === before) return undefined;
+  const from = before && source.slice(Math.max(before.start, start - 16), start);
+  const [, same] = COUNTED_BEFORE.exec(from ?? '') ?? [];
+  if (occur === 'not' && counter !== undefined && counter === same) return undefined;
   return { kind: 'words', start, end, occur, text, field: 'any' };
 };
 

@@ -35,7 +35,8 @@ const STEMS =
   '眼の前/目の前 眼まい/目まい 眼ざめ/目ざめ 起ちあが/立ちあが 起ち上/立ち上 歩き廻/歩き回 ' +
   '透き徹/透き通 片附け/片付け 云い訳/言い訳 云い切/言い切 居睡り/居眠り 啼き声/鳴き声 愁え/憂え ' +
   '癒り/治り 癒ら/治ら 可怪し/可笑し 匍い/這い 焼き棄て/焼き捨て ' +
-  '悪んだ/憎んだ 悪んで/憎んで 悪むべ/憎むべ';
+  '悪んだ/憎んだ 悪んで/憎んで 悪む/憎む 悪むべ/憎むべ 悪みます/憎みます 悪みまし/憎みまし 悪みませ/憎みませ ' +
+  '悪まな/憎まな 悪まれ/憎まれ';
 
 /**
  * Verbs of one kanji with the kana that can follow it, and the kanji of the dictionary. Kana with which the dictionary has
@@ -58,9 +59,12 @@ interface Spelling {
 /** Kanji that follow any noun: 紀念日. */
 const SUFFIX = /[日的者品中性家心達等様]/u;
 const HAN = /\p{sc=Han}/u;
-/** Nouns and names with a particle or a suffix that begins as the end of a verb or an adjective: 劇しか見ない, 碧くん, 渉らしい. */
+/**
+ * Nouns and names with a particle, a suffix, or a word that begins as the end of a verb or an adjective: 劇しか見ない, 碧くん,
+ * 渉らしい, 悪むしろ.
+ */
 const SUFFIX_IN_KANA =
-  /(?<=劇)しか(?![っらりるれろ])|(?<=[碧睡き])く(?:ん|らい)|(?<=[渉識癒])らし[いかくさげ]/y;
+  /(?<=劇)しか(?![っらりるれろ])|(?<=[碧睡き])く(?:ん|らい)|(?<=[渉識癒])らし[いかくさげ]|(?<=悪)む[\u3041-\u3096ー]/y;
 let byFirst: ReadonlyMap<number, readonly Spelling[]> | undefined;
 
 function spellings(): ReadonlyMap<number, readonly Spelling[]> {

@@ -79,9 +79,25 @@ it.each([
   '1月 -3月',
   '10章 -12章',
   '第10章　−12章',
+  '10話〜 -12話',
+  '10ページ -12ページ',
+  '19世紀 -20世紀',
+  '1丁目 -3丁目',
   '気温 -5 度',
 ])('%s has a number that is negative, or the end of a range', (source) => {
   expect(clausesOf(source)).toEqual([words(source)]);
+});
+
+it.each([
+  ['嵐 -3章 -5章', ['not', '3章'], ['not', '5章']],
+  ['嵐 -17歳 -18歳', ['not', '17歳'], ['not', '18歳']],
+  ['嵐 －1ページ　−2ページ', ['not', '1ページ'], ['not', '2ページ']],
+  ['嵐 +3章 -5章', ['must', '3章'], ['not', '5章']],
+  ['嵐 yomi:3章 -5章', ['should', '3章'], ['not', '5章']],
+  ['10章 -12歳', ['not', '12歳']],
+])('no operator of %s is the end of a range', (source, ...expected) => {
+  const found = parseQuery(source).clauses.filter(({ start }) => start > 1);
+  expect(found).toMatchObject(expected.map(([occur, text]) => ({ occur, text })));
 });
 
 describe('operators', () => {
