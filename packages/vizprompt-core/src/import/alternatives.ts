@@ -119,24 +119,33 @@ function flatOf(
   if ('contents' in request && Array.isArray(candidates) && candidates.every(isJsonObject)) {
     return expandGeminiRequest(all)?.account ?? all;
   }
-  const { input, output, ...rest } = all;
+  const { input, output: _output, ...rest } = all;
+  // Next to its input, an answer in one object is a turn: its readers know what else belongs to it.
+  const { output } = response;
   const asked =
     typeof input === 'string' ? [{ role: 'user', content: input }] : listAt(request, 'input');
   const answered = isJsonObject(output) ? [output] : listAt(response, 'output');
   const isFlat =
     [asked, answered].every((list) => list.length > 0 && list.every(isJsonObject)) &&
-    answered.every(isAnswerItem) &&
+    answered.some(isAnswerItem) &&
+    answered.every(isItem) &&
     !('messages' in rest);
   return isFlat ? { ...rest, messages: [...asked, ...answered] } : undefined;
 }
 
 /** Types of the items that a model answers with in the API of Responses. */
-const ITEMS = /^(?:message|reasoning|compaction|mcp_(?:list_tools|approval_request)|[a-z_]+_call)$/;
+const ITEMS =
+  /^(?:message|reasoning|compaction|mcp_(?:list_tools|approval_request)|tool_search_output|[a-z_]+_call(?:_output)?)$/;
 
 /** Checks whether a value is an answer, or an item of one. */
 function isAnswerItem(value: JsonValue): boolean {
   const { type, role } = objectOf(value);
   return knownRole(role) === 'assistant' || (typeof type === 'string' && ITEMS.test(type));
+}
+
+/** Checks whether a value may be among the items of an answer, of a type that is known or not. */
+function isItem(value: JsonValue): boolean {
+  return isAnswerItem(value) || typeof objectOf(value)['type'] === 'string';
 }
 
 /** Objects that wrap a request or a response in logs of HTTP and of Bedrock. */

@@ -69,7 +69,7 @@ function linkQuotes(text: string, citations: readonly JsonObject[]): string {
     const cited = citations.find((each) => numberAt(each, 'start_ix') === offset) ?? citations[at];
     at++;
     const about = objectAt(cited ?? {}, 'metadata');
-    const [url, title] = [textAt(about, 'url'), textAt(about, 'title', 'name')];
+    const [url, title] = [addressIn(about), textAt(about, 'title', 'name')];
     if (url !== undefined) return ` (${markdownLink(title ?? url, url)})`;
     return title === undefined ? mark : ` (${title})`;
   });
@@ -81,7 +81,7 @@ function linkOf(reference: JsonObject): string {
   if (alt !== undefined && alt !== '') return alt;
   const items = [reference, ...listAt(reference, 'items'), ...listAt(reference, 'sources')];
   const links = items.filter(isJsonObject).flatMap((item) => {
-    const url = textAt(item, 'url');
+    const url = addressIn(item);
     return url === undefined
       ? []
       : [markdownLink(textAt(item, 'title', 'attribution') ?? url, url)];
@@ -91,6 +91,12 @@ function linkOf(reference: JsonObject): string {
   if (shown.length > 0) return `(${[...new Set(shown)].join(', ')})`;
   // Products and entities are named; what is only drawn has no text.
   return textAt(reference, 'name', 'title', 'prompt_text') ?? '';
+}
+
+/** Returns the address of a source; a blank one is none. */
+function addressIn(source: JsonObject): string | undefined {
+  const url = textAt(source, 'url');
+  return url?.trim() === '' ? undefined : url;
 }
 
 /** Returns a link in Markdown. */
@@ -107,7 +113,7 @@ export function linkCitations(part: MessagePart, block: JsonValue): MessagePart 
   if (citations.length === 0) return part;
   const links = citations.flatMap((citation) => {
     const details = objectAt(citation, 'details');
-    const url = textAt(citation, 'url') ?? textAt(details, 'url');
+    const url = addressIn(citation) ?? addressIn(details);
     // APIs may have written the link into the text.
     if (url === undefined || hasLinkTo(url, part.text)) return [];
     const title = textAt(citation, 'title') ?? textAt(details, 'title') ?? url;
@@ -126,8 +132,12 @@ export function linkCitations(part: MessagePart, block: JsonValue): MessagePart 
   return { ...part, text, meta: { ...part.meta, citations } };
 }
 
-/** The end of an address in brackets: `(https://a.example)`, `(https://a.example/ "A page")`. */
-const END_OF_ADDRESS = /\/?(?:[.,;]?\s|\)|$)/y;
+/**
+ * The end of an address in brackets: `(https://a.example)`, `(https://a.example/ "A page")`. A query that only says who
+ * links to it, and a place on it, name the same page.
+ */
+const END_OF_ADDRESS =
+  /\/?(?:\?(?:(?:utm_[a-z]+|srsltid|gclid|fbclid|msclkid)=[^\s()&#]*&?)+)?(?:#(?![/!])[^\s()]*)?(?:[.,;]?\s|\)|$)/y;
 
 /** Checks whether a text has an address in brackets: that one, and not one that only begins with it. */
 function hasLinkTo(url: string, text: string): boolean {

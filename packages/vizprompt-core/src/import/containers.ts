@@ -11,7 +11,7 @@ import {
   squash,
   textAt,
 } from './fields.ts';
-import { isMessage } from './list-messages.ts';
+import { isMessage, saysSomething } from './list-messages.ts';
 import { withRoles } from './plain-rows.ts';
 import { NAMES, roleIn } from './spellings.ts';
 
@@ -152,8 +152,10 @@ export function expandGeminiRequest(entry: JsonObject): Expanded | undefined {
   const isSaid = (each: JsonValue): boolean =>
     typeof each === 'string' || (isJsonObject(each) && each['parts'] !== undefined);
   if (isBlank(given) || !isBlank(response) || !contents.every(isSaid)) return undefined;
-  // Next to messages, contents are no request.
-  if (holdsMessages(others) || withRoles(others)) return undefined;
+  const { candidates } = others;
+  const isAnswered = Array.isArray(candidates) && candidates.every(isJsonObject);
+  // Next to messages, contents are no request, but for those that were answered.
+  if (!isAnswered && (holdsMessages(others) || withRoles(others))) return undefined;
   const isNamed = (each: JsonObject): boolean =>
     'role' in each || roleIn(spelled(each)) !== undefined;
   if (contents.every((each: JsonValue) => isJsonObject(each) && isNamed(each))) return undefined;
@@ -165,16 +167,30 @@ export function expandGeminiRequest(entry: JsonObject): Expanded | undefined {
 }
 
 /** Fields of a request that look like messages and are none. */
-const NO_MESSAGES: ReadonlySet<string> = new Set(['candidates', ...NAMES.scene, ...NAMES.tools]);
+const NO_MESSAGES: ReadonlySet<string> = new Set([
+  'automaticfunctioncallinghistory',
+  'candidates',
+  'config',
+  'metadata',
+  ...NAMES.scene,
+  ...NAMES.tools,
+]);
 
 /** Checks whether an object has a list or a map of messages in one of its fields, or a list in an object in it. */
 function holdsMessages(value: JsonObject, depth = 0): boolean {
   return Object.entries(value).some(([key, each]) => {
     if (NO_MESSAGES.has(squash(key))) return false;
-    if (Array.isArray(each)) return each.some((member: JsonValue) => isMessage(member));
-    if (depth > 0) return isMessage(each);
-    return isJsonObject(each) && holdsMessages(each, 1);
+    if (Array.isArray(each)) return areMessages(each);
+    if (depth > 0 || !isJsonObject(each)) return false;
+    return areMessages(Object.values(each)) || holdsMessages(each, 1);
   });
+}
+
+/** Checks whether at least half of the objects among some values are messages that say something. */
+function areMessages(values: readonly JsonValue[]): boolean {
+  const objects = values.filter(isJsonObject);
+  const count = objects.filter(saysSomething).length;
+  return count > 0 && count * 2 >= objects.length;
 }
 
 /**

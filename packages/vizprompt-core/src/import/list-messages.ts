@@ -224,6 +224,17 @@ export function isMessage(value: JsonValue | undefined): value is JsonObject {
   return roleIn(unwrapped(value, own)) !== undefined;
 }
 
+/** Checks whether an object is a message that has a content, and not only a role or a type. */
+export function saysSomething(value: JsonObject): boolean {
+  if (!isMessage(value)) return false;
+  const own = spelled(value);
+  const isTurn = roleIn(own) === undefined && isTurnOf(own);
+  const said = isTurn ? turnFields(own).map((name) => own.get(name ?? '')) : [];
+  return (
+    said.some((each) => !isBlank(each)) || hasVersions(own) || hasContent(unwrapped(value, own))
+  );
+}
+
 /** Returns the list or map in a value that holds the most messages, the outermost of several. */
 export function findList(value: JsonValue): JsonValue | undefined {
   let best: { readonly list: JsonValue; readonly count: number } | undefined;

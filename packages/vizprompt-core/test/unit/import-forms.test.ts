@@ -210,6 +210,38 @@ it('a request of Gemini with instructions, tools and a schema is a prompt', asyn
   expect(await textsOf({ contents: 'Q', config })).toEqual([['Q', '']]);
 });
 
+const candidates = [{ content: { role: 'model', parts: [{ text: 'A' }] } }];
+const called = [
+  said('role'),
+  { role: 'model', parts: [{ functionCall: { name: 'f', args: {} } }] },
+];
+
+it.each([
+  ['a user', { contents: 'Q', candidates, metadata: { user: { name: 'Bob', role: 'admin' } } }],
+  [
+    'calls',
+    {
+      request: { contents: 'Q' },
+      response: { candidates, automatic_function_calling_history: called },
+    },
+  ],
+  [
+    'participants',
+    { contents: [{ parts: [{ text: 'Q' }] }], participants: [{ role: 'owner' }], candidates },
+  ],
+])('contents with candidates are a prompt, next to %s too', async (_what, source) => {
+  expect(await textsOf(source)).toEqual([['Q', 'A']]);
+});
+
+it.each([
+  ['events', { events: [{ type: 'request', at: 1 }, { type: 'response' }] }],
+  ['a caller', { caller: { client: { type: 'api' } } }],
+  ['a configuration', { config: { toolChoice: { type: 'function', name: 'x' } } }],
+  ['calls', { automatic_function_calling_history: called }],
+])('contents next to %s are a prompt: none of it is a message', async (_what, source) => {
+  expect(await textsOf({ contents: 'Q', ...source })).toEqual([['Q', '']]);
+});
+
 const output = [
   { type: 'reasoning', summary: [] },
   { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'A' }] },
@@ -225,6 +257,37 @@ it.each([
   ['an answer', { inputs: { input: 'Q' }, outputs: { output: { role: 'ai', content: 'A' } } }],
 ])('a trace has the prompt of a request of Responses and its answer: %s', async (_what, source) => {
   expect(await textsOf(source)).toEqual([['Q', 'A']]);
+});
+
+it.each([
+  ['function_call', 'function_call_output'],
+  ['shell_call', 'shell_call_output'],
+  ['apply_patch_call', 'apply_patch_call_output'],
+  ['tool_search_call', 'tool_search_output'],
+  ['program', 'another'],
+])('an answer of Responses may hold items of %s and %s', async (...types) => {
+  const items = types.map((type) => ({ type, call_id: 'c', name: 'f', output: 'o' }));
+  const response = { output: [...items, ...output] };
+  expect(await textsOf({ request: { input: 'Q' }, response })).toEqual([['Q', 'A']]);
+  const input = [{ ...asked, content: 'Q' }];
+  expect(await textsOf({ request: { input }, response })).toEqual([['Q', 'A']]);
+});
+
+const earlier = [said('role'), answered('role')].map((each, at) => ({ ...each, id: `${at}` }));
+const logged = { input: 'x', output: { role: 'assistant', content: 'y' } };
+
+it.each([
+  ['a history', { ...logged, chat_history: earlier }, 'x'],
+  ['a conversation', { ...logged, conversation: earlier }, 'x'],
+  ['an instruction', { ...logged, instruction: 'I' }, 'I\n\nx'],
+])('an input with its output is a turn next to %s', async (_what, source, prompt) => {
+  expect(await textsOf(source)).toEqual([[prompt, 'y']]);
+});
+
+it('an input and its output in a trace may have an instruction', async () => {
+  const { input, output: answer } = logged;
+  const source = { inputs: { input, instruction: 'I' }, outputs: { output: answer } };
+  expect(await textsOf(source)).toEqual([['x', 'y']]);
 });
 
 it.each([
