@@ -23,29 +23,49 @@ const JAPANESE = `(?:${NOUN_JA}\\s*)?(?:${LIST})\\s*(?:番目?|つ目)?(?:の?${
 const FULLY =
   '(?:もっと|もう少し|もう一度|再度|すべて|全て|全部)?(?:詳しく|詳細に|全文で|全部)?\\s*';
 /** `[3]について詳しく知りたい`, `[3]を全文で見せて`, `[3]の続きを見せて`, `[3]が必要です`. */
-const JAPANESE_ALONE = `(?:${NOUN_JA}\\s*)?(?:${NAMED}(?:番目?)?|(?<=${NOUN_JA}\\s*)[0-9０-９]{1,6})(?:\\s*(?:について|を|の続きを|が))\\s*${FULLY}(?:${WISH})`;
-/** `[3]の回答を見せて`. Not `[3]の回答が必要です`, which answers say of procedures. */
-const JAPANESE_PART = `(?:${NOUN_JA}\\s*)?${SQUARE}(?:番目?)?\\s*の(?:続き|回答|応答|返答|発言|やりとり)[をが]\\s*${FULLY}(?:${WISH_VERB})`;
+const JAPANESE_ALONE = `(?:${NOUN_JA}\\s*)?(?:${NAMED}(?:番目?)?|(?<=${NOUN_JA}\\s*)[0-9０-９]{1,6})(?:\\s*(?:について|を|の続き[をが]|が))\\s*${FULLY}(?:${WISH})`;
+/** `[3]の回答を見せて`, `[3]の発言が必要です`. Not `[3]の回答が必要です`, which answers say of procedures. */
+const JAPANESE_PART = `(?:${NOUN_JA}\\s*)?${SQUARE}(?:番目?)?\\s*の(?:(?:回答|応答|返答)[をが]\\s*${FULLY}(?:${WISH_VERB})|(?:発言|やりとり)[をが]\\s*${FULLY}(?:${WISH}))`;
 /** `[3]の詳細を要求します`. */
-const JAPANESE_FORMAL = `(?<formal>${SQUARE_LIST})\\s*の(?:詳細(?:な?(?:情報|内容))?|全文)を(?:要求|リクエスト|希望)(?:し(?=ます)|いたし(?=ます))`;
-/** Precedes a formal request, and not a statement of what others request: `サーバーに[3]の詳細を要求します`. */
-const BEFORE_FORMAL = new RegExp(
-  `(?:^[\\s"'“「『*_\`>（(]*|(?<![はも])[、,，:：]|ため|ので|まず|(?:^|[、,，])(?:では|それでは|私は))\\s*(?:${NOUN_JA}\\s*)?$`,
+const JAPANESE_FORMAL = `(?<formal>${SQUARE_LIST})\\s*の(?:(?:詳細(?:な?(?:情報|内容))?|全文)を(?:要求|リクエスト|希望)|内容を要求)(?:し(?=ます)|いたし(?=ます))`;
+/** Names no other who requests, or of whom it is requested, though it has such a particle. */
+const OF_THE_MODEL = new RegExp(
+  [
+    '(?:^|(?<=[、,，\\s]))(?:はい|では|それでは)',
+    '(?:まず|また|私|私として|について|に関して|(?<![一-龠])(?:今回|今|次|実))は|私が|まず|はじめ|ありがと|ながら',
+    '(?:だけ|のみ|まま|これ|要約|情報)では',
+    '(?:[うくすつぬむるぐぶ]|回答|返答|質問)には',
+    '(?:です|ます|ません|でした|ました)(?:が|から)|[いただ]から',
+    // The subject of a reason: `理由が分からないため`, `経緯は書かれていないので`.
+    'が(?=[^はが]*(?:(?<!の)ため|ので|から))',
+    'は(?=[^はが、]*(?:れていな|不明|不十分|短い)[^はが、]*(?:ため|ので))',
+    '(?:要約|情報|内容|詳細|全文|文脈|根拠|答え|質問)に?[はが](?!\\s*[、,，]?\\s*$)',
+    '(?:ため|回答|返答|さら|最初|ほか|よう|(?<![一-龠])[先他])に|初めに|次に(?=[、,，])',
+  ].join('|'),
+  'g',
+);
+/** Makes a formal request a statement of what others request: `サーバーに[3]の詳細を要求します`. */
+const BY_OTHERS = new RegExp(
+  `[はが]|(?:[にへも]|から)\\s*[、,，]?\\s*(?:${NOUN_JA}|ノード(?:ID|番号)|ID)?[\\s:：]*$`,
+  'i',
 );
 const POLITE_JA =
   '(?:(?:です|ます|と思います|します|いたします|ください|下さい|(?:いただ|頂)け(?:ますか|ませんか|ますでしょうか)|(?:いただ|頂)きたい|(?:いただ|頂)けると(?:助かり|幸い|うれしい|嬉しい|ありがたい)|くださいますか|くださいませんか|ますか|もらえ(?:ますか|ませんか)|もらいたい|くれ(?:ますか|ませんか)?|のですが|よろしいでしょうか|でしょうか|可能ですか|いいですか|ほしい|欲しい|ね|、|。|．|！|!|？|\\?|…|\\.)\\s*)*';
 
 const NOUN = '(?:nodes?|turns?|numbers?|no\\.|items?|entry|entries|references?)';
 const DETAILS = '(?:details?|full text|text|contents?|full version|rest)';
+const ADVERBS = '(?: (?:also|first|really|still|please)){0,2}';
 /** Begins a wish of the model itself: others learn more about a thing, too. */
-const I_WISH =
-  "\\b(?:I(?:['’]d| would)?(?: (?:also|first|really|still|please)){0,2} (?:(?:need|want|wish|have|like|love) to|must|should)|let me|(?:may|can|could) I)(?: (?:also|first|please)){0,2} ";
+const I_WISH = `\\b(?:(?:I|we)(?:['’](?:d|ll)| would| will| do| may)?${ADVERBS} (?:(?:need|want|wish|have|like|love) to|must|should)|let me|(?:may|can|could) I)${ADVERBS} `;
+/** Asks for it, as `Users tell me` does not. */
+const TELL_ME =
+  'tell me(?<=(?:^|[^\\w\\s]|\\b(?:please|kindly|you|you to|and|but|so)\\b)\\s*(?:(?:also|now|first|then|next|just|please)\\s+){0,2}tell me)';
 /** `show me [3]`, `please show the details of node 3`, `I need the full text of turn 3`. */
 const ENGLISH = [
   `(?:show|give|display|open|expand|read|(?<=\\b(?:I(?: (?:please|must|should|also|first))?|me|to|us)\\s)see|view|fetch|provide|get)(?: me)?(?: (?:the|more))?(?: (?:full )?${DETAILS})?(?: (?:of|for|from|on|about))?(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
   `(?:need|want|require|like)(?: to (?:see|read|know))?(?: (?:the|more))?(?: (?:full )?${DETAILS})(?: (?:of|for|from|on|about))(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
   `${DETAILS} (?:of|for|on|about)(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
-  `(?:(?<=${I_WISH})(?:know|hear|learn|read|see)|tell me)(?: a (?:bit|little))? more (?:about|on|of|from)(?: the)?(?: ${NOUN})?\\s*(?:${NAMED_LIST})`,
+  `(?:(?<=${I_WISH})(?:know|hear|learn|read|see)|${TELL_ME})(?: a (?:bit|little))? more (?:about|on|of|from)(?: the)?(?: ${NOUN})?\\s*(?:${NAMED_LIST})`,
 ].join('|');
 const POLITE =
   '(?:\\s*(?:in full|in detail|to (?:answer|reply|respond|continue|proceed)(?: (?:this|that|you))?|so (?:that )?I can (?:answer|reply|respond|continue|proceed|help)(?: (?:this|that|you))?|please|first|again|now|thanks?|thank you|,|\\.|!|\\?))*';
@@ -113,7 +133,7 @@ function requestIn(sentence: string): string | undefined {
   const before = sentence.slice(0, found.index);
   if (SPOKEN_OF.test(before) || width(before) > MAX_REST / 2) return undefined;
   const isFormal = found.groups?.['formal'] !== undefined;
-  return isFormal && !BEFORE_FORMAL.test(before) ? undefined : found[0];
+  return isFormal && BY_OTHERS.test(before.replaceAll(OF_THE_MODEL, '')) ? undefined : found[0];
 }
 
 /** Returns a sentence without its marks if it is a terse request. */
