@@ -57,7 +57,7 @@ export class DocTable {
     return this.#columns[DOC_COLUMNS[column]]?.at(doc) ?? 0;
   }
 
-  /** @param numbers - {@link DOC_COLUMN_COUNT} for each chunk. */
+  /** @param numbers - `DOC_COLUMN_COUNT` for each chunk. */
   static write(numbers: ArrayLike<number>): Uint8Array<ArrayBuffer> {
     const size = numbers.length / DOC_COLUMN_COUNT;
     return joinTables(

@@ -30,7 +30,7 @@ export class PartLists {
   readonly #starts: AscendingNumbers;
   readonly #read: (start: number, length: number) => Uint8Array;
 
-  /** @param index - The first of the sections that {@link writePartLists} made. */
+  /** @param index - The first of the sections that `writePartLists` made. */
   constructor(index: Uint8Array, read: (start: number, length: number) => Uint8Array) {
     this.#keys = new AscendingNumbers(index);
     this.#starts = new AscendingNumbers(index.subarray(this.#keys.byteLength));

@@ -18,7 +18,7 @@ export class ReadingTable {
   readonly #starts: AscendingNumbers;
   readonly #read: ReadBlock;
 
-  /** @param index - The first of the sections that {@link writeReadings} made. */
+  /** @param index - The first of the sections that `writeReadings` made. */
   constructor(index: Uint8Array, read: ReadBlock) {
     this.#starts = new AscendingNumbers(index);
     this.#heads = StringTable.read(index.subarray(this.#starts.byteLength));
