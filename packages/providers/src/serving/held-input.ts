@@ -62,7 +62,8 @@ interface WaitingLine {
  * A client that sends many requests and reads no answers waits: 4 requests are processed at a time at first and after an
  * answer with more than 64 KiB of unread data, one more after each smaller answer, up to 16, and only one while `output`
  * has more unread data than it buffers (its `highWaterMark`). For each request of the server that the client has not
- * answered, one more is processed: the client may need it for its answer. Notifications, such as cancellations, answers of the client, and `ping` pass up to 64 requests, or 1 MiB of them, that wait; `ping` only while
+ * answered, one more is processed, up to 32 in all: the client may need it for its answer. Notifications, such as
+ * cancellations, answers of the client, and `ping` pass up to 64 requests, or 1 MiB of them, that wait; `ping` only while
  * answers are read. A longer line than 1 MiB passes none of them, and lines after it wait until it is passed on. A
  * request that is cancelled while it waits is dropped.
  *

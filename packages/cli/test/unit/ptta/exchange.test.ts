@@ -72,7 +72,7 @@ describe('what goes into ptta and out of it', () => {
     const nothing = await other.run('ptta', ['import']);
     expect(nothing.code).toBe(3);
     expect(nothing.stderr).toContain('name a file or a folder');
-    // Copilot CLI had another folder before 0.0.342.
+    // Copilot CLI had another folder in old versions such as 0.0.340.
     const folder = join(other.home, '.copilot', 'history-session-state');
     await mkdir(folder, { recursive: true });
     const session = { sessionId: 's', chatMessages: [{ role: 'user', content: '古い話' }] };

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
 import { textHash } from '../model/keys.ts';
 import { timeAt } from '../model/read-fields.ts';
 
-/** Checks for a session of a version before 0.0.342, which was one object: the messages of the model, and what was shown. */
+/** Checks for a session of an old version (0.0.340): one object with the messages of the model, and what was shown. */
 export function isOldSession(line: JsonObject): boolean {
   return Array.isArray(line['chatMessages']) && textAt(line, 'sessionId') !== undefined;
 }
