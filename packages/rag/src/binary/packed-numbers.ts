@@ -37,23 +37,7 @@ export class AscendingNumbers {
   /** Returns the number at a place; 0 for a place that does not exist. */
   at(place: number): number {
     if (place >= this.length) return 0;
-    const block = place >>> BLOCK_BITS;
-    const gaps = this.#gaps;
-    let number = this.#bases[block] ?? 0;
-    let at = this.#starts[block] ?? 0;
-    for (let left = place & (BLOCK - 1); left > 0; left--) {
-      let gap = gaps[at++] ?? 0;
-      if (gap > 127) {
-        gap &= 127;
-        for (let scale = 128; ; scale *= 128) {
-          const byte = gaps[at++] ?? 0;
-          gap += (byte & 127) * scale;
-          if (byte < 128) break;
-        }
-      }
-      number += gap;
-    }
-    return number;
+    return this.#read(place >>> BLOCK_BITS, place & (BLOCK - 1));
   }
 
   /**
@@ -61,12 +45,18 @@ export class AscendingNumbers {
    * {@link AscendingNumbers.BLOCK} times its own.
    */
   copyBlock(block: number, target: Uint32Array): void {
+    const count = Math.min(BLOCK, this.length - block * BLOCK);
+    target[0] = this.#bases[block] ?? 0;
+    const last = this.#read(block, count - 1, target);
+    target[count] = this.#bases[block + 1] ?? last;
+  }
+
+  /** Reads a number by its place in a block, and writes those after the first and up to it into `target`. */
+  #read(block: number, last: number, target?: Uint32Array): number {
     const gaps = this.#gaps;
     let number = this.#bases[block] ?? 0;
     let at = this.#starts[block] ?? 0;
-    const count = Math.min(BLOCK, this.length - block * BLOCK);
-    target[0] = number;
-    for (let place = 1; place < count; place++) {
+    for (let place = 1; place <= last; place++) {
       let gap = gaps[at++] ?? 0;
       if (gap > 127) {
         gap &= 127;
@@ -77,9 +67,9 @@ export class AscendingNumbers {
         }
       }
       number += gap;
-      target[place] = number;
+      if (target) target[place] = number;
     }
-    target[count] = this.#bases[block + 1] ?? number;
+    return number;
   }
 
   /** Returns the bytes of ascending numbers. */
