@@ -10,6 +10,8 @@ const MIN_BEGINNING = 8;
 const PIECES = [20, 24, 27, 30, 33] as const;
 const PIECE = 3;
 const SHIFTS = [-2, -1, 0, 1, 2] as const;
+/** More have a piece in common only where ids are no random ones, such as numbers: then a slip may mean any of them. */
+const MAX_CANDIDATES = 1000;
 
 /** Ids of nodes among which one that is written with a slip is looked for. */
 export class SimilarIds {
@@ -22,7 +24,7 @@ export class SimilarIds {
     this.#ids = [...ids];
   }
 
-  /** Returns the ids that differ from what is written by a slip. */
+  /** Returns the ids that differ from what is written by a slip; none where more than a thousand are to be compared. */
   like(written: string): readonly string[] {
     const plain = plainId(written).toLowerCase();
     this.#pieces ??= piecesOf(this.#ids);
@@ -31,6 +33,7 @@ export class SimilarIds {
       for (const shift of SHIFTS) {
         const piece = plain.slice(at + shift, at + shift + PIECE);
         for (const id of this.#pieces.get(`${at} ${piece}`) ?? []) candidates.add(id);
+        if (candidates.size > MAX_CANDIDATES) return [];
       }
     }
     return [...candidates].filter((id) => isLike(id, plain));

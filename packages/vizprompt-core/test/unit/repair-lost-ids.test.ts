@@ -207,6 +207,16 @@ describe('ids with a slip', () => {
   });
 });
 
+it('ids that count up are not compared one by one', () => {
+  const ids = Array.from(
+    { length: 4000 },
+    (_, at) => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+  );
+  const similar = new SimilarIds(ids);
+  expect(similar.like(`${ids[7]}x`)).toEqual([]);
+  expect(new SimilarIds(ids.slice(0, 5)).like(`${ids[3]}x`)).toContain(ids[3]);
+});
+
 it('a repair reads broken node files only, and not all at once', async () => {
   const { storage, vizprompt, nodes } = await project();
   const more: StoredNode[] = [];
