@@ -149,16 +149,19 @@ async function fill(
 ): Promise<number> {
   const { events: known } = await store.stats();
   if (known >= sessions * SESSION_EVENTS) return Number.NaN;
-  const start = performance.now();
+  let milliseconds = 0;
   for (let session = 0; session < sessions; session++) {
+    // Making them takes a tenth of the time that a memory does, which is no part of it.
+    const made = sessionEvents(session, SESSION_EVENTS);
+    const start = performance.now();
     const { id } = await store.startSession({ workspace: workspaceOf(session) });
-    await store.logMany(id, sessionEvents(session, SESSION_EVENTS));
+    await store.logMany(id, made);
+    milliseconds += performance.now() - start;
     if (session % 500 === 499) {
-      const seconds = (performance.now() - start) / 1000;
-      log(`  ${(session + 1) * SESSION_EVENTS} events after ${round(seconds)} s`);
+      log(`  ${(session + 1) * SESSION_EVENTS} events after ${round(milliseconds / 1000)} s`);
     }
   }
-  return (sessions * SESSION_EVENTS * 1000) / (performance.now() - start);
+  return (sessions * SESSION_EVENTS * 1000) / milliseconds;
 }
 
 async function ask(

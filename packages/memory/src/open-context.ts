@@ -34,6 +34,7 @@ import { type RetentionOptions, RETENTION_OPTIONS } from './forget/retention.ts'
 import { INDEX_FIELDS, memoryAnalyzer } from './indexing/indexed-event.ts';
 import { rebuildIndex } from './indexing/rebuild-index.ts';
 import { redactionOptions } from './redact/redactor.ts';
+import { IndexSettler } from './store/index-settler.ts';
 import type { MemoryContext } from './store/memory-context.ts';
 import { memoryComponent } from './store/schema.ts';
 import { EventVectors } from './vectors/event-vectors.ts';
@@ -195,9 +196,15 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       fields: INDEX_FIELDS,
       analyzer,
     });
+    const settler = new IndexSettler(index, logger);
+    const end = async (): Promise<void> => {
+      await settler.end();
+      await close();
+    };
     const context: MemoryContext = {
       database,
       index,
+      settler,
       analyzer,
       tenant,
       ...(file === undefined ? {} : { file }),
@@ -216,14 +223,14 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       logger.info('the text index is new or was made in another way: it is built from all events');
       await rebuildIndex(context);
     }
-    if (!options.embeddings) return { context, retention, close };
+    if (!options.embeddings) return { context, retention, close: end };
     const vectors = await EventVectors.open(context, options.embeddings);
     return {
       context: { ...context, vectors },
       retention,
       async close() {
         await vectors.close();
-        await close();
+        await end();
       },
     };
   } catch (error) {

@@ -3,7 +3,6 @@ import { FLAG, type Kinds, optional, TEXT } from '@vizprompt/providers/config/in
 import { ERASED, Eraser, stringsIn } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { settleIndex } from '../indexing/indexed-event.ts';
 import { isId } from '../model/ids-and-times.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { removeSession } from '../session/change-session.ts';
@@ -97,7 +96,7 @@ export async function forgetRows(
   more: readonly Statement[] = [],
 ): Promise<void> {
   await context.database.batch([...rows.flatMap(({ key }) => clearEvent(context, key)), ...more]);
-  await settleIndex(context);
+  await context.settler.settle();
   await sweepBlobs(context, rows.flatMap(hashesOf));
   await context.vectors?.remove(rows);
 }

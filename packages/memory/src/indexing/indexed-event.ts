@@ -4,7 +4,6 @@ import { joinedTerms, termTexts, type TermTexts } from '@vizprompt/providers/int
 import { type TextAnalyzer, wordAnalyzer } from '@vizprompt/providers/text';
 import type { EventDataMap, EventType } from '../model/event-data.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import type { MemoryContext } from '../store/memory-context.ts';
 
 /** The fields of the text index with their weights. */
 export const INDEX_FIELDS: Readonly<Record<'text' | 'path' | 'detail', number>> = {
@@ -281,16 +280,4 @@ function hashed(kind: string, ...names: readonly string[]): string {
   if (hashes.size >= 1000) hashes.clear();
   hashes.set(key, tag);
   return tag;
-}
-
-/** Arranges what was written to the index. If that fails, all is written nevertheless, and searches find it. */
-export async function settleIndex({
-  index,
-  logger,
-}: Pick<MemoryContext, 'index' | 'logger'>): Promise<void> {
-  try {
-    await index.settle();
-  } catch (error) {
-    logger.warn('the text index could not be arranged: searches take longer', { error });
-  }
 }

@@ -3,7 +3,7 @@ import { FLAG, type Kinds, oneOf, optional, SIGNAL } from '@vizprompt/providers/
 import { inParts, type NewRow } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { settleIndex, tagsOf, withContents } from '../indexing/indexed-event.ts';
+import { tagsOf, withContents } from '../indexing/indexed-event.ts';
 import { isId } from '../model/ids-and-times.ts';
 import {
   EVENT_FACTS,
@@ -194,7 +194,7 @@ async function writeGroups(
   } catch (error) {
     throw await explain(context, some, into, error);
   }
-  await settleIndex(context);
+  await context.settler.begin();
   return some.map((group, index) => {
     const count = Number(counted[index]?.[0]?.['event_count'] ?? 0);
     return { ...group, first: count - group.events.length + 1 };

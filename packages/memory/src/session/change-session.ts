@@ -1,6 +1,5 @@
 import { type Kinds, OBJECT, optional, orNull, TEXT } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
-import { settleIndex } from '../indexing/indexed-event.ts';
 import { toKeptTime } from '../model/ids-and-times.ts';
 import { WORKSPACE } from '../model/input-kinds.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
@@ -118,7 +117,7 @@ export async function removeSession(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only one of them gives rows
   const gone = rows as unknown as readonly DeletedRow[];
   sessions.delete(id);
-  await settleIndex(context);
+  await context.settler.settle();
   const contents = await sweepBlobs(context, gone.flatMap(hashesOf));
   await context.vectors?.remove(gone);
   const bytes = gone.reduce((sum, event) => sum + event.bytes, contents);

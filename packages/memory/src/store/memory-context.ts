@@ -1,11 +1,13 @@
 import type { Database, FileStore, Logger, RedactOptions, TypedEvents } from '@vizprompt/providers';
 import type { TextAnalyzer, TextIndex, TextMatchOptions } from '@vizprompt/providers/text';
 import type { MemoryEvents } from '../events.ts';
+import type { IndexSettler } from './index-settler.ts';
 
 /** The parts that all modules of the store share. */
 export interface MemoryContext {
   readonly database: Database;
   readonly index: TextIndex;
+  readonly settler: IndexSettler;
   /** The analyser of the index. */
   readonly analyzer: TextAnalyzer;
   readonly tenant: string;

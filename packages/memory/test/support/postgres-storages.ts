@@ -9,7 +9,9 @@ const empty: StorageSubject[] = [];
 const LASTING = ['vizprompt_migrations', 'derived_text_index'];
 const TABLES = [
   ...LASTING,
-  ...['fresh', 'segment', 'page', 'block', 'gone'].map((part) => `derived_memory_text__${part}`),
+  ...['fresh', 'segment', 'page', 'block', 'gone', 'merge'].map(
+    (part) => `derived_memory_text__${part}`,
+  ),
   'files_file',
   'memory_blobs',
   'memory_events',
