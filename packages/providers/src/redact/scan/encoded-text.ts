@@ -49,9 +49,9 @@ export function decodeRuns(text: string, isFound: IsFound = () => false): Encode
 class Run {
   readonly #text: string;
   #end = 0;
-  /** The last digits that are none of hex with small and with capital letters. */
-  #lastNotLower = -1;
-  #lastNotUpper = -1;
+  /** The next places without a digit of hex in small letters, and in capital ones. */
+  #notLower = -1;
+  #notUpper = -1;
 
   constructor(text: string) {
     this.#text = text;
@@ -60,29 +60,33 @@ class Run {
   /** Returns the offset after the run that a place is in; ask for ascending places. */
   endAfter(from: number): number {
     if (from < this.#end) return this.#end;
-    let at = from;
-    for (; digitAt(this.#text, at) >= 0; at++) {
-      const code = codeAt(this.#text, at);
-      if (code <= NINE && code >= ZERO) continue;
-      if (code < LOWER_A || code > LOWER_F) this.#lastNotLower = at;
-      if (code < UPPER_A || code > UPPER_F) this.#lastNotUpper = at;
-    }
+    let at = from + SHORTEST_RUN;
+    while (digitAt(this.#text, at) >= 0) at++;
     this.#end = at;
     return at;
   }
 
-  /** Checks whether the run is of hex from a place on. */
+  /** Checks whether the run whose end was asked for is of hex from a place on. */
   isHexFrom(from: number): boolean {
-    return from > this.#lastNotLower || from > this.#lastNotUpper;
+    if (this.#notLower < from) this.#notLower = this.#endOfHex(from, LOWER_A);
+    if (this.#notLower === this.#end) return true;
+    if (this.#notUpper < from) this.#notUpper = this.#endOfHex(from, UPPER_A);
+    return this.#notUpper === this.#end;
+  }
+
+  #endOfHex(from: number, a: number): number {
+    for (let at = from; at < this.#end; at++) {
+      const code = codeAt(this.#text, at);
+      if ((code < ZERO || code > NINE) && (code < a || code > a + 5)) return at;
+    }
+    return this.#end;
   }
 }
 
 const ZERO = 48;
 const NINE = 57;
 const UPPER_A = 65;
-const UPPER_F = 70;
 const LOWER_A = 97;
-const LOWER_F = 102;
 
 /** Returns where the next run begins, or -1: most words end before the last digit that the shortest one would have. */
 function nextRun(text: string, start: number): number {
