@@ -88,7 +88,7 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
     } else if (orderOf(rules.orders, rule) < orderOf(rules.orders, last.rule)) last.rule = rule;
   };
   try {
-    findAll(text, rules, add, MOST_ENCODINGS, found);
+    findAll(flat(text), rules, add, MOST_ENCODINGS, found);
   } finally {
     forgetTexts();
   }
@@ -96,6 +96,11 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
   if (found.length === 0) return { text, redactions: [] };
   sort(found, rules.orders);
   return replace(text, found);
+}
+
+/** Returns a text whose characters are next to each other: those of joined and cut strings are slower to read. */
+function flat(text: string): string {
+  return [text.slice(0, 1), text.slice(1)].join('');
 }
 
 type Add = (rule: string, start: number, end: number) => void;

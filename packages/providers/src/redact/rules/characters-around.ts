@@ -30,11 +30,13 @@ const AFTER = 12;
 
 /** The characters that a pattern allows around a keyword, each place on its own. */
 export interface CharactersAround {
-  /**
-   * For each character of ASCII, and last for all others and for the end of the text: bit 0 if it may be the last one of
-   * the keyword, the next bits if it may be after it, and bits 16 to 18 if it may be before the keyword, the nearest first.
-   */
+  /** For each character of ASCII, and last for all others and for the end of the text: a bit for each place. */
   readonly table: Uint32Array;
+  /**
+   * The places where some characters may not be, those with the fewest characters first, by their distance from the
+   * last character of the keyword, or below zero from its first one. The place of an index has the bit of that index.
+   */
+  readonly places: Int8Array;
 }
 
 /**
@@ -62,15 +64,23 @@ export function charactersAround(
   }
   const before = charactersBefore(source, foldsCase);
   if ([...sets.slice(1), ...before].every((set) => set === ALL)) return undefined;
-  const table = Uint32Array.from({ length: OTHERS + 1 }, (_, code) => {
-    const bit = (set: Characters, at: number): number => Number((set >> BigInt(code)) & 1n) << at;
-    const after = sets.reduce((bits, set, at) => bits | bit(set, at), 0);
-    return before.reduce((bits, set, at) => bits | bit(set, at + FIRST_BEFORE), after);
-  });
-  return { table };
+  const after = sets.map((set, place) => ({ set, place }));
+  const asked = bothCases(keyword.slice(-1));
+  const places = [...after, ...before.map((set, at) => ({ set, place: -1 - at }))]
+    .filter(({ set, place }) => set !== (place === 0 ? asked : ALL))
+    .toSorted((a, b) => sizeOf(a.set) - sizeOf(b.set));
+  const table = Uint32Array.from({ length: OTHERS + 1 }, (_, code) =>
+    places.reduce((bits, { set }, at) => bits | (Number((set >> BigInt(code)) & 1n) << at), 0),
+  );
+  return { table, places: Int8Array.from(places, ({ place }) => place) };
 }
 
-const FIRST_BEFORE = 16;
+/** Counts the characters of a set. */
+function sizeOf(set: Characters): number {
+  let size = 0;
+  for (let rest = set; rest > 0n; rest &= rest - 1n) size++;
+  return size;
+}
 
 /** Returns what the lookbehind allows that a pattern begins with: the nearest character first. */
 function charactersBefore(source: string, foldsCase: boolean): readonly Characters[] {
@@ -90,19 +100,15 @@ function charactersBefore(source: string, foldsCase: boolean): readonly Characte
 
 /** Checks whether a pattern may match at a keyword with these characters around it. */
 export function mayBeAround(
-  { table }: CharactersAround,
+  { table, places }: CharactersAround,
   text: string,
   start: number,
   end: number,
 ): boolean {
-  for (let at = 0; at < AFTER; at++) {
-    const code = codeAt(text, end - 1 + at);
-    if ((((table[code < OTHERS ? code : OTHERS] ?? 0) >> at) & 1) === 0) return false;
-  }
-  for (let at = 0; at < BEFORE; at++) {
-    const code = codeAt(text, start - 1 - at);
-    if ((((table[code < OTHERS ? code : OTHERS] ?? 0) >> (FIRST_BEFORE + at)) & 1) === 0)
-      return false;
+  for (let at = 0; at < places.length; at++) {
+    const place = places[at] ?? 0;
+    const code = codeAt(text, place < 0 ? start + place : end - 1 + place);
+    if ((((table[code < OTHERS ? code : OTHERS] ?? 0) >>> at) & 1) === 0) return false;
   }
   return true;
 }

@@ -117,15 +117,21 @@ export class AssignedValues {
       }
       // The value is in the next element: `<key>TOKEN</key><string>`.
       if (code === LESS && codeAt(text, at + 1) === SLASH) {
-        const close = text.indexOf('>', at);
         this.#plainUpTo = at;
-        return close < 0 || close > at + LONGEST_TAG ? -1 : close;
+        return endOfTag(text, at);
       }
       if (!(kind & NAME)) break;
     }
     this.#plainUpTo = Math.max(at, keyword);
     return -1;
   }
+}
+
+/** Returns the place of the `>` of a short tag, or -1: a search for it would read the text once for each tag without it. */
+function endOfTag(text: string, start: number): number {
+  const limit = Math.min(text.length, start + LONGEST_TAG + 1);
+  for (let at = start; at < limit; at++) if (codeAt(text, at) === GREATER) return at;
+  return -1;
 }
 
 const OPEN_BRACKET = 40;

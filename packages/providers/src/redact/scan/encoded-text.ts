@@ -12,7 +12,6 @@ export interface EncodedText {
 
 /** A shorter run has no room for a name and a secret. */
 const SHORTEST_RUN = 28;
-const HEX = /^(?:[\da-f][\da-f]*|[\dA-F][\dA-F]*)$/;
 /** Fewer bytes are a text by chance. */
 const FEWEST_BYTES = 14;
 /** Programs break lines of Base64 at 60, 64, 72 or 76 digits. */
@@ -31,20 +30,63 @@ const SPACE = 32;
  */
 export function decodeRuns(text: string, isFound: IsFound = () => false): EncodedText | undefined {
   let decoded: Runs | undefined;
+  const run = new Run(text);
   for (let from = nextRun(text, 0); from >= 0;) {
-    let end = from + SHORTEST_RUN;
-    while (digitAt(text, end) >= 0) end++;
+    const end = run.endAfter(from);
     // Another line may follow a longer one.
     if (end - from < SHORTEST_LINE && isFound(from, end)) {
       from = nextRun(text, end);
       continue;
     }
     decoded ??= new Runs(text);
-    const isHex = HEX.test(text.slice(from, end));
+    const isHex = run.isHexFrom(from);
     from = nextRun(text, isHex ? decoded.addHex(from, end) : decoded.addBase64(from, end));
   }
   return decoded === undefined || decoded.size === 0 ? undefined : decoded;
 }
+
+/** A run of digits: its end is looked for once, however many texts are found in it one after another. */
+class Run {
+  readonly #text: string;
+  #end = 0;
+  /** The next places without a digit of hex in small letters, and in capital ones. */
+  #notLower = -1;
+  #notUpper = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Returns the offset after the run that a place is in; ask for ascending places. */
+  endAfter(from: number): number {
+    if (from < this.#end) return this.#end;
+    let at = from + SHORTEST_RUN;
+    while (digitAt(this.#text, at) >= 0) at++;
+    this.#end = at;
+    return at;
+  }
+
+  /** Checks whether the run whose end was asked for is of hex from a place on. */
+  isHexFrom(from: number): boolean {
+    if (this.#notLower < from) this.#notLower = this.#endOfHex(from, LOWER_A);
+    if (this.#notLower === this.#end) return true;
+    if (this.#notUpper < from) this.#notUpper = this.#endOfHex(from, UPPER_A);
+    return this.#notUpper === this.#end;
+  }
+
+  #endOfHex(from: number, a: number): number {
+    for (let at = from; at < this.#end; at++) {
+      const code = codeAt(this.#text, at);
+      if ((code < ZERO || code > NINE) && (code < a || code > a + 5)) return at;
+    }
+    return this.#end;
+  }
+}
+
+const ZERO = 48;
+const NINE = 57;
+const UPPER_A = 65;
+const LOWER_A = 97;
 
 /** Returns where the next run begins, or -1: most words end before the last digit that the shortest one would have. */
 function nextRun(text: string, start: number): number {
