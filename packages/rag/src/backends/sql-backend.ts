@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { TypedEvents, type Database, type SqlExecutor } from '@vizprompt/providers';
 import type { Kinds } from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import { TermMemory } from '../analyze/term-memory.ts';
 import { assertOpened, checkOptions } from '../check-options.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
@@ -41,6 +40,7 @@ import { type FactsFrom, SqlIndex, type SqlIndexSource, StaleRead } from '../sql
 import { sqlMigrations, sqlTables } from '../sql/sql-tables.ts';
 import { upgradeSpace } from '../sql/upgrade-space.ts';
 import { termsAt } from '../sql/terms-at.ts';
+import { WordMemory } from '../sql/word-memory.ts';
 import { reportOf, writePlans } from '../sql/write-plans.ts';
 
 /** Where the tables of a {@link SqlBackend} are, and which of their indexes is meant. */
@@ -245,12 +245,12 @@ export class SqlBackend extends BaseBackend {
     also?: (tx: SqlExecutor) => Promise<void>,
   ): Promise<UpdateReport> {
     const { tables, name } = this.#source.place;
-    const memory = new TermMemory(this.#analyzer);
+    const memory = new WordMemory(this.#analyzer);
     // Analyzing takes longer than writing, so it is done before others are kept waiting.
     const { place: current, row: before } = await this.#current();
     const early = await planChanges(current, changes);
     for (const { chunks } of early) {
-      for (const { chunk, id } of chunks) if (!id) memory.termsOf(chunk);
+      for (const { chunk, id } of chunks) if (!id) memory.wordsOf(chunk);
     }
     // Rows of others must fit what the space has when they are written, so they wait for its lock.
     if (!also && !early.some(isChange)) return reportOf(early);

@@ -1,9 +1,10 @@
 import { givenRows, isAmong } from './given-rows.ts';
 import type { PackRow, SpacePlace } from './space-reader.ts';
-import { cutPacks, type NumberedText, packsOf, readPack, writePack } from './text-pack.ts';
+import { cutPacks, packsOf, readPack, writePack } from './text-pack.ts';
+import { type WrittenText, writtenText } from './word-records.ts';
 
 /** Writes the texts of chunks that have none yet, by ascending numbers, without gaps between those of one row. */
-export async function writeTexts(place: SpacePlace, texts: readonly NumberedText[]): Promise<void> {
+export async function writeTexts(place: SpacePlace, texts: readonly WrittenText[]): Promise<void> {
   await writeRows(
     place,
     cutPacks(texts).map((pack) => {
@@ -29,7 +30,8 @@ export async function deleteTexts(place: SpacePlace, chunks: readonly number[]):
       const texts = readPack(chunk, data);
       const living = texts.filter((one) => !gone.has(one.chunk));
       if (living.length === texts.length) return [[chunk, n, data] as const];
-      return living.length === 0 ? [] : [[chunk, living.length, writePack(chunk, living)] as const];
+      if (living.length === 0) return [];
+      return [[chunk, living.length, writePack(chunk, living.map(writtenText))] as const];
     }),
   );
 }

@@ -1,16 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readFirstForm, type StoredText, type StoredWord } from '../../src/sql/chunk-text.ts';
+import {
+  type NumberedText,
+  readFirstForm,
+  type StoredText,
+  type StoredWord,
+} from '../../src/sql/chunk-text.ts';
 import { blocksOf } from '../../src/sql/posting-rows.ts';
 import { BUNDLE_POSTINGS, BUNDLE_TERMS, eachOfBundle } from '../../src/sql/term-bundles.ts';
 import {
   cutPacks,
-  type NumberedText,
   PACK_CHUNKS,
   packsOf,
   readPack,
-  writePack,
+  writePack as writeRow,
 } from '../../src/sql/text-pack.ts';
+import { writtenText } from '../../src/sql/word-records.ts';
 import { decodePostings } from '../../../providers/src/postings/postings.ts';
 import { writeFirstForm } from '../support/first-form.ts';
 
@@ -50,6 +55,9 @@ const stored: fc.Arbitrary<StoredText> = fc
       titles: fc.array(term, { maxLength: 4 }),
     });
   });
+
+const writePack = (key: number, texts: readonly NumberedText[]): Uint8Array =>
+  writeRow(key, texts.map(writtenText));
 
 const plain = ({ fields, words, titles }: StoredText): StoredText => ({ fields, words, titles });
 
