@@ -1,9 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { headingsOf, termsOfWord } from '../analyze/analyze-chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { TITLE_PREFIX } from '../search/chunk-index.ts';
 import { TermIds } from './term-ids.ts';
 import { kindOf, type WordRecords } from './word-records.ts';
+
+/** Maximum time of consecutive analysis, in milliseconds. */
+const SLICE_MS = 15;
 
 /** The words of a chunk, with terms by their numbers in {@link WordMemory.ids}. */
 export interface ChunkWords {
@@ -24,6 +28,23 @@ export class WordMemory {
 
   constructor(analyzer: Pick<Analyzer, 'words'>) {
     this.#analyzer = analyzer;
+  }
+
+  /**
+   * Finds the words of chunks; timers, sockets and signals of the process get their turn in between.
+   *
+   * @throws The signal's reason.
+   */
+  async analyze(chunks: readonly Chunk[], signal?: AbortSignal): Promise<void> {
+    let end = performance.now() + SLICE_MS;
+    for (const chunk of chunks) {
+      this.wordsOf(chunk);
+      if (performance.now() < end) continue;
+      // oxlint-disable-next-line no-await-in-loop -- the turn of others
+      await nextTurn();
+      signal?.throwIfAborted();
+      end = performance.now() + SLICE_MS;
+    }
   }
 
   wordsOf(chunk: Chunk): ChunkWords {
