@@ -81,7 +81,8 @@ export function termsOf({ words, titleWords }: AnalyzedChunk): ChunkTerms {
   return { words: found, titles: titles.flatMap(termsOfWord) };
 }
 
-function termsOfWord({ basic, extra }: Word): readonly string[] {
+/** Returns the terms that find a word: its basic form, then others; each once. */
+export function termsOfWord({ basic, extra }: Word): readonly string[] {
   if (!extra) return [basic];
   const [first = basic] = extra;
   if (extra.length < 2) return first === basic ? [basic] : [basic, first];

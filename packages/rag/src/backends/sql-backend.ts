@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { TypedEvents, type Database, type SqlExecutor } from '@vizprompt/providers';
 import type { Kinds } from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import { TermMemory } from '../analyze/term-memory.ts';
 import { assertOpened, checkOptions } from '../check-options.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
@@ -25,23 +24,17 @@ import { checkRagListener, type RagEvents } from '../events.ts';
 import { answerQuery, type QueryLanguage } from '../search/answer-query.ts';
 import { SharedFacts } from '../sql/index-facts.ts';
 import { compactSpace, mergeIfDue, MERGE_AFTER } from '../sql/maintain-space.ts';
-import { planChanges, isChange } from '../sql/plan-changes.ts';
+import { isChange, planChanges } from '../sql/plan-changes.ts';
 import { rebuildSpace } from '../sql/rebuild-space.ts';
 import type { SpacePlace } from '../sql/space-reader.ts';
-import {
-  dropSpace,
-  lockSpace,
-  openSpace,
-  readSpace,
-  saveNumbers,
-  type SpaceRow,
-} from '../sql/space-rows.ts';
+import { dropSpace, lockSpace, openSpace, readSpace, type SpaceRow } from '../sql/space-rows.ts';
 import { spaceStats, storedDocuments } from '../sql/space-stats.ts';
 import { type FactsFrom, SqlIndex, type SqlIndexSource, StaleRead } from '../sql/sql-index.ts';
 import { sqlMigrations, sqlTables } from '../sql/sql-tables.ts';
 import { upgradeSpace } from '../sql/upgrade-space.ts';
-import { termsAt } from '../sql/terms-at.ts';
-import { reportOf, writePlans } from '../sql/write-plans.ts';
+import { WordMemory } from '../sql/word-memory.ts';
+import { newChunks, writeLocked } from '../sql/write-locked.ts';
+import { reportOf } from '../sql/write-plans.ts';
 
 /** Where the tables of a {@link SqlBackend} are, and which of their indexes is meant. */
 export interface SqlSpaceOptions {
@@ -78,7 +71,9 @@ const NAME = /^[a-z][a-z0-9_]{0,40}$/;
  * Chunks that `index` writes in one transaction: each of their terms takes a row of postings and an update of its count, and most
  * terms of a chunk are in many others.
  */
-const GROUP_CHUNKS = 1024;
+const GROUP_CHUNKS = 2048;
+/** Documents of such a transaction at most. */
+const GROUP_DOCUMENTS = 256;
 
 /** Searches that were disturbed more often than this by writers shut them out. */
 const MAX_ATTEMPTS = 3;
@@ -128,7 +123,7 @@ export class SqlBackend extends BaseBackend {
       },
       facts: new SharedFacts(),
       readingsOf: analyzer.readings.bind(analyzer),
-      check: (state) => this.#check(state),
+      check: (state) => void this.#check(state),
     };
   }
 
@@ -183,10 +178,14 @@ export class SqlBackend extends BaseBackend {
     const { place: current } = await this.#current();
     const stored = await storedDocuments(current);
     const stamps = new Map(stored.map((one) => [documentKey(one), one.stamp]));
+    /** The changes of this run, which do not touch the documents of the group that is prepared meanwhile. */
+    const own = new Set<number>();
     return this.indexInGroups(documents, options, {
       differs: async (change) => stamps.get(documentKey(change)) !== change.stamp,
       onIndexed: (progress) => this.events.emit('index:progress', progress),
       groupChunks: GROUP_CHUNKS,
+      groupDocuments: GROUP_DOCUMENTS,
+      prepare: (changes, long) => this.#prepare(changes, long, own),
     });
   }
 
@@ -241,42 +240,52 @@ export class SqlBackend extends BaseBackend {
 
   protected async write(
     changes: readonly DocumentChange[],
-    { signal }: LongOptions,
+    options: LongOptions,
     also?: (tx: SqlExecutor) => Promise<void>,
   ): Promise<UpdateReport> {
-    const { tables, name } = this.#source.place;
-    const memory = new TermMemory(this.#analyzer);
-    // Analyzing takes longer than writing, so it is done before others are kept waiting.
+    return (await this.#prepare(changes, options, new Set()))(also);
+  }
+
+  /**
+   * Plans and analyzes changes, which takes longer than writing them, before others are kept waiting.
+   *
+   * @param own - The numbers of changes after which plans of these documents still hold; that of this one is added.
+   * @returns What writes them.
+   */
+  async #prepare(
+    changes: readonly DocumentChange[],
+    { signal }: LongOptions,
+    own: Set<number>,
+  ): Promise<(also?: (tx: SqlExecutor) => Promise<void>) => Promise<UpdateReport>> {
+    this.assertOpen();
+    const memory = new WordMemory(this.#analyzer);
     const { place: current, row: before } = await this.#current();
     const early = await planChanges(current, changes);
-    for (const { chunks } of early) {
-      for (const { chunk, id } of chunks) if (!id) memory.termsOf(chunk);
-    }
-    // Rows of others must fit what the space has when they are written, so they wait for its lock.
-    if (!also && !early.some(isChange)) return reportOf(early);
-    const { report, unmerged } = await this.#withFacts((known) =>
-      this.#database.transaction(
-        async (tx) => {
-          const row = await lockSpace(tx, tables, name);
-          this.#check(row);
-          if (!row) throw this.#gone();
-          const place = { ...current, executor: tx, space: row.id };
-          const isStill = before.id === row.id && before.revision === row.revision - 1;
-          const plans = isStill ? early : await planChanges(place, changes);
-          const { readingsOf } = this.#source;
-          const terms = await termsAt(place, row, known);
-          const numbers = await writePlans(place, plans, row, { memory, terms, readingsOf });
-          await saveNumbers(tx, tables, row.id, numbers);
-          await also?.(tx);
-          return { report: reportOf(plans), unmerged: row.unmerged + 1 };
-        },
-        { isolation: 'read-committed', ...(signal ? { signal } : {}) },
-      ),
-    );
-    const { added, removed } = report;
-    if (added + removed > 0) this.events.emit('index:committed', { added, removed });
-    if (unmerged >= MERGE_AFTER) this.#merge();
-    return report;
+    await memory.analyze(newChunks(early), signal);
+    const isStill = (row: SpaceRow): boolean => {
+      let revision = before.revision + 1;
+      while (own.has(revision)) revision++;
+      return before.id === row.id && revision === row.revision;
+    };
+    return async (also) => {
+      // Rows of others must fit what the space has when they are written, so they wait for its lock.
+      if (!also && !early.some(isChange)) return reportOf(early);
+      const { report, revision, unmerged } = await this.#withFacts((known) =>
+        writeLocked(this.#database, this.#source, known, {
+          memory,
+          signal,
+          also,
+          check: (row) => this.#check(row),
+          plansFor: (place, row) =>
+            isStill(row) ? Promise.resolve(early) : planChanges(place, changes),
+        }),
+      );
+      own.add(revision);
+      const { added, removed } = report;
+      if (added + removed > 0) this.events.emit('index:committed', { added, removed });
+      if (unmerged >= MERGE_AFTER) this.#merge();
+      return report;
+    };
   }
 
   /** Others may write meanwhile; what then fits together no longer is searched again. */
@@ -358,26 +367,22 @@ export class SqlBackend extends BaseBackend {
   /** The space as it is now: it may have been deleted and begun again. */
   async #current(): Promise<{ readonly place: SpacePlace; readonly row: SpaceRow }> {
     const { place } = this.#source;
-    const row = await readSpace(this.#database, place.tables, place.name);
-    this.#check(row);
-    if (!row) throw this.#gone();
+    const row = this.#check(await readSpace(this.#database, place.tables, place.name));
     return { place: { ...place, space: row.id }, row };
   }
 
   /** @throws IndexingError if the words of the space are those of another analyzer, or it is gone. */
-  #check(state: { readonly analyzer: string } | undefined): void {
-    if (!state) throw this.#gone();
+  #check<T extends { readonly analyzer: string }>(state: T | undefined): T {
+    if (!state) {
+      throw new IndexingError(`${this.title} was deleted: open it again to begin a new one`);
+    }
     const { analyzer } = state;
-    if (analyzer === this.#analyzer.id) return;
+    if (analyzer === this.#analyzer.id) return state;
     throw new IndexingError(
       `${this.title} is now kept by another program with the analyser '${analyzer}', ` +
         `not '${this.#analyzer.id}': open it again, or under another name`,
       { context: { analyzer } },
     );
-  }
-
-  #gone(): IndexingError {
-    return new IndexingError(`${this.title} was deleted: open it again to begin a new one`);
   }
 }
 

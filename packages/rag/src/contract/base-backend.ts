@@ -41,6 +41,16 @@ interface GroupIndexing {
   readonly onIndexed: (progress: { readonly done: number; readonly chunks: number }) => void;
   /** Chunks after which a group is written. Default: 256. */
   readonly groupChunks?: number;
+  /** Documents after which a group is written. Default: 64. */
+  readonly groupDocuments?: number;
+  /**
+   * Does what can be done for a group while the group before is written, and returns what writes it. No two of these
+   * groups have a document in common. Default: one group is done after the other.
+   */
+  readonly prepare?: (
+    changes: readonly DocumentChange[],
+    options: LongOptions,
+  ) => Promise<() => Promise<unknown>>;
 }
 
 /**
@@ -79,38 +89,69 @@ export abstract class BaseBackend implements SearchBackend {
   protected async indexInGroups(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
     options: LongOptions,
-    { differs, onIndexed, groupChunks = GROUP_CHUNKS }: GroupIndexing,
+    {
+      differs,
+      onIndexed,
+      groupChunks = GROUP_CHUNKS,
+      groupDocuments = GROUP_DOCUMENTS,
+      prepare,
+    }: GroupIndexing,
   ): Promise<IndexReport> {
     this.assertOpen();
     checkIterable('index', documents);
     checkOptions('index', options, LONG_KINDS);
     const { signal } = options;
     const count = { indexed: 0, unchanged: 0, chunks: 0 };
-    let group: DocumentChange[] = [];
+    let group = new Map<string, DocumentChange>();
     let size = 0;
-    const flush = async (): Promise<void> => {
-      await this.#write(group, signal);
-      for (const { chunks } of group) {
+    /** The group that is being written. */
+    let before: { readonly keys: ReadonlySet<string>; readonly written: Promise<void> } | undefined;
+    const report = async (
+      writing: Promise<unknown>,
+      changes: readonly DocumentChange[],
+    ): Promise<void> => {
+      await writing;
+      for (const { chunks } of changes) {
         count.indexed++;
         count.chunks += chunks.length;
         onIndexed({ done: count.indexed, chunks: count.chunks });
       }
-      [group, size] = [[], 0];
     };
-    for await (const document of documents) {
-      const change = await this.#cut(document, signal);
-      const key = documentKey(change);
-      // The later one of two versions in a run is the newer one.
-      if (group.some((other) => documentKey(other) === key)) await flush();
-      if (!(await differs(change))) {
-        count.unchanged++;
-        continue;
+    const flush = async (): Promise<void> => {
+      const changes = [...group.values()];
+      const keys = new Set(group.keys());
+      [group, size] = [new Map(), 0];
+      const write = prepare
+        ? await prepare(changes, signal ? { signal } : {})
+        : () => this.#write(changes, signal);
+      await before?.written;
+      signal?.throwIfAborted();
+      const written = report(write(), changes);
+      // Whoever waits for it next gets its error.
+      written.catch(() => undefined);
+      before = { keys, written };
+      if (!prepare) await written;
+    };
+    try {
+      for await (const document of documents) {
+        const change = await this.#cut(document, signal);
+        const key = documentKey(change);
+        // The later one of two versions in a run is the newer one.
+        if (group.has(key)) await flush();
+        if (before?.keys.has(key)) await before.written;
+        if (!(await differs(change))) {
+          count.unchanged++;
+          continue;
+        }
+        group.set(key, change);
+        size += change.chunks.length;
+        if (size >= groupChunks || group.size >= groupDocuments) await flush();
       }
-      group.push(change);
-      size += change.chunks.length;
-      if (size >= groupChunks || group.length >= GROUP_DOCUMENTS) await flush();
+      if (group.size > 0) await flush();
+      await before?.written;
+    } finally {
+      await before?.written.catch(() => undefined);
     }
-    if (group.length > 0) await flush();
     return { indexed: count.indexed, unchanged: count.unchanged };
   }
 

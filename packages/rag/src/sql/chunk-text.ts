@@ -22,6 +22,12 @@ export interface StoredText {
   readonly titles: readonly number[];
 }
 
+/** A chunk with its number. */
+export interface NumberedText {
+  readonly chunk: number;
+  readonly text: StoredText;
+}
+
 /** A word whose place does not fit into its first byte. */
 const LONG = 7;
 

@@ -13,7 +13,7 @@ export type NewBlock = readonly [term: number, first: number, n: number, data: U
 export function* blocksOf(lists: readonly TermPostings[]): Generator<NewBlock> {
   const bundles = new Map<number, TermPostings[]>();
   for (const list of lists) {
-    const { term, docs, times, count } = list;
+    const { term, docs, times, from: start = 0, count } = list;
     if (count <= BUNDLE_POSTINGS) {
       const bundle = bundleOf(term);
       const known = bundles.get(bundle);
@@ -21,14 +21,14 @@ export function* blocksOf(lists: readonly TermPostings[]): Generator<NewBlock> {
       else bundles.set(bundle, [list]);
       continue;
     }
-    for (let from = 0; from < count; from += BLOCK) {
-      const to = Math.min(count, from + BLOCK);
+    for (let from = start; from < start + count; from += BLOCK) {
+      const to = Math.min(start + count, from + BLOCK);
       const first = docs[from] ?? 0;
       yield [term, first, to - from, encodePostings(first, docs, times, from, to)];
     }
   }
   for (const [bundle, own] of bundles) {
-    const base = Math.min(...own.map(({ docs }) => docs[0] ?? 0));
+    const base = Math.min(...own.map(({ docs, from = 0 }) => docs[from] ?? 0));
     const n = own.reduce((sum, { count }) => sum + count, 0);
     yield [bundle, base, n, writeBundle(base, own)];
   }

@@ -1,6 +1,5 @@
 import type { Database } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import { TermMemory } from '../analyze/term-memory.ts';
 import { Chunk, positionOf } from '../chunk/chunk.ts';
 import { readFacts } from './chunk-facts.ts';
 import type { PlannedChange } from './plan-changes.ts';
@@ -11,6 +10,7 @@ import { fromSql } from './sql-text.ts';
 import { readFirstTexts } from './upgrade-space.ts';
 import { applyTerms } from './term-rows.ts';
 import { TermTable } from './term-table.ts';
+import { WordMemory } from './word-memory.ts';
 import { type SpaceNumbers, writePlans } from './write-plans.ts';
 
 /** Documents that are analyzed at once. */
@@ -42,7 +42,7 @@ export async function rebuildSpace(
       const terms = new TermTable();
       let numbers: SpaceNumbers = { revision: 0, nextDocument: 1, nextChunk: 0, nextTerm: 1 };
       for await (const plans of storedPlans(from, old.form)) {
-        const memory = new TermMemory(analyzer);
+        const memory = new WordMemory(analyzer);
         const next = { ...numbers, revision: numbers.revision + 1 };
         const written = await writePlans(to, plans, next, { memory, terms, readingsOf });
         applyTerms(terms, written.effect);

@@ -5,7 +5,8 @@ import type { Changes, DocumentRow, EffectRow, SpaceState } from './index-facts.
 import { fromSql, keyOf } from './sql-text.ts';
 import { analyzerOf, type SqlTables } from './sql-tables.ts';
 import { bundleOf, eachOfBundle } from './term-bundles.ts';
-import { type NumberedText, packsOf, readPack } from './text-pack.ts';
+import type { NumberedText } from './chunk-text.ts';
+import { packsOf, readPack } from './text-pack.ts';
 
 /** The postings of a term in a row of its own, or, with a number below 0, of some terms. */
 export interface BlockRow {

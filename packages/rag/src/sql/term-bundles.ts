@@ -14,6 +14,8 @@ export interface TermPostings {
   readonly term: number;
   readonly docs: ArrayLike<number>;
   readonly times: ArrayLike<number>;
+  /** Where they begin in these lists. Default: 0. */
+  readonly from?: number;
   readonly count: number;
 }
 
@@ -30,8 +32,8 @@ export function termsOfBundle(bundle: number): readonly number[] {
 /** Encodes the postings of terms of one bundle, by ascending numbers. */
 export function writeBundle(base: number, lists: readonly TermPostings[]): Uint8Array {
   const writer = new ByteWriter(256);
-  for (const { term, docs, times, count } of lists) {
-    const bytes = encodePostings(base, docs, times, 0, count);
+  for (const { term, docs, times, from = 0, count } of lists) {
+    const bytes = encodePostings(base, docs, times, from, from + count);
     writer.byte(term % BUNDLE_TERMS);
     writer.varint(bytes.length);
     writer.append(bytes);

@@ -1,19 +1,14 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRawSync } from 'node:zlib';
 import { ByteReader, ByteWriter } from '../binary/section-file.ts';
-import type { NumberedWord } from '../search/column-part.ts';
-import type { StoredText, StoredWord, TextFields } from './chunk-text.ts';
+import type { NumberedText, StoredText, StoredWord, TextFields } from './chunk-text.ts';
+import type { WordRecords, WrittenText } from './word-records.ts';
 
 /**
  * Chunks of one row at most: those whose numbers have the same quotient by it. Texts of neighbours take half of what each takes
  * alone, and have most of their words in common; but all of a row is read for one of them.
  */
 export const PACK_CHUNKS = 8;
-
-/** A chunk with its number. */
-export interface NumberedText {
-  readonly chunk: number;
-  readonly text: StoredText;
-}
 
 /** Returns the numbers that the rows of chunks may have. */
 export function packsOf(chunks: readonly number[]): readonly number[] {
@@ -25,8 +20,10 @@ export function packsOf(chunks: readonly number[]): readonly number[] {
 }
 
 /** Cuts chunks, by ascending numbers, into those of one row each. */
-export function cutPacks(texts: readonly NumberedText[]): readonly (readonly NumberedText[])[] {
-  const packs: NumberedText[][] = [];
+export function cutPacks<T extends { readonly chunk: number }>(
+  texts: readonly T[],
+): readonly (readonly T[])[] {
+  const packs: T[][] = [];
   let last = -1;
   for (const text of texts) {
     const quotient = Math.floor(text.chunk / PACK_CHUNKS);
@@ -49,34 +46,27 @@ const MAX_LENGTH = 6;
 const MAX_GAP = 7;
 const LONG = 7;
 
+/** In another thread: of what this process does for a chunk, apart from analysis, it is a sixth. */
+const deflate = promisify<Uint8Array, Buffer>(deflateRaw);
+
 /**
  * Encodes some chunks: the places of their words in a byte each, deflated; the numbers of the terms of each word that has others
  * than its surface, and whose surface no word before had; and their texts as UTF-16, deflated. Nothing of a string is lost, lone surrogates neither.
  *
  * @param key - The number of the row; not above that of any chunk.
  */
-export function writePack(key: number, texts: readonly NumberedText[]): Uint8Array {
+export async function writePack(key: number, texts: readonly WrittenText[]): Promise<Uint8Array> {
   const writer = new ByteWriter(1024);
   const [places, numbers] = [new ByteWriter(1024), new ByteWriter(1024)];
   writer.varint(texts.length);
   let before = key;
-  const known = new Map<string, readonly number[]>();
+  const known: KnownWords = new Map();
   let titles: readonly number[] = [];
-  for (const { chunk, text } of texts) {
-    writer.varint(chunk - before);
-    before = chunk;
-    places.varint(text.words.length);
-    let end = 0;
-    for (const word of text.words) {
-      const surface = text.fields.content.slice(word.start, word.end);
-      const isKnown = isSame(known.get(surface), word.terms);
-      const by = word.isOwnTerm ? BY.surface : isKnown ? BY.known : BY.numbers;
-      writePlace(places, word, end, by);
-      end = word.end;
-      if (by !== BY.numbers) continue;
-      known.set(surface, word.terms);
-      writeTerms(numbers, word.terms);
-    }
+  for (const text of texts) {
+    writer.varint(text.chunk - before);
+    before = text.chunk;
+    places.varint(text.count);
+    writeWords(text, known, places, numbers);
     if (isSame(titles, text.titles)) numbers.varint(0);
     else {
       numbers.varint(text.titles.length + 1);
@@ -84,16 +74,56 @@ export function writePack(key: number, texts: readonly NumberedText[]): Uint8Arr
     }
     titles = text.titles;
   }
-  const deflated = deflateRawSync(places.view());
+  const head = JSON.stringify(texts.map(({ fields }) => headOf(fields)));
+  const contents = texts.map(({ fields }) => fields.content);
+  const [deflated, text] = await Promise.all([
+    deflate(places.view()),
+    deflate(Buffer.from(head + contents.join(''), 'utf16le')),
+  ]);
   writer.varint(deflated.length);
   writer.append(deflated);
   writer.varint(numbers.length);
   writer.append(numbers.view());
-  const head = JSON.stringify(texts.map(({ text }) => headOf(text.fields)));
   writer.varint(head.length);
-  const contents = texts.map(({ text }) => text.fields.content);
-  writer.append(deflateRawSync(Buffer.from(head + contents.join(''), 'utf16le')));
+  writer.append(text);
   return writer.view().slice();
+}
+
+/** The last word of each surface whose terms are stored: its text, and the place of its kind. */
+type KnownWords = Map<string, readonly [words: WordRecords, kind: number]>;
+
+function writeWords(
+  { fields, words }: WrittenText,
+  known: KnownWords,
+  places: ByteWriter,
+  numbers: ByteWriter,
+): void {
+  let before = 0;
+  for (let at = 0; at < words.length;) {
+    const [start, end] = [words[at] ?? 0, words[at + 1] ?? 0];
+    const kind = at + 2;
+    const size = words[kind] ?? 0;
+    at = kind + 1 + (size >>> 1);
+    let by: number = BY.surface;
+    if ((size & 1) === 0) {
+      const surface = fields.content.slice(start, end);
+      const last = known.get(surface);
+      by = last && isSameWord(...last, words, kind) ? BY.known : BY.numbers;
+      if (by === BY.numbers) {
+        known.set(surface, [words, kind]);
+        writeTerms(numbers, words, kind + 1, at);
+      }
+    }
+    writePlace(places, start, end, before, by);
+    before = end;
+  }
+}
+
+/** Checks whether two words have the same terms, by the places of their kinds. */
+function isSameWord(a: WordRecords, atA: number, b: WordRecords, atB: number): boolean {
+  const size = b[atB] ?? 0;
+  for (let at = 0; at <= size >>> 1; at++) if (a[atA + at] !== b[atB + at]) return false;
+  return true;
 }
 
 type Head = readonly [
@@ -234,7 +264,8 @@ function* decodeWords(
 
 function writePlace(
   places: ByteWriter,
-  { start, end: next }: NumberedWord,
+  start: number,
+  next: number,
   end: number,
   by: number,
 ): void {
@@ -248,13 +279,13 @@ function writePlace(
 }
 
 /** Most words have one term. */
-function writeTerms(numbers: ByteWriter, terms: readonly number[]): void {
-  const [first = 0, ...others] = terms;
-  const isOne = terms.length === 1;
+function writeTerms(numbers: ByteWriter, words: WordRecords, from: number, to: number): void {
+  const first = words[from] ?? 0;
+  const isOne = to - from === 1;
   numbers.varint(first * 2 + (isOne ? 0 : 1));
   if (isOne) return;
-  numbers.varint(terms.length);
-  for (const term of others) numbers.varint(term);
+  numbers.varint(to - from);
+  for (let at = from + 1; at < to; at++) numbers.varint(words[at] ?? 0);
 }
 
 function readTerms(numbers: ByteReader): readonly number[] {
@@ -271,6 +302,6 @@ function take(reader: ByteReader): Uint8Array {
   return reader.bytes.subarray(reader.at - length, reader.at);
 }
 
-function isSame(a: readonly number[] | undefined, b: readonly number[]): boolean {
-  return a !== undefined && a.length === b.length && a.every((term, at) => term === b[at]);
+function isSame(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((term, at) => term === b[at]);
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import { readFirstForm } from './chunk-text.ts';
+import { type NumberedText, readFirstForm } from './chunk-text.ts';
 import { isAmong } from './given-rows.ts';
 import { writeTermSum } from './merge-blocks.ts';
 import { lockSpace, readSpace, saveForm, type SpaceRow } from './space-rows.ts';
@@ -8,7 +8,8 @@ import type { PackRow, SpacePlace } from './space-reader.ts';
 import { fromSql } from './sql-text.ts';
 import { FORM } from './sql-tables.ts';
 import { readingsOfTerm, writeTerms } from './term-rows.ts';
-import { type NumberedText, PACK_CHUNKS } from './text-pack.ts';
+import { PACK_CHUNKS } from './text-pack.ts';
+import { writtenText } from './word-records.ts';
 import { writeTexts } from './write-texts.ts';
 
 /** Rows that are read at once. */
@@ -61,7 +62,7 @@ async function packTexts(place: SpacePlace, nextChunk: number): Promise<void> {
       [space, from, from + ROWS_AT_ONCE],
     );
     const texts = rows
-      .map(({ chunk, data }): NumberedText => ({ chunk, text: readFirstForm(data) }))
+      .map(({ chunk, data }) => writtenText({ chunk, text: readFirstForm(data) }))
       .toSorted((a, b) => a.chunk - b.chunk);
     await writeTexts(place, texts);
   }

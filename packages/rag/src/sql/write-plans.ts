@@ -1,9 +1,9 @@
-import type { TermMemory } from '../analyze/term-memory.ts';
+import type { Chunk } from '../chunk/chunk.ts';
 import type { UpdateReport } from '../contract/search-backend.ts';
 import { positionOf } from '../chunk/chunk.ts';
 import { BigramSketch, bucketsOf } from '../segment/format/bigram-sketch.ts';
 import { type ChunkFacts, writeFacts } from './chunk-facts.ts';
-import type { StoredText, StoredWord } from './chunk-text.ts';
+import type { StoredText } from './chunk-text.ts';
 import { givenRows } from './given-rows.ts';
 import { isChange, type PlannedChange, type StoredChunk } from './plan-changes.ts';
 import type { SpacePlace } from './space-reader.ts';
@@ -13,7 +13,8 @@ import { blocksOf, writeBlocks } from './posting-rows.ts';
 import { TermNumbers } from './term-numbers.ts';
 import { writeTerms } from './term-rows.ts';
 import type { TermTable } from './term-table.ts';
-import type { NumberedText } from './text-pack.ts';
+import type { WordMemory } from './word-memory.ts';
+import type { WordRecords, WrittenText } from './word-records.ts';
 import { deleteTexts, writeTexts } from './write-texts.ts';
 
 /** The numbers of a space that its writers share; read and written under its lock. */
@@ -27,7 +28,7 @@ export interface SpaceNumbers {
 
 /** Dependencies of the writing of a plan. */
 export interface PlanWriting {
-  readonly memory: TermMemory;
+  readonly memory: WordMemory;
   /** The terms of the space when its lock was taken; they do not change. */
   readonly terms: TermTable;
   /** The readings of a basic form, from the analyzer. */
@@ -56,8 +57,8 @@ export async function writePlans(
   numbers: SpaceNumbers,
   { memory, terms: known, readingsOf }: PlanWriting,
 ): Promise<SpaceNumbers & { readonly effect: Uint8Array }> {
-  const terms = new TermNumbers(known, numbers.nextTerm);
-  const rows = new ChangeRows(numbers, terms, memory);
+  const terms = new TermNumbers(known, numbers.nextTerm, memory.ids);
+  const rows = new ChangeRows(numbers, known, terms, memory);
   for (const plan of plans) if (isChange(plan)) rows.add(plan);
   const effect = writeTerms(terms.changes(readingsOf));
   await rows.write(place, effect);
@@ -77,11 +78,12 @@ class ChangeRows {
   nextChunk: number;
   nextDocument: number;
   readonly #revision: number;
+  readonly #known: TermTable;
   readonly #terms: TermNumbers;
-  readonly #memory: TermMemory;
+  readonly #memory: WordMemory;
   readonly #sketch = new BigramSketch();
   readonly #removed: number[] = [];
-  readonly #texts: NumberedText[] = [];
+  readonly #texts: WrittenText[] = [];
   readonly #documents: (readonly [
     id: number,
     name: string,
@@ -91,10 +93,11 @@ class ChangeRows {
     facts: Uint8Array,
   ])[] = [];
 
-  constructor(numbers: SpaceNumbers, terms: TermNumbers, memory: TermMemory) {
+  constructor(numbers: SpaceNumbers, known: TermTable, terms: TermNumbers, memory: WordMemory) {
     this.#revision = numbers.revision;
     this.nextChunk = numbers.nextChunk;
     this.nextDocument = numbers.nextDocument;
+    this.#known = known;
     this.#terms = terms;
     this.#memory = memory;
   }
@@ -102,7 +105,7 @@ class ChangeRows {
   add({ ref, stamp, document, chunks, removed }: PlannedChange): void {
     for (const { id, chunk } of removed) this.#remove(id, chunk.own);
     const facts = chunks.map(({ chunk, id }): ChunkFacts => {
-      const words = id ? id.facts.words : this.#memory.termsOf(chunk).words.length;
+      const words = id ? id.facts.words : this.#memory.wordsOf(chunk).count;
       const number = id ? id.facts.id : this.#add(chunk);
       const { tags } = chunk;
       return { id: number, words, length: chunk.own.length, tags, ...positionOf(chunk) };
@@ -149,23 +152,28 @@ class ChangeRows {
     }
   }
 
-  #add(chunk: Parameters<TermMemory['termsOf']>[0]): number {
+  #add(chunk: Chunk): number {
     const id = this.nextChunk++;
-    const found = this.#memory.termsOf(chunk);
-    const { content } = chunk;
-    const words = found.words.map(({ start, end, terms }): StoredWord => {
-      const [basic = ''] = terms;
-      if (terms.length > 1)
-        return { start, end, terms: terms.map((term) => this.#terms.count(id, term)) };
-      const numbers = [this.#terms.count(id, basic)];
-      return basic.length === end - start && content.startsWith(basic, start)
-        ? { start, end, terms: numbers, isOwnTerm: true }
-        : { start, end, terms: numbers };
+    const { words, count, titles } = this.#memory.wordsOf(chunk);
+    this.#texts.push({
+      chunk: id,
+      fields: chunk,
+      words: this.#number(id, words),
+      count,
+      titles: titles.map((term) => this.#terms.count(id, term)),
     });
-    const titles = found.titles.map((term) => this.#terms.countTitle(id, term));
-    this.#texts.push({ chunk: id, text: { fields: chunk, words, titles } });
     this.#sketch.addBuckets(bucketsOf(chunk.own), 1);
     return id;
+  }
+
+  /** Counts the terms of the words of a chunk, and returns them with the numbers that the space has for them. */
+  #number(chunk: number, words: WordRecords): WordRecords {
+    const numbered = words.slice();
+    for (let at = 0; at < words.length;) {
+      const end = at + 3 + ((words[at + 2] ?? 0) >>> 1);
+      for (at += 3; at < end; at++) numbered[at] = this.#terms.count(chunk, words[at] ?? 0);
+    }
+    return numbered;
   }
 
   /** Its postings stay until blocks are merged. */
@@ -175,7 +183,7 @@ class ChangeRows {
     for (const word of text.words) {
       if (!word.isOwnTerm) for (const term of word.terms) terms.add(term);
     }
-    for (const term of ownTerms(text)) terms.add(this.#terms.of(term));
+    for (const term of ownTerms(text)) terms.add(this.#known.find(term));
     for (const term of terms) if (term > 0) this.#terms.remove(term);
     this.#sketch.addBuckets(bucketsOf(own), -1);
   }

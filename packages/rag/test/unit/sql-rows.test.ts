@@ -1,16 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readFirstForm, type StoredText, type StoredWord } from '../../src/sql/chunk-text.ts';
+import {
+  type NumberedText,
+  readFirstForm,
+  type StoredText,
+  type StoredWord,
+} from '../../src/sql/chunk-text.ts';
 import { blocksOf } from '../../src/sql/posting-rows.ts';
 import { BUNDLE_POSTINGS, BUNDLE_TERMS, eachOfBundle } from '../../src/sql/term-bundles.ts';
 import {
   cutPacks,
-  type NumberedText,
   PACK_CHUNKS,
   packsOf,
   readPack,
-  writePack,
+  writePack as writeRow,
 } from '../../src/sql/text-pack.ts';
+import { writtenText } from '../../src/sql/word-records.ts';
 import { decodePostings } from '../../../providers/src/postings/postings.ts';
 import { writeFirstForm } from '../support/first-form.ts';
 
@@ -51,24 +56,27 @@ const stored: fc.Arbitrary<StoredText> = fc
     });
   });
 
+const writePack = (key: number, texts: readonly NumberedText[]): Promise<Uint8Array> =>
+  writeRow(key, texts.map(writtenText));
+
 const plain = ({ fields, words, titles }: StoredText): StoredText => ({ fields, words, titles });
 
-test('texts of neighbours are read from one row as they were written, and those that stay after some went', () => {
-  fc.assert(
-    fc.property(
+test('texts of neighbours are read from one row as they were written, and those that stay after some went', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), stored), { minLength: 1, maxLength: 20 }),
-      (list) => {
+      async (list) => {
         let chunk = 3;
         const texts = list.map(([gap, text]): NumberedText => ({ chunk: (chunk += gap), text }));
         for (const pack of cutPacks(texts)) {
           const key = pack[0]?.chunk ?? 0;
           const right = pack.map((one) => ({ ...one, text: plain(one.text) }));
-          const read = readPack(key, writePack(key, pack), ownNumber);
+          const read = readPack(key, await writePack(key, pack), ownNumber);
           expect(read.map((one) => ({ ...one, text: plain(one.text) }))).toEqual(right);
           const last = new Set([pack.at(-1)?.chunk ?? 0]);
-          const [found] = readPack(key, writePack(key, pack), ownNumber, last);
+          const [found] = readPack(key, await writePack(key, pack), ownNumber, last);
           expect(found && { ...found, text: plain(found.text) }).toEqual(right.at(-1));
-          const rest = readPack(key, writePack(key, read.slice(1)), ownNumber);
+          const rest = readPack(key, await writePack(key, read.slice(1)), ownNumber);
           expect(rest.map((one) => ({ ...one, text: plain(one.text) }))).toEqual(right.slice(1));
           for (const one of pack) expect(packsOf([one.chunk])).toContain(key);
           expect(pack.length).toBeLessThanOrEqual(PACK_CHUNKS);
@@ -117,7 +125,7 @@ test('rare terms share rows with their neighbours, and others have rows of their
   }
 });
 
-test('eight neighbours take one row, and less than half of what each takes alone', () => {
+test('eight neighbours take one row, and less than half of what each takes alone', async () => {
   const texts = Array.from({ length: 2 * PACK_CHUNKS }, (_, chunk): NumberedText => {
     const content = Array.from(
       { length: 9 },
@@ -143,8 +151,11 @@ test('eight neighbours take one row, and less than half of what each takes alone
     return { chunk, text: { fields, words, titles: [70_001] } };
   });
   expect(cutPacks(texts).map((pack) => pack.length)).toEqual([PACK_CHUNKS, PACK_CHUNKS]);
-  const sizeOf = (list: readonly NumberedText[]): number => writePack(0, list).length;
-  const alone = texts.reduce((sum, text) => sum + sizeOf([text]), 0);
-  const packed = cutPacks(texts).reduce((sum, pack) => sum + sizeOf(pack), 0);
+  const sizeOf = async (lists: readonly (readonly NumberedText[])[]): Promise<number> => {
+    const rows = await Promise.all(lists.map((list) => writePack(0, list)));
+    return rows.reduce((sum, { length }) => sum + length, 0);
+  };
+  const alone = await sizeOf(texts.map((text) => [text]));
+  const packed = await sizeOf(cutPacks(texts));
   expect(packed).toBeLessThan(alone / 2);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TITLE_PREFIX } from '../../src/search/chunk-index.ts';
 import { SqlVocabulary } from '../../src/sql/sql-vocabulary.ts';
+import { TermIds } from '../../src/sql/term-ids.ts';
 import { TermNumbers } from '../../src/sql/term-numbers.ts';
 import { applyTerms, readingHash, writeTerms } from '../../src/sql/term-rows.ts';
 import { TermTable } from '../../src/sql/term-table.ts';
@@ -48,18 +49,19 @@ function run(list: readonly Step[]): {
   let next = 1;
   const model = new Map<string, number>();
   for (const { terms, titles, fewer, isFolded } of list) {
-    const numbers = new TermNumbers(table, next);
+    const ids = new TermIds();
+    const numbers = new TermNumbers(table, next, ids);
     const known = [...model.keys()].filter((key) => (model.get(key) ?? 0) > 0);
     const change = (key: string, by: number): unknown => model.set(key, (model.get(key) ?? 0) + by);
     let chunk = 0;
     for (const term of terms) {
       // The second time in one chunk counts nothing.
-      for (let time = 0; time < 2; time++) numbers.count(chunk, term);
+      for (let time = 0; time < 2; time++) numbers.count(chunk, ids.idOf(term));
       chunk++;
       change(term, 1);
     }
     for (const term of titles) {
-      numbers.countTitle(chunk++, term);
+      numbers.count(chunk++, ids.idOf(TITLE_PREFIX + term));
       change(TITLE_PREFIX + term, 1);
     }
     for (const key of new Set(fewer.flatMap((at) => known[at % known.length] ?? []))) {

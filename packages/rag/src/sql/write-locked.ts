@@ -1,0 +1,61 @@
+import type { Database, SqlExecutor } from '@vizprompt/providers';
+import type { UpdateReport } from '../contract/search-backend.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import type { PlannedChange } from './plan-changes.ts';
+import type { SpacePlace } from './space-reader.ts';
+import { lockSpace, saveNumbers, type SpaceRow } from './space-rows.ts';
+import type { SqlIndex, SqlIndexSource } from './sql-index.ts';
+import { termsAt } from './terms-at.ts';
+import type { WordMemory } from './word-memory.ts';
+import { reportOf, writePlans } from './write-plans.ts';
+
+/** Dependencies of a transaction that writes changes. */
+export interface LockedWriting {
+  readonly memory: WordMemory;
+  readonly signal: AbortSignal | undefined;
+  readonly also: ((tx: SqlExecutor) => Promise<void>) | undefined;
+  /** @throws IndexingError if the space is gone, or its words are those of another analyzer. */
+  readonly check: (row: SpaceRow | undefined) => SpaceRow;
+  /** Returns the plans of the changes for a space as it is. */
+  readonly plansFor: (place: SpacePlace, row: SpaceRow) => Promise<readonly PlannedChange[]>;
+}
+
+/** The result of a transaction that wrote changes. */
+export interface WrittenChange {
+  readonly report: UpdateReport;
+  readonly revision: number;
+  /** Changes since postings were merged. */
+  readonly unmerged: number;
+}
+
+/**
+ * Writes changes in a transaction that has the lock of the space.
+ *
+ * @param known - Facts of the space, maybe older ones.
+ */
+export function writeLocked(
+  database: Database,
+  { place: source, readingsOf }: SqlIndexSource,
+  known: SqlIndex['facts'],
+  { memory, signal, also, check, plansFor }: LockedWriting,
+): Promise<WrittenChange> {
+  const { tables, name } = source;
+  return database.transaction(
+    async (tx) => {
+      const row = check(await lockSpace(tx, tables, name));
+      const place = { ...source, executor: tx, space: row.id };
+      const plans = await plansFor(place, row);
+      const terms = await termsAt(place, row, known);
+      const numbers = await writePlans(place, plans, row, { memory, terms, readingsOf });
+      await saveNumbers(tx, tables, row.id, numbers);
+      await also?.(tx);
+      return { report: reportOf(plans), revision: row.revision, unmerged: row.unmerged + 1 };
+    },
+    { isolation: 'read-committed', ...(signal ? { signal } : {}) },
+  );
+}
+
+/** Returns the chunks of plans that the space does not have. */
+export function newChunks(plans: readonly PlannedChange[]): readonly Chunk[] {
+  return plans.flatMap(({ chunks }) => chunks.flatMap(({ chunk, id }) => (id ? [] : [chunk])));
+}
