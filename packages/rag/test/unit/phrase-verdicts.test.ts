@@ -105,3 +105,34 @@ it.each(['"して"', '"していた。"', '"灯台"'])(
     expect(read.mock.calls.length).toBeLessThan(60);
   },
 );
+
+it('finds the same after segments were merged without the chunks that went', async () => {
+  const below = numbers(9);
+  const { backend, folder } = await openWith([]);
+  const texts = Array.from({ length: 14 }, () => `${paragraph(below)}灯台を見ていた。`);
+  for (const [at, text] of [...texts, ...texts.slice(0, 3)].entries()) {
+    const isGone = at >= texts.length;
+    const changed = isGone ? '猫がいた。' : text;
+    await backend.updateFile({
+      novelId: 'n',
+      filePath: `${at % texts.length}.txt`,
+      text: changed,
+    });
+  }
+  await backend.compact();
+  expect(readdirSync(folder).filter((name) => name.endsWith('.bin'))).toHaveLength(1);
+  for (const [query, count] of [
+    ['"てい"', 11],
+    ['"見ていた"', 11],
+    ['"灯台"', 11],
+    ['"がい"', 3],
+  ] as const) {
+    const { hits } = await backend.search(query, { limit: 50 });
+    const found = hits.filter(({ content }) => content.includes(query.slice(1, -1)));
+    expect([query, new Set(found.map(({ payload }) => payload.file)).size, hits.length]).toEqual([
+      query,
+      count,
+      found.length,
+    ]);
+  }
+});
