@@ -74,6 +74,12 @@ export function foldOf(unit: number): number {
   return known === 0 ? learnFold(unit) : known;
 }
 
+/** Returns the folds of a unit that has several, if they do not depend on its neighbours. */
+export function expansionOf(unit: number): Uint16Array | undefined {
+  foldOf(unit);
+  return expansions.get(unit);
+}
+
 function learnFold(unit: number): number {
   if (isPlain(unit)) return (folds[unit] = unit);
   const character = String.fromCharCode(unit);

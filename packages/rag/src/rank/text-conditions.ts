@@ -8,6 +8,8 @@ export interface TextConditions {
   readonly accepts?: (text: string, titles: readonly string[]) => boolean;
   /** The phrases that must be in a text or its titles, each in the forms of {@link foldPhrase}. */
   readonly phrases: readonly (readonly string[])[];
+  /** True if `accepts` asks for these phrases in any field, and for nothing else. */
+  readonly arePhrases?: boolean;
   /** Strings that a text has, as they are, if the required regular expressions match it. */
   readonly literals: readonly string[];
   /** Returns ranges of phrases and patterns, to mark them; not all of them. */
@@ -49,7 +51,8 @@ export async function textConditions(query: Query): Promise<TextConditions> {
       patterns.every(({ regex, isWanted }) => matches(regex, text) === isWanted)
     );
   };
-  return { accepts, ranges, phrases: texts, literals };
+  const arePhrases = patterns.length === 0 && texts.length === phrases.length;
+  return { accepts, ranges, phrases: texts, arePhrases, literals };
 }
 
 /** Returns phrases, and words with a minus as phrases: they exclude what the same word finds as text. */
@@ -57,6 +60,12 @@ function asPhrase(clause: QueryClause): readonly Phrase[] {
   if (clause.kind === 'phrase') return [clause];
   if (clause.kind !== 'words' || clause.occur !== 'not' || clause.field === 'reading') return [];
   return [{ text: clause.text, occur: 'not', field: clause.field }];
+}
+
+/** Returns the forms of a text in which phrases are looked for, without those that are the same as another. */
+export function searchedForms(text: string): readonly string[] {
+  const { written, read, joined } = formsOf(text);
+  return [written(), read(), joined()].filter((form) => form !== '');
 }
 
 /** A text that must be there or not. */

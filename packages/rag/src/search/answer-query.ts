@@ -110,11 +110,11 @@ async function find(
   request: Pick<FindRequest, 'allows' | 'count' | 'explain' | 'signal'>,
 ): Promise<Found> {
   const isWordless = !sets.some(({ occur }) => occur !== 'not');
-  const { accepts, phrases, literals } = isWordless
+  const { accepts, phrases, arePhrases, literals } = isWordless
     ? await literally(query, conditions)
     : conditions;
   const search = (groups: readonly GroupSet[]): Promise<Found> =>
-    findChunks(index, { ...request, sets: groups, text, accepts, phrases, literals });
+    findChunks(index, { ...request, sets: groups, text, accepts, phrases, arePhrases, literals });
   const exact = await search(sets);
   // Texts that have the words of the query say more than those with words that mean about the same.
   const { coverage } = exact;

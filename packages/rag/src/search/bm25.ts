@@ -1,5 +1,11 @@
 import { WEIGHTS } from '../rank/weights.ts';
-import type { IndexPart, ChunkIndex, ChunkPlace, ChunkText } from './chunk-index.ts';
+import {
+  type IndexPart,
+  type ChunkIndex,
+  type ChunkPlace,
+  type ChunkText,
+  VERDICTS,
+} from './chunk-index.ts';
 import type { ResolvedQuery, ResolvedGroup } from './resolve-terms.ts';
 import type { ScoreAccumulator } from './score-accumulator.ts';
 import { lowerBound } from '../binary/lookup-tables.ts';
@@ -53,12 +59,12 @@ async function docsWith(
   part: IndexPart,
   phrases: readonly (readonly string[])[],
 ): Promise<Iterable<number>> {
-  let docs: readonly number[] | undefined;
+  let docs: Uint32Array | readonly number[] | undefined;
   for (const phrase of phrases) {
     const some = await part.mayHold?.(phrase);
     if (!some) continue;
     const others = docs && new Set(docs);
-    docs = others ? some.filter((doc) => others.has(doc)) : some;
+    docs = others ? Array.from(some).filter((doc) => others.has(doc)) : some;
   }
   return docs ?? Array.from({ length: part.capacity }, (_, doc) => doc);
 }
@@ -164,11 +170,20 @@ export class BestChunks {
 
   /** Takes the chunks that were found on a sheet. */
   addAll(part: IndexPart, sheet: ScoreAccumulator): void {
+    let late = -1;
     for (let at = 0; ; at++) {
-      at = sheet.nextAbove(at, this.#least());
+      const least = this.#least();
+      at = sheet.nextAbove(at, least);
       if (at === sheet.count) return;
       const doc = sheet.found[at] ?? 0;
-      this.#add({ part, doc, score: sheet.scores[doc] ?? 0, bonus: undefined });
+      const score = sheet.scores[doc] ?? 0;
+      const document = part.documentOf(doc);
+      // Chunks of a document that comes after the last one, which only gets better.
+      if (score === least && document === late) continue;
+      const candidate: Candidate = { part, doc, score, bonus: undefined };
+      if (!this.#add(candidate) && score === least && document !== this.#lastDocument()) {
+        late = document;
+      }
     }
   }
 
@@ -177,14 +192,24 @@ export class BestChunks {
     return this.head.length < this.#size ? -1 : (this.head.at(-1)?.score ?? -1);
   }
 
-  #add(candidate: Candidate): void {
+  /** Returns the document of the last chunk, if it is in this part, or -1. */
+  #lastDocument(): number {
+    const last = this.head.at(-1);
+    return last ? last.part.documentOf(last.doc) : -1;
+  }
+
+  /** Returns false if the candidate comes after the last one that is wanted. */
+  #add(candidate: Candidate): boolean {
     const { head } = this;
+    const last = head.length < this.#size ? undefined : head.at(-1);
+    if (last && this.#order(last, candidate) <= 0) return false;
     const place = lowerBound(head.length, (at) => {
       const other = head[at];
       return other !== undefined && this.#order(other, candidate) <= 0;
     });
     head.splice(place, 0, candidate);
     if (head.length > this.#size) head.pop();
+    return true;
   }
 
   /** Scores have changed. */
@@ -212,6 +237,8 @@ export interface ChunkConditions {
   readonly allows?: ((document: number, tags: readonly string[]) => boolean) | undefined;
   /** Phrases of which each must be there, in the forms in which it may be written. */
   readonly phrases?: readonly (readonly string[])[] | undefined;
+  /** True if `accepts` asks for these phrases, and for nothing else. */
+  readonly arePhrases?: boolean | undefined;
   /** Strings that every text has, as they are, if `accepts` returns `true` for it. */
   readonly literals?: readonly string[] | undefined;
   /** Checks whether a chunk may be found, by its text and titles. */
@@ -219,8 +246,9 @@ export interface ChunkConditions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How many texts are read between two looks at the signal and the other tasks of the process. */
-const SLICE = 500;
+/** How many texts are judged, or read, between two looks at the signal and the other tasks of the process. */
+const SLICE = 8192;
+const READ_SLICE = 500;
 
 /**
  * Gives the chunks that match to `best`.
@@ -239,7 +267,7 @@ export async function collectChunks(
   for (const { part, sheet } of await scoreParts(parts, meanWords, query, phrases)) {
     if (allows) sheet.keep((doc) => allows(part.documentOf(doc), part.tagsOf(doc)));
     if (literals.length > 0) await keepContaining(part, sheet, literals);
-    if (accepts) await keepAccepted(part, sheet, accepts, conditions.signal);
+    if (accepts) await keepAccepted(part, sheet, accepts, conditions);
     total += sheet.count;
     best.addAll(part, sheet);
     part.giveAccumulator(sheet);
@@ -259,25 +287,59 @@ async function keepContaining(
   sheet.keep((doc) => some.has(doc));
 }
 
-/** Leaves only the chunks whose text is as it must be; they are read in the order of the file. */
+/** Leaves only the chunks whose text is as it must be; those that have to be read come in the order of the file. */
 async function keepAccepted(
   part: IndexPart,
   sheet: ScoreAccumulator,
   accepts: NonNullable<ChunkConditions['accepts']>,
-  signal: AbortSignal | undefined,
+  { phrases = [], arePhrases = false, signal }: ChunkConditions,
 ): Promise<void> {
   const { found, count } = sheet;
   const docs = found.subarray(0, count).toSorted();
+  const judge = phrases.length > 0 ? part.judge?.(phrases) : undefined;
   let kept = 0;
   for (let from = 0; from < count; from += SLICE) {
-    if (from > 0) await new Promise(setImmediate);
-    signal?.throwIfAborted();
-    const slice = Array.from(docs.subarray(from, from + SLICE));
-    const texts: readonly (ChunkText | undefined)[] = await part.texts(slice);
+    if (from > 0) await nextTurn(signal);
+    const slice = docs.subarray(from, from + SLICE);
+    const verdicts = judge?.(slice);
+    const isSure = (at: number): boolean => arePhrases && verdicts?.[at] === VERDICTS.there;
+    const read = Array.from(slice.keys()).filter(
+      (at) => verdicts?.[at] !== VERDICTS.absent && !isSure(at),
+    );
+    const accepted = await acceptedOf(
+      part,
+      Array.from(read, (at) => slice[at] ?? 0),
+      accepts,
+      signal,
+    );
     for (const [at, doc] of slice.entries()) {
-      const chunk = texts[at];
-      if (chunk && accepts(chunk.text, chunk.headings)) found[kept++] = doc;
+      if (isSure(at) || accepted.has(doc)) found[kept++] = doc;
     }
   }
   sheet.count = kept;
+}
+
+/** Returns the chunks whose texts are accepted. */
+async function acceptedOf(
+  part: IndexPart,
+  docs: readonly number[],
+  accepts: NonNullable<ChunkConditions['accepts']>,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlySet<number>> {
+  const accepted = new Set<number>();
+  for (let from = 0; from < docs.length; from += READ_SLICE) {
+    if (from > 0) await nextTurn(signal);
+    const slice = docs.slice(from, from + READ_SLICE);
+    const texts: readonly (ChunkText | undefined)[] = await part.texts(slice);
+    for (const [at, doc] of slice.entries()) {
+      const chunk = texts[at];
+      if (chunk && accepts(chunk.text, chunk.headings)) accepted.add(doc);
+    }
+  }
+  return accepted;
+}
+
+async function nextTurn(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise(setImmediate);
+  signal?.throwIfAborted();
 }

@@ -50,6 +50,9 @@ export interface Vocabulary {
   readAs(reading: string): Awaitable<Iterable<string>>;
 }
 
+/** What is known of a condition on a chunk: it does not hold, it holds, or the text has to be read. */
+export const VERDICTS = { absent: 0, there: 1, unsure: 2 } as const;
+
 /** A part of an index: chunks with numbers from 0, and which terms they have. */
 export interface IndexPart {
   /** Its place in the index. */
@@ -85,7 +88,12 @@ export interface IndexPart {
    * Chunks in which one of these forms of a phrase may be, in their texts or titles; they come in order. Absent, or
    * nothing: any may.
    */
-  mayHold?(phrase: readonly string[]): Awaitable<readonly number[] | undefined>;
+  mayHold?(phrase: readonly string[]): Awaitable<Uint32Array | readonly number[] | undefined>;
+  /**
+   * Returns a function that gives the {@link VERDICTS} of chunks: whether all of these phrases are in each, as far as it is
+   * known without reading their texts as a whole. Absent, or nothing: nothing is known.
+   */
+  judge?(phrases: readonly (readonly string[])[]): ((docs: Uint32Array) => Uint8Array) | undefined;
   /**
    * Chunks whose texts may contain all of these strings as they are written; they come in order. Absent, or nothing: any
    * may.

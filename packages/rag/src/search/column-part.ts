@@ -62,7 +62,7 @@ export class ColumnPart implements IndexPart {
     return this.#source.decode(place, docs, frequencies);
   }
 
-  mayHold(phrase: readonly string[]): Awaitable<readonly number[] | undefined> {
+  mayHold(phrase: readonly string[]): ReturnType<NonNullable<IndexPart['mayHold']>> {
     return this.#source.mayHold?.(phrase);
   }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { anyString, runs } from '../../../providers/test/support/fuzz.ts';
+import { decodeGaps, encodeGaps } from '../../src/binary/gap-lists.ts';
 import { StringTable } from '../../src/binary/lookup-tables.ts';
 import { AscendingNumbers, PackedNumbers } from '../../src/binary/packed-numbers.ts';
 import { DOC_COLUMN_COUNT, DOC_COLUMNS, DocTable } from '../../src/segment/format/doc-table.ts';
@@ -184,4 +185,19 @@ test('the lists of parts miss no term that has a text anywhere', () => {
     }),
     { numRuns: runs(300) },
   );
+});
+
+test('lists of gaps give back the numbers, and take about as few bits as their density allows', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(number, { maxLength: 200 }), (list) => {
+      const ascending = list.toSorted((a, b) => a - b);
+      expect([...decodeGaps(encodeGaps(ascending), new Uint32Array(8))]).toEqual(ascending);
+    }),
+    { numRuns: runs(200) },
+  );
+  const every = (step: number): readonly number[] =>
+    Array.from({ length: 8000 / step }, (_, at) => at * step + ((at * 7919) % step));
+  expect(encodeGaps(every(1)).length).toBeLessThan(1010);
+  expect(encodeGaps(every(20)).length).toBeLessThan(400 * 0.8);
+  expect(encodeGaps([...every(20), 4_294_967_295]).length).toBeLessThan(400 * 0.8);
 });

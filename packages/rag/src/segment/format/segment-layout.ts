@@ -49,6 +49,9 @@ export const SECTIONS = {
   readingBlocks: 'readingBlocks',
   /** How many chunks have each pair of characters, by hash. */
   bigrams: 'bigrams',
+  /** See `PairLists`. */
+  pairs: 'pairs',
+  pairLists: 'pairLists',
   /** See `writeRecords`. */
   records: 'records',
 } as const;
@@ -92,7 +95,7 @@ export class SharedStrings {
 /** Files that hold a segment. */
 export const SEGMENT_FORM: FileForm = {
   magic: 'VZRAGSEG',
-  version: 5,
+  version: 6,
   damaged(path, problem, cause) {
     return new IndexingError(
       `the index file ${path} cannot be read: ${problem}`,

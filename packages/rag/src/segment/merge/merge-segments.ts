@@ -1,6 +1,7 @@
 import { mergeDocs } from './merge-docs.ts';
 import { BigramSketch } from '../format/bigram-sketch.ts';
 import { mergeForms } from './merge-forms.ts';
+import { mergePairs } from './merge-pairs.ts';
 import { mergeTerms } from './merge-terms.ts';
 import { type DocumentRecord, withIds, writeRecords } from '../format/document-records.ts';
 import { SECTIONS } from '../format/segment-layout.ts';
@@ -58,6 +59,7 @@ export function mergeSegments(
     sections: [
       ...termSections(terms.data, (term) => terms.readings.get(term) ?? []),
       ...forms.sections,
+      ...mergePairs(sources, docs),
       ...docs.sections(forms.textEnds, forms.partsOfSpeech),
       ...kept,
     ],

@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { ONLY_SIGNS } from '../../dictionary/kana-and-scripts.ts';
 import { foldPhrase } from '../../rank/text-conditions.ts';
+import { eachPairKey } from '../format/pair-lists.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
 /** Surfaces whose characters are their own folds, with no markup in them. */
@@ -16,64 +17,100 @@ const TRIED = 4;
 /** So few chunks are read rather than the postings of another character. */
 const FEW = 64;
 
+/** From more chunks than this on, words are looked at, too. */
+const MANY = 1000;
+/** The highest rank of a character that tells words apart: kanji and katakana. */
+const TELLING = 1;
+
 /** A surface that is read otherwise than it is written, and its form. */
 interface FoldedSurface {
   readonly form: number;
   readonly folds: readonly string[];
 }
 
+/** Forms of which each has postings. */
+interface PostedForms {
+  readonly forms: readonly number[];
+  /** In how many chunks they are at most. */
+  readonly count: number;
+}
+
+/** Written over by each phrase. */
+let decoded: readonly [Uint32Array, Uint32Array] = [new Uint32Array(), new Uint32Array()];
+
+/** What finding the words around a character needs of the forms of a segment; read when it is asked for. */
+interface FormFacts {
+  readonly folded: readonly FoldedSurface[];
+  readonly isContent: (form: number) => boolean;
+  /** Chunks whose own text begins inside of a word, which has no term there, by the form of that word. */
+  readonly straddling: ReadonlyMap<number, readonly number[]>;
+}
+
 /**
- * Finds the chunks of a segment whose text may hold a phrase, and no other than those that have a word in common with
- * it. Every occurrence of a phrase goes through the form that covers one of its characters; the forms that fit the
- * phrase around that character are few, and their terms have postings.
+ * Finds the chunks of a segment whose text may hold a phrase: those with its pairs of characters. Where these are few or
+ * none, those with a word in common with it: every occurrence of a phrase goes through the form that covers one of its
+ * characters; the forms that fit the phrase around that character are few, and their terms have postings.
  */
 export class PhraseCandidates {
   readonly #reader: SegmentReader;
-  readonly #folded: readonly FoldedSurface[];
-  readonly #isContent: (form: number) => boolean;
-  /** Chunks whose own text begins inside of a word, which has no term there, by the form of that word. */
-  readonly #straddling: ReadonlyMap<number, readonly number[]>;
+  #known: FormFacts | undefined;
 
   constructor(reader: SegmentReader) {
     this.#reader = reader;
-    const folded: FoldedSurface[] = [];
-    for (let form = 0; form < reader.surfaces.size; form++) {
-      const surface = reader.surfaces.get(form);
-      if (PLAIN.test(surface)) continue;
-      const folds = new Set([...foldPhrase(surface), ...foldPhrase(surface.replace(MARKUP, ''))]);
-      folded.push({ form, folds: [...folds] });
-    }
-    this.#folded = folded;
-    const parts = inflateRawSync(reader.section('formPos'));
-    const { partsOfSpeech } = reader.strings;
-    this.#isContent = (form) =>
-      reader.formTerms.mainOf(form) >= 0 ||
-      (!NO_CONTENT.test(partsOfSpeech[parts[form] ?? 0] ?? '') &&
-        !ONLY_SIGNS.test(reader.surfaces.get(form).normalize('NFKC')));
-    this.#straddling = straddlingDocs(reader);
+  }
+
+  get #facts(): FormFacts {
+    return (this.#known ??= factsOf(this.#reader));
   }
 
   /** Returns the chunks in which one of these texts may be; they are folded, and written in several ways. */
-  find(phrases: readonly string[]): readonly number[] {
+  find(phrases: readonly string[]): Uint32Array | readonly number[] {
+    const [first = '', ...others] = phrases;
+    const only = others.length === 0 ? this.withPairs(first) : undefined;
+    if (only) return this.#worded(first, only);
     const found = new Set<number>();
-    for (const phrase of phrases) this.#addDocs(phrase, found);
+    for (const phrase of phrases) {
+      const paired = this.withPairs(phrase);
+      if (!paired) this.#addDocs(phrase, found);
+      else for (const doc of this.#worded(phrase, paired)) found.add(doc);
+    }
     return [...found].toSorted((a, b) => a - b);
   }
 
-  #addDocs(phrase: string, found: Set<number>): void {
-    const posted: { readonly forms: readonly number[]; readonly count: number }[] = [];
-    let fewest: readonly number[] | undefined;
-    for (const at of tellingPlaces(phrase)) {
-      const forms = this.#formsAround(phrase, at);
-      if (!fewest || forms.length < fewest.length) fewest = forms;
-      if (!forms.every(this.#isContent)) continue;
-      const count = this.#termsOf(forms).reduce((sum, term) => sum + this.#reader.countOf(term), 0);
-      posted.push({ forms, count });
+  /** Leaves out, where many chunks have the pairs of a phrase, those that have no word of it. */
+  #worded(phrase: string, paired: Uint32Array): Uint32Array {
+    const telling = tellingPlaces(phrase).filter((at) => rankOf(phrase.charCodeAt(at)) <= TELLING);
+    if (paired.length <= MANY || telling.length === 0) return paired;
+    const [best] = this.#posted(phrase, telling.slice(0, 2));
+    if (!best) return paired;
+    const docs = this.#postedDocs(best.forms);
+    return paired.filter((doc) => docs[doc] === 1);
+  }
+
+  /** Returns the chunks with all pairs of characters of a phrase, in order; nothing if it has none with a list. */
+  withPairs(phrase: string): Uint32Array | undefined {
+    const keys = new Set<number>();
+    eachPairKey(phrase, (key) => keys.add(key));
+    let docs: Uint32Array | undefined;
+    if (decoded[0].length < this.#reader.size) {
+      decoded = [new Uint32Array(this.#reader.size), new Uint32Array(this.#reader.size)];
     }
+    for (const key of keys) {
+      if (docs?.length === 0) break;
+      if (!docs) docs = this.#reader.pairs.docsOf(key, decoded[0]);
+      else docs = intersection(docs, this.#reader.pairs.docsOf(key, decoded[1]));
+    }
+    return docs?.slice();
+  }
+
+  #addDocs(phrase: string, found: Set<number>): void {
+    const places = tellingPlaces(phrase);
     // Each occurrence goes through a form of every place.
-    const [best, second] = posted.toSorted((a, b) => a.count - b.count);
+    const [best, second] = this.#posted(phrase, places);
     if (!best) {
-      this.#addScanned(fewest ?? [], found);
+      const all = places.map((at) => this.#formsAround(phrase, at));
+      const [fewest = []] = all.toSorted((a, b) => a.length - b.length);
+      this.#addScanned(fewest, found);
       return;
     }
     const docs = this.#postedDocs(best.forms);
@@ -81,6 +118,18 @@ export class PhraseCandidates {
     for (let doc = 0; doc < docs.length; doc++) {
       if (docs[doc] === 1 && others[doc] === 1) found.add(doc);
     }
+  }
+
+  /** Returns the forms around places of a phrase if all of them have postings, those in the fewest chunks first. */
+  #posted(phrase: string, places: readonly number[]): readonly PostedForms[] {
+    const posted: PostedForms[] = [];
+    for (const at of places) {
+      const forms = this.#formsAround(phrase, at);
+      if (!forms.every(this.#facts.isContent)) continue;
+      const count = this.#termsOf(forms).reduce((sum, term) => sum + this.#reader.countOf(term), 0);
+      posted.push({ forms, count });
+    }
+    return posted.toSorted((a, b) => a.count - b.count);
   }
 
   /** Returns 1 for each chunk that has one of some forms. */
@@ -92,7 +141,8 @@ export class PhraseCandidates {
       const count = this.#reader.decode(term, docs, frequencies);
       for (let at = 0; at < count; at++) isPosted[docs[at] ?? 0] = 1;
     }
-    for (const form of forms) for (const doc of this.#straddling.get(form) ?? []) isPosted[doc] = 1;
+    for (const form of forms)
+      for (const doc of this.#facts.straddling.get(form) ?? []) isPosted[doc] = 1;
     return isPosted;
   }
 
@@ -126,7 +176,7 @@ export class PhraseCandidates {
       const surface = surfaces.get(form);
       if (PLAIN.test(surface) && fits(surface, phrase, at)) forms.push(form);
     }
-    for (const { form, folds } of this.#folded) {
+    for (const { form, folds } of this.#facts.folded) {
       if (folds.some((fold) => fits(fold, phrase, at))) forms.push(form);
     }
     return forms;
@@ -166,6 +216,35 @@ function agrees(surface: string, place: number, phrase: string, at: number, step
     if (one === '' || other === '' || one === ' ' || other === ' ') return true;
     if (one !== other) return false;
   }
+}
+
+function factsOf(reader: SegmentReader): FormFacts {
+  const folded: FoldedSurface[] = [];
+  for (let form = 0; form < reader.surfaces.size; form++) {
+    const surface = reader.surfaces.get(form);
+    if (PLAIN.test(surface)) continue;
+    const folds = new Set([...foldPhrase(surface), ...foldPhrase(surface.replace(MARKUP, ''))]);
+    folded.push({ form, folds: [...folds] });
+  }
+  const parts = inflateRawSync(reader.section('formPos'));
+  const { partsOfSpeech } = reader.strings;
+  const isContent = (form: number): boolean =>
+    reader.formTerms.mainOf(form) >= 0 ||
+    (!NO_CONTENT.test(partsOfSpeech[parts[form] ?? 0] ?? '') &&
+      !ONLY_SIGNS.test(reader.surfaces.get(form).normalize('NFKC')));
+  return { folded, isContent, straddling: straddlingDocs(reader) };
+}
+
+/** Returns the numbers that are in both; they are ascending. The first is written over. */
+function intersection(some: Uint32Array, others: Uint32Array): Uint32Array {
+  let kept = 0;
+  for (let at = 0, other = 0; at < some.length && other < others.length;) {
+    const [one, next] = [some[at] ?? 0, others[other] ?? 0];
+    if (one === next) some[kept++] = one;
+    if (one <= next) at++;
+    if (next <= one) other++;
+  }
+  return some.subarray(0, kept);
 }
 
 function straddlingDocs(reader: SegmentReader): ReadonlyMap<number, readonly number[]> {

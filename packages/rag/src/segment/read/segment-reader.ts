@@ -5,6 +5,7 @@ import { SectionFile } from '../../binary/section-file.ts';
 import { type DOC_COLUMNS, DocTable } from '../format/doc-table.ts';
 import { type DocumentRecord, readRecords } from '../format/document-records.ts';
 import { FormTerms } from '../format/form-terms.ts';
+import { PairLists } from '../format/pair-lists.ts';
 import { PartLists } from '../format/part-lists.ts';
 import { eachReading, ReadingTable } from '../format/reading-table.ts';
 import { SECTIONS, SEGMENT_FORM, type SegmentStrings } from '../format/segment-layout.ts';
@@ -14,6 +15,10 @@ import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
 
 /** The first string after all terms of titles. */
 const AFTER_TITLES = String.fromCharCode(TITLE_PREFIX.charCodeAt(0) + 1);
+
+/** Texts that are not further apart than this many bytes are read at once, up to so many. */
+const NEAR = 8192;
+const AT_ONCE = 131_072;
 
 /** A segment, open for reading. */
 export class SegmentReader {
@@ -25,6 +30,7 @@ export class SegmentReader {
   /** How far each form's word reaches back before its surface; empty where no words overlap. */
   readonly formLeads: Uint8Array;
   readonly strings: SegmentStrings;
+  readonly pairs: PairLists;
   readonly #file: SectionFile;
   readonly #counts: AscendingNumbers;
   readonly #ends: AscendingNumbers;
@@ -54,6 +60,9 @@ export class SegmentReader {
     this.#reversed = new PackedNumbers(file.section(SECTIONS.reversed));
     this.#parts = new PartLists(file.section(SECTIONS.parts), (start, length) =>
       this.#read(SECTIONS.partLists, start, length),
+    );
+    this.pairs = new PairLists(file.section(SECTIONS.pairs), (start, length) =>
+      this.#read(SECTIONS.pairLists, start, length),
     );
     this.#readings = new ReadingTable(file.section(SECTIONS.readings), (start, length) =>
       this.#read(SECTIONS.readingBlocks, start, length),
@@ -135,6 +144,34 @@ export class SegmentReader {
       forms[count++] = value;
     }
     return forms.subarray(0, count);
+  }
+
+  /**
+   * Calls `visit` with the bytes of the forms of chunks, which are from `start` to `end`; valid until it returns. Texts
+   * that are near each other are read at once.
+   *
+   * @param docs - Ascending.
+   */
+  eachText(
+    docs: Uint32Array,
+    visit: (at: number, bytes: Uint8Array, start: number, end: number) => void,
+  ): void {
+    const endOf = (doc: number): number => (doc < 0 ? 0 : this.column(doc, 'textEnd'));
+    for (let from = 0; from < docs.length;) {
+      const base = endOf((docs[from] ?? 0) - 1);
+      const ends = [endOf(docs[from] ?? 0)];
+      for (let next = from + 1; next < docs.length; next++) {
+        const start = endOf((docs[next] ?? 0) - 1);
+        const end = endOf(docs[next] ?? 0);
+        if (start - (ends.at(-1) ?? 0) > NEAR || end - base > AT_ONCE) break;
+        ends.push(start, end);
+      }
+      const bytes = this.#fill(SECTIONS.texts, base, (ends.at(-1) ?? 0) - base);
+      for (let at = 0; at < ends.length; at += 2) {
+        const start = at === 0 ? base : (ends[at - 1] ?? 0);
+        visit(from++, bytes, start - base, (ends[at] ?? 0) - base);
+      }
+    }
   }
 
   /** Returns the text of forms. */

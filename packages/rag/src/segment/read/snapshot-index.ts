@@ -16,12 +16,13 @@ import {
   type TermEntry,
 } from '../../search/chunk-index.ts';
 import type { RankedChunk } from '../../rank/rerank.ts';
-import { foldPhrase } from '../../rank/text-conditions.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
 import { DEAD, type LiveSegment, type Snapshot, storedChunk } from './snapshot.ts';
 import type { FormTerms } from '../format/form-terms.ts';
 import { PhraseCandidates } from './phrase-candidates.ts';
+import { judgeOf } from './judge-phrases.ts';
 import type { SegmentReader } from './segment-reader.ts';
+import { titleTest } from './title-phrases.ts';
 
 /** A snapshot as search sees it; for one search. */
 export class SnapshotIndex implements ChunkIndex {
@@ -119,23 +120,18 @@ class SegmentPart implements IndexPart {
     for (const [at, doc] of docs.entries()) visit(at, scanChunk(reader, doc, groups));
   }
 
-  mayHold(phrase: readonly string[]): readonly number[] {
+  mayHold(phrase: readonly string[]): Uint32Array | readonly number[] {
     const { reader } = this.#segment;
     const found = candidatesOf(reader).find(phrase);
-    const { titles, headings } = reader.strings;
-    const isNamed = (text: string): boolean => {
-      const folds = foldPhrase(text);
-      return phrase.some((form) => folds.some((fold) => fold.includes(form)));
-    };
-    const named = titles.map(isNamed);
-    const headed = headings.map((path) => isNamed(path.join('\n')));
-    if (!named.includes(true) && !headed.includes(true)) return found;
+    const isTitled = titleTest(reader, [phrase]);
+    if (!isTitled) return found;
     const all = new Set(found);
-    for (let doc = 0; doc < reader.size; doc++) {
-      if (named[reader.column(doc, 'title')] || headed[reader.column(doc, 'headings')])
-        all.add(doc);
-    }
+    for (let doc = 0; doc < reader.size; doc++) if (isTitled(doc)) all.add(doc);
     return [...all].toSorted((a, b) => a - b);
+  }
+
+  judge(phrases: readonly (readonly string[])[]): (docs: Uint32Array) => Uint8Array {
+    return judgeOf(this.#segment.reader, phrases, candidatesOf(this.#segment.reader));
   }
 
   texts(docs: readonly number[]): readonly ChunkText[] {

@@ -7,7 +7,9 @@ import { TITLE_PREFIX } from '../../search/chunk-index.ts';
 import { BigramSketch, bucketsOf } from '../format/bigram-sketch.ts';
 import { DOC_COLUMN_COUNT, DocTable } from '../format/doc-table.ts';
 import { type DocumentRecord, writeRecords } from '../format/document-records.ts';
+import { PairListsBuilder } from '../format/pair-lists.ts';
 import { SECTIONS, SharedStrings } from '../format/segment-layout.ts';
+import { searchedForms } from '../../rank/text-conditions.ts';
 import { byFrequency, type Form, formSections } from './form-sections.ts';
 import { byUnits, type TermData, termSections } from './term-sections.ts';
 
@@ -103,6 +105,7 @@ export class SegmentBuilder {
   readonly #docs: number[] = [];
   readonly #texts: Uint32Array[] = [];
   readonly #bigrams = new BigramSketch();
+  readonly #pairs = new PairListsBuilder();
   readonly #readingsOf: (basic: string) => readonly string[];
   #characters = 0;
 
@@ -151,6 +154,7 @@ export class SegmentBuilder {
     }
     this.#texts.push(Uint32Array.from(forms));
     this.#bigrams.addBuckets(pairsOf(chunk), 1);
+    this.#pairs.add(doc, searchedForms(content.slice(chunk.overlap)));
     this.#characters += content.length;
     this.#docs.push(
       id,
@@ -187,6 +191,7 @@ export class SegmentBuilder {
       { name: SECTIONS.docs, bytes: DocTable.write(this.#docs), isResident: true },
       { name: SECTIONS.strings, bytes: Buffer.from(strings), isResident: true },
       { name: SECTIONS.bigrams, bytes: this.#bigrams.write(), isResident: false },
+      ...this.#pairs.sections(),
       { name: SECTIONS.records, bytes: writeRecords(records), isResident: false },
     ];
   }

@@ -1,0 +1,138 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { SegmentBackend } from '../../src/index.ts';
+import { parseQuery } from '../../src/query/parse-query.ts';
+import { textConditions } from '../../src/rank/text-conditions.ts';
+import { VERDICTS } from '../../src/search/chunk-index.ts';
+import { judgeOf } from '../../src/segment/read/judge-phrases.ts';
+import { PhraseCandidates } from '../../src/segment/read/phrase-candidates.ts';
+import { SegmentReader } from '../../src/segment/read/segment-reader.ts';
+import { openCompact } from '../support/compact-analyzer.ts';
+import { smallSetChunks } from '../support/relevance/small-set.ts';
+import { numbers, paragraph } from '../support/sample-texts.ts';
+
+async function openWith(texts: readonly string[]): Promise<{
+  readonly backend: SegmentBackend;
+  readonly folder: string;
+}> {
+  const folder = mkdtempSync(join(tmpdir(), 'verdicts-'));
+  const backend = await SegmentBackend.open({ folder, analyzer: await openCompact() });
+  onTestFinished(async () => {
+    await backend.close();
+    rmSync(folder, { recursive: true });
+  });
+  await backend.index(texts.map((text, at) => ({ novelId: 'n', filePath: `${at}.txt`, text })));
+  return { backend, folder };
+}
+
+/** Ways to write a text that change what is read, or that look so. */
+const WRITINGS: readonly ((text: string, at: number) => string)[] = [
+  (text) => text,
+  (text, at) => `${text.slice(0, at)}\n　${text.slice(at)}`,
+  (text, at) => `${text.slice(0, at)}《よみ》${text.slice(at)}`,
+  (text, at) => `${text.slice(0, at)}｜${text.slice(at, at + 2)}《よみ》${text.slice(at + 2)}`,
+  (text, at) => `${text.slice(0, at)}（よみ）${text.slice(at)}`,
+  (text, at) => `${text.slice(0, at)}（注）${text.slice(at)}`,
+  (text, at) => `${text.slice(0, at)}ゝ${text.slice(at)}`,
+  (text, at) => `${text.slice(0, at)}――${text.slice(at)}`,
+  (text, at) => `${text.slice(0, at)}……${text.slice(at)}`,
+  (text, at) => `${text.slice(0, at)}**${text.slice(at, at + 2)}**${text.slice(at + 2)}`,
+  (text, at) => `${text.slice(0, at)} ${text.slice(at)}`,
+  (text, at) => `${text.slice(0, at)}2025\n年${text.slice(at)}`,
+  (text, at) => `${text.slice(0, at)}サ―バーかﾞ${text.slice(at)}`,
+];
+
+it('says of no chunk that it has a phrase, or has not, where reading it says otherwise', async () => {
+  const below = numbers(3);
+  const texts = smallSetChunks()
+    .slice(0, 60)
+    .map(({ content }, number) => {
+      let text = content.replaceAll(/\s+/g, '');
+      for (let round = 0; round < number % 4; round++) {
+        text = WRITINGS[below(WRITINGS.length)]?.(text, below(text.length)) ?? text;
+      }
+      return text;
+    });
+  const { folder } = await openWith(texts);
+  const file = readdirSync(folder).find((name) => name.endsWith('.bin')) ?? '';
+  const reader = new SegmentReader(join(folder, file));
+  onTestFinished(() => reader.release());
+  const docs = Uint32Array.from({ length: reader.size }, (_, doc) => doc);
+  const own = Array.from(docs, (doc) =>
+    reader.textOf(reader.formsOf(doc)).slice(reader.column(doc, 'overlap')),
+  );
+  const candidates = new PhraseCandidates(reader);
+  const counts = new Map<number, number>();
+  for (let round = 0; round < 400; round++) {
+    const text = own[below(own.length)] ?? '';
+    const length = 1 + below(9);
+    const at = below(Math.max(1, text.length - length));
+    const piece = text.slice(at, at + length).replaceAll(/["\s]/g, '');
+    const { accepts, phrases } = await textConditions(parseQuery(`"${piece}"`));
+    const [phrase] = phrases;
+    if (!accepts || !phrase) continue;
+    const found = new Set(candidates.find(phrase));
+    const judged = docs.filter((doc) => found.has(doc));
+    const verdicts = judgeOf(reader, phrases, candidates)(judged);
+    const accepted = [...docs].filter((doc) => accepts(own[doc] ?? '', []));
+    expect([piece, accepted.filter((doc) => !found.has(doc))]).toEqual([piece, []]);
+    for (const [place, doc] of judged.entries()) {
+      const verdict = verdicts[place] ?? -1;
+      counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+      if (verdict === VERDICTS.unsure) continue;
+      const isThere = verdict === VERDICTS.there;
+      expect([piece, own[doc], isThere]).toEqual([piece, own[doc], accepted.includes(doc)]);
+    }
+  }
+  expect(counts.get(VERDICTS.unsure) ?? 0).toBeLessThan((counts.get(VERDICTS.there) ?? 0) / 4);
+});
+
+it.each(['"して"', '"していた。"', '"灯台"'])(
+  'counts the chunks with %s without reading them',
+  async (query) => {
+    const below = numbers(5);
+    const texts = Array.from(
+      { length: 400 },
+      () => `灯台を見た。そうしていた。${paragraph(below)}`,
+    );
+    const { backend } = await openWith(texts);
+    const read = vi.spyOn(SegmentReader.prototype, 'textOf');
+    onTestFinished(() => read.mockRestore());
+    const { hits, total } = await backend.search(query, { limit: 10 });
+    expect([hits.length, total]).toEqual([10, 400]);
+    expect(read.mock.calls.length).toBeLessThan(60);
+  },
+);
+
+it('finds the same after segments were merged without the chunks that went', async () => {
+  const below = numbers(9);
+  const { backend, folder } = await openWith([]);
+  const texts = Array.from({ length: 14 }, () => `${paragraph(below)}灯台を見ていた。`);
+  for (const [at, text] of [...texts, ...texts.slice(0, 3)].entries()) {
+    const isGone = at >= texts.length;
+    const changed = isGone ? '猫がいた。' : text;
+    await backend.updateFile({
+      novelId: 'n',
+      filePath: `${at % texts.length}.txt`,
+      text: changed,
+    });
+  }
+  await backend.compact();
+  expect(readdirSync(folder).filter((name) => name.endsWith('.bin'))).toHaveLength(1);
+  for (const [query, count] of [
+    ['"てい"', 11],
+    ['"見ていた"', 11],
+    ['"灯台"', 11],
+    ['"がい"', 3],
+  ] as const) {
+    const { hits } = await backend.search(query, { limit: 50 });
+    const found = hits.filter(({ content }) => content.includes(query.slice(1, -1)));
+    expect([query, new Set(found.map(({ payload }) => payload.file)).size, hits.length]).toEqual([
+      query,
+      count,
+      found.length,
+    ]);
+  }
+});
