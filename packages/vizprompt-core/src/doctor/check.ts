@@ -2,7 +2,7 @@ import { problemOf } from '../errors.ts';
 import { compareFiles } from '../format/layout.ts';
 import { CONFIG_FILE } from '../project/config.ts';
 import { parseConfig } from '../project/parse-config.ts';
-import { settleConfig } from '../project/settle-config.ts';
+import { settleStoredConfig } from '../project/settle-config.ts';
 import type { Project } from '../project/project.ts';
 import { checkCache, checkMaps, checkMetadata } from './check-derived.ts';
 import {
@@ -61,12 +61,12 @@ async function checkConfig({ files }: Project): Promise<Found[]> {
   const repair = PROPOSALS.settings;
   try {
     const stored = await files.read(CONFIG_FILE);
-    const settled = stored && (await settleConfig(stored.text));
+    const settled = stored && (await settleStoredConfig(stored));
     if (settled) {
-      const { isConflict } = settled;
+      const { isConflict, wrongBytes } = settled;
       const message = isConflict
         ? 'git left both sides of a merge in the settings'
-        : 'the settings have a slip of YAML here';
+        : (wrongBytes ?? 'the settings have a slip of YAML here');
       const code = isConflict ? 'merge-conflict' : 'ill-formed';
       const place = { file: CONFIG_FILE, line: settled.line };
       const way = isConflict ? PROPOSALS.mergeConfig : PROPOSALS.mendConfig;

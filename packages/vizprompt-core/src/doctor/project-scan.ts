@@ -9,7 +9,7 @@ import { lineOf, readNodeXml } from '../node/parse-node-xml.ts';
 import { type IllegalCharacter, illegalIn } from '../node/node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { type Found, PROPOSALS } from './findings.ts';
-import { decodeFile } from './foreign-bytes.ts';
+import { decodeFile } from '../format/foreign-bytes.ts';
 import { findLostIds, mappedIds, writtenId } from './lost-ids.ts';
 import { mendedNode, readMendedFlow } from './repair-files.ts';
 import { repairRawFlow } from './repair-raw-flow.ts';

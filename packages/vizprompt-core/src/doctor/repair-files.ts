@@ -11,7 +11,7 @@ import { decodeForbidden } from '../node/parse-xml.ts';
 import { readNodeXml } from '../node/parse-node-xml.ts';
 import { illegalIn, writeNodeXml } from '../node/node-xml.ts';
 import { mergeExtras, mergeFlows } from '../sharing/merge-flows.ts';
-import { decodeFile } from './foreign-bytes.ts';
+import { decodeFile } from '../format/foreign-bytes.ts';
 import { mendNodeText } from './mend-node-text.ts';
 import { mendedYamlTexts } from './mend-yaml-text.ts';
 import { rebuildFlowYaml } from './rebuild-flow-yaml.ts';

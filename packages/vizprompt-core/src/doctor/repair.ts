@@ -3,7 +3,7 @@ import { formatTime } from '../format/ids-and-times.ts';
 import { isOfKind } from '../format/layout.ts';
 import { refresh } from '../index/refresh.ts';
 import { readNodeXml } from '../node/parse-node-xml.ts';
-import { settleConfig } from '../project/settle-config.ts';
+import { settleStoredConfig } from '../project/settle-config.ts';
 import type { Project } from '../project/project.ts';
 import { allocateFiles } from '../write/commit.ts';
 import { writeMaps, adoptKeywords, writeMetadataLocked } from '../write/metadata-files.ts';
@@ -102,11 +102,11 @@ async function repairFiles(
   for (const [file, actions] of actionsByFile(findings)) {
     if (actions.has('merge-config')) {
       const stored = await project.files.read(file);
-      const settled = stored && (await settleConfig(stored.text));
+      const settled = stored && (await settleStoredConfig(stored));
       if (!stored || !settled) continue;
       const setAside = settled.isConflict
         ? 'git left both sides of a merge in it, of which ours was taken'
-        : 'it had a slip of YAML';
+        : (settled.wrongBytes ?? 'it had a slip of YAML');
       batch.add(file, stored, { content: settled.text, setAside });
       done.add(file);
     }

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { ImportFormat } from './conversation.ts';
 import { withAnswersBeside } from './alternatives.ts';
+import { expandBots } from './bots.ts';
 import {
   expandAiStudio,
   expandChatBox,
@@ -16,6 +17,7 @@ import { firstId, firstText, idOf, listAt, objectOf, spelled } from './fields.ts
 import { findList, isMessage, unwrapped } from './list-messages.ts';
 import { isConversation, sourceOf } from './sources.ts';
 import { withRoles } from './plain-rows.ts';
+import { expandSpans } from './spans.ts';
 import { NAMES } from './spellings.ts';
 import { expandZed } from './zed.ts';
 
@@ -35,7 +37,9 @@ export function findConversations(entry: JsonObject, format?: ImportFormat): Exp
     expandTypingMind(entry) ??
     expandDeepSeek(entry) ??
     expandGeminiRequest(entry) ??
-    expandZed(entry);
+    expandZed(entry) ??
+    expandBots(entry) ??
+    expandSpans(entry);
   if (expanded) return expanded;
   const conversations = conversationsIn(entry, format);
   const [only] = conversations;

@@ -6,15 +6,16 @@ import { isExchange } from './alternatives.ts';
 import type { FileFinder } from './find-files.ts';
 import { isMessage } from './list-messages.ts';
 import { beginsSession, isConversation } from './sources.ts';
+import { holdsSpans } from './spans.ts';
 import { isJournalLine, replayJournal } from './vscode-journal.ts';
 
 /**
- * Checks whether an entry is a piece of a conversation and no conversation: a message, or a line of a
- * session.
+ * Checks whether an entry is a piece of a conversation and no conversation: a message, a line of a session, or
+ * spans.
  */
 function isRecord(value: unknown): value is JsonObject {
   if (!isJsonObject(value)) return false;
-  if (isJournalLine(value)) return true;
+  if (isJournalLine(value) || holdsSpans(value)) return true;
   if (isConversation(value) || isExchange(value)) return false;
   const isLine = typeof value['type'] === 'string' || detectAgent(value) !== undefined;
   return isLine || isMessage(value) || isHead(value);

@@ -249,8 +249,12 @@ export class NodeIndex {
     return (row?.last ?? 0) + 1;
   }
 
-  /** Returns the statements that add a file under a new row number. It counts as the node of its id. */
-  insert(row: number, entry: IndexedFile): Statement[] {
+  /**
+   * Returns the statements that add a file under a row number. It counts as the node of its id.
+   *
+   * @param isNew - The text index has never had a row of this number, or no longer has it. Default: `false`.
+   */
+  insert(row: number, entry: IndexedFile, isNew = false): Statement[] {
     const { file, version, node, problem, keywords = [] } = entry;
     const slot = slotOf('nodes', file);
     const values: SqlParameter[] = [
@@ -279,7 +283,7 @@ export class NodeIndex {
       { sql: INSERT_NODE, params: values },
       ...labels(row, 'tag', node?.tags ?? []),
       ...labels(row, 'keyword', keywords),
-      ...(node ? this.#text.put(textRow(row, node)) : []),
+      ...(node ? this.#text.put({ ...textRow(row, node), isNew }) : []),
     ];
   }
 

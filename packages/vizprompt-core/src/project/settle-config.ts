@@ -1,5 +1,8 @@
+import { type StoredFile, StorageError } from '@vizprompt/providers';
+import { invalidFile } from '../errors.ts';
+import { decodeFile } from '../format/foreign-bytes.ts';
 import { conflictSides } from '../format/merge-conflict.ts';
-import type { ProjectConfig } from './config.ts';
+import { CONFIG_FILE, type ProjectConfig } from './config.ts';
 import { parseConfig } from './parse-config.ts';
 
 /** Settings that cannot be read as they are, in the form that was meant. */
@@ -9,6 +12,30 @@ export interface SettledConfig {
   readonly line: number;
   /** `true`: git left both sides of a merge in them. */
   readonly isConflict: boolean;
+  /** The fault of its bytes, where nothing else is wrong, such as that they are UTF-16. */
+  readonly wrongBytes?: string;
+}
+
+/**
+ * Settles settings as {@link settleConfig} does, also where an editor stored them in UTF-16 or Shift_JIS.
+ *
+ * @throws VizPromptError with the code `config-invalid` if they are no text.
+ */
+export async function settleStoredConfig(stored: StoredFile): Promise<SettledConfig | undefined> {
+  const { text, slip: wrongBytes } = decodeConfig(stored);
+  const settled = await settleConfig(text);
+  if (settled || wrongBytes === undefined || !(await isSound(text))) return settled;
+  return { text, line: 1, isConflict: false, wrongBytes };
+}
+
+function decodeConfig(stored: StoredFile): ReturnType<typeof decodeFile> {
+  try {
+    return decodeFile(stored);
+  } catch (cause) {
+    if (!StorageError.isInstance(cause) || cause.code !== 'not-text') throw cause;
+    const place = { file: CONFIG_FILE, line: 1, column: 1 };
+    throw invalidFile('config-invalid', place, 'it is no text: save it in UTF-8', cause);
+  }
 }
 
 /**
@@ -20,7 +47,7 @@ export interface SettledConfig {
  *
  * @returns `undefined` if nothing is wrong, or nothing can be read.
  */
-export async function settleConfig(text: string): Promise<SettledConfig | undefined> {
+async function settleConfig(text: string): Promise<SettledConfig | undefined> {
   const sides = conflictSides(text);
   if (!sides) return mended(text);
   const { ours, theirs, line } = sides;
@@ -40,8 +67,8 @@ export async function settleConfig(text: string): Promise<SettledConfig | undefi
  *
  * @throws VizPromptError with the code `config-invalid`.
  */
-export async function readSettledConfig(text: string): Promise<ProjectConfig> {
-  return parseConfig((await settleConfig(text))?.text ?? text);
+export async function readSettledConfig(stored: StoredFile): Promise<ProjectConfig> {
+  return parseConfig((await settleStoredConfig(stored))?.text ?? decodeConfig(stored).text);
 }
 
 async function mended(text: string): Promise<SettledConfig | undefined> {

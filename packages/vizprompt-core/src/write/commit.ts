@@ -249,10 +249,7 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
   for (const flow of [...committed.newFlows, ...committed.changedFlows]) {
     known.rememberFlow(flow.version, flow);
   }
-  // The lines are written to the disk while the index is.
-  const appending = appendToMaps(project, committed.newNodes, committed.newFlows);
-  appending.catch(() => undefined);
-  const hasDuplicates = await indexNodes(project, changes, committed);
+  const lines = await appendToMaps(project, committed.newNodes, committed.newFlows);
   const statements = await indexFlows(project, changes, committed);
   if (deletedFlows.length > 0) statements.push(project.index.state.mapLags(FLOW_MAP));
   const hasMetadata = newNodes.some(({ tags, summary }) => tags.length > 0 || summary.text !== '');
@@ -260,8 +257,7 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
   if (hasMetadata || hasKeywords || changedNodes.length + deletedNodes.length > 0) {
     statements.push(project.index.state.set(METADATA_LAGS, 'yes'));
   }
-  statements.push(...(await appending));
-  if (statements.length > 0) await project.index.database.batch(statements);
+  const hasDuplicates = await indexNodes(project, changes, committed, [...statements, ...lines]);
   const mustRewrite = hasDuplicates || deletedNodes.length + deletedFlows.length > 0;
   if (mustRewrite) await writeMaps(project);
   return committed;
@@ -283,11 +279,15 @@ function replace({ file, version }: Existing, content: FileChange['content']): F
   return { key: file, content, ifVersion: version };
 }
 
-/** Puts nodes into the index. Returns whether several files carry an id that was touched. */
+/**
+ * Puts nodes into the index, and runs other statements in the same transaction. Returns whether several files carry
+ * an id that was touched.
+ */
 async function indexNodes(
   { index }: Project,
   { changedNodes = [], deletedNodes = [], newKeywords }: ProjectChanges,
   committed: Committed,
+  others: readonly Statement[],
 ): Promise<boolean> {
   const touched = new Set<string>();
   const entries = [
@@ -300,7 +300,8 @@ async function indexNodes(
       return { file: node.file, version: node.version, node, ...(keywords ? { keywords } : {}) };
     }),
   ];
-  if (entries.length > 0) await putNodes(index, entries, touched);
+  if (entries.length > 0) await putNodes(index, entries, touched, others);
+  else if (others.length > 0) await index.database.batch(others);
   if (deletedNodes.length > 0) {
     const rows = await index.nodes.filed(deletedNodes.map(({ file }) => file));
     for (const { id } of rows) if (id !== null) touched.add(id);

@@ -4,6 +4,7 @@ import {
   type ChatModel,
   type FileStore,
   type Storage,
+  type StoredFile,
   StorageError,
   TypedEvents,
 } from '@vizprompt/providers';
@@ -208,16 +209,17 @@ async function loadConfig(
   if (version === undefined && missing !== 'make') throw noProject(CONFIG_FILE, missing);
   if (version === undefined) await createConfig(files, clock);
   const stored = await files.read(CONFIG_FILE);
-  const text = stored?.text ?? '';
-  const config = readDefaultConfig(text) ?? (await readConfig(text));
-  const value = JSON.stringify({ version: stored?.version, config });
+  if (!stored) throw noProject(CONFIG_FILE);
+  const config =
+    readDefaultConfig(Buffer.from(stored.data).toString()) ?? (await readConfig(stored));
+  const value = JSON.stringify({ version: stored.version, config });
   await database.batch([state.set(CONFIG_FILE, value)]);
   return config;
 }
 
-async function readConfig(text: string): Promise<ProjectConfig> {
+async function readConfig(stored: StoredFile): Promise<ProjectConfig> {
   const { readSettledConfig } = await import('../project/settle-config.ts');
-  return readSettledConfig(text);
+  return readSettledConfig(stored);
 }
 
 /** Writes the settings of a new project, unless another process just did. */

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredNode, VizPrompt } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
-import { decodeFile } from '../../src/doctor/foreign-bytes.ts';
+import { decodeFile } from '../../src/format/foreign-bytes.ts';
 import { testProject, type TestProject } from '../support/open-project.ts';
 
 interface Damaged {
@@ -362,5 +362,39 @@ describe('files of others', () => {
     expect(text).toContain('created: 2026-05-06T10:00:00Z');
     expect(text).not.toContain('<<<<');
     expect((await again.check()).isHealthy).toBe(true);
+  });
+
+  it.each([
+    ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'), 'UTF-16'],
+    [
+      'big-endian UTF-16',
+      (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+      'UTF-16',
+    ],
+    ['UTF-16 without a mark', (text: string) => Buffer.from(text, 'utf16le'), 'UTF-16'],
+    ['Latin-1', (text: string) => Buffer.from(`# é\n${text}`, 'latin1'), 'no UTF-8'],
+  ])('has its settings opened in %s, and stored in UTF-8', async (_, damage, named) => {
+    const { project } = await damaged(damage, 'config.yaml');
+    const again = await project.reopen();
+    const before = await again.check();
+    const [finding] = before.findings.filter(({ file }) => file === 'config.yaml');
+    expect(finding?.code).toBe('ill-formed');
+    expect(finding?.message).toContain(named);
+    await again.repair(before);
+    expect(await project.read('config.yaml')).toContain(
+      '\nsettings:\n  max_files_per_folder: 256\n',
+    );
+    expect((await again.check()).isHealthy).toBe(true);
+  });
+
+  it('names its settings where they are no text', async () => {
+    const { project } = await damaged(
+      () => Buffer.from([0x89, 0xff, 0xfe, 0xc0, 0x80, 0xf5, 0xff]),
+      'config.yaml',
+    );
+    await expect(project.reopen()).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringContaining('save it in UTF-8'),
+    });
   });
 });
