@@ -1,4 +1,5 @@
 import { TITLE_PREFIX } from '../search/chunk-index.ts';
+import { NumberBuckets } from './number-buckets.ts';
 
 /** After the last character of each term. A term may have it, too, so each match is checked by its place. */
 const END = '\n';
@@ -34,6 +35,8 @@ export class TermTable {
   #readings = 0;
   #readingHashes = new Uint16Array(16);
   #readingPlaces = new Uint32Array(16);
+  /** The first places by their first characters, by their last ones, and the first readings by their hashes. */
+  #buckets: Readonly<Record<'front' | 'back' | 'reading', NumberBuckets>> = NO_BUCKETS;
 
   /** Returns the same terms; what is added to one is not in the other. */
   copy(): TermTable {
@@ -47,6 +50,7 @@ export class TermTable {
     copy.#readings = this.#readings;
     copy.#readingHashes = this.#readingHashes.slice();
     copy.#readingPlaces = this.#readingPlaces.slice();
+    copy.#buckets = this.#buckets;
     return copy;
   }
 
@@ -111,28 +115,27 @@ export class TermTable {
 
   /** Returns the terms that some chunk has and that have a text at this place, those of titles not among them. */
   withPart(text: string, at: TermEdge): readonly string[] {
-    return this.#matching(text, (start, end, found) => {
-      if (at === 'front') return found === start;
-      return at === 'anywhere' || found + text.length === end;
-    }).filter((key) => !key.startsWith(TITLE_PREFIX));
+    const found = at === 'anywhere' ? this.#around(text) : this.#atEdge(text, at);
+    return found.filter((key) => !key.startsWith(TITLE_PREFIX));
   }
 
   /** The same of titles, with the prefix. */
   ofTitles(text: string, at: TermEdge): readonly string[] {
-    const mark = TITLE_PREFIX.length;
-    return this.#matching(text, (start, end, found) => {
-      if (at === 'front') return found === start + mark;
-      return found >= start + mark && (at === 'anywhere' || found + text.length === end);
-    }).filter((key) => key.startsWith(TITLE_PREFIX));
+    const found = at === 'anywhere' ? this.#around(text) : this.#atEdge(text, at);
+    return found.filter((key) => key.startsWith(TITLE_PREFIX));
   }
 
   /** Returns the terms that some chunk has and that have a reading of this hash. */
   withReading(hash: number): readonly string[] {
     const keys: string[] = [];
-    const hashes = this.#readingHashes.subarray(0, this.#readings);
-    for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) {
-      const place = this.#readingPlaces[at] ?? 0;
+    const add = (reading: number): void => {
+      const place = this.#readingPlaces[reading] ?? 0;
       if ((this.#chunks[place] ?? 0) > 0) keys.push(this.#keyAt(place));
+    };
+    const buckets = this.#bucketsOf('reading', this.#readings, (at) => this.#readingHashes[at]);
+    for (const reading of buckets.of(hash)) add(reading);
+    for (let at = buckets.size; at < this.#readings; at++) {
+      if (this.#readingHashes[at] === hash) add(at);
     }
     return keys;
   }
@@ -150,23 +153,55 @@ export class TermTable {
     }
   }
 
-  #matching(
-    text: string,
-    fits: (start: number, end: number, found: number) => boolean,
-  ): readonly string[] {
+  /** Returns the terms that some chunk has and that have a text in them, after the prefix of titles. */
+  #around(text: string): readonly string[] {
     const keys: string[] = [];
     const all = this.#text;
     for (let found = all.indexOf(text); found >= 0 && found < all.length;) {
       const place = this.#termAt(found);
-      const [start, end] = [this.#starts[place] ?? 0, this.#endOf(place)];
-      const isWithin = found + text.length <= end;
-      if (isWithin && fits(start, end, found)) {
-        if ((this.#chunks[place] ?? 0) > 0) keys.push(all.slice(start, end));
+      const [start, end] = [this.#startOf(place), this.#endOf(place)];
+      if (found >= start && found + text.length <= end) {
+        if ((this.#chunks[place] ?? 0) > 0) keys.push(this.#keyAt(place));
         found = end;
       }
       found = all.indexOf(text, found + 1);
     }
     return keys;
+  }
+
+  /** Returns the terms that some chunk has and that begin or end with a text, after the prefix of titles. */
+  #atEdge(text: string, edge: 'front' | 'back'): readonly string[] {
+    const keys: string[] = [];
+    const isFront = edge === 'front';
+    const add = (place: number): void => {
+      const [start, end] = [this.#startOf(place), this.#endOf(place)];
+      if (end - start < text.length || (this.#chunks[place] ?? 0) <= 0) return;
+      if (this.#text.startsWith(text, isFront ? start : end - text.length)) {
+        keys.push(this.#keyAt(place));
+      }
+    };
+    if (text === '') {
+      for (let place = 0; place < this.#size; place++) add(place);
+      return keys;
+    }
+    const buckets = this.#bucketsOf(edge, this.#size, (place) =>
+      this.#text.charCodeAt(isFront ? this.#startOf(place) : this.#endOf(place) - 1),
+    );
+    for (const place of buckets.of(text.charCodeAt(isFront ? 0 : text.length - 1))) add(place);
+    for (let place = buckets.size; place < this.#size; place++) add(place);
+    return keys;
+  }
+
+  #bucketsOf(
+    kind: 'front' | 'back' | 'reading',
+    size: number,
+    keyOf: (number: number) => number | undefined,
+  ): NumberBuckets {
+    const known = this.#buckets[kind];
+    if (!known.isSmallFor(size)) return known;
+    const buckets = new NumberBuckets(size, (number) => keyOf(number) ?? 0);
+    this.#buckets = { ...this.#buckets, [kind]: buckets };
+    return buckets;
   }
 
   /** Returns the place of the term of a number; -1 if there is none. */
@@ -184,6 +219,12 @@ export class TermTable {
 
   #keyAt(place: number): string {
     return this.#text.slice(this.#starts[place], this.#endOf(place));
+  }
+
+  /** Returns where the term of a place starts, after the prefix of titles. */
+  #startOf(place: number): number {
+    const start = this.#starts[place] ?? 0;
+    return this.#text.startsWith(TITLE_PREFIX, start) ? start + TITLE_PREFIX.length : start;
   }
 
   /** Returns the place of the term of which a character is. */
@@ -239,6 +280,9 @@ export class TermTable {
     }
   }
 }
+
+const NONE = new NumberBuckets(0, () => 0);
+const NO_BUCKETS = { front: NONE, back: NONE, reading: NONE };
 
 function grown<T extends Uint16Array | Uint32Array | Int32Array>(old: T, larger: T): T {
   larger.set(old);

@@ -4,7 +4,7 @@ import { TITLE_PREFIX } from '../../src/search/chunk-index.ts';
 import { SqlVocabulary } from '../../src/sql/sql-vocabulary.ts';
 import { TermNumbers } from '../../src/sql/term-numbers.ts';
 import { applyTerms, readingHash, writeTerms } from '../../src/sql/term-rows.ts';
-import { TermTable } from '../../src/sql/term-table.ts';
+import { type NewTerm, TermTable } from '../../src/sql/term-table.ts';
 
 /** Any UTF-16 code units, and words that share parts; the table ends terms with a line feed. */
 const anyTerm = fc.oneof(
@@ -169,4 +169,44 @@ test('a table takes memory for the terms that it has, not for the numbers of tho
   ]);
   expect(table.withPart('台', 'back')).toEqual(['灯台']);
   expect(table.withReading(readingHash('トウダイ'))).toEqual(['灯台']);
+});
+
+test('thousands of terms are found by their ends and readings, those that came later and those of copies too', () => {
+  const marks = '灯台の海a';
+  const keyOf = (id: number): string => {
+    const mark = id % 11 === 0 ? TITLE_PREFIX : '';
+    return `${mark}${marks.charAt(id % 5)}${id.toString(36)}${marks.charAt(id % 7)}`;
+  };
+  const some = (from: number, to: number): readonly NewTerm[] =>
+    Array.from({ length: to - from }, (_, at) => {
+      const id = from + at;
+      return { id, key: keyOf(id), chunks: id % 3, readings: [id % 50, 60_000 + (id % 4)] };
+    });
+  const isOfTitle = (key: string): boolean => key.startsWith(TITLE_PREFIX);
+  const check = (table: TermTable, last: number): void => {
+    const living = some(1, last).filter(({ chunks }) => chunks > 0);
+    const keys = living.map(({ key }) => key);
+    const bare = (key: string): string => (isOfTitle(key) ? key.slice(TITLE_PREFIX.length) : key);
+    for (const text of ['灯', '灯a', 'a', '台1', 'z海', '海', '']) {
+      const front = keys.filter((key) => bare(key).startsWith(text));
+      const back = keys.filter((key) => bare(key).endsWith(text));
+      expect(table.withPart(text, 'front')).toEqual(front.filter((key) => !isOfTitle(key)));
+      expect(table.withPart(text, 'back')).toEqual(back.filter((key) => !isOfTitle(key)));
+      expect(table.ofTitles(text, 'front')).toEqual(front.filter(isOfTitle));
+      expect(table.ofTitles(text, 'back')).toEqual(back.filter(isOfTitle));
+    }
+    for (const hash of [0, 7, 60_002, 65_535]) {
+      const read = living.filter(({ readings }) => readings.includes(hash));
+      expect(table.withReading(hash)).toEqual(read.map(({ key }) => key));
+    }
+  };
+  const table = new TermTable();
+  table.add(some(1, 6000));
+  check(table, 6000);
+  const copy = table.copy();
+  table.add(some(6000, 6100));
+  copy.add(some(6000, 20_000));
+  check(table, 6100);
+  check(copy, 20_000);
+  check(table, 6100);
 });
