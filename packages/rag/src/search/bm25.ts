@@ -212,8 +212,8 @@ export interface ChunkConditions {
   readonly allows?: ((document: number, tags: readonly string[]) => boolean) | undefined;
   /** Phrases of which each must be there, in the forms in which it may be written. */
   readonly phrases?: readonly (readonly string[])[] | undefined;
-  /** Strings that every text has, as they are, if `accepts` returns `true` for it. */
-  readonly literals?: readonly string[] | undefined;
+  /** Lists of strings: every text has one of each, as they are, if `accepts` returns `true` for it. */
+  readonly literals?: readonly (readonly string[])[] | undefined;
   /** Checks whether a chunk may be found, by its text and titles. */
   readonly accepts?: ((text: string, titles: readonly string[]) => boolean) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -247,11 +247,11 @@ export async function collectChunks(
   return total;
 }
 
-/** Leaves only the chunks that may have these strings, as far as the part knows without reading texts. */
+/** Leaves only the chunks that may have one of each of these lists of strings, as far as the part knows without reading texts. */
 async function keepContaining(
   part: IndexPart,
   sheet: ScoreAccumulator,
-  literals: readonly string[],
+  literals: readonly (readonly string[])[],
 ): Promise<void> {
   const docs = await part.mayContain?.(literals);
   if (!docs) return;
@@ -269,15 +269,35 @@ async function keepAccepted(
   const { found, count } = sheet;
   const docs = found.subarray(0, count).toSorted();
   let kept = 0;
-  for (let from = 0; from < count; from += SLICE) {
-    if (from > 0) await new Promise(setImmediate);
+  for await (const { own, texts } of inSlices(part, docs)) {
     signal?.throwIfAborted();
-    const slice = Array.from(docs.subarray(from, from + SLICE));
-    const texts: readonly (ChunkText | undefined)[] = await part.texts(slice);
-    for (const [at, doc] of slice.entries()) {
+    for (const [at, doc] of own.entries()) {
       const chunk = texts[at];
       if (chunk && accepts(chunk.text, chunk.headings)) found[kept++] = doc;
     }
   }
   sheet.count = kept;
+}
+
+/** The texts of some chunks. */
+interface TextSlice {
+  readonly own: readonly number[];
+  readonly texts: readonly (ChunkText | undefined)[];
+}
+
+/** Reads texts, the next ones while those before are tested: a database reads them meanwhile. */
+async function* inSlices(part: IndexPart, docs: Uint32Array): AsyncGenerator<TextSlice> {
+  const read = async (from: number): Promise<TextSlice> => {
+    const own = Array.from(docs.subarray(from, from + SLICE));
+    return { own, texts: await part.texts(own) };
+  };
+  let next = docs.length > 0 ? read(0) : undefined;
+  for (let from = SLICE; next; from += SLICE) {
+    const slice = await next;
+    next = from < docs.length ? read(from) : undefined;
+    // It is awaited below, unless the search ends before.
+    next?.catch(() => undefined);
+    yield slice;
+    if (next) await new Promise(setImmediate);
+  }
 }

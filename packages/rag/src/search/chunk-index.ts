@@ -87,10 +87,10 @@ export interface IndexPart {
    */
   mayHold?(phrase: readonly string[]): Awaitable<readonly number[] | undefined>;
   /**
-   * Chunks whose texts may contain all of these strings as they are written; they come in order. Absent, or nothing: any
-   * may.
+   * Chunks whose texts may contain one string of each of these lists as they are written; they come in order. Absent, or
+   * nothing: any may.
    */
-  mayContain?(literals: readonly string[]): Awaitable<readonly number[] | undefined>;
+  mayContain?(literals: readonly (readonly string[])[]): Awaitable<readonly number[] | undefined>;
   /** Texts and headings, to test conditions on. */
   texts(docs: readonly number[]): Awaitable<readonly ChunkText[]>;
   /** Texts with the words that a query asks for. */

@@ -66,7 +66,7 @@ export class ColumnPart implements IndexPart {
     return this.#source.mayHold?.(phrase);
   }
 
-  mayContain(literals: readonly string[]): Awaitable<readonly number[] | undefined> {
+  mayContain(literals: readonly (readonly string[])[]): Awaitable<readonly number[] | undefined> {
     return this.#source.mayContain?.(literals);
   }
 
