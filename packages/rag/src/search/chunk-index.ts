@@ -100,7 +100,7 @@ export interface IndexPart {
 }
 
 /** For the place of each term the group of the query it belongs to. */
-export type GroupsByTerm = Pick<NumberTable, 'get'>;
+export type GroupsByTerm = Pick<NumberTable, 'get' | 'eachKey'>;
 
 /** The text of a chunk, and the places of the query's words. */
 export interface ChunkContent {

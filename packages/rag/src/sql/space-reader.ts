@@ -6,7 +6,7 @@ import { fromSql, keyOf } from './sql-text.ts';
 import { analyzerOf, type SqlTables } from './sql-tables.ts';
 import { PACK_SLICE_BYTES, SLICE_BYTES, type TextSlices } from './page-signature.ts';
 import { bundleOf, eachOfBundle } from './term-bundles.ts';
-import { type NumberedText, packsOf, readPack } from './text-pack.ts';
+import { packsOf, readPack, type ReadText } from './text-pack.ts';
 
 /** The postings of a term in a row of its own, or, with a number below 0, of some terms. */
 export interface BlockRow {
@@ -196,7 +196,7 @@ export async function readTexts(
   { executor, dialect, tables, space }: SpacePlace,
   chunks: readonly number[],
   numberOf?: (term: string) => number,
-): Promise<readonly NumberedText[]> {
+): Promise<readonly ReadText[]> {
   const asked = new Set(chunks);
   const among = isAmong(dialect, 'chunk', packsOf(chunks));
   const rows = await executor.query<{ chunk: number; data: Uint8Array }>(

@@ -1,10 +1,17 @@
 import { decodePostings } from '@vizprompt/providers/internal';
 import { Chunk, positionOf } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
-import type { ChunkIndex, ChunkPlace, IndexPart, Neighbours } from '../search/chunk-index.ts';
+import type {
+  ChunkIndex,
+  ChunkPlace,
+  GroupsByTerm,
+  IndexPart,
+  Neighbours,
+} from '../search/chunk-index.ts';
 import { ColumnPart, type IndexedChunk } from '../search/column-part.ts';
 import type { StoredText } from './chunk-text.ts';
 import type { IndexFacts, SharedFacts, SpaceState } from './index-facts.ts';
+import { WordMarker } from './mark-words.ts';
 import {
   eachChunk,
   keepInAll,
@@ -74,6 +81,7 @@ export interface SqlIndexSource {
 export class SqlIndex implements ChunkIndex {
   readonly #source: SqlIndexSource;
   readonly #texts = new Map<number, IndexedChunk>();
+  readonly #markers = new WeakMap<GroupsByTerm, WordMarker>();
   #facts: IndexFacts;
   #place: SpacePlace;
   #vocabulary: SqlVocabulary | undefined;
@@ -217,12 +225,17 @@ export class SqlIndex implements ChunkIndex {
     if (missing.length > 0) {
       const { terms } = this.#facts;
       const numberOf = (term: string): number => terms.find(term);
-      for (const { chunk: doc, text: stored } of await readTexts(this.#place, missing, numberOf)) {
+      for (const { chunk: doc, text: stored, decoded } of await readTexts(
+        this.#place,
+        missing,
+        numberOf,
+      )) {
         const text: IndexedChunk = {
           chunk: this.#chunkOf(doc, stored.fields),
           get words() {
             return stored.words;
           },
+          markedWords: (groups) => this.#markerOf(groups).mark(stored.fields.content, decoded()),
         };
         read.set(doc, text);
         this.#remember(doc, text);
@@ -233,6 +246,15 @@ export class SqlIndex implements ChunkIndex {
       if (!found) throw new StaleRead();
       return found;
     });
+  }
+
+  /** One for the chunks of a request. */
+  #markerOf(groups: GroupsByTerm): WordMarker {
+    const known = this.#markers.get(groups);
+    if (known) return known;
+    const marker = new WordMarker(groups, this.#facts.terms);
+    this.#markers.set(groups, marker);
+    return marker;
   }
 
   /** The best chunks are read last, so those that were read first are forgotten. */
