@@ -16,7 +16,7 @@ export const OWN_TERM = 0;
 export interface DecodedWords {
   /** The start and the end of each. */
   readonly places: Uint32Array;
-  /** Of each the number of its only term, `OWN_TERM`, or below 0 the place in `lists`, from -1 on. */
+  /** The number of the only term of each, `OWN_TERM`, or below 0 the place in `lists`, from -1 on. */
   readonly kinds: Int32Array;
   /** Terms of words that have several, or none. */
   readonly lists: readonly (readonly number[])[];

@@ -2,7 +2,7 @@ import { TITLE_PREFIX } from '../search/chunk-index.ts';
 import { NumberBuckets } from './number-buckets.ts';
 
 /** After the last character of each term. A term may have it, too, so each match is checked by its place. */
-const END = '\n';
+export const TERM_END = '\n';
 
 /** A term that is added. */
 export interface NewTerm {
@@ -13,6 +13,9 @@ export interface NewTerm {
   /** The hashes of its readings, as of `readingHash`. */
   readonly readings: readonly number[];
 }
+
+/** The keys of buckets: one or two characters at an edge, or the hash of a reading. */
+type BucketKind = 'front1' | 'front2' | 'back1' | 'back2' | 'reading';
 
 /** Where terms are compared. */
 export type TermEdge = 'front' | 'back' | 'anywhere';
@@ -35,8 +38,8 @@ export class TermTable {
   #readings = 0;
   #readingHashes = new Uint16Array(16);
   #readingPlaces = new Uint32Array(16);
-  /** The first places by their first characters, by their last ones, and the first readings by their hashes. */
-  #buckets: Readonly<Record<'front' | 'back' | 'reading', NumberBuckets>> = NO_BUCKETS;
+  /** The first places by one or two characters at an edge, and the first readings by their hashes. */
+  #buckets: Readonly<Record<BucketKind, NumberBuckets>> = NO_BUCKETS;
 
   /** Returns the same terms; what is added to one is not in the other. */
   copy(): TermTable {
@@ -62,14 +65,36 @@ export class TermTable {
     const pieces: string[] = [];
     for (const { id, key, chunks, readings } of terms) {
       pieces.push(key);
-      end += key.length + END.length;
+      end += key.length + TERM_END.length;
       this.#ids[place] = id;
       this.#chunks[place] = chunks;
       for (const hash of readings) this.#addReading(hash, place);
       this.#starts[++place] = end;
     }
-    if (pieces.length > 0) this.#text += pieces.join(END) + END;
+    if (pieces.length > 0) this.#text += pieces.join(TERM_END) + TERM_END;
     for (const { key } of terms) this.#slots[this.#slotOf(key)] = ++this.#size;
+  }
+
+  /**
+   * The same for terms whose characters are one string, with `TERM_END` between each and the next one, and in none of them.
+   */
+  addJoined(text: string, terms: readonly Omit<NewTerm, 'key'>[]): void {
+    if (terms.length === 0) return;
+    this.#reserve(this.#size + terms.length);
+    const before = this.#text.length;
+    const first = this.#size;
+    this.#text += text + TERM_END;
+    let [place, from] = [first, 0];
+    for (const { id, chunks, readings } of terms) {
+      this.#ids[place] = id;
+      this.#chunks[place] = chunks;
+      for (const hash of readings) this.#addReading(hash, place);
+      const end = text.indexOf(TERM_END, from);
+      from = (end < 0 ? text.length : end) + TERM_END.length;
+      this.#starts[++place] = before + from;
+    }
+    for (let at = first; at < place; at++)
+      this.#slots[this.#slotOf(this.#keyAt(at))] = ++this.#size;
   }
 
   /** Changes how many chunks have a term. */
@@ -115,14 +140,17 @@ export class TermTable {
 
   /** Returns the terms that some chunk has and that have a text at this place, those of titles not among them. */
   withPart(text: string, at: TermEdge): readonly string[] {
-    const found = at === 'anywhere' ? this.#around(text) : this.#atEdge(text, at);
-    return found.filter((key) => !key.startsWith(TITLE_PREFIX));
+    return this.parts(text, at).filter((key) => !key.startsWith(TITLE_PREFIX));
   }
 
   /** The same of titles, with the prefix. */
   ofTitles(text: string, at: TermEdge): readonly string[] {
-    const found = at === 'anywhere' ? this.#around(text) : this.#atEdge(text, at);
-    return found.filter((key) => key.startsWith(TITLE_PREFIX));
+    return this.parts(text, at).filter((key) => key.startsWith(TITLE_PREFIX));
+  }
+
+  /** The same of both, after the prefix. */
+  parts(text: string, at: TermEdge): readonly string[] {
+    return at === 'anywhere' ? this.#around(text) : this.#atEdge(text, at);
   }
 
   /** Returns the terms that some chunk has and that have a reading of this hash. */
@@ -184,16 +212,17 @@ export class TermTable {
       for (let place = 0; place < this.#size; place++) add(place);
       return keys;
     }
-    const buckets = this.#bucketsOf(edge, this.#size, (place) =>
-      this.#text.charCodeAt(isFront ? this.#startOf(place) : this.#endOf(place) - 1),
-    );
-    for (const place of buckets.of(text.charCodeAt(isFront ? 0 : text.length - 1))) add(place);
+    const units = text.length === 1 ? 1 : 2;
+    const buckets = this.#bucketsOf(`${edge}${units}`, this.#size, (place) => {
+      return edgeKey(this.#text, this.#startOf(place), this.#endOf(place), isFront, units);
+    });
+    for (const place of buckets.of(edgeKey(text, 0, text.length, isFront, units))) add(place);
     for (let place = buckets.size; place < this.#size; place++) add(place);
     return keys;
   }
 
   #bucketsOf(
-    kind: 'front' | 'back' | 'reading',
+    kind: BucketKind,
     size: number,
     keyOf: (number: number) => number | undefined,
   ): NumberBuckets {
@@ -224,7 +253,7 @@ export class TermTable {
   /** Returns where the term of a place starts, after the prefix of titles. */
   #startOf(place: number): number {
     const start = this.#starts[place] ?? 0;
-    return this.#text.startsWith(TITLE_PREFIX, start) ? start + TITLE_PREFIX.length : start;
+    return this.#text.charCodeAt(start) === TITLE_MARK ? start + TITLE_PREFIX.length : start;
   }
 
   /** Returns the place of the term of which a character is. */
@@ -239,7 +268,7 @@ export class TermTable {
   }
 
   #endOf(place: number): number {
-    return (this.#starts[place + 1] ?? 0) - END.length;
+    return (this.#starts[place + 1] ?? 0) - TERM_END.length;
   }
 
   /** Returns where a key is in the table of hashes, or else the free place for it. */
@@ -281,8 +310,23 @@ export class TermTable {
   }
 }
 
+const TITLE_MARK = TITLE_PREFIX.charCodeAt(0);
+
+/** A key of the one or two characters at an edge of a text. */
+function edgeKey(
+  text: string,
+  start: number,
+  end: number,
+  isFront: boolean,
+  units: number,
+): number {
+  const from = isFront ? start : end - units;
+  const first = text.charCodeAt(from);
+  return units === 1 ? first : (first * 31 + text.charCodeAt(from + 1)) & 0xffff;
+}
+
 const NONE = new NumberBuckets(0, () => 0);
-const NO_BUCKETS = { front: NONE, back: NONE, reading: NONE };
+const NO_BUCKETS = { front1: NONE, front2: NONE, back1: NONE, back2: NONE, reading: NONE };
 
 function grown<T extends Uint16Array | Uint32Array | Int32Array>(old: T, larger: T): T {
   larger.set(old);

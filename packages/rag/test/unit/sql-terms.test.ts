@@ -210,3 +210,20 @@ test('thousands of terms are found by their ends and readings, those that came l
   check(copy, 20_000);
   check(table, 6100);
 });
+
+test.each([
+  [['灯台', `${TITLE_PREFIX}海`, '', 'a,b', '[]', '']],
+  [['']],
+  [['x",', 'y', '"', '","']],
+  [['灯\n台', '\\u0001', '\\', '\uD842', '\0', '海']],
+])('terms are read as they were written: %j', (keys) => {
+  const added = keys.map((key, at): NewTerm => {
+    return { id: 3 + at * 2, key, chunks: at + 1, readings: at % 2 === 0 ? [] : [at, 65_535] };
+  });
+  const table = new TermTable();
+  table.add([{ id: 1, key: '前', chunks: 1, readings: [] }]);
+  applyTerms(table, writeTerms({ added, deltas: [[1, 2]] }));
+  expect([...table.terms()]).toEqual([{ id: 1, key: '前', chunks: 3, readings: [] }, ...added]);
+  for (const { key } of added) expect(keys[(table.find(key) - 3) / 2]).toBe(key);
+  for (const { id, key } of added) expect(table.keyOf(id)).toBe(key);
+});
