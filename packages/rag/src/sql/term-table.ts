@@ -21,7 +21,7 @@ type BucketKind = 'front1' | 'front2' | 'back1' | 'back2' | 'reading';
 export type TermEdge = 'front' | 'back' | 'anywhere';
 
 /**
- * The terms of a space in memory, by their numbers, with how many chunks have each: some fifty bytes a term. Their characters
+ * The terms of a space in memory, by their numbers, with how many chunks have each: some seventy bytes a term. Their characters
  * are one string, in which the engine looks for parts faster than any list of parts could be read.
  */
 export class TermTable {
