@@ -1,7 +1,8 @@
 import type { RE2JS } from 're2js';
 import { messageOf } from '@vizprompt/providers';
 import type { ClauseOf } from './query.ts';
-import { literalsOf, regexPieces, type RegexPiece } from './regex-pieces.ts';
+import { type AnyOf, literalsOf } from './regex-literals.ts';
+import { regexPieces, type RegexPiece } from './regex-pieces.ts';
 import { SearchError } from '../errors.ts';
 
 /** How many steps a regular expression may have, written out. `.{0,1000}` fits. */
@@ -9,8 +10,8 @@ const MAX_SIZE = 2000;
 
 /** A regular expression that takes time in proportion to the text, whatever it is. */
 export interface CompiledRegex {
-  /** Texts that every match contains, longest first: a chunk without one of them need not be tested. */
-  readonly literals: readonly string[];
+  /** Lists of strings, longest first: a chunk that has none of one list need not be tested. */
+  readonly literals: readonly AnyOf[];
 
   test(text: string): boolean;
 

@@ -10,8 +10,8 @@ export interface TextConditions {
   readonly phrases: readonly (readonly string[])[];
   /** True if `accepts` asks for these phrases in any field, and for nothing else. */
   readonly arePhrases?: boolean;
-  /** Strings that a text has, as they are, if the required regular expressions match it. */
-  readonly literals: readonly string[];
+  /** Lists of strings; a text has one of each, as they are, if the required regular expressions match it. */
+  readonly literals: readonly (readonly string[])[];
   /** Returns ranges of phrases and patterns, to mark them; not all of them. */
   ranges(text: string): readonly (readonly [start: number, end: number])[];
 }
@@ -140,7 +140,7 @@ function phraseCheck({
 }
 
 function matches(regex: CompiledRegex, text: string): boolean {
-  return regex.literals.every((literal) => text.includes(literal)) && regex.test(text);
+  return regex.literals.every((list) => list.some((one) => text.includes(one))) && regex.test(text);
 }
 
 /**

@@ -239,8 +239,8 @@ export interface ChunkConditions {
   readonly phrases?: readonly (readonly string[])[] | undefined;
   /** True if `accepts` asks for these phrases, and for nothing else. */
   readonly arePhrases?: boolean | undefined;
-  /** Strings that every text has, as they are, if `accepts` returns `true` for it. */
-  readonly literals?: readonly string[] | undefined;
+  /** Lists of strings: every text has one of each, as they are, if `accepts` returns `true` for it. */
+  readonly literals?: readonly (readonly string[])[] | undefined;
   /** Checks whether a chunk may be found, by its text and titles. */
   readonly accepts?: ((text: string, titles: readonly string[]) => boolean) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -275,11 +275,11 @@ export async function collectChunks(
   return total;
 }
 
-/** Leaves only the chunks that may have these strings, as far as the part knows without reading texts. */
+/** Leaves only the chunks that may have one of each of these lists of strings, as far as the part knows without reading texts. */
 async function keepContaining(
   part: IndexPart,
   sheet: ScoreAccumulator,
-  literals: readonly string[],
+  literals: readonly (readonly string[])[],
 ): Promise<void> {
   const docs = await part.mayContain?.(literals);
   if (!docs) return;
@@ -297,49 +297,54 @@ async function keepAccepted(
   const { found, count } = sheet;
   const docs = found.subarray(0, count).toSorted();
   const judge = phrases.length > 0 ? part.judge?.(phrases) : undefined;
-  let kept = 0;
+  const accepted: number[] = [];
+  const unsure: number[] = [];
   for (let from = 0; from < count; from += SLICE) {
     if (from > 0) await nextTurn(signal);
     const slice = docs.subarray(from, from + SLICE);
     const verdicts = judge?.(slice);
-    const isSure = (at: number): boolean => arePhrases && verdicts?.[at] === VERDICTS.there;
-    const read = Array.from(slice.keys()).filter(
-      (at) => verdicts?.[at] !== VERDICTS.absent && !isSure(at),
-    );
-    const accepted = await acceptedOf(
-      part,
-      Array.from(read, (at) => slice[at] ?? 0),
-      accepts,
-      signal,
-    );
     for (const [at, doc] of slice.entries()) {
-      if (isSure(at) || accepted.has(doc)) found[kept++] = doc;
+      const verdict = verdicts?.[at];
+      if (verdict === VERDICTS.absent) continue;
+      if (arePhrases && verdict === VERDICTS.there) accepted.push(doc);
+      else unsure.push(doc);
     }
   }
-  sheet.count = kept;
-}
-
-/** Returns the chunks whose texts are accepted. */
-async function acceptedOf(
-  part: IndexPart,
-  docs: readonly number[],
-  accepts: NonNullable<ChunkConditions['accepts']>,
-  signal: AbortSignal | undefined,
-): Promise<ReadonlySet<number>> {
-  const accepted = new Set<number>();
-  for (let from = 0; from < docs.length; from += READ_SLICE) {
-    if (from > 0) await nextTurn(signal);
-    const slice = docs.slice(from, from + READ_SLICE);
-    const texts: readonly (ChunkText | undefined)[] = await part.texts(slice);
-    for (const [at, doc] of slice.entries()) {
+  for await (const { own, texts } of inSlices(part, unsure)) {
+    signal?.throwIfAborted();
+    for (const [at, doc] of own.entries()) {
       const chunk = texts[at];
-      if (chunk && accepts(chunk.text, chunk.headings)) accepted.add(doc);
+      if (chunk && accepts(chunk.text, chunk.headings)) accepted.push(doc);
     }
   }
-  return accepted;
+  sheet.count = accepted.length;
+  found.set(Uint32Array.from(accepted).sort());
 }
 
 async function nextTurn(signal: AbortSignal | undefined): Promise<void> {
   await new Promise(setImmediate);
   signal?.throwIfAborted();
+}
+
+/** The texts of some chunks. */
+interface TextSlice {
+  readonly own: readonly number[];
+  readonly texts: readonly (ChunkText | undefined)[];
+}
+
+/** Reads texts, the next ones while those before are tested: a database reads them meanwhile. */
+async function* inSlices(part: IndexPart, docs: readonly number[]): AsyncGenerator<TextSlice> {
+  const read = async (from: number): Promise<TextSlice> => {
+    const own = docs.slice(from, from + READ_SLICE);
+    return { own, texts: await part.texts(own) };
+  };
+  let next = docs.length > 0 ? read(0) : undefined;
+  for (let from = READ_SLICE; next; from += READ_SLICE) {
+    const slice = await next;
+    next = from < docs.length ? read(from) : undefined;
+    // It is awaited below, unless the search ends before.
+    next?.catch(() => undefined);
+    yield slice;
+    if (next) await new Promise(setImmediate);
+  }
 }

@@ -95,10 +95,10 @@ export interface IndexPart {
    */
   judge?(phrases: readonly (readonly string[])[]): ((docs: Uint32Array) => Uint8Array) | undefined;
   /**
-   * Chunks whose texts may contain all of these strings as they are written; they come in order. Absent, or nothing: any
-   * may.
+   * Chunks whose texts may contain one string of each of these lists as they are written; they come in order. Absent, or
+   * nothing: any may.
    */
-  mayContain?(literals: readonly string[]): Awaitable<readonly number[] | undefined>;
+  mayContain?(literals: readonly (readonly string[])[]): Awaitable<readonly number[] | undefined>;
   /** Texts and headings, to test conditions on. */
   texts(docs: readonly number[]): Awaitable<readonly ChunkText[]>;
   /** Texts with the words that a query asks for. */
@@ -108,7 +108,7 @@ export interface IndexPart {
 }
 
 /** For the place of each term the group of the query it belongs to. */
-export type GroupsByTerm = Pick<NumberTable, 'get'>;
+export type GroupsByTerm = Pick<NumberTable, 'get' | 'eachKey'>;
 
 /** The text of a chunk, and the places of the query's words. */
 export interface ChunkContent {

@@ -61,6 +61,12 @@ class HeldDocument implements DocumentRef {
   get chunks(): readonly ChunkFacts[] {
     return (this.#chunks ??= readFacts(this.#facts));
   }
+
+  /** @param index - The place of the chunk in the document, which most lists of chunks have it at. */
+  chunkOf(id: number, index: number): ChunkFacts | undefined {
+    const likely = this.chunks[index];
+    return likely?.id === id ? likely : this.chunks.find((chunk) => chunk.id === id);
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { Chunk } from '../chunk/chunk.ts';
 import { givenRows, isAmong } from './given-rows.ts';
 import { type IndexFacts, withEffects } from './index-facts.ts';
 import { PAGE_CHUNKS, PageSignature } from './page-signature.ts';
-import { type BlockRow, readTexts, type SpacePlace } from './space-reader.ts';
+import { type BlockRow, packsPage, readTexts, type SpacePlace } from './space-reader.ts';
 import { type NewTerm, TermTable } from './term-table.ts';
 import { writeTerms } from './term-rows.ts';
 import { BLOCK, blocksOf, writeBlocks } from './posting-rows.ts';
@@ -255,7 +255,8 @@ export async function signPages(
   for (let page = 0; (page + 1) * PAGE_CHUNKS <= facts.nextChunk; page++) {
     const ids = Array.from({ length: PAGE_CHUNKS }, (_, at) => page * PAGE_CHUNKS + at);
     const living = ids.filter((id) => facts.columns.documentOf(id) >= 0);
-    if (signed.has(page) && !(again && living.length < PAGE_CHUNKS)) continue;
+    const isSigned = signed.has(page) && signed.has(packsPage(page));
+    if (isSigned && !(again && living.length < PAGE_CHUNKS)) continue;
     signal?.throwIfAborted();
     const signature = new PageSignature();
     if (living.length > 0) {
@@ -265,7 +266,10 @@ export async function signPages(
         signature.add(chunk, new Chunk({ ...fields, ...nowhere }));
       }
     }
-    const given = givenRows(dialect, { page: 'int', data: 'bytes' }, [[page, signature.bytes]]);
+    const given = givenRows(dialect, { page: 'int', data: 'bytes' }, [
+      [page, signature.bytes],
+      [packsPage(page), signature.packs],
+    ]);
     await database.transaction(async (tx) => {
       // A space that was deleted meanwhile must not get rows again.
       const { changes } = await tx.execute(

@@ -4,9 +4,9 @@ import { isAmong, typeOf } from './given-rows.ts';
 import type { Changes, DocumentRow, EffectRow, SpaceState } from './index-facts.ts';
 import { fromSql, keyOf } from './sql-text.ts';
 import { analyzerOf, type SqlTables } from './sql-tables.ts';
+import { PACK_SLICE_BYTES, SLICE_BYTES, type TextSlices } from './page-signature.ts';
 import { bundleOf, eachOfBundle } from './term-bundles.ts';
-import type { NumberedText } from './chunk-text.ts';
-import { packsOf, readPack } from './text-pack.ts';
+import { packsOf, readPack, type ReadText } from './text-pack.ts';
 
 /** The postings of a term in a row of its own, or, with a number below 0, of some terms. */
 export interface BlockRow {
@@ -196,7 +196,7 @@ export async function readTexts(
   { executor, dialect, tables, space }: SpacePlace,
   chunks: readonly number[],
   numberOf?: (term: string) => number,
-): Promise<readonly NumberedText[]> {
+): Promise<readonly ReadText[]> {
   const asked = new Set(chunks);
   const among = isAmong(dialect, 'chunk', packsOf(chunks));
   const rows = await executor.query<{ chunk: number; data: Uint8Array }>(
@@ -206,22 +206,52 @@ export async function readTexts(
   return rows.flatMap(({ chunk, data }) => readPack(chunk, data, numberOf, asked));
 }
 
-/** Reads some slices of the signatures of all pages, each `length` bytes from one of these places on. */
+/** Slices of the signatures of a page. */
+export interface PageSlices {
+  /** Those of chunks, in the order of the request; absent if the page has no such signature. */
+  chunks?: readonly Uint8Array[];
+  /** The same of packs. */
+  packs?: readonly Uint8Array[];
+}
+
+/** Returns the number of the row that has the signature of the packs of a page. */
+export function packsPage(page: number): number {
+  return -1 - page;
+}
+
+/** Reads some slices of the signatures of all pages, from these places on. */
 export async function readSignatures(
-  { executor, tables, space }: SpacePlace,
-  places: readonly number[],
-  length: number,
-): Promise<readonly { readonly page: number; readonly slices: readonly Uint8Array[] }[]> {
-  const slices = places.map((place, at) => `substr(data, ${place + 1}, ${length}) AS s${at}`);
+  { executor, dialect, tables, space }: SpacePlace,
+  { chunks, packs }: TextSlices,
+): Promise<ReadonlyMap<number, PageSlices>> {
+  const columns = Array.from({ length: Math.max(chunks.length, packs.length) }, (_, at) => at);
+  const nothing = `CAST(NULL AS ${typeOf(dialect, 'bytes')})`;
+  const select = (places: readonly number[], length: number, pages: string): string => {
+    const slices = columns.map((at) => {
+      const place = places[at];
+      return `${place === undefined ? nothing : `substr(data, ${place + 1}, ${length})`} AS s${at}`;
+    });
+    return `SELECT page, ${slices.join(', ')} FROM ${tables.signature} WHERE space = ? AND ${pages}`;
+  };
   const rows = await executor.query<Record<string, SqlValue>>(
-    `SELECT page, ${slices.join(', ')} FROM ${tables.signature} WHERE space = ? ORDER BY page`,
-    [space],
+    [
+      ...(chunks.length > 0 ? [select(chunks, SLICE_BYTES, 'page >= 0')] : []),
+      ...(packs.length > 0 ? [select(packs, PACK_SLICE_BYTES, 'page < 0')] : []),
+    ].join(' UNION ALL '),
+    [...(chunks.length > 0 ? [space] : []), ...(packs.length > 0 ? [space] : [])],
   );
-  return rows.map((row) => {
-    const found = places.map((_, at) => row[`s${at}`]);
-    return {
-      page: Number(row['page']),
-      slices: found.map((slice) => (slice instanceof Uint8Array ? slice : new Uint8Array())),
-    };
-  });
+  const pages = new Map<number, PageSlices>();
+  for (const row of rows) {
+    const number = Number(row['page']);
+    const page = number < 0 ? packsPage(number) : number;
+    const slices = columns.flatMap((at) => {
+      const slice = row[`s${at}`];
+      return slice instanceof Uint8Array ? [slice] : [];
+    });
+    const known = pages.get(page) ?? {};
+    pages.set(page, known);
+    if (number < 0) known.packs = slices;
+    else known.chunks = slices;
+  }
+  return pages;
 }

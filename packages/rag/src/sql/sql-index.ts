@@ -1,11 +1,25 @@
 import { decodePostings } from '@vizprompt/providers/internal';
 import { Chunk, positionOf } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
-import type { ChunkIndex, ChunkPlace, IndexPart, Neighbours } from '../search/chunk-index.ts';
+import type {
+  ChunkIndex,
+  ChunkPlace,
+  GroupsByTerm,
+  IndexPart,
+  Neighbours,
+} from '../search/chunk-index.ts';
 import { ColumnPart, type IndexedChunk } from '../search/column-part.ts';
 import type { StoredText } from './chunk-text.ts';
 import type { IndexFacts, SharedFacts, SpaceState } from './index-facts.ts';
-import { eachInAll, PAGE_CHUNKS, slicesOf, SLICE_BYTES } from './page-signature.ts';
+import { WordMarker } from './mark-words.ts';
+import {
+  eachChunk,
+  keepInAll,
+  PAGE_CHUNKS,
+  slicesOf,
+  SLICE_BYTES,
+  type TextSlices,
+} from './page-signature.ts';
 import {
   type BlockRow,
   readBlocks,
@@ -67,6 +81,7 @@ export interface SqlIndexSource {
 export class SqlIndex implements ChunkIndex {
   readonly #source: SqlIndexSource;
   readonly #texts = new Map<number, IndexedChunk>();
+  readonly #markers = new WeakMap<GroupsByTerm, WordMarker>();
   #facts: IndexFacts;
   #place: SpacePlace;
   #vocabulary: SqlVocabulary | undefined;
@@ -156,8 +171,8 @@ export class SqlIndex implements ChunkIndex {
       decode: (term, docs, frequencies) =>
         decodeBlocks(blocks.get(term) ?? [], columns.capacity, docs, frequencies),
       read: (docs) => this.#read(docs),
-      mayHold: (phrase) => this.#docsWithAny(phrase.map(slicesOf)),
-      mayContain: (literals) => this.#docsWithAny([literals.flatMap(slicesOf)]),
+      mayHold: (phrase) => this.#docsWith([phrase]),
+      mayContain: (literals) => this.#docsWith(literals),
     });
     return [part];
   }
@@ -210,12 +225,17 @@ export class SqlIndex implements ChunkIndex {
     if (missing.length > 0) {
       const { terms } = this.#facts;
       const numberOf = (term: string): number => terms.find(term);
-      for (const { chunk: doc, text: stored } of await readTexts(this.#place, missing, numberOf)) {
+      for (const { chunk: doc, text: stored, decoded } of await readTexts(
+        this.#place,
+        missing,
+        numberOf,
+      )) {
         const text: IndexedChunk = {
           chunk: this.#chunkOf(doc, stored.fields),
           get words() {
             return stored.words;
           },
+          markedWords: (groups) => this.#markerOf(groups).mark(stored.fields.content, decoded()),
         };
         read.set(doc, text);
         this.#remember(doc, text);
@@ -228,6 +248,15 @@ export class SqlIndex implements ChunkIndex {
     });
   }
 
+  /** One for the chunks of a request. */
+  #markerOf(groups: GroupsByTerm): WordMarker {
+    const known = this.#markers.get(groups);
+    if (known) return known;
+    const marker = new WordMarker(groups, this.#facts.terms);
+    this.#markers.set(groups, marker);
+    return marker;
+  }
+
   /** The best chunks are read last, so those that were read first are forgotten. */
   #remember(doc: number, text: IndexedChunk): void {
     this.#texts.set(doc, text);
@@ -238,39 +267,55 @@ export class SqlIndex implements ChunkIndex {
 
   #chunkOf(doc: number, fields: StoredText['fields']): Chunk {
     const document = this.#facts.documents.get(this.#facts.columns.documentOf(doc));
-    const facts = document?.chunks.find(({ id }) => id === doc);
+    const facts = document?.chunkOf(doc, this.#facts.columns.indexOf(doc));
     if (!document || !facts) throw new StaleRead();
     const { novelId, filePath } = document;
     const place = { novelId, filePath, ...positionOf(facts) };
     return new Chunk({ ...fields, ...place }, fields.ordinal);
   }
 
-  /** The chunks that may have all pairs of characters of one of these lists; nothing if a list has none. */
-  async #docsWithAny(
-    lists: readonly (readonly number[])[],
-  ): Promise<readonly number[] | undefined> {
-    if (lists.length === 0 || lists.some((list) => list.length === 0)) return undefined;
-    const places = [...new Set(lists.flat())];
-    const pages = await readSignatures(this.#place, places, SLICE_BYTES);
+  /** The chunks that may have one string of each of these lists; nothing if that cannot be known of any list. */
+  async #docsWith(lists: readonly (readonly string[])[]): Promise<readonly number[] | undefined> {
+    const own = lists
+      .map((list) => list.map((text) => slicesOf(text, list.length)))
+      .filter((list) => list.every(isSigned));
+    const all = own.flat();
+    if (all.length === 0) return undefined;
+    const wanted = {
+      chunks: [...new Set(all.flatMap(({ chunks }) => chunks))],
+      packs: [...new Set(all.flatMap(({ packs }) => packs))],
+    };
+    const pages = await readSignatures(this.#place, wanted);
     const { columns } = this.#facts;
     const docs: number[] = [];
-    const add = (doc: number): void => {
-      if (columns.documentOf(doc) >= 0) docs.push(doc);
-    };
-    const signed = new Map(pages.map(({ page, slices }) => [page, slices]));
     for (let page = 0; page * PAGE_CHUNKS < columns.capacity; page++) {
-      const base = page * PAGE_CHUNKS;
-      const slices = signed.get(page);
-      const found = new Set<number>();
-      for (const list of slices ? lists : []) {
-        const own = list.flatMap((place) => slices?.[places.indexOf(place)] ?? []);
-        eachInAll(own, (chunk) => found.add(base + chunk));
+      const { chunks, packs } = pages.get(page) ?? {};
+      const found = new Uint8Array(SLICE_BYTES).fill(255);
+      for (const list of own) {
+        const any = new Uint8Array(SLICE_BYTES);
+        for (const text of list) {
+          const one = new Uint8Array(SLICE_BYTES).fill(255);
+          const slicesIn = (
+            slices: readonly Uint8Array[] | undefined,
+            kind: keyof TextSlices,
+          ): readonly Uint8Array[] =>
+            slices ? text[kind].flatMap((place) => slices[wanted[kind].indexOf(place)] ?? []) : [];
+          keepInAll(one, slicesIn(chunks, 'chunks'), slicesIn(packs, 'packs'));
+          for (let at = 0; at < SLICE_BYTES; at++) any[at] = (any[at] ?? 0) | (one[at] ?? 0);
+        }
+        keepInAll(found, [any], []);
       }
-      if (slices) for (const doc of [...found].toSorted((a, b) => a - b)) add(doc);
-      else for (let at = 0; at < PAGE_CHUNKS; at++) add(base + at);
+      eachChunk(found, (chunk) => {
+        const doc = page * PAGE_CHUNKS + chunk;
+        if (columns.documentOf(doc) >= 0) docs.push(doc);
+      });
     }
     return docs;
   }
+}
+
+function isSigned({ chunks, packs }: TextSlices): boolean {
+  return chunks.length > 0 || packs.length > 0;
 }
 
 function blocksByTerm(rows: readonly BlockRow[]): ReadonlyMap<number, readonly BlockRow[]> {

@@ -1,13 +1,20 @@
-import { bareTerm, type TermEntry, type Vocabulary } from '../search/chunk-index.ts';
+import { bareTerm, TITLE_PREFIX, type TermEntry, type Vocabulary } from '../search/chunk-index.ts';
 import { readingHash } from './term-rows.ts';
 import type { TermEdge, TermTable } from './term-table.ts';
+
+/** Terms with a text in them. */
+interface FoundTerms {
+  readonly texts: readonly string[];
+  /** With the prefix. */
+  readonly titles: readonly string[];
+}
 
 /** The terms of an index in a database, as of one revision; for one search, whose words may share their halves. */
 export class SqlVocabulary implements Vocabulary {
   readonly hasTitles = true;
   readonly #terms: TermTable;
   readonly #readingsOf: (term: string) => readonly string[];
-  readonly #lists = new Map<string, readonly string[]>();
+  readonly #found = new Map<string, FoundTerms>();
 
   /** @param readingsOf - The readings of a basic form, from the analyzer. */
   constructor(terms: TermTable, readingsOf: (term: string) => readonly string[]) {
@@ -32,8 +39,8 @@ export class SqlVocabulary implements Vocabulary {
   }
 
   withPart(text: string, at: TermEdge): Iterable<string> {
-    const ofTitles = this.#terms.ofTitles(text, at).map(bareTerm);
-    return new Set([...this.#ofTexts(text, at), ...ofTitles]);
+    const { texts, titles } = this.#parts(text, at);
+    return new Set([...texts, ...titles.map(bareTerm)]);
   }
 
   readAs(reading: string): Iterable<string> {
@@ -43,11 +50,18 @@ export class SqlVocabulary implements Vocabulary {
   }
 
   #ofTexts(text: string, at: TermEdge): readonly string[] {
+    return this.#parts(text, at).texts;
+  }
+
+  #parts(text: string, at: TermEdge): FoundTerms {
     const key = `${at} ${text}`;
-    const known = this.#lists.get(key);
+    const known = this.#found.get(key);
     if (known) return known;
-    const found = this.#terms.withPart(text, at);
-    this.#lists.set(key, found);
+    const all = this.#terms.parts(text, at);
+    const titles = all.filter((term) => term.startsWith(TITLE_PREFIX));
+    const texts = titles.length === 0 ? all : all.filter((term) => !term.startsWith(TITLE_PREFIX));
+    const found = { texts, titles };
+    this.#found.set(key, found);
     return found;
   }
 }

@@ -1,7 +1,8 @@
 import { TITLE_PREFIX } from '../search/chunk-index.ts';
+import { NumberBuckets } from './number-buckets.ts';
 
 /** After the last character of each term. A term may have it, too, so each match is checked by its place. */
-const END = '\n';
+export const TERM_END = '\n';
 
 /** A term that is added. */
 export interface NewTerm {
@@ -13,11 +14,14 @@ export interface NewTerm {
   readonly readings: readonly number[];
 }
 
+/** The keys of buckets: one or two characters at an edge, or the hash of a reading. */
+type BucketKind = 'front1' | 'front2' | 'back1' | 'back2' | 'reading';
+
 /** Where terms are compared. */
 export type TermEdge = 'front' | 'back' | 'anywhere';
 
 /**
- * The terms of a space in memory, by their numbers, with how many chunks have each: some fifty bytes a term. Their characters
+ * The terms of a space in memory, by their numbers, with how many chunks have each: some seventy bytes a term. Their characters
  * are one string, in which the engine looks for parts faster than any list of parts could be read.
  */
 export class TermTable {
@@ -34,6 +38,8 @@ export class TermTable {
   #readings = 0;
   #readingHashes = new Uint16Array(16);
   #readingPlaces = new Uint32Array(16);
+  /** The first places by one or two characters at an edge, and the first readings by their hashes. */
+  #buckets: Readonly<Record<BucketKind, NumberBuckets>> = NO_BUCKETS;
 
   /** Returns the same terms; what is added to one is not in the other. */
   copy(): TermTable {
@@ -47,6 +53,7 @@ export class TermTable {
     copy.#readings = this.#readings;
     copy.#readingHashes = this.#readingHashes.slice();
     copy.#readingPlaces = this.#readingPlaces.slice();
+    copy.#buckets = this.#buckets;
     return copy;
   }
 
@@ -58,14 +65,36 @@ export class TermTable {
     const pieces: string[] = [];
     for (const { id, key, chunks, readings } of terms) {
       pieces.push(key);
-      end += key.length + END.length;
+      end += key.length + TERM_END.length;
       this.#ids[place] = id;
       this.#chunks[place] = chunks;
       for (const hash of readings) this.#addReading(hash, place);
       this.#starts[++place] = end;
     }
-    if (pieces.length > 0) this.#text += pieces.join(END) + END;
+    if (pieces.length > 0) this.#text += pieces.join(TERM_END) + TERM_END;
     for (const { key } of terms) this.#slots[this.#slotOf(key)] = ++this.#size;
+  }
+
+  /**
+   * The same for terms whose characters are one string, with `TERM_END` between each and the next one, and in none of them.
+   */
+  addJoined(text: string, terms: readonly Omit<NewTerm, 'key'>[]): void {
+    if (terms.length === 0) return;
+    this.#reserve(this.#size + terms.length);
+    const before = this.#text.length;
+    const first = this.#size;
+    this.#text += text + TERM_END;
+    let [place, from] = [first, 0];
+    for (const { id, chunks, readings } of terms) {
+      this.#ids[place] = id;
+      this.#chunks[place] = chunks;
+      for (const hash of readings) this.#addReading(hash, place);
+      const end = text.indexOf(TERM_END, from);
+      from = (end < 0 ? text.length : end) + TERM_END.length;
+      this.#starts[++place] = before + from;
+    }
+    for (let at = first; at < place; at++)
+      this.#slots[this.#slotOf(this.#keyAt(at))] = ++this.#size;
   }
 
   /** Changes how many chunks have a term. */
@@ -111,28 +140,30 @@ export class TermTable {
 
   /** Returns the terms that some chunk has and that have a text at this place, those of titles not among them. */
   withPart(text: string, at: TermEdge): readonly string[] {
-    return this.#matching(text, (start, end, found) => {
-      if (at === 'front') return found === start;
-      return at === 'anywhere' || found + text.length === end;
-    }).filter((key) => !key.startsWith(TITLE_PREFIX));
+    return this.parts(text, at).filter((key) => !key.startsWith(TITLE_PREFIX));
   }
 
   /** The same of titles, with the prefix. */
   ofTitles(text: string, at: TermEdge): readonly string[] {
-    const mark = TITLE_PREFIX.length;
-    return this.#matching(text, (start, end, found) => {
-      if (at === 'front') return found === start + mark;
-      return found >= start + mark && (at === 'anywhere' || found + text.length === end);
-    }).filter((key) => key.startsWith(TITLE_PREFIX));
+    return this.parts(text, at).filter((key) => key.startsWith(TITLE_PREFIX));
+  }
+
+  /** The same of both, after the prefix. */
+  parts(text: string, at: TermEdge): readonly string[] {
+    return at === 'anywhere' ? this.#around(text) : this.#atEdge(text, at);
   }
 
   /** Returns the terms that some chunk has and that have a reading of this hash. */
   withReading(hash: number): readonly string[] {
     const keys: string[] = [];
-    const hashes = this.#readingHashes.subarray(0, this.#readings);
-    for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) {
-      const place = this.#readingPlaces[at] ?? 0;
+    const add = (reading: number): void => {
+      const place = this.#readingPlaces[reading] ?? 0;
       if ((this.#chunks[place] ?? 0) > 0) keys.push(this.#keyAt(place));
+    };
+    const buckets = this.#bucketsOf('reading', this.#readings, (at) => this.#readingHashes[at]);
+    for (const reading of buckets.of(hash)) add(reading);
+    for (let at = buckets.size; at < this.#readings; at++) {
+      if (this.#readingHashes[at] === hash) add(at);
     }
     return keys;
   }
@@ -150,23 +181,56 @@ export class TermTable {
     }
   }
 
-  #matching(
-    text: string,
-    fits: (start: number, end: number, found: number) => boolean,
-  ): readonly string[] {
+  /** Returns the terms that some chunk has and that have a text in them, after the prefix of titles. */
+  #around(text: string): readonly string[] {
     const keys: string[] = [];
     const all = this.#text;
     for (let found = all.indexOf(text); found >= 0 && found < all.length;) {
       const place = this.#termAt(found);
-      const [start, end] = [this.#starts[place] ?? 0, this.#endOf(place)];
-      const isWithin = found + text.length <= end;
-      if (isWithin && fits(start, end, found)) {
-        if ((this.#chunks[place] ?? 0) > 0) keys.push(all.slice(start, end));
+      const [start, end] = [this.#startOf(place), this.#endOf(place)];
+      if (found >= start && found + text.length <= end) {
+        if ((this.#chunks[place] ?? 0) > 0) keys.push(this.#keyAt(place));
         found = end;
       }
       found = all.indexOf(text, found + 1);
     }
     return keys;
+  }
+
+  /** Returns the terms that some chunk has and that begin or end with a text, after the prefix of titles. */
+  #atEdge(text: string, edge: 'front' | 'back'): readonly string[] {
+    const keys: string[] = [];
+    const isFront = edge === 'front';
+    const add = (place: number): void => {
+      const [start, end] = [this.#startOf(place), this.#endOf(place)];
+      if (end - start < text.length || (this.#chunks[place] ?? 0) <= 0) return;
+      if (this.#text.startsWith(text, isFront ? start : end - text.length)) {
+        keys.push(this.#keyAt(place));
+      }
+    };
+    if (text === '') {
+      for (let place = 0; place < this.#size; place++) add(place);
+      return keys;
+    }
+    const units = text.length === 1 ? 1 : 2;
+    const buckets = this.#bucketsOf(`${edge}${units}`, this.#size, (place) => {
+      return edgeKey(this.#text, this.#startOf(place), this.#endOf(place), isFront, units);
+    });
+    for (const place of buckets.of(edgeKey(text, 0, text.length, isFront, units))) add(place);
+    for (let place = buckets.size; place < this.#size; place++) add(place);
+    return keys;
+  }
+
+  #bucketsOf(
+    kind: BucketKind,
+    size: number,
+    keyOf: (number: number) => number | undefined,
+  ): NumberBuckets {
+    const known = this.#buckets[kind];
+    if (!known.isSmallFor(size)) return known;
+    const buckets = new NumberBuckets(size, (number) => keyOf(number) ?? 0);
+    this.#buckets = { ...this.#buckets, [kind]: buckets };
+    return buckets;
   }
 
   /** Returns the place of the term of a number; -1 if there is none. */
@@ -186,6 +250,12 @@ export class TermTable {
     return this.#text.slice(this.#starts[place], this.#endOf(place));
   }
 
+  /** Returns where the term of a place starts, after the prefix of titles. */
+  #startOf(place: number): number {
+    const start = this.#starts[place] ?? 0;
+    return this.#text.charCodeAt(start) === TITLE_MARK ? start + TITLE_PREFIX.length : start;
+  }
+
   /** Returns the place of the term of which a character is. */
   #termAt(character: number): number {
     let [low, high] = [0, this.#size - 1];
@@ -198,7 +268,7 @@ export class TermTable {
   }
 
   #endOf(place: number): number {
-    return (this.#starts[place + 1] ?? 0) - END.length;
+    return (this.#starts[place + 1] ?? 0) - TERM_END.length;
   }
 
   /** Returns where a key is in the table of hashes, or else the free place for it. */
@@ -239,6 +309,24 @@ export class TermTable {
     }
   }
 }
+
+const TITLE_MARK = TITLE_PREFIX.charCodeAt(0);
+
+/** A key of the one or two characters at an edge of a text. */
+function edgeKey(
+  text: string,
+  start: number,
+  end: number,
+  isFront: boolean,
+  units: number,
+): number {
+  const from = isFront ? start : end - units;
+  const first = text.charCodeAt(from);
+  return units === 1 ? first : (first * 31 + text.charCodeAt(from + 1)) & 0xffff;
+}
+
+const NONE = new NumberBuckets(0, () => 0);
+const NO_BUCKETS = { front1: NONE, front2: NONE, back1: NONE, back2: NONE, reading: NONE };
 
 function grown<T extends Uint16Array | Uint32Array | Int32Array>(old: T, larger: T): T {
   larger.set(old);

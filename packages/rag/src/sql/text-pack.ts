@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
-import { deflateRaw, inflateRawSync } from 'node:zlib';
+import { deflateRaw } from 'node:zlib';
 import { ByteReader, ByteWriter } from '../binary/section-file.ts';
 import type { NumberedText, StoredText, StoredWord, TextFields } from './chunk-text.ts';
+import { BY, type DecodedWords, inflate, LONG, PackWords, WAYS, wordsOf } from './pack-words.ts';
 import type { WordRecords, WrittenText } from './word-records.ts';
 
 /**
@@ -34,17 +35,12 @@ export function cutPacks<T extends { readonly chunk: number }>(
   return packs;
 }
 
-/** How a word says which terms it has: by numbers, as the last word of the same surface, or by its surface. */
-const BY = { numbers: 0, known: 1, surface: 2 } as const;
-const WAYS: number = Object.keys(BY).length;
-
 /** The number of a term that is not known. */
 const NO_TERM = 0;
 
 /** The longest word, and the widest gap before one, that the byte of a word holds. */
 const MAX_LENGTH = 6;
 const MAX_GAP = 7;
-const LONG = 7;
 
 /** In another thread: of what this process does for a chunk, apart from analysis, it is a sixth. */
 const deflate = promisify<Uint8Array, Buffer>(deflateRaw);
@@ -140,12 +136,11 @@ function headOf(fields: TextFields): Head {
   return [content.length, title, tags, headingPath, overlap, ordinal];
 }
 
-/** Without a size Node takes 16 kB for each call, and counts them for the collection of all garbage. */
-function inflate(bytes: Uint8Array): Buffer {
-  return inflateRawSync(bytes, { chunkSize: LEAST_INFLATED + bytes.length * 2 });
+/** A chunk with its number, as it is read from a row. */
+export interface ReadText extends NumberedText {
+  /** The words of its text as they are decoded. */
+  readonly decoded: () => DecodedWords;
 }
-
-const LEAST_INFLATED = 256;
 
 /**
  * Reads what {@link writePack} wrote.
@@ -158,7 +153,7 @@ export function readPack(
   bytes: Uint8Array,
   numberOf: (term: string) => number = () => NO_TERM,
   asked?: ReadonlySet<number>,
-): readonly NumberedText[] {
+): readonly ReadText[] {
   const reader = new ByteReader(bytes);
   let chunk = key;
   const chunks = Array.from({ length: reader.varint() }, () => (chunk += reader.varint()));
@@ -174,92 +169,22 @@ export function readPack(
     return { title, content, tags, headingPath, overlap, ordinal };
   });
   const isAsked = (place: number): boolean => asked?.has(chunks[place] ?? -1) ?? true;
-  const decoder = decodeWords(fields, places, numbers, isAsked);
-  const decoded: DecodedWords[] = [];
-  const wordsAt = (place: number): DecodedWords | undefined => {
-    while (decoded.length <= place) {
-      const next = decoder.next();
-      if (next.done === true) break;
-      decoded.push(next.value);
-    }
-    return decoded[place];
-  };
-  return fields.flatMap((one, place): readonly NumberedText[] => {
+  const contents = fields.map(({ content }) => content);
+  const words = new PackWords(contents, places, numbers, isAsked);
+  return fields.flatMap((one, place): readonly ReadText[] => {
     if (!isAsked(place)) return [];
     let own: readonly StoredWord[] | undefined;
     const text: StoredText = {
       fields: one,
       get words() {
-        return (own ??= wordsOf(one.content, wordsAt(place), numberOf));
+        return (own ??= wordsOf(one.content, words.at(place), numberOf));
       },
       get titles() {
-        return wordsAt(place)?.titles ?? [];
+        return words.at(place).titles;
       },
     };
-    return [{ chunk: chunks[place] ?? -1, text }];
+    return [{ chunk: chunks[place] ?? -1, text, decoded: () => words.at(place) }];
   });
-}
-
-/** The words of a chunk as they are decoded; none of one that is not asked for. */
-interface DecodedWords {
-  /** The start and the end of each. */
-  readonly places: readonly number[];
-  /** The terms of each; nothing if it is its surface. */
-  readonly terms: readonly (readonly number[] | undefined)[];
-  readonly titles: readonly number[];
-}
-
-function wordsOf(
-  content: string,
-  decoded: DecodedWords | undefined,
-  numberOf: (term: string) => number,
-): readonly StoredWord[] {
-  const { places = [], terms = [] } = decoded ?? {};
-  return terms.map((numbers, at): StoredWord => {
-    const [start = 0, end = 0] = [places[at * 2], places[at * 2 + 1]];
-    if (numbers) return { start, end, terms: numbers };
-    return { start, end, terms: [numberOf(content.slice(start, end))], isOwnTerm: true };
-  });
-}
-
-function* decodeWords(
-  fields: readonly TextFields[],
-  deflated: Uint8Array,
-  numbered: Uint8Array,
-  isAsked: (place: number) => boolean,
-): Generator<DecodedWords, undefined> {
-  const [bytes, numbers] = [new ByteReader(inflate(deflated)), new ByteReader(numbered)];
-  const known = new Map<string, readonly number[]>();
-  let titles: readonly number[] = [];
-  for (const [chunk, { content }] of fields.entries()) {
-    const keeps = isAsked(chunk);
-    const places: number[] = [];
-    const terms: (readonly number[] | undefined)[] = [];
-    const count = bytes.varint();
-    let end = 0;
-    for (let at = 0; at < count; at++) {
-      const first = bytes.byte();
-      const shape = Math.floor(first / WAYS);
-      const isLong = shape === LONG;
-      const gap = isLong ? bytes.varint() : (shape >> 3) * 2;
-      const start = end + (gap % 2 === 0 ? gap / 2 : -(gap + 1) / 2);
-      end = start + (isLong ? bytes.varint() : shape & 7);
-      if (keeps) places.push(start, end);
-      const by = first % WAYS;
-      if (by === BY.surface) {
-        if (keeps) terms.push(undefined);
-      } else {
-        const surface = content.slice(start, end);
-        const own = by === BY.known ? (known.get(surface) ?? []) : readTerms(numbers);
-        if (by === BY.numbers) known.set(surface, own);
-        if (keeps) terms.push(own);
-      }
-    }
-    const size = numbers.varint();
-    if (size > 0) titles = Array.from({ length: size - 1 }, () => numbers.varint());
-    yield { places, terms, titles };
-  }
-  return undefined;
 }
 
 function writePlace(
@@ -286,14 +211,6 @@ function writeTerms(numbers: ByteWriter, words: WordRecords, from: number, to: n
   if (isOne) return;
   numbers.varint(to - from);
   for (let at = from + 1; at < to; at++) numbers.varint(words[at] ?? 0);
-}
-
-function readTerms(numbers: ByteReader): readonly number[] {
-  const value = numbers.varint();
-  const first = Math.floor(value / 2);
-  if (value % 2 === 0) return [first];
-  const count = numbers.varint();
-  return Array.from({ length: count }, (_, at) => (at === 0 ? first : numbers.varint()));
 }
 
 function take(reader: ByteReader): Uint8Array {

@@ -6,6 +6,8 @@ import {
   type StoredText,
   type StoredWord,
 } from '../../src/sql/chunk-text.ts';
+import { NumberTable } from '../../src/binary/lookup-tables.ts';
+import { WordMarker } from '../../src/sql/mark-words.ts';
 import { blocksOf } from '../../src/sql/posting-rows.ts';
 import { BUNDLE_POSTINGS, BUNDLE_TERMS, eachOfBundle } from '../../src/sql/term-bundles.ts';
 import {
@@ -13,6 +15,7 @@ import {
   PACK_CHUNKS,
   packsOf,
   readPack,
+  type ReadText,
   writePack as writeRow,
 } from '../../src/sql/text-pack.ts';
 import { writtenText } from '../../src/sql/word-records.ts';
@@ -61,6 +64,30 @@ const writePack = (key: number, texts: readonly NumberedText[]): Promise<Uint8Ar
 
 const plain = ({ fields, words, titles }: StoredText): StoredText => ({ fields, words, titles });
 
+const plainOf = ({ chunk, text }: NumberedText): NumberedText => ({ chunk, text: plain(text) });
+
+/** A query that asks for every third term. */
+const isAsked = (number: number): boolean => number % 3 === 1;
+
+/** Checks that words are found by their decoded form as by their terms. */
+function expectMarked({ text, decoded }: ReadText): void {
+  const { content } = text.fields;
+  const surfaceOf = ({ start, end }: StoredWord): string => content.slice(start, end);
+  // Surfaces of one length share a number here, and in an index none do: the table has one of them.
+  const keys = new Map(text.words.map((word) => [ownNumber(surfaceOf(word)), surfaceOf(word)]));
+  const numbers = new Set([...text.words.flatMap(({ terms }) => terms), ...keys.keys()]);
+  const asked = new Map([...numbers].filter(isAsked).map((number) => [number, number % 5]));
+  const marker = new WordMarker(new NumberTable(asked), { keyOf: (number) => keys.get(number) });
+  const { places, groups } = marker.mark(content, decoded());
+  expect(groups).toHaveLength(text.words.length);
+  for (const [at, word] of text.words.entries()) {
+    const { start, end, terms, isOwnTerm } = word;
+    expect([places[at * 2], places[at * 2 + 1]]).toEqual([start, end]);
+    if (isOwnTerm === true && keys.get(terms[0] ?? 0) !== surfaceOf(word)) continue;
+    expect(groups[at]).toBe(asked.get(terms.find(isAsked) ?? -1) ?? -1);
+  }
+}
+
 test('texts of neighbours are read from one row as they were written, and those that stay after some went', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -70,14 +97,15 @@ test('texts of neighbours are read from one row as they were written, and those 
         const texts = list.map(([gap, text]): NumberedText => ({ chunk: (chunk += gap), text }));
         for (const pack of cutPacks(texts)) {
           const key = pack[0]?.chunk ?? 0;
-          const right = pack.map((one) => ({ ...one, text: plain(one.text) }));
+          const right = pack.map(plainOf);
           const read = readPack(key, await writePack(key, pack), ownNumber);
-          expect(read.map((one) => ({ ...one, text: plain(one.text) }))).toEqual(right);
+          expect(read.map(plainOf)).toEqual(right);
+          for (const one of read) expectMarked(one);
           const last = new Set([pack.at(-1)?.chunk ?? 0]);
           const [found] = readPack(key, await writePack(key, pack), ownNumber, last);
-          expect(found && { ...found, text: plain(found.text) }).toEqual(right.at(-1));
+          expect(found && plainOf(found)).toEqual(right.at(-1));
           const rest = readPack(key, await writePack(key, read.slice(1)), ownNumber);
-          expect(rest.map((one) => ({ ...one, text: plain(one.text) }))).toEqual(right.slice(1));
+          expect(rest.map(plainOf)).toEqual(right.slice(1));
           for (const one of pack) expect(packsOf([one.chunk])).toContain(key);
           expect(pack.length).toBeLessThanOrEqual(PACK_CHUNKS);
         }

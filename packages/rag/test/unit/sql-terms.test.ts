@@ -5,7 +5,7 @@ import { SqlVocabulary } from '../../src/sql/sql-vocabulary.ts';
 import { TermIds } from '../../src/sql/term-ids.ts';
 import { TermNumbers } from '../../src/sql/term-numbers.ts';
 import { applyTerms, readingHash, writeTerms } from '../../src/sql/term-rows.ts';
-import { TermTable } from '../../src/sql/term-table.ts';
+import { type NewTerm, TermTable } from '../../src/sql/term-table.ts';
 
 /** Any UTF-16 code units, and words that share parts; the table ends terms with a line feed. */
 const anyTerm = fc.oneof(
@@ -171,4 +171,61 @@ test('a table takes memory for the terms that it has, not for the numbers of tho
   ]);
   expect(table.withPart('台', 'back')).toEqual(['灯台']);
   expect(table.withReading(readingHash('トウダイ'))).toEqual(['灯台']);
+});
+
+test('thousands of terms are found by their ends and readings, those that came later and those of copies too', () => {
+  const marks = '灯台の海a';
+  const keyOf = (id: number): string => {
+    const mark = id % 11 === 0 ? TITLE_PREFIX : '';
+    return `${mark}${marks.charAt(id % 5)}${id.toString(36)}${marks.charAt(id % 7)}`;
+  };
+  const some = (from: number, to: number): readonly NewTerm[] =>
+    Array.from({ length: to - from }, (_, at) => {
+      const id = from + at;
+      return { id, key: keyOf(id), chunks: id % 3, readings: [id % 50, 60_000 + (id % 4)] };
+    });
+  const isOfTitle = (key: string): boolean => key.startsWith(TITLE_PREFIX);
+  const check = (table: TermTable, last: number): void => {
+    const living = some(1, last).filter(({ chunks }) => chunks > 0);
+    const keys = living.map(({ key }) => key);
+    const bare = (key: string): string => (isOfTitle(key) ? key.slice(TITLE_PREFIX.length) : key);
+    for (const text of ['灯', '灯a', 'a', '台1', 'z海', '海', '']) {
+      const front = keys.filter((key) => bare(key).startsWith(text));
+      const back = keys.filter((key) => bare(key).endsWith(text));
+      expect(table.withPart(text, 'front')).toEqual(front.filter((key) => !isOfTitle(key)));
+      expect(table.withPart(text, 'back')).toEqual(back.filter((key) => !isOfTitle(key)));
+      expect(table.ofTitles(text, 'front')).toEqual(front.filter(isOfTitle));
+      expect(table.ofTitles(text, 'back')).toEqual(back.filter(isOfTitle));
+    }
+    for (const hash of [0, 7, 60_002, 65_535]) {
+      const read = living.filter(({ readings }) => readings.includes(hash));
+      expect(table.withReading(hash)).toEqual(read.map(({ key }) => key));
+    }
+  };
+  const table = new TermTable();
+  table.add(some(1, 6000));
+  check(table, 6000);
+  const copy = table.copy();
+  table.add(some(6000, 6100));
+  copy.add(some(6000, 20_000));
+  check(table, 6100);
+  check(copy, 20_000);
+  check(table, 6100);
+});
+
+test.each([
+  [['灯台', `${TITLE_PREFIX}海`, '', 'a,b', '[]', '']],
+  [['']],
+  [['x",', 'y', '"', '","']],
+  [['灯\n台', '\\u0001', '\\', '\uD842', '\0', '海']],
+])('terms are read as they were written: %j', (keys) => {
+  const added = keys.map((key, at): NewTerm => {
+    return { id: 3 + at * 2, key, chunks: at + 1, readings: at % 2 === 0 ? [] : [at, 65_535] };
+  });
+  const table = new TermTable();
+  table.add([{ id: 1, key: '前', chunks: 1, readings: [] }]);
+  applyTerms(table, writeTerms({ added, deltas: [[1, 2]] }));
+  expect([...table.terms()]).toEqual([{ id: 1, key: '前', chunks: 3, readings: [] }, ...added]);
+  for (const { key } of added) expect(keys[(table.find(key) - 3) / 2]).toBe(key);
+  for (const { id, key } of added) expect(table.keyOf(id)).toBe(key);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyString, runs } from '../../../../providers/test/support/fuzz.ts';
 import { compileRegex, type CompiledRegex } from '../../../src/query/compile-regex.ts';
-import { literalsOf } from '../../../src/query/regex-pieces.ts';
+import { literalsOf } from '../../../src/query/regex-literals.ts';
 
 async function regexOf(query: string): Promise<CompiledRegex> {
   const clause = parseQuery(query).clauses.find(({ kind }) => kind === 'regex');
@@ -106,23 +106,51 @@ describe('compileRegex', () => {
 });
 
 describe('literalsOf', () => {
-  it.each<[string, readonly string[]]>([
-    ['第[0-9]+章の(夜明け|朝)?鐘', ['章の', '第', '鐘']],
-    ['灯台守?の娘', ['灯台', 'の娘']],
-    ['(灯台)+守', ['灯台', '守']],
-    ['(?:灯台){0,2}守{2}', ['守']],
-    ['\\.md$', ['.md']],
-    ['灯台|港', []],
-    ['(灯台|港)の鍵', ['の鍵']],
+  const digits = [...'0123456789'];
+
+  it.each<[string, readonly (readonly string[])[]]>([
+    [
+      '第[1-3]章の(夜明け|朝)?鐘',
+      [[1, 2, 3].flatMap((n) => [`第${n}章の夜明け鐘`, `第${n}章の朝鐘`, `第${n}章の鐘`])],
+    ],
+    [
+      '第[1-3]+章',
+      [
+        ['第1', '第2', '第3'],
+        ['1章', '2章', '3章'],
+      ],
+    ],
+    ['第[0-9a-g]+章の[0-9]と', [digits.map((n) => `章の${n}と`), ['第']]],
+    ['灯台守?の娘', [['灯台守の娘', '灯台の娘']]],
+    ['(灯台)+守', [['灯台守'], ['灯台']]],
+    ['(?:灯台){0,2}守{2}', [['守']]],
+    ['\\.md$', [['.md']]],
+    ['灯台|港', [['灯台', '港']]],
+    ['灯台|', []],
+    ['灯.*台|港', [['港', '灯']]],
+    ['灯.*台|.', []],
+    ['(灯台|港)の鍵', [['灯台の鍵', '港の鍵']]],
+    ['[東西]京', [['東京', '西京']]],
+    ['[ぁ-ん]京', [['京']]],
+    ['[^東]京', [['京']]],
+    ['[1-3-]時', [['1時', '2時', '3時', '-時']]],
+    [
+      '[東西][南北][a-i]上',
+      [['東南', '東北', '西南', '西北'], [...'abcdefghi'].map((one) => `${one}上`)],
+    ],
+    ['(a|b)+', [['a', 'b']]],
     ['(?i)abc', []],
     ['\\Qa.b\\E', []],
-    ['[]a]𠮷野', ['𠮷野']],
+    ['[]a]𠮷野', [[']𠮷野', 'a𠮷野']]],
   ])('%s: %j', (source, literals) => {
-    expect(literalsOf(source)).toEqual(literals);
+    const sorted = (lists: readonly (readonly string[])[]): unknown =>
+      lists.map((list) => list.toSorted());
+    expect(sorted(literalsOf(source))).toEqual(sorted(literals));
   });
 
   it('trusts only characters without case where case does not count', () => {
-    expect(literalsOf('第k章X', 'i')).toEqual(['第', '章']);
+    expect(literalsOf('第k章X', 'i')).toEqual([['第'], ['章']]);
+    expect(literalsOf('[第a]章', 'i')).toEqual([['章']]);
   });
 
   it('is right: whatever matches contains all of them', async () => {
@@ -162,7 +190,16 @@ describe('literalsOf', () => {
         for (const text of tried.map((characters) => characters.join(''))) {
           if (regex?.test(text) !== true) continue;
           matches += regex.literals.length;
-          for (const literal of regex.literals) expect(text).toContain(literal);
+          for (const list of regex.literals) {
+            expect({
+              source,
+              text,
+              list,
+              has: list.some((one) => text.includes(one)),
+            }).toMatchObject({
+              has: true,
+            });
+          }
         }
       }),
       { numRuns: runs(100) },
