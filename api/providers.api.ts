@@ -1639,6 +1639,16 @@ export interface HeldInputOptions {
     readonly output?: Writable | undefined;
 }
 
+export declare class HeldOutput extends Writable {
+    #private;
+    constructor(output: Writable);
+    get unreadBytes(): number;
+    get isUnread(): boolean;
+    whenRead(): Promise<void>;
+    _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void;
+    _destroy(error: Error | null, done: (error?: Error | null) => void): void;
+}
+
 export declare const LOCAL_HOSTS: readonly string[];
 
 export interface RpcTransport<Message extends object> {

@@ -5,7 +5,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import type * as McpStdio from '@modelcontextprotocol/server/stdio';
 import { type Logger, messageOf } from '@vizprompt/providers';
 import { silentLogger, toPeerError } from '@vizprompt/providers/internal';
-import { HeldInput, type StdioServer } from '@vizprompt/providers/serving';
+import { HeldInput, HeldOutput, type StdioServer } from '@vizprompt/providers/serving';
 import { packageVersion, serveHeld } from '@vizprompt/providers/serving/internal';
 import type { MemoryStore } from '../memory-store.ts';
 import type { ToolHost } from './tool-host.ts';
@@ -124,14 +124,17 @@ export async function serveMemoryStdio(
   checkOptions('serveMemoryStdio', options, KINDS);
   const { serveStdio, StdioServerTransport } = await loadMcpStdio();
   const { logger = silentLogger } = options;
-  const held = new HeldInput(input, { patienceMs, output });
-  const transport = new StdioServerTransport(held, output, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const heldOutput = new HeldOutput(output);
+  const held = new HeldInput(input, { patienceMs, output: heldOutput });
+  const transport = new StdioServerTransport(held, heldOutput, {
+    maxBufferSize: MAX_MESSAGE_BYTES,
+  });
   const handle = serveStdio(() => createMemoryMcpServer(store, options), {
     transport,
     onerror: (error) => logger.warn('MCP', { error: messageOf(error) }),
   });
   held.follow(transport);
-  return serveHeld(held, output, handle);
+  return serveHeld(held, heldOutput, handle);
 }
 
 /** @throws PeerError if `@modelcontextprotocol/server` is not installed. */

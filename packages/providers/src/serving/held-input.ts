@@ -4,6 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { isError } from '../errors.ts';
 import { checkArgument, checkOptions } from '../input/check-input.ts';
 import { AMOUNT, having, type Kinds, optional } from '../input/kinds.ts';
+import { HeldOutput } from './held-output.ts';
+import { cancelledBy, isCancellation, messageOf, writtenOnce } from './rpc-message.ts';
 
 /** The transport of the messages of a server, such as those of the MCP SDK. */
 export interface RpcTransport<Message extends object> {
@@ -23,8 +25,8 @@ export interface HeldInputOptions {
   /** Maximum time to wait for answers after the input has ended, in milliseconds. Default: 30,000. */
   readonly patienceMs?: number | undefined;
   /**
-   * The stream that the transport writes answers to, each as JSON, once. Requests wait while it has more than 1 MiB of
-   * unread data. Default: none.
+   * The stream that the transport writes answers to, each as JSON, once; a {@link HeldOutput} holds little in memory.
+   * Requests wait while it has more than 1 MiB of unread data. Default: none.
    */
   readonly output?: Writable | undefined;
 }
@@ -69,8 +71,9 @@ interface WaitingLine {
  *
  * @example
  * ```ts
- * const held = new HeldInput(process.stdin, { output: process.stdout });
- * const transport = new StdioServerTransport(held, process.stdout);
+ * const output = new HeldOutput(process.stdout);
+ * const held = new HeldInput(process.stdin, { output });
+ * const transport = new StdioServerTransport(held, output);
  * const handle = serveStdio(createServer, { transport });
  * held.follow(transport);
  * ```
@@ -107,7 +110,9 @@ export class HeldInput extends Transform {
     this.#output = output;
     this.#patienceMs = patienceMs;
     // Each answer that waits for its reader listens once.
-    output?.setMaxListeners(Math.max(output.getMaxListeners(), MAX_OPEN * 2));
+    if (output && !(output instanceof HeldOutput)) {
+      output.setMaxListeners(Math.max(output.getMaxListeners(), MAX_OPEN * 2));
+    }
     input.pipe(this, { end: false });
     input.once('end', () => void this.#finish());
     input.once('error', (error) => this.destroy(error));
@@ -131,9 +136,9 @@ export class HeldInput extends Transform {
       }
       const { id } = message;
       const sent = send(this.#output ? writtenOnce(message) : message);
-      const unread = this.#output?.writableLength ?? 0;
+      const unread = this.#unreadBytes;
       this.#mostOpen = unread > LARGE_UNREAD ? FEW_OPEN : Math.min(this.#mostOpen + 1, MAX_OPEN);
-      const settled = sent.finally(() => this.#settle(id));
+      const settled = sent.then(() => this.#whenRead()).finally(() => this.#settle(id));
       if (unread === 0) return await settled;
       // The caller would hold the answer until the last byte is read. A result that is no JSON fails at once.
       let isAwaited = true;
@@ -257,13 +262,24 @@ export class HeldInput extends Transform {
   }
 
   get #isFull(): boolean {
+    const output = this.#output;
     // Emits 'drain' when all is read. Less than it buffers may be read without an event.
-    const most = this.#output?.writableNeedDrain ? 1 : this.#mostOpen;
+    const isUnread = output instanceof HeldOutput ? output.isUnread : output?.writableNeedDrain;
+    const most = isUnread ? 1 : this.#mostOpen;
     return this.#open.size >= Math.min(most + this.#asked.size, MOST_OPEN) || this.#isUnread;
   }
 
   get #isUnread(): boolean {
-    return (this.#output?.writableLength ?? 0) > MAX_UNREAD;
+    return this.#unreadBytes > MAX_UNREAD;
+  }
+
+  get #unreadBytes(): number {
+    const output = this.#output;
+    return output instanceof HeldOutput ? output.unreadBytes : (output?.writableLength ?? 0);
+  }
+
+  async #whenRead(): Promise<void> {
+    if (this.#output instanceof HeldOutput) await this.#output.whenRead();
   }
 
   /** Resolves when an answer was given, or was read. */
@@ -331,47 +347,6 @@ export class HeldInput extends Transform {
   }
 }
 
-/**
- * Returns an answer that lets go of its result once it is written as JSON: a transport holds what it sends until it is
- * read, and a short part of a long text holds all of the text. A result that writes itself stays as it is.
- */
-function writtenOnce<Message extends object>(message: Message): Message {
-  if (!('result' in message) || hasToJSON(message.result)) return message;
-  let result: unknown = message.result;
-  const toJSON = (): unknown => {
-    const written = result;
-    result = undefined;
-    return written;
-  };
-  return Object.defineProperty({ ...message }, 'result', { value: { toJSON }, enumerable: true });
-}
-
-function hasToJSON(value: unknown): boolean {
-  const isObject = typeof value === 'object' && value !== null;
-  return isObject && 'toJSON' in value && typeof value.toJSON === 'function';
-}
-
-/** Returns the message of a line, if it is one. */
-function messageOf(line: Buffer): object | undefined {
-  try {
-    const message: unknown = JSON.parse(line.toString('utf8'));
-    const isObject = typeof message === 'object' && message !== null && !Array.isArray(message);
-    return isObject ? message : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isCancellation(message: object): boolean {
-  return 'method' in message && message.method === 'notifications/cancelled';
-}
-
-function cancelledBy(message: object): unknown {
-  const params: unknown = 'params' in message ? message.params : undefined;
-  const isObject = typeof params === 'object' && params !== null;
-  return isObject && 'requestId' in params ? params.requestId : undefined;
-}
-
 /** A server on standard input and output. */
 export interface StdioServer extends AsyncDisposable {
   /** Resolves when the client has hung up, and all that it asked before is answered. */
@@ -386,7 +361,7 @@ export interface StdioServer extends AsyncDisposable {
  */
 export function serveHeld(
   held: HeldInput,
-  output: Writable,
+  output: HeldOutput,
   handle: { close(): Promise<void> },
 ): StdioServer {
   // A client that is gone may leave either end open.
@@ -394,6 +369,7 @@ export function serveHeld(
   const close = async (): Promise<void> => {
     await handle.close();
     held.release();
+    output.destroy();
   };
   return { closed: ended.then(close, close), close, [Symbol.asyncDispose]: close };
 }

@@ -10,5 +10,6 @@ export {
   type RpcTransport,
   type StdioServer,
 } from './held-input.ts';
+export { HeldOutput } from './held-output.ts';
 export { LOCAL_HOSTS, servingProblem, type ServedTo } from './serving-problem.ts';
 export { createTokenCheck, isSameHost, type TokenCheck } from './request-check.ts';

@@ -295,6 +295,11 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
     ['datadog-key', 'DD_API_KEY=«{h32}»', 'DD_API_KEY=folding-cube-animation-delay-lis'],
     ['dato-token', 'dato_api_key=«{h30}»', 'dato_api_key=folding-cube-animation-delay-l'],
     [
+      'daytona-key',
+      'dtn_{h64}',
+      'dtn_folding-cube-animation-delay-list-folding-cube-animation-delay-list-fol',
+    ],
+    [
       'deepgram-key',
       'DEEPGRAM_API_KEY: «{h40}»',
       'DEEPGRAM_API_KEY: folding-cube-animation-delay-list-foldin',
@@ -315,6 +320,7 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
       'snmp-server community «{a10}1» RO',
       'snmp-server community xxxxxxxxxx1 RO',
     ],
+    ['devin-key', 'apk_user_{a80}', 'apk_user_rating'],
     ['dify-key', 'app-{a24}', 'app-folding-cube-animation-d'],
     ['digitalocean-spaces-key', 'DO00{u16}', 'DO00folding-cube-ani'],
     [
@@ -392,6 +398,7 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
       'FASTLY_API_TOKEN=folding-cube-animation-delay-lis',
     ],
     ['figma-token', 'figd_{w40}', 'figd_folding-cube-animation-delay-list-foldin'],
+    ['finage-key', 'API_KEY{u32}', 'API_KEYXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX'],
     ['finicity-token', 'finicity_api_key=«{h20}»', 'finicity_api_key=folding-cube-animati'],
     ['finnhub-key', 'finnhub_api_key=«{l20}»', 'finnhub_api_key=folding-cube-animati'],
     ['firecrawl-key', 'fc-{h32}', 'fc-folding-cube-animation-delay-lis'],
@@ -604,9 +611,15 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
     ['llama-key', 'LLM|{d15}|«{a27}»', 'LLM|1234567890|folding-cube-animation-delay'],
     ['llamacloud-key', 'llx-{a48}', 'llx-folding-cube-animation-delay-list-folding-cube-a'],
     ['lob-key', 'live_{h31}', 'live_folding-cube-animation-delay-li'],
+    ['locationiq-key', 'pk.{h32}', 'pk.folding-cube-animation-delay-lis'],
     ['logz-token', 'LOGZ_TOKEN=«{c32}»', 'LOGZ_TOKEN=«x»'],
     ['looker-secret', 'looker_api_key=«{a24}»', 'looker_api_key=folding-cube-animation-d'],
     ['mailchimp-key', '{h32}-us12', 'folding-cube-animation-delay-lis-us12'],
+    [
+      'mailersend-key',
+      'mlsn.{h64}',
+      'mlsn.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+    ],
     ['mailgun-key', 'key-{h32}', 'key-folding-cube-animation-delay-lis'],
     [
       'make-webhook',
@@ -1077,6 +1090,7 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
       'ATTA{h64}',
       'ATTAfolding-cube-animation-delay-list-folding-cube-animation-delay-l',
     ],
+    ['trufflehog-key', 'thog-secret-{h32}', 'thog-secret-folding-cube-animation-delay'],
     ['turbopuffer-key', 'tpuf_{a32}', 'tpuf_folding-cube-animation-delay-lis'],
     ['twilio-account', 'AC{h32}', 'ACfolding-cube-animation-delay-lis'],
     ['twilio-key', 'SK{h32}', 'SKfolding-cube-animation-delay-lis'],
@@ -1156,6 +1170,7 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
       'WANDB_API_KEY=«{h40}»',
       'WANDB_API_KEY=folding-cube-animation-delay-list-foldin',
     ],
+    ['webex-token', '{a64}_PF84_{uuid}', 'consumer_PF84_folding-cube-animation'],
     [
       'webflow-token',
       'webflow_api_key=«{h64}»',

@@ -7,6 +7,9 @@
  */
 export const SECRET_FORMS: Readonly<Record<string, readonly string[]>> = {
   ai: [
+    'dtn_{h64}',
+    'apk_user_{a80}',
+    'cog_{l52}',
     'sk-ant-api03-{w93}AA',
     'sk-ant-admin01-{w93}AA',
     'sk-ant-oat01-{w93}AA',
@@ -134,6 +137,9 @@ export const SECRET_FORMS: Readonly<Record<string, readonly string[]>> = {
     'X-Amz-Signature={h64}',
   ],
   code: [
+    'sgd_{h64}',
+    'thog-key-{h16}',
+    'thog-secret-{h32}',
     'ghp_{a36}',
     'gho_{a36}',
     'ghu_{a36}',
@@ -188,6 +194,8 @@ export const SECRET_FORMS: Readonly<Record<string, readonly string[]>> = {
     'SONAR_TOKEN: «{h40}»',
   ],
   messaging: [
+    'mlsn.{h64}',
+    '{a64}_PF84_{uuid}',
     'xoxb-{d12}-{d12}-{a24}',
     'xoxp-{d12}-{d12}-{d12}-{h32}',
     'xapp-1-A{u10}-{d13}-{h64}',
@@ -256,6 +264,11 @@ export const SECRET_FORMS: Readonly<Record<string, readonly string[]>> = {
     'polar_oat_{a43}',
   ],
   saas: [
+    'oaa{a14}.v1.{w200}.{h64}',
+    '{b22}==:{a32}',
+    'pk.{h32}',
+    'API_KEY{u32}',
+    'pha_{a43}',
     'DD_API_KEY=«{h32}»',
     'DD-APPLICATION-KEY: «{h40}»',
     'NRAK-{u27}',

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '@vizprompt/providers';
-import { HeldInput, type StdioServer } from '@vizprompt/providers/serving';
+import { HeldInput, HeldOutput, type StdioServer } from '@vizprompt/providers/serving';
 import { silentLogger } from '@vizprompt/providers/internal';
 import { AMOUNT, having, type Kinds, optional } from '@vizprompt/providers/config/internal';
 import { serveHeld } from '@vizprompt/providers/serving/internal';
@@ -54,12 +54,15 @@ export async function serveNovelStdio(
   checkOptions('serveNovelStdio', given, KINDS);
   const { input = process.stdin, output = process.stdout, patienceMs, ...options } = given;
   const { logger = silentLogger } = options;
-  const held = new HeldInput(input, { patienceMs, output });
-  const transport = new StdioServerTransport(held, output, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const heldOutput = new HeldOutput(output);
+  const held = new HeldInput(input, { patienceMs, output: heldOutput });
+  const transport = new StdioServerTransport(held, heldOutput, {
+    maxBufferSize: MAX_MESSAGE_BYTES,
+  });
   const handle = serveStdio(() => createNovelMcpServer(service, options), {
     transport,
     onerror: (error) => logger.warn('MCP', { error: messageOf(error) }),
   });
   held.follow(transport);
-  return serveHeld(held, output, handle);
+  return serveHeld(held, heldOutput, handle);
 }

@@ -2,6 +2,7 @@ import {
   cpSync,
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -161,7 +162,8 @@ const MUTATIONS: readonly Mutation[] = [
   (folder, dice) => {
     const place = dice.of(PLACES);
     const path = join(folder, place);
-    if (!existsSync(path)) return;
+    // A link may lead to a file without an end.
+    if (!existsSync(path) || !lstatSync(path).isFile()) return;
     const bytes = readFileSync(path);
     const at = dice.below(Math.max(1, bytes.length));
     if (dice.below(2) === 0) return put(folder, place, bytes.subarray(0, at));

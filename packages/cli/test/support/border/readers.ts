@@ -113,6 +113,7 @@ export const OWN_FILES: Readonly<Record<string, string>> = {
   'providers/replace-file.ts': 'the file that it writes',
   'providers/sqlite-error.ts': 'the program of Node, to see whether files run out',
   'providers/trust-file.ts': 'what this user consented to',
+  'providers/waiting-file.ts': 'a temporary file of its own, without a name',
   'rag/dictionary-file.ts': 'the dictionary in the cache folder',
   'rag/reserve-file-name.ts': 'the file that it writes',
   'rag/source.ts': 'the dictionary of a package',

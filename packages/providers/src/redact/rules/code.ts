@@ -40,11 +40,12 @@ export const codeRules: readonly RedactionRule[] = [
   shape(
     'sourcegraph-token',
     'Sourcegraph',
-    /(?:sgp_(?:[\da-f]{16}_|local_){0,2}[\da-f]{40}|sl[kw]_[\da-f]{64})/i,
+    /(?:sgp_(?:[\da-f]{16}_|local_){0,2}[\da-f]{40}|(?:sl[kw]|sgd)_[\da-f]{64})/i,
     {
-      keywords: ['sgp_', 'slk_', 'slw_'],
+      keywords: ['sgp_', 'slk_', 'slw_', 'sgd_'],
     },
   ),
+  shape('trufflehog-key', 'TruffleHog', /thog-(?:key-[\da-f]{16}|secret-[\da-f]{32})/),
   shape('circleci-token', 'CircleCI', /CCI(?:PAT|PRJ)_[A-Za-z0-9]{22}_[\da-f]{40}/i),
   named('circleci-token', 'CircleCI, older', 'circle', '[a-f0-9]{40}'),
   shape('buildkite-token', 'Buildkite', /bk(?:ua|aj|ct|et|pt|pi)_[A-Za-z0-9_-]{30,60}/),

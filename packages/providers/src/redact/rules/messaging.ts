@@ -184,6 +184,13 @@ export const messagingRules: readonly RedactionRule[] = [
   named('naver-secret', 'Naver', 'naver', '[\\w-]{10}', { is: isMixed }),
   shape('onesignal-key', 'OneSignal', /os_v2_(?:app|org)_[a-z0-9]{50,120}/),
   named('onesignal-key', 'OneSignal, older', 'onesignal', UUID),
+  shape('mailersend-key', 'MailerSend', /mlsn\.[\da-f]{64}/),
+  shape(
+    'webex-token',
+    'Webex',
+    new RegExp(`(?<=(?<from>[A-Za-z0-9]{64}))_(?:PF84|P0A1|PE93)_${UUID}`),
+    { keywords: ['_pf84_', '_p0a1_', '_pe93_'] },
+  ),
 ];
 
 function hasLetterAndDigit(text: string): boolean {

@@ -2,6 +2,7 @@ import {
   cpSync,
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -225,7 +226,8 @@ const MUTATIONS: readonly Mutation[] = [
   (folder, dice) => {
     const damaged = dice.of(['flows/00/00.yaml', 'nodes/00/00.xml', 'metadata/index.yaml']);
     const path = join(folder, damaged);
-    if (!existsSync(path)) return;
+    // A link may lead to a file without an end.
+    if (!existsSync(path) || !lstatSync(path).isFile()) return;
     const text = readFileSync(path, 'utf8');
     put(folder, damaged, text.slice(dice.below(Math.max(1, text.length))));
   },

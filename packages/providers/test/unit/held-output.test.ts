@@ -1,0 +1,189 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { HeldInput, HeldOutput } from '@vizprompt/providers/serving';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+const PIECE = 1 << 16;
+
+/** A client that reads on demand. */
+class Client extends Writable {
+  readonly pieces: Buffer[] = [];
+  #isReading = false;
+  #read: (() => void) | undefined;
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.pieces.push(chunk);
+    this.#read = done;
+    if (this.#isReading) void setImmediate().then(() => this.read());
+  }
+
+  get text(): string {
+    return Buffer.concat(this.pieces).toString();
+  }
+
+  /** Reads a piece, or all of them from now on. */
+  read(isAll = false): void {
+    this.#isReading ||= isAll;
+    const read = this.#read;
+    this.#read = undefined;
+    read?.();
+  }
+}
+
+const lines = (count: number, length: number): string[] =>
+  Array.from({ length: count }, (_, at) => `${`行${at} `.repeat(length / 5)}\n`);
+
+describe('the output of a server on standard output', () => {
+  const { TMPDIR } = process.env;
+  let folder = '';
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vizprompt-test-'));
+    process.env['TMPDIR'] = folder;
+  });
+
+  afterEach(async () => {
+    if (TMPDIR === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = TMPDIR;
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Writes, and waits until all of it waits for its reader elsewhere. */
+  async function written(output: HeldOutput, texts: readonly string[]): Promise<void> {
+    for (const text of texts) output.write(text);
+    await expect.poll(() => output.writableLength).toBe(0);
+  }
+
+  it('passes all on in order, in pieces, to a client that reads', async () => {
+    const client = new Client();
+    client.read(true);
+    const output = new HeldOutput(client);
+    const texts = lines(20, 200_000);
+    await written(output, texts);
+    await output.whenRead();
+    expect(client.text === texts.join('')).toBe(true);
+    expect(Math.max(...client.pieces.map(({ length }) => length))).toBe(PIECE);
+  });
+
+  it('holds a piece for a client that does not read, and gives it all once it does', async () => {
+    const client = new Client();
+    const output = new HeldOutput(client);
+    const texts = [...lines(5, 3 << 20), ...lines(100, 100), ...lines(2, 1 << 20)];
+    await written(output, texts);
+    expect(client.writableLength).toBe(PIECE);
+    expect(client.pieces.map(({ buffer }) => buffer.byteLength)).toEqual([PIECE]);
+    const size = Buffer.byteLength(texts.join(''));
+    expect(output.unreadBytes).toBe(size);
+    expect(output.isUnread).toBe(true);
+    // The file has no name.
+    expect(await readdir(folder)).toEqual([]);
+    client.read(true);
+    await output.whenRead();
+    expect(output.unreadBytes).toBe(0);
+    expect(client.text === texts.join('')).toBe(true);
+  });
+
+  it('keeps the order of what is written while a slow client reads', async () => {
+    const client = new Client();
+    const output = new HeldOutput(client);
+    const texts = lines(40, 150_000);
+    for (const text of texts) {
+      output.write(text);
+      for (let turn = 0; turn < 3; turn++) await setImmediate();
+      client.read();
+    }
+    client.read(true);
+    await output.whenRead();
+    expect(client.text === texts.join('')).toBe(true);
+  });
+
+  it('stores again when a client stops reading for a second time', async () => {
+    const client = new Client();
+    const output = new HeldOutput(client);
+    const texts = lines(4, 1 << 20);
+    await written(output, texts.slice(0, 2));
+    while (output.isUnread) {
+      client.read();
+      await setImmediate();
+    }
+    await written(output, texts.slice(2));
+    expect(client.writableLength).toBe(PIECE);
+    client.read(true);
+    await output.whenRead();
+    expect(client.text === texts.join('')).toBe(true);
+  });
+
+  it('holds all in memory where no file can be written, and loses nothing', async () => {
+    process.env['TMPDIR'] = join(folder, 'missing');
+    const client = new Client();
+    const output = new HeldOutput(client);
+    const texts = lines(3, 1 << 20);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    for (const text of texts) output.write(text);
+    await vi.advanceTimersByTimeAsync(1000);
+    vi.useRealTimers();
+    for (let turn = 0; turn < 50; turn++) await setImmediate();
+    const size = Buffer.byteLength(texts.join(''));
+    expect(output.writableLength + PIECE).toBeGreaterThan(size);
+    const read = output.whenRead();
+    client.read(true);
+    await read;
+    expect(output.writableLength).toBe(0);
+    expect(client.text === texts.join('')).toBe(true);
+  });
+
+  it('settles when the client is gone, with what it did not read', async () => {
+    const client = new Client();
+    const output = new HeldOutput(client);
+    await written(output, lines(2, 1 << 20));
+    const closed = once(output, 'close');
+    const read = output.whenRead();
+    client.destroy();
+    await Promise.all([closed, read]);
+    expect(output.isUnread).toBe(false);
+  });
+
+  it('fails with its output, and leaves no listener of its own on it when it ends', async () => {
+    const client = new Client();
+    for (let time = 0; time < 30; time++) {
+      const output = new HeldOutput(client);
+      output.destroy();
+      await once(output, 'close');
+    }
+    expect(client.listenerCount('drain') + client.listenerCount('close')).toBe(0);
+    const output = new HeldOutput(client);
+    const failed = once(output, 'error');
+    client.destroy(new Error('EPIPE'));
+    expect(await failed).toEqual([new Error('EPIPE')]);
+  });
+
+  it('lets an input end when all answers are read, and no sooner', async () => {
+    const client = new Client();
+    const output = new HeldOutput(client);
+    const input = new PassThrough();
+    const held = new HeldInput(input, { output, patienceMs: 600_000 });
+    const transport = {
+      onmessage: (_: object): void => {},
+      send: async (message: object): Promise<void> => {
+        output.write(`${JSON.stringify(message)}\n`);
+      },
+    };
+    held.follow(transport);
+    held.on('data', () => transport.onmessage({ id: 1, method: 'read' }));
+    const asked = once(held, 'data');
+    input.end('{"id":1,"method":"read"}\n');
+    await asked;
+    await transport.send({ id: 1, result: 'x'.repeat(3 << 20) });
+    await expect.poll(() => output.writableLength).toBe(0);
+    for (let turn = 0; turn < 50; turn++) await setImmediate();
+    expect(held.readableEnded).toBe(false);
+    const ended = once(held, 'end');
+    client.read(true);
+    await ended;
+    expect(client.text.length).toBe((3 << 20) + '{"id":1,"result":""}\n'.length);
+  });
+});
