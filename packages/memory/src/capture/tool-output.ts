@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, objectOf, textAt } from '@vizprompt/providers/internal';
 import { textHash } from '@vizprompt/providers/transcripts/internal';
@@ -56,6 +56,45 @@ export function broughtBack(
   if (path === undefined) return output;
   const content = files.get(path) ?? textOf(path);
   return content === undefined ? output : { ...objectOf(output), content };
+}
+
+/** The head of an output that Gemini CLI saved in a file of the project, as it is today and as older versions wrote it. */
+const SAVED =
+  /^(?:Output too large\. Showing first [^\n]* characters\. For full output see: |Tool output was too large and has been truncated\.\nThe full output has been saved to: )([^\n]*)\n/;
+const SAVED_NAME = /\/(tool-outputs\/(?:session-[\w.-]*\/)?[\w.-]*\.txt|[\w.-]*\.output)$/;
+
+/**
+ * Returns the output of a tool of Gemini CLI with the whole texts of what was saved.
+ *
+ * @param beside - The path of the chat without its ending; the path in the output may belong to another machine.
+ */
+export function savedOutput(output: JsonValue, beside: string | undefined): JsonValue {
+  if (beside === undefined || !Array.isArray(output)) return output;
+  return (output as readonly JsonValue[]).map((part) => {
+    const { functionResponse } = objectOf(part);
+    const { response } = objectOf(functionResponse);
+    const whole = savedText(textAt(objectOf(response), 'output') ?? '', dirname(beside));
+    if (whole === undefined) return part;
+    const saved = { ...objectOf(response), output: whole };
+    return {
+      ...objectOf(part),
+      functionResponse: { ...objectOf(functionResponse), response: saved },
+    };
+  });
+}
+
+/** Returns the text of the file that an output names. */
+function savedText(output: string, chats: string): string | undefined {
+  const path = SAVED.exec(output)?.[1]?.replaceAll('\\', '/') ?? '';
+  const name = SAVED_NAME.exec(path)?.[1];
+  if (name === undefined) return undefined;
+  // The chats of subagents are in a folder of their own.
+  const projects = [dirname(chats), dirname(dirname(chats))];
+  for (const project of projects) {
+    const text = textOf(join(project, name));
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 function textOf(path: string): string | undefined {

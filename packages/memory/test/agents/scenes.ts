@@ -93,7 +93,7 @@ export const SCENES: readonly Scene[] = [
         steps: [{ do: [{ kind: 'run', command: 'seq 1 54000' }] }, { say: '長かったです。' }],
       },
     ],
-    outputs: ['53999'],
+    outputs: Array.from({ length: 54_000 }, (_, at) => String(at + 1)),
   },
   {
     name: 'delegate',
