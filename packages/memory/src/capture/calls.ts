@@ -52,13 +52,11 @@ export function finishCall(
   recording.state.calls.delete(call.id);
   const id = globalKey(recording.origin, call.id);
   const { success } = part;
+  const { beside } = recording;
   const details =
-    part.details === undefined ? undefined : wholeOutput(part.details, recording.beside);
+    part.details === undefined ? undefined : savedOutput(wholeOutput(part.details, beside), beside);
   const shown = shownOutput(part.output === undefined ? '' : part.output);
-  const output = broughtBack(
-    agent === 'gemini' ? savedOutput(shown, recording.beside) : shown,
-    recording.files,
-  );
+  const output = broughtBack(savedOutput(shown, beside), recording.files);
   const error = part.error ?? textOf(typeof details === 'string' ? details : output);
   if (changes.length > 0) {
     const isWhole = finishChanges(recording, call, changes, { success, error, timestamp });

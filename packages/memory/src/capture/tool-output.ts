@@ -58,22 +58,30 @@ export function broughtBack(
   return content === undefined ? output : { ...objectOf(output), content };
 }
 
-/** The head of an output that Gemini CLI saved in a file of the project, as it is today and as older versions wrote it. */
+/**
+ * The head of an output that was saved in a file: by Gemini CLI in the folder of the project, today and in older versions, and
+ * by Claude Code in that of the session, where subagents' transcripts have nothing but this text.
+ */
 const SAVED =
-  /^(?:Output too large\. Showing first [^\n]* characters\. For full output see: |Tool output was too large and has been truncated\.\nThe full output has been saved to: )([^\n]*)\n/;
-const SAVED_NAME = /\/(tool-outputs\/(?:session-[\w.-]*\/)?[\w.-]*\.txt|[\w.-]*\.output)$/;
+  /^(?:Output too large\. Showing first [^\n]* characters\. For full output see: |Tool output was too large and has been truncated\.\nThe full output has been saved to: |<persisted-output>\nOutput too large \([^()\n]*\)\. Full output saved to: )([^\n]*)\n/;
+const SAVED_NAME =
+  /\/(tool-outputs\/(?:session-[\w.-]*\/)?[\w.-]*\.txt|tool-results\/[\w.-]*\.(?:json|txt)|[\w.-]*\.output)$/;
+/** At most this many folders above that of a transcript's own files have those that it shares with others. */
+const MAX_ABOVE = 3;
 
 /**
- * Returns the output of a tool of Gemini CLI with the whole texts of what was saved.
+ * Returns the output of a tool with the whole texts of what was saved.
  *
- * @param beside - The path of the chat without its ending; the path in the output may belong to another machine.
+ * @param beside - The folder of the transcript's own files; the path in the output may belong to another machine.
  */
 export function savedOutput(output: JsonValue, beside: string | undefined): JsonValue {
-  if (beside === undefined || !Array.isArray(output)) return output;
+  if (beside === undefined) return output;
+  if (typeof output === 'string') return savedText(output, beside) ?? output;
+  if (!Array.isArray(output)) return output;
   return (output as readonly JsonValue[]).map((part) => {
     const { functionResponse } = objectOf(part);
     const { response } = objectOf(functionResponse);
-    const whole = savedText(textAt(objectOf(response), 'output') ?? '', dirname(beside));
+    const whole = savedText(textAt(objectOf(response), 'output') ?? '', beside);
     if (whole === undefined) return part;
     const saved = { ...objectOf(response), output: whole };
     return {
@@ -84,15 +92,15 @@ export function savedOutput(output: JsonValue, beside: string | undefined): Json
 }
 
 /** Returns the text of the file that an output names. */
-function savedText(output: string, chats: string): string | undefined {
+function savedText(output: string, beside: string): string | undefined {
   const path = SAVED.exec(output)?.[1]?.replaceAll('\\', '/') ?? '';
   const name = SAVED_NAME.exec(path)?.[1];
   if (name === undefined) return undefined;
-  // The chats of subagents are in a folder of their own.
-  const projects = [dirname(chats), dirname(dirname(chats))];
-  for (const project of projects) {
-    const text = textOf(join(project, name));
+  let folder = beside;
+  for (let above = 0; above <= MAX_ABOVE; above++) {
+    const text = textOf(join(folder, name));
     if (text !== undefined) return text;
+    folder = dirname(folder);
   }
   return undefined;
 }

@@ -147,3 +147,30 @@ describe('an output that Gemini CLI saved in a file', () => {
     expect(await imported(text)).toContain(JSON.stringify(text));
   });
 });
+
+it('has what subagents of Claude Code saved, from the folder of the session', async () => {
+  const folder = await newFolder();
+  const head = '<persisted-output>\nOutput too large (305.6KB). Full output saved to: ';
+  const cut = `${head}/home/ann/.claude/projects/p/s/tool-results/b0.txt\n\nPreview (first 2KB):\n1\n…`;
+  const own = { isSidechain: true, agentId: 'a1', sessionId: 's', cwd: '/w', version: '2.1.332' };
+  const messageOf = (type: string, uuid: string, content: readonly object[]) => ({
+    ...own,
+    type,
+    uuid,
+    timestamp: '2026-11-01T00:00:01.000Z',
+    message: { role: type, content },
+  });
+  const log = [
+    messageOf('user', 'u1', [{ type: 'text', text: 'count' }]),
+    messageOf('assistant', 'u2', [{ type: 'tool_use', id: 't1', name: 'Bash', input: {} }]),
+    messageOf('user', 'u3', [{ type: 'tool_result', tool_use_id: 't1', content: cut }]),
+  ];
+  const lines = log.map((line) => `${JSON.stringify(line)}\n`).join('');
+  await put(folder, 'p/s/tool-results/b0.txt', 'the whole one');
+  const store = await openMemory();
+  await store.importTranscript(await put(folder, 'p/s/subagents/agent-a1.jsonl', lines), {
+    closed: true,
+  });
+  const use = (await onlyEvents(store)).find(({ type }) => type === 'tool_use');
+  expect(use?.data).toMatchObject({ tool: 'Bash', result: 'the whole one' });
+});
