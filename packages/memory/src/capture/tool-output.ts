@@ -63,9 +63,11 @@ export function broughtBack(
  * by Claude Code in that of the session, where subagents' transcripts have nothing but this text.
  */
 const SAVED =
-  /^(?:Output too large\. Showing first [^\n]* characters\. For full output see: |Tool output was too large and has been truncated\.\nThe full output has been saved to: |<persisted-output>\nOutput too large \([^()\n]*\)\. Full output saved to: )([^\n]*)\n/;
+  /^(?:Output too large\. Showing first [^\n]{1,60} characters\. For full output see: |Tool output was too large and has been truncated\.\nThe full output has been saved to: |<persisted-output>\nOutput too large \([^()\n]{1,40}\)\. Full output saved to: )/;
 const SAVED_NAME =
   /\/(tool-outputs\/(?:session-[\w.-]*\/)?[\w.-]*\.txt|tool-results\/[\w.-]*\.(?:json|txt)|[\w.-]*\.output)$/;
+/** No path is longer, in characters. */
+const MAX_PATH = 4096;
 /** At most this many folders above that of a transcript's own files have those that it shares with others. */
 const MAX_ABOVE = 3;
 
@@ -93,7 +95,11 @@ export function savedOutput(output: JsonValue, beside: string | undefined): Json
 
 /** Returns the text of the file that an output names. */
 function savedText(output: string, beside: string): string | undefined {
-  const path = SAVED.exec(output)?.[1]?.replaceAll('\\', '/') ?? '';
+  const [head] = SAVED.exec(output) ?? [];
+  if (head === undefined) return undefined;
+  const rest = output.slice(head.length, head.length + MAX_PATH);
+  // Without a line of its own it is no path.
+  const path = rest.slice(0, Math.max(0, rest.indexOf('\n'))).replaceAll('\\', '/');
   const name = SAVED_NAME.exec(path)?.[1];
   if (name === undefined) return undefined;
   let folder = beside;

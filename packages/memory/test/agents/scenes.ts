@@ -1,6 +1,6 @@
 import { mark, type Scene, type Step } from './scene.ts';
 
-/** What `seq 1 54000` prints. */
+/** Output of `seq 1 54000`. */
 const COUNTED = Array.from({ length: 54_000 }, (_, at) => String(at + 1));
 
 const WRITTEN = '最初の行\nsecond\tline\n三行目\n';
