@@ -12,7 +12,7 @@ import { shownOutput, withoutMedia } from './media.ts';
 import type { OpenCall } from './reader-state.ts';
 import { announceChanges, finishChanges } from './record-changes.ts';
 import type { Recording } from './recording.ts';
-import { asksMemory, broughtBack, omittedResult, wholeOutput } from './tool-output.ts';
+import { asksMemory, broughtBack, omittedResult, savedOutput, wholeOutput } from './tool-output.ts';
 
 /**
  * Opens a call: the files that it is going to change are announced, anything else waits for the result.
@@ -52,10 +52,11 @@ export function finishCall(
   recording.state.calls.delete(call.id);
   const id = globalKey(recording.origin, call.id);
   const { success } = part;
+  const { beside } = recording;
   const details =
-    part.details === undefined ? undefined : wholeOutput(part.details, recording.beside);
+    part.details === undefined ? undefined : savedOutput(wholeOutput(part.details, beside), beside);
   const shown = shownOutput(part.output === undefined ? '' : part.output);
-  const output = broughtBack(shown, recording.files);
+  const output = broughtBack(savedOutput(shown, beside), recording.files);
   const error = part.error ?? textOf(typeof details === 'string' ? details : output);
   if (changes.length > 0) {
     const isWhole = finishChanges(recording, call, changes, { success, error, timestamp });

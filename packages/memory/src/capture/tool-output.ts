@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, objectOf, textAt } from '@vizprompt/providers/internal';
 import { textHash } from '@vizprompt/providers/transcripts/internal';
@@ -56,6 +56,59 @@ export function broughtBack(
   if (path === undefined) return output;
   const content = files.get(path) ?? textOf(path);
   return content === undefined ? output : { ...objectOf(output), content };
+}
+
+/**
+ * The head of an output that was saved in a file: by Gemini CLI in the folder of the project, today and in older versions, and
+ * by Claude Code in that of the session, where subagents' transcripts have nothing but this text.
+ */
+const SAVED =
+  /^(?:Output too large\. Showing first [^\n]{1,60} characters\. For full output see: |Tool output was too large and has been truncated\.\nThe full output has been saved to: |<persisted-output>\nOutput too large \([^()\n]{1,40}\)\. Full output saved to: )/;
+const SAVED_NAME =
+  /\/(tool-outputs\/(?:session-[\w.-]*\/)?[\w.-]*\.txt|tool-results\/[\w.-]*\.(?:json|txt)|[\w.-]*\.output)$/;
+/** No path is longer, in characters. */
+const MAX_PATH = 4096;
+/** At most this many folders above that of a transcript's own files have those that it shares with others. */
+const MAX_ABOVE = 3;
+
+/**
+ * Returns the output of a tool with the whole texts of what was saved.
+ *
+ * @param beside - The folder of the transcript's own files; the path in the output may belong to another machine.
+ */
+export function savedOutput(output: JsonValue, beside: string | undefined): JsonValue {
+  if (beside === undefined) return output;
+  if (typeof output === 'string') return savedText(output, beside) ?? output;
+  if (!Array.isArray(output)) return output;
+  return (output as readonly JsonValue[]).map((part) => {
+    const { functionResponse } = objectOf(part);
+    const { response } = objectOf(functionResponse);
+    const whole = savedText(textAt(objectOf(response), 'output') ?? '', beside);
+    if (whole === undefined) return part;
+    const saved = { ...objectOf(response), output: whole };
+    return {
+      ...objectOf(part),
+      functionResponse: { ...objectOf(functionResponse), response: saved },
+    };
+  });
+}
+
+/** Returns the text of the file that an output names. */
+function savedText(output: string, beside: string): string | undefined {
+  const [head] = SAVED.exec(output) ?? [];
+  if (head === undefined) return undefined;
+  const rest = output.slice(head.length, head.length + MAX_PATH);
+  // Without a line of its own it is no path.
+  const path = rest.slice(0, Math.max(0, rest.indexOf('\n'))).replaceAll('\\', '/');
+  const name = SAVED_NAME.exec(path)?.[1];
+  if (name === undefined) return undefined;
+  let folder = beside;
+  for (let above = 0; above <= MAX_ABOVE; above++) {
+    const text = textOf(join(folder, name));
+    if (text !== undefined) return text;
+    folder = dirname(folder);
+  }
+  return undefined;
 }
 
 function textOf(path: string): string | undefined {

@@ -1,7 +1,12 @@
 import type { MemoryEvent, MemoryStore } from '@vizprompt/memory';
 import type { Fact } from './expected.ts';
+import { linesOf } from './server/said-results.ts';
 
-/** Returns the problems of a memory, one a line; none if it is right. */
+/**
+ * Returns the problems of a memory, one a line; none if it is right.
+ *
+ * @param options.outputs - Lines of outputs that it must have.
+ */
 export async function problemsOf(
   store: MemoryStore,
   expected: readonly Fact[],
@@ -24,11 +29,15 @@ export async function problemsOf(
   });
   const extra = [...left].filter((event) => !isAllowed(event));
   const all = JSON.stringify(events.map(({ data }) => data));
+  const lines = new Set(linesOf(all));
+  const lost = outputs.filter((line) => !lines.has(line));
   const elsewhere = sessions.filter(({ id }) => !here.some((one) => one.id === id));
   return [
     ...missing.map((fact) => `missing: ${shown(fact)}`),
     ...extra.map((event) => `extra: ${event.type} ${JSON.stringify(event.data).slice(0, 160)}`),
-    ...outputs.filter((text) => !all.includes(text)).map((text) => `no output '${text}'`),
+    ...(lost.length > 0
+      ? [`${lost.length} lines of outputs, from '${lost[0]}' to '${lost.at(-1)}'`]
+      : []),
     ...elsewhere.map((session) => `in another workspace: ${session.workspace_path}`),
     ...(/[A-Za-z0-9+/]{2000}/.test(all) ? ['bytes of a picture'] : []),
   ];

@@ -43,7 +43,7 @@ export interface Scene {
   readonly atOnce?: boolean;
   /** Answers of subagents, by the mark of their task. */
   readonly subagents?: Readonly<Record<string, readonly Step[]>>;
-  /** Texts that outputs of commands must have in the memory. */
+  /** Lines that its commands print. The memory must have those that the agent gave to its model or saved. */
   readonly outputs?: readonly string[];
 }
 

@@ -1,5 +1,8 @@
 import { mark, type Scene, type Step } from './scene.ts';
 
+/** Output of `seq 1 54000`. */
+const COUNTED = Array.from({ length: 54_000 }, (_, at) => String(at + 1));
+
 const WRITTEN = '最初の行\nsecond\tline\n三行目\n';
 
 const edits: readonly Step[] = [
@@ -93,7 +96,7 @@ export const SCENES: readonly Scene[] = [
         steps: [{ do: [{ kind: 'run', command: 'seq 1 54000' }] }, { say: '長かったです。' }],
       },
     ],
-    outputs: ['53999'],
+    outputs: COUNTED,
   },
   {
     name: 'delegate',
@@ -113,11 +116,12 @@ export const SCENES: readonly Scene[] = [
     subagents: {
       child: [
         { say: '子が走ります。', do: [{ kind: 'run', command: 'echo 子の出力' }] },
+        { say: '子が数えます。', do: [{ kind: 'run', command: 'seq 1 54000' }] },
         { say: '子が書きます。', do: [{ kind: 'create', file: 'child.txt', text: '子\n' }] },
         { say: '在庫は三つです。' },
       ],
     },
-    outputs: ['子の出力'],
+    outputs: ['子の出力', ...COUNTED],
   },
   {
     name: 'plan',

@@ -27,6 +27,8 @@ export class Stage {
   readonly models: FakeModels;
   /** Output of the agents. */
   readonly output: string[] = [];
+  /** True if an agent did not end, and was killed. */
+  hasHung = false;
   readonly #agent: Agent;
   readonly #installed: Installed;
   #cwd: string;
@@ -160,6 +162,7 @@ export class Stage {
     const ended = once(child, 'exit');
     const timer = setTimeout(() => {
       this.output.push('(it hung)');
+      this.hasHung = true;
       kill(child);
     }, PATIENCE_MS);
     if (killAt !== undefined) {

@@ -43,8 +43,6 @@ export interface Agent {
   readonly waits?: Call;
   /** Returns the call with which a subagent ends with an answer. */
   ends?(answer: string): Call;
-  /** `true` if it deletes long outputs when it ends: only its hooks see them. */
-  readonly dropsOutputs?: boolean;
   /** Scenes that it has no means for. */
   readonly lacks?: ReadonlySet<string>;
 }

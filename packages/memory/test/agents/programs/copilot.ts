@@ -16,7 +16,6 @@ export const copilot: Agent = {
   starts: new Set(['new', 'resume']),
   fileActions: new Set(['create', 'edit']),
   thinks: true,
-  dropsOutputs: true,
   tellsTask: true,
   // It sums up by a command that only its terminal has, and has no list of tasks without one.
   lacks: new Set(['compact', 'clear', 'plan']),

@@ -1,7 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, listAt, textAt } from '@vizprompt/providers/internal';
-import { askedBy, newId, startEvents, writeJson, type Answer, type Protocol } from './protocol.ts';
+import {
+  askedBy,
+  newId,
+  resultText,
+  startEvents,
+  writeJson,
+  type Answer,
+  type Protocol,
+} from './protocol.ts';
 
 /** Messages of Anthropic. */
 export const anthropic: Protocol = {
@@ -15,6 +23,10 @@ export const anthropic: Protocol = {
         hasCalls: listAt(message, 'content').some(
           (block) => isJsonObject(block) && block['type'] === 'tool_use',
         ),
+        results: listAt(message, 'content')
+          .filter(isJsonObject)
+          .filter((block) => block['type'] === 'tool_result')
+          .map((block) => resultText(block['content'])),
       })),
       listAt(body, 'tools').length > 0,
     );

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@vizprompt/providers';
 import { isJsonObject, listAt, textAt } from '@vizprompt/providers/internal';
-import { askedBy, newId, startEvents, writeJson, type Protocol } from './protocol.ts';
+import { askedBy, newId, resultText, startEvents, writeJson, type Protocol } from './protocol.ts';
 
 /** Chat completions, as most servers have them. */
 export const chat: Protocol = {
@@ -12,6 +12,7 @@ export const chat: Protocol = {
         role: textAt(message, 'role') ?? '',
         text: textOf(message['content']),
         hasCalls: listAt(message, 'tool_calls').length > 0,
+        results: message['role'] === 'tool' ? [resultText(message['content'])] : [],
       })),
       listAt(body, 'tools').length > 0,
     );

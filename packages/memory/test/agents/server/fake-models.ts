@@ -5,6 +5,7 @@ import { objectOf, parseJson } from '@vizprompt/providers/internal';
 import { markIn, type Action, type Step } from '../scene.ts';
 import type { Call, Protocol } from './protocol.ts';
 import { writeJson } from './protocol.ts';
+import { SaidResults } from './said-results.ts';
 
 /** A complete request to the server. */
 interface Request {
@@ -19,6 +20,8 @@ interface Request {
 export interface FakeModels {
   readonly url: string;
   readonly requests: readonly Request[];
+  /** The results of tools that it got. */
+  readonly said: SaidResults;
   /** Hosts that the agent tried to reach, all refused. */
   readonly refused: readonly string[];
   /** Sets the answers, by the mark of the question. */
@@ -47,6 +50,7 @@ export async function startFakeModels(
   callsOf: (action: Action) => readonly Call[],
 ): Promise<FakeModels> {
   const requests: Request[] = [];
+  const said = new SaidResults();
   const refused: string[] = [];
   const waiting = new Map<string, () => void>();
   const held = new Map<string, Promise<unknown>>();
@@ -79,20 +83,21 @@ export async function startFakeModels(
         writeJson(response, value);
         return;
       }
-      const said = asked.prompts.map(markIn).findLast((found) => found !== undefined);
-      const steps = said === undefined ? undefined : answers.get(said);
-      if (!asked.hasTools || said === undefined || !steps) {
+      for (const text of asked.results) said.add(text);
+      const marked = asked.prompts.map(markIn).findLast((found) => found !== undefined);
+      const steps = marked === undefined ? undefined : answers.get(marked);
+      if (!asked.hasTools || marked === undefined || !steps) {
         requests.push({ url, body });
         protocol.write(response, { say: '題', calls: [], step: 0 }, url, body);
         return;
       }
       const step = asked.callsAfter((text) => markIn(text) !== undefined);
-      requests.push({ url, body, mark: said, step });
-      waiting.get(`${said} ${step}`)?.();
-      await held.get(`${said} ${step}`);
+      requests.push({ url, body, mark: marked, step });
+      waiting.get(`${marked} ${step}`)?.();
+      await held.get(`${marked} ${step}`);
       const { think, say, do: actions = [], delayMs } = steps[step] ?? { say: '（続きなし）' };
       if (delayMs !== undefined) await new Promise((done) => setTimeout(done, delayMs).unref());
-      const isEnd = step === steps.length - 1 && !/:\d+⟧$/u.test(said);
+      const isEnd = step === steps.length - 1 && !/:\d+⟧$/u.test(marked);
       const last = isEnd && ends && say !== undefined ? [ends(say)] : [];
       const calls = [...actions.flatMap(callsOf), ...last];
       protocol.write(response, { think, say, calls, step }, url, body);
@@ -109,6 +114,7 @@ export async function startFakeModels(
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
+    said,
     refused,
     play: (given) => (answers = given),
     hold: (mark, step, until) => held.set(`${mark} ${step}`, until),

@@ -1,6 +1,14 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, listAt, objectAt, textAt } from '@vizprompt/providers/internal';
-import { askedBy, newId, startEvents, writeJson, type Answer, type Protocol } from './protocol.ts';
+import {
+  askedBy,
+  newId,
+  resultText,
+  startEvents,
+  writeJson,
+  type Answer,
+  type Protocol,
+} from './protocol.ts';
 
 /** The API of Gemini. */
 export const gemini: Protocol = {
@@ -15,6 +23,9 @@ export const gemini: Protocol = {
           role: textAt(content, 'role') ?? 'user',
           text: parts.map((part) => textAt(part, 'text') ?? '').join('\n'),
           hasCalls: content['role'] === 'model' && parts.some((part) => 'functionCall' in part),
+          results: parts
+            .filter((part) => 'functionResponse' in part)
+            .map((part) => resultText(objectAt(part, 'functionResponse')['response'])),
         };
       }),
       listAt(body, 'tools').length > 0 && !isJson,

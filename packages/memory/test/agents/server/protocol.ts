@@ -29,6 +29,8 @@ export interface Asked {
   readonly callsAfter: (isMarked: (text: string) => boolean) => number;
   /** `true` if the model can call tools. A request without tools asks for a title or a summary. */
   readonly hasTools: boolean;
+  /** Texts of the results of tools in the conversation. */
+  readonly results: readonly string[];
 }
 
 /** A protocol between an agent and its model. */
@@ -63,11 +65,12 @@ export function startEvents(
   };
 }
 
-/** A message of a conversation, for counting: role, text, and whether it calls tools. */
+/** A message of a conversation: role, text, whether it calls tools, and results of those. */
 export interface Spoken {
   readonly role: string;
   readonly text: string;
   readonly hasCalls: boolean;
+  readonly results: readonly string[];
 }
 
 /** Returns what a request asks for, by the messages in it. */
@@ -75,9 +78,16 @@ export function askedBy(messages: readonly Spoken[], hasTools: boolean): Asked {
   return {
     prompts: messages.filter(({ role }) => role === 'user').map(({ text }) => text),
     hasTools,
+    results: messages.flatMap(({ results }) => results),
     callsAfter: (isMarked) => {
       const from = messages.findLastIndex(({ role, text }) => role === 'user' && isMarked(text));
       return messages.slice(from + 1).filter(({ hasCalls }) => hasCalls).length;
     },
   };
+}
+
+/** Returns the text of a tool's result: a string, or a list of parts that have one. */
+export function resultText(value: JsonValue | undefined): string {
+  if (typeof value === 'string') return value;
+  return value === undefined ? '' : JSON.stringify(value);
 }

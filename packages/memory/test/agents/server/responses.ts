@@ -1,6 +1,6 @@
 import type { JsonObject } from '@vizprompt/providers';
 import { isJsonObject, listAt, textAt } from '@vizprompt/providers/internal';
-import { askedBy, newId, startEvents, type Call, type Protocol } from './protocol.ts';
+import { askedBy, newId, resultText, startEvents, type Call, type Protocol } from './protocol.ts';
 
 /** Responses of OpenAI. */
 export const responses: Protocol = {
@@ -17,7 +17,9 @@ export const responses: Protocol = {
         if (isCall) seen.add(answer + lastText(items, item));
         // A message of an agent to its subagent has a type of its own.
         const role = item['type'] === 'agent_message' ? 'user' : (textAt(item, 'role') ?? '');
-        return { role, text: textOf(item), hasCalls };
+        const isResult = textAt(item, 'type')?.endsWith('_call_output') === true;
+        const results = isResult ? [resultText(item['output'])] : [];
+        return { role, text: textOf(item), hasCalls, results };
       }),
       // If a model writes code that calls tools, the request lists the tools elsewhere.
       true,

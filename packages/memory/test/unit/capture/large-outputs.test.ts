@@ -93,3 +93,84 @@ it('reads the beginning and the end of an output of more than 16 MiB in a file',
   expect(text).toMatch(/始\n… 2097155 bytes left out …\n始/);
   expect([text.at(0), text.at(-1), text.includes('\ufffd')]).toEqual(['始', '終', false]);
 });
+
+describe('an output that Gemini CLI saved in a file', () => {
+  const NEW =
+    'Output too large. Showing first 8,000 and last 32,000 characters. For full output see: ';
+  const OLD =
+    'Tool output was too large and has been truncated.\nThe full output has been saved to: ';
+  const output = (text: string) => [
+    { functionResponse: { id: 'a', name: 'run_shell_command', response: { output: text } } },
+  ];
+
+  /** Imports a chat with an output, in a folder of a project. */
+  async function imported(text: string, { chat = 'chats/session-1.jsonl' } = {}): Promise<string> {
+    const folder = await newFolder();
+    await put(folder, 'p/tool-outputs/session-s/run_1.txt', 'the whole new one');
+    await put(folder, 'p/call-1.output', 'the whole old one');
+    await put(folder, 'secret.txt', 'a secret');
+    const call = { id: 'c', name: 'run_shell_command', args: {}, status: 'success' };
+    const lines = [
+      { sessionId: 's', projectHash: 'h', startTime: '2026-11-01T00:00:00.000Z', kind: 'main' },
+      { id: 'u', timestamp: '2026-11-01T00:00:01.000Z', type: 'user', content: [{ text: 'run' }] },
+      {
+        id: 'g',
+        timestamp: '2026-11-01T00:00:02.000Z',
+        type: 'gemini',
+        content: 'I run it.',
+        toolCalls: [{ ...call, result: output(text) }],
+      },
+    ];
+    const log = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const store = await openMemory();
+    await store.importTranscript(await put(folder, `p/${chat}`, log), { closed: true });
+    const use = (await onlyEvents(store)).find(({ type }) => type === 'tool_use');
+    return JSON.stringify(use?.data);
+  }
+
+  it.each([
+    ['today', `${NEW}/home/ann/.gemini/tmp/p/tool-outputs/session-s/run_1.txt\n1\n2`, 'new'],
+    ['on Windows', `${NEW}C:\\ann\\p\\tool-outputs\\session-s\\run_1.txt\n1\n2`, 'new'],
+    ['by older versions', `${OLD}/home/ann/.gemini/tmp/p/call-1.output\nTo read\n1`, 'old'],
+  ])('is stored whole as it is written %s', async (_, text, which) => {
+    expect(await imported(text)).toContain(`"output":"the whole ${which} one"`);
+    const subagent = await imported(text, { chat: 'chats/s/child.jsonl' });
+    expect(subagent).toContain(`"output":"the whole ${which} one"`);
+  });
+
+  it.each([
+    ['the file is gone', `${NEW}/p/tool-outputs/session-s/run_2.txt\n1\n2`],
+    ['a command prints that head later', `1\n${NEW}/p/tool-outputs/session-s/run_1.txt\n2`],
+    ['the file is elsewhere', `${NEW}/p/tool-outputs/session-s/../../../secret.txt\n1`],
+    ['it has no line of its own', `${NEW}/p/tool-outputs/session-s/run_1.txt`],
+  ])('is stored as it is where %s', async (_, text) => {
+    expect(await imported(text)).toContain(JSON.stringify(text));
+  });
+});
+
+it('has what subagents of Claude Code saved, from the folder of the session', async () => {
+  const folder = await newFolder();
+  const head = '<persisted-output>\nOutput too large (305.6KB). Full output saved to: ';
+  const cut = `${head}/home/ann/.claude/projects/p/s/tool-results/b0.txt\n\nPreview (first 2KB):\n1\n…`;
+  const own = { isSidechain: true, agentId: 'a1', sessionId: 's', cwd: '/w', version: '2.1.332' };
+  const messageOf = (type: string, uuid: string, content: readonly object[]) => ({
+    ...own,
+    type,
+    uuid,
+    timestamp: '2026-11-01T00:00:01.000Z',
+    message: { role: type, content },
+  });
+  const log = [
+    messageOf('user', 'u1', [{ type: 'text', text: 'count' }]),
+    messageOf('assistant', 'u2', [{ type: 'tool_use', id: 't1', name: 'Bash', input: {} }]),
+    messageOf('user', 'u3', [{ type: 'tool_result', tool_use_id: 't1', content: cut }]),
+  ];
+  const lines = log.map((line) => `${JSON.stringify(line)}\n`).join('');
+  await put(folder, 'p/s/tool-results/b0.txt', 'the whole one');
+  const store = await openMemory();
+  await store.importTranscript(await put(folder, 'p/s/subagents/agent-a1.jsonl', lines), {
+    closed: true,
+  });
+  const use = (await onlyEvents(store)).find(({ type }) => type === 'tool_use');
+  expect(use?.data).toMatchObject({ tool: 'Bash', result: 'the whole one' });
+});
