@@ -318,7 +318,7 @@ async function keepAccepted(
     }
   }
   sheet.count = accepted.length;
-  found.set(Uint32Array.from(accepted).sort());
+  found.set(Uint32Array.from(accepted).toSorted());
 }
 
 async function nextTurn(signal: AbortSignal | undefined): Promise<void> {
