@@ -18,6 +18,7 @@ import { isError, type Redaction, type RuleChanges } from '@vizprompt/providers/
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { filePath, workspacePath } from '../model/paths.ts';
+import { RecentTexts } from '../recent-texts.ts';
 import { TextCache } from '../text-cache.ts';
 
 /** This much of the place of a value is in a message. */
@@ -25,16 +26,16 @@ const MAX_PLACE = 120;
 /** Values of JSON are no deeper than this. */
 const MAX_DEPTH = 200;
 
-/** Texts without secrets. */
-interface KnownClean {
-  /** The same few come with every event. */
-  readonly names: Set<string>;
-  readonly texts: TextCache<true>;
+/** What is known of texts, with one set of rules. */
+interface KnownTexts {
+  /** Texts without secrets: names, paths and ids come with many events. */
+  readonly short: RecentTexts;
+  readonly long: TextCache<true>;
+  /** The rules are the default ones, which take no UUID for a secret, and no name of {@link OWN_IDS} for that of one. */
+  readonly isDefault: boolean;
 }
 
-const knownClean = new WeakMap<RedactOptions, KnownClean>();
-const MAX_NAMES = 1000;
-const MAX_NAME_LENGTH = 64;
+const knownTexts = new WeakMap<RedactOptions, KnownTexts>();
 
 /** Takes secrets out of texts and JSON, counts them, and refuses what cannot be stored. */
 export class Redactor {
@@ -43,13 +44,17 @@ export class Redactor {
   /** The same, by the names of the rules. */
   readonly counts: Map<string, number> = new Map();
   readonly #options: RedactOptions | false;
-  readonly #known: KnownClean | undefined;
+  readonly #known: KnownTexts | undefined;
 
   constructor(options: RedactOptions | false) {
     this.#options = options;
     if (options === false) return;
-    this.#known = knownClean.get(options) ?? { names: new Set(), texts: new TextCache() };
-    knownClean.set(options, this.#known);
+    this.#known = knownTexts.get(options) ?? {
+      short: new RecentTexts(),
+      long: new TextCache(),
+      isDefault: isDefault(options),
+    };
+    knownTexts.set(options, this.#known);
   }
 
   /**
@@ -57,7 +62,7 @@ export class Redactor {
    * @throws MemoryError `invalid-text` for a lone surrogate.
    */
   text(text: string, place: string): string {
-    if (this.#known?.texts.get(text)) return text;
+    if (this.#isClean(text)) return text;
     if (!text.isWellFormed()) {
       throw new MemoryError(
         'invalid-text',
@@ -67,8 +72,20 @@ export class Redactor {
     if (this.#options === false) return text;
     const { text: clean, redactions } = redact(text, this.#options);
     this.#count(redactions);
-    if (redactions.length === 0) this.#known?.texts.set(clean, true);
+    if (redactions.length === 0) this.#noteClean(clean);
     return clean;
+  }
+
+  #isClean(text: string): boolean {
+    const known = this.#known;
+    if (!known) return false;
+    if (known.isDefault && isUuid(text)) return true;
+    return known.short.has(text) || known.long.get(text) === true;
+  }
+
+  #noteClean(text: string): void {
+    this.#known?.short.add(text);
+    this.#known?.long.set(text, true);
   }
 
   #count(redactions: readonly Redaction[]): void {
@@ -104,7 +121,7 @@ export class Redactor {
     const copy: Record<string, JsonValue> = {};
     for (const [given, field] of Object.entries(value)) {
       if (field === undefined) continue;
-      const name = freeName(copy, this.#name(given, place));
+      const name = freeName(copy, this.text(given, `a key of ${place}`));
       const inner = `${place}.${name}`;
       const clean =
         typeof field === 'string'
@@ -117,21 +134,16 @@ export class Redactor {
     return copy;
   }
 
-  #name(given: string, place: string): string {
-    const known = this.#known?.names;
-    if (known?.has(given)) return given;
-    const name = this.text(given, `a key of ${place}`);
-    const isShort = name === given && name.length <= MAX_NAME_LENGTH;
-    if (isShort && known && known.size < MAX_NAMES) known.add(name);
-    return name;
-  }
-
   /** Returns a text that is judged with the name of its field, as in `"password": "..."`. */
   #field(name: string, text: string, place: string): string {
     const clean = this.text(text, place);
     if (this.#options === false || !SECRET_NAME.test(name)) return clean;
+    if (this.#known?.isDefault === true && OWN_IDS.has(name)) return clean;
     const before = `${name}="`;
-    const { text: whole, redactions } = redact(`${before}${clean}"`, this.#options);
+    const named = `${before}${clean}"`;
+    if (this.#isClean(named)) return clean;
+    const { text: whole, redactions } = redact(named, this.#options);
+    if (redactions.length === 0) this.#noteClean(named);
     if (redactions.length === 0 || !whole.startsWith(before) || !whole.endsWith('"')) return clean;
     this.#count(redactions);
     return whole.slice(before.length, -1);
@@ -140,6 +152,28 @@ export class Redactor {
 
 /** Names of fields that a rule may take for those of secrets. */
 const SECRET_NAME = /key|token|secret|pass|pwd|auth|credential|cookie|dsn|pat$|mnemonic|id$/i;
+
+/** Fields of ids that recorders write: with the default rules, none of them is the name of a secret. */
+const OWN_IDS: ReadonlySet<string> = new Set([
+  'agent_id',
+  'intention_event_id',
+  'message_id',
+  'parent_tool_use_id',
+  'request_id',
+  'tool_use_id',
+  'uuid',
+]);
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+function isUuid(text: string): boolean {
+  return text.length === 36 && UUID.test(text);
+}
+
+function isDefault({ rules = {}, entropy }: RedactOptions): boolean {
+  if (entropy !== undefined) return false;
+  return rules === defaultRedactionRules || (!isList(rules) && (rules.add ?? []).length === 0);
+}
 
 /** Keys that were different must stay so when their secrets are gone. */
 function freeName(taken: object, name: string): string {

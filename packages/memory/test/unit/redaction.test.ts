@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import { MemoryError, MemoryStore } from '@vizprompt/memory';
+import { redact } from '@vizprompt/providers';
+import { uuidFromHash } from '@vizprompt/providers/internal';
 import { expect, test } from 'vitest';
 import { newStorage, newStore } from '../support/open-store.ts';
 
@@ -63,4 +66,60 @@ test('keys of objects are clean too, and stay apart', async () => {
   await expect(
     store.log(session.id, 'tool_use', { tool: 't', parameters: { '\ud83d': 1 } }),
   ).rejects.toMatchObject({ code: 'invalid-text' });
+});
+
+test('a rule of one’s own finds ids that the default rules never take for secrets', async () => {
+  const id = '01234567-89ab-4cde-8f01-23456789abcd';
+  const store = await newStore({
+    redact: { rules: [{ name: 'staff', pattern: /01234567-[\da-f-]{27}/dg }] },
+  });
+  const session = await store.startSession({ workspace: '/w' });
+  const said = { content: 'hello' };
+
+  const event = await store.log(session.id, 'user_message', said, {
+    meta: { uuid: id },
+  });
+
+  expect(event.meta).toEqual({ uuid: '[redacted:staff]' });
+  await expect(store.log(session.id, 'user_message', said, { id })).rejects.toMatchObject({
+    code: 'invalid-input',
+  });
+});
+
+test('the default rules take no UUID for a secret, and no field of ids that recorders write', () => {
+  const values = Array.from({ length: 500 }, (_, at) => {
+    const digest = createHash('sha256').update(String(at)).digest();
+    return [uuidFromHash(digest, 8), digest.toString('base64url'), digest.toString('hex')];
+  }).flat();
+  const names = ['agent_id', 'intention_event_id', 'message_id', 'parent_tool_use_id'];
+  const fields = [...names, 'request_id', 'tool_use_id', 'uuid'];
+
+  const found = values.flatMap((value) => {
+    const isUuid = value.length === 36;
+    const bare = redact(value).redactions;
+    // Some characters begin as a known key does.
+    if (bare.length > 0) return isUuid ? [value] : [];
+    return fields
+      .map((name) => `${name}="${value}"`)
+      .filter((text) => redact(text).redactions.length > 0);
+  });
+
+  expect(found).toEqual([]);
+});
+
+test('a text without a secret is known however many texts come in between', async () => {
+  const store = await newStore();
+  const session = await store.startSession({ workspace: '/w' });
+  const secrets = Array.from({ length: 5000 }, (_, at) => `word ${at} ${GITHUB}`);
+  const clean = Array.from({ length: 5000 }, (_, at) => `word ${at}`);
+
+  const texts = [...clean, ...secrets, ...clean];
+  const events = await store.logMany(
+    session.id,
+    texts.map((content) => ({ type: 'user_message', data: { content } })),
+  );
+
+  expect(events.map(({ data }) => data)).toEqual(
+    texts.map((content) => ({ content: content.replace(GITHUB, '[redacted:github-token]') })),
+  );
 });
