@@ -100,11 +100,7 @@ export class HeldOutput extends Writable {
     return start;
   }
 
-  async #passSlowly(
-    chunk: Buffer,
-    from: number,
-    done: (error?: Error) => void,
-  ): Promise<void> {
+  async #passSlowly(chunk: Buffer, from: number, done: (error?: Error) => void): Promise<void> {
     try {
       await this.#passOrStore(chunk, from);
     } catch (error) {
