@@ -48,7 +48,7 @@ export declare abstract class BaseBackend implements SearchBackend {
     protected abstract readonly chunking: ChunkingStrategy;
     protected abstract readonly title: string;
     protected abstract write(changes: readonly DocumentChange[], options: LongOptions): Promise<UpdateReport>;
-    protected indexInGroups(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options: LongOptions, { differs, onIndexed, groupChunks }: GroupIndexing): Promise<IndexReport>;
+    protected indexInGroups(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options: LongOptions, { differs, onIndexed, groupChunks, groupDocuments, prepare, }: GroupIndexing): Promise<IndexReport>;
     protected abstract answer(query: string, options: SearchOptions, choose?: ChooseHits): Promise<SearchResults>;
     protected abstract release(): Promise<void>;
     abstract stats(): Promise<BackendStats>;
@@ -913,7 +913,7 @@ export declare class SqlBackend extends BaseBackend {
     compact(options?: LongOptions): Promise<void>;
     protected stampOf({ text, tags }: SourceDocument): string;
     writeTogether(database: Database, changes: readonly DocumentChange[], also: (tx: SqlExecutor) => Promise<void>, options?: LongOptions): Promise<UpdateReport | undefined>;
-    protected write(changes: readonly DocumentChange[], { signal }: LongOptions, also?: (tx: SqlExecutor) => Promise<void>): Promise<UpdateReport>;
+    protected write(changes: readonly DocumentChange[], options: LongOptions, also?: (tx: SqlExecutor) => Promise<void>): Promise<UpdateReport>;
     protected answer(query: string, options: SearchOptions, choose?: ChooseHits): Promise<SearchResults>;
     protected release(): Promise<void>;
 }

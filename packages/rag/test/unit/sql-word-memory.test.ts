@@ -19,8 +19,8 @@ function words(text: string): readonly Word[] {
 
 const chunk = fc
   .record({
-    content: fc.string({ unit: fc.constantFrom(...'灯台守と 嵐𠮷a'), maxLength: 60 }),
-    title: fc.string({ unit: fc.constantFrom(...'灯台 '), maxLength: 4 }),
+    content: fc.string({ unit: fc.constantFrom(...Array.from('灯台守と 嵐𠮷a')), maxLength: 60 }),
+    title: fc.string({ unit: fc.constantFrom(...Array.from('灯台 ')), maxLength: 4 }),
     overlap: fc.nat(9),
   })
   .map(({ content, title, overlap }) => {

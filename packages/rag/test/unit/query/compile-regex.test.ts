@@ -106,7 +106,7 @@ describe('compileRegex', () => {
 });
 
 describe('literalsOf', () => {
-  const digits = [...'0123456789'];
+  const digits = Array.from('0123456789');
 
   it.each<[string, readonly (readonly string[])[]]>([
     [
@@ -136,7 +136,7 @@ describe('literalsOf', () => {
     ['[1-3-]時', [['1時', '2時', '3時', '-時']]],
     [
       '[東西][南北][a-i]上',
-      [['東南', '東北', '西南', '西北'], [...'abcdefghi'].map((one) => `${one}上`)],
+      [['東南', '東北', '西南', '西北'], Array.from('abcdefghi', (one) => `${one}上`)],
     ],
     ['(a|b)+', [['a', 'b']]],
     ['(?i)abc', []],
