@@ -26,7 +26,7 @@ const MAX_PLACE = 120;
 /** Values of JSON are no deeper than this. */
 const MAX_DEPTH = 200;
 
-/** What is known of texts, with one set of rules. */
+/** Facts that are known about texts, with one set of rules. */
 interface KnownTexts {
   /** Texts without secrets: names, paths and ids come with many events. */
   readonly short: RecentTexts;

@@ -12,7 +12,7 @@ export class IndexSettler {
     this.#logger = logger;
   }
 
-  /** Begins to arrange, while the writer goes on: it waits only for what was begun before, so it is one write ahead at most. */
+  /** Begins to arrange while the writer continues. It waits for the former call only, so the writer is one write ahead at most. */
   async begin(): Promise<void> {
     await this.#running;
     this.#running = this.#arrange();

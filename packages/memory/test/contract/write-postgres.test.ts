@@ -101,7 +101,7 @@ it.runIf(ON_POSTGRES)(
   },
 );
 
-it.runIf(ON_POSTGRES)('words that cannot be arranged are told, and are found', async () => {
+it.runIf(ON_POSTGRES)('words that cannot be arranged are reported, and are found', async () => {
   const { store, warnings } = await storeThatHolds(() => Promise.reject(new Error('no room')));
   const { id } = await store.startSession({ workspace: '/w' });
   await store.logMany(id, manyWords());

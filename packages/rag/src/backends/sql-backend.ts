@@ -250,7 +250,7 @@ export class SqlBackend extends BaseBackend {
    * Plans and analyzes changes, which takes longer than writing them, before others are kept waiting.
    *
    * @param own - The numbers of changes after which plans of these documents still hold; that of this one is added.
-   * @returns What writes them.
+   * @returns The function that writes them.
    */
   async #prepare(
     changes: readonly DocumentChange[],

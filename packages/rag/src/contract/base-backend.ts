@@ -127,7 +127,7 @@ export abstract class BaseBackend implements SearchBackend {
       await before?.written;
       signal?.throwIfAborted();
       const written = report(write(), changes);
-      // Whoever waits for it next gets its error.
+      // The next caller that waits for it gets its error.
       written.catch(() => undefined);
       before = { keys, written };
       if (!prepare) await written;

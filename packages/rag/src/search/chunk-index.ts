@@ -50,7 +50,7 @@ export interface Vocabulary {
   readAs(reading: string): Awaitable<Iterable<string>>;
 }
 
-/** What is known of a condition on a chunk: it does not hold, it holds, or the text has to be read. */
+/** The state of a condition on a chunk: it does not hold, it holds, or the text has to be read. */
 export const VERDICTS = { absent: 0, there: 1, unsure: 2 } as const;
 
 /** A part of an index: chunks with numbers from 0, and which terms they have. */

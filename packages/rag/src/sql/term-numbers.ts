@@ -7,7 +7,7 @@ import type { TermTable } from './term-table.ts';
 const MOST = 255;
 
 /**
- * The terms of one change: those that the space has, and new ones. What is counted of a term is at its place in {@link TermIds},
+ * The terms of one change: those that the space has, and new ones. The counts of a term are at its place in {@link TermIds},
  * and postings are in the order of the chunks until they are asked for: a list for each term would be thousands of small arrays.
  */
 export class TermNumbers {

@@ -60,7 +60,7 @@ export class WordMemory {
     const { content, overlap } = chunk;
     let [length, count] = [0, 0];
     for (const word of this.#analyzer.words(content)) {
-      // What repeats the chunk before would be found twice, and cited in the wrong place.
+      // Text that repeats the chunk before would be found twice, and cited in the wrong place.
       if (!word.isContent || word.start < overlap) continue;
       count++;
       const { start, end, basic, extra } = word;

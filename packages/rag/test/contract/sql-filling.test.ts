@@ -18,7 +18,7 @@ function documents(count: number): readonly SourceDocument[] {
   }));
 }
 
-/** What happens around the transactions of groups, by their numbers from 1. */
+/** Events around the transactions of groups, by their numbers from 1. */
 interface Hooks {
   /** Before it begins. */
   readonly begin?: (number: number) => Promise<unknown>;

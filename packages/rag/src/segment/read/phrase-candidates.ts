@@ -19,7 +19,7 @@ const FEW = 64;
 
 /** From more chunks than this on, words are looked at, too. */
 const MANY = 1000;
-/** The highest rank of a character that tells words apart: kanji and katakana. */
+/** The highest rank of a character that distinguishes words: kanji and katakana. */
 const TELLING = 1;
 
 /** A surface that is read otherwise than it is written, and its form. */
@@ -38,7 +38,7 @@ interface PostedForms {
 /** Written over by each phrase. */
 let decoded: readonly [Uint32Array, Uint32Array] = [new Uint32Array(), new Uint32Array()];
 
-/** What finding the words around a character needs of the forms of a segment; read when it is asked for. */
+/** Facts about the forms of a segment by which the words around a character are found; read when they are needed. */
 interface FormFacts {
   readonly folded: readonly FoldedSurface[];
   readonly isContent: (form: number) => boolean;

@@ -34,7 +34,7 @@ const REPEATING = 4;
 const DASH = 5;
 /** Its fold is several units. */
 const SEVERAL = 6;
-/** What it is read as depends on what is around it. */
+/** Its reading depends on the characters around it. */
 const OPEN_ENDED = 7;
 
 /** The kinds of forms; from {@link FIRST_STEP} on, a number is that of a step. */
@@ -44,7 +44,7 @@ const OTHER = 1;
 /** It is white, without a line break or with one. */
 const SPACE = 2;
 const BREAK = 3;
-/** What it is depends on more than itself. */
+/** Its value depends on more than itself. */
 const HARD = 4;
 /** It may begin or end a reading that is left out, or the base of one. */
 const OPEN = 5;
@@ -64,11 +64,11 @@ const sheet: { owner?: object; kinds: Uint16Array<ArrayBuffer>; wanted: Uint16Ar
 const units = new Uint16Array(LONGEST);
 const folded = new Uint16Array(LONGEST * 20);
 
-/** What a form does to matches that have begun; each is a bit, by the length that is matched. */
+/** The effect of a form on matches that have begun; each is a bit, by the length that is matched. */
 interface Step {
   /** Matches that begin in the form. */
   readonly begun: number;
-  /** Those that go on through all of it, by so many units. */
+  /** Those that continue through all of it, by this number of units. */
   readonly through: number;
   readonly length: number;
   /** Those that it ends. */
@@ -89,7 +89,7 @@ export class PhraseMatcher {
   readonly #isWhole: boolean;
   /** Lengths after which a line break is none. */
   #unbroken = 0;
-  /** 1 for each unit that an iteration mark may stand for. */
+  /** 1 for each unit that an iteration mark may replace. */
   readonly #mayRepeat: Uint16Array;
   readonly #isLong: boolean;
   readonly #isRepeated: boolean;
@@ -126,7 +126,7 @@ export class PhraseMatcher {
     return verdicts;
   }
 
-  /** What was learned of forms is lost to the phrase that is asked for next: it may ask again. */
+  /** The next phrase does not see what was learned about forms for the one before: it asks again. */
   #takeSheet(): void {
     const { size } = this.#reader.surfaces;
     if (sheet.owner === this.#token) return;

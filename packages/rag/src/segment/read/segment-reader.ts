@@ -16,7 +16,7 @@ import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
 /** The first string after all terms of titles. */
 const AFTER_TITLES = String.fromCharCode(TITLE_PREFIX.charCodeAt(0) + 1);
 
-/** Texts that are not further apart than this many bytes are read at once, up to so many. */
+/** Texts that are not further apart than this many bytes are read at once, up to this number. */
 const NEAR = 8192;
 const AT_ONCE = 131_072;
 
