@@ -90,7 +90,7 @@ export interface IndexPart {
    */
   mayHold?(phrase: readonly string[]): Awaitable<Uint32Array | readonly number[] | undefined>;
   /**
-   * Returns a function that gives the {@link VERDICTS} of chunks: whether all of these phrases are in each, as far as it is
+   * Returns a function that gives the verdicts of chunks: whether all of these phrases are in each, as far as it is
    * known without reading their texts as a whole. Absent, or nothing: nothing is known.
    */
   judge?(phrases: readonly (readonly string[])[]): ((docs: Uint32Array) => Uint8Array) | undefined;

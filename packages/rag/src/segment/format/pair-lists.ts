@@ -78,7 +78,7 @@ export class PairLists {
   readonly #starts: AscendingNumbers;
   readonly #read: (start: number, length: number) => Uint8Array;
 
-  /** @param index - The first of the sections that {@link PairListsWriter} made. */
+  /** @param index - The first of the sections that `PairListsWriter` made. */
   constructor(index: Uint8Array, read: (start: number, length: number) => Uint8Array) {
     this.keys = new AscendingNumbers(index);
     this.#starts = new AscendingNumbers(index.subarray(this.keys.byteLength));
