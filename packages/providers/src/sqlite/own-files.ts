@@ -9,7 +9,7 @@ import {
   realpathSync,
 } from 'node:fs';
 import { resolve } from 'node:path';
-import { toFileError } from '../storage/file-error.ts';
+import { isMissing, toFileError } from '../storage/file-error.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import type { DriverConnection, SqliteDriverName } from './sqlite-driver.ts';
 
@@ -73,7 +73,8 @@ function refuseSuperJournal(journal: string): void {
 
 /** Returns the file that a journal names as its super-journal, if it names one. */
 function superJournalOf(journal: string): string | undefined {
-  const file = openSync(journal, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const file = openIfThere(journal);
+  if (file === undefined) return undefined;
   try {
     const { size } = fstatSync(file);
     const tail = Buffer.alloc(TAIL_BYTES);
@@ -85,6 +86,16 @@ function superJournalOf(journal: string): string | undefined {
     return name.toString();
   } finally {
     closeSync(file);
+  }
+}
+
+/** Opens a journal, unless another process has ended its transaction since it was seen. */
+function openIfThere(journal: string): number | undefined {
+  try {
+    return openSync(journal, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
   }
 }
 

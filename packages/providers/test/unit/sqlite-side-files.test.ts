@@ -9,9 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { localFileStore, openStorage, sqliteDatabase } from '@vizprompt/providers/node';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { assertOwnFiles } from '../../src/sqlite/own-files.ts';
 import { lockFolder } from '../../src/sqlite/sqlite-lock.ts';
 import { temporaryFolder } from '../support/subjects.ts';
 import { superJournal } from '../support/super-journal.ts';
@@ -154,4 +156,25 @@ describe('a folder from elsewhere', () => {
     await expect(files.write('a.txt', 'a')).rejects.toMatchObject({ code: 'corrupt' });
     expect(readFileSync(victim, 'utf8')).toBe('precious');
   });
+});
+
+it('a journal that another process ends while it is checked is no fault', async () => {
+  const path = join(folder, 'a.lock');
+  foreignDatabase(path);
+  const other = new Worker(
+    `const { rmSync, writeFileSync } = require('node:fs');
+    for (;;) { writeFileSync(${JSON.stringify(`${path}-journal`)}, ''); rmSync(${JSON.stringify(`${path}-journal`)}, { force: true }); }`,
+    { eval: true },
+  );
+  try {
+    let seen = 0;
+    const end = Date.now() + 3000;
+    while (seen < 3000 && Date.now() < end) {
+      if (existsSync(`${path}-journal`)) seen++;
+      assertOwnFiles(path);
+    }
+    expect(seen).toBeGreaterThan(0);
+  } finally {
+    await other.terminate();
+  }
 });
