@@ -20,6 +20,24 @@ export function expandBots(entry: JsonObject): Expanded | undefined {
   return fromActivities(entry) ?? fromMonica(entry);
 }
 
+/** Returns the conversations of bots in an object that holds several; see {@link expandBots}. */
+export function expandBotsWithin(entry: JsonObject, depth: number): Expanded | undefined {
+  const conversations: JsonObject[] = [];
+  const visit = (value: JsonValue, left: number): JsonValue => {
+    if (left === 0 || typeof value !== 'object' || value === null) return value;
+    if (!isJsonObject(value)) return Array.from(value, (each) => visit(each, left - 1));
+    const own = expandBots(value);
+    if (own) {
+      conversations.push(...own.conversations);
+      return own.account;
+    }
+    const members = Object.entries(value).map(([key, each]) => [key, visit(each, left - 1)]);
+    return Object.fromEntries(members);
+  };
+  const account = visit(entry, depth);
+  return conversations.length > 0 && isJsonObject(account) ? { conversations, account } : undefined;
+}
+
 /**
  * Returns the conversations of a list of messages that name theirs; those that name none belong to the one before.
  *

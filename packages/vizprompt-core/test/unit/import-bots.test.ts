@@ -189,3 +189,49 @@ describe('a tracker of Rasa', () => {
     expect(flows).toEqual([['Q / A']]);
   });
 });
+
+describe('bots in an object that holds several', () => {
+  const tracker = (text: string): object => ({
+    sender_id: 'default',
+    events: [
+      { event: 'user', text, message_id: text },
+      { event: 'bot', text: 'the answer' },
+    ],
+  });
+  const row = (text: string): object => ({
+    conversationtranscriptid: text,
+    content: JSON.stringify({
+      activities: [
+        { id: text, type: 'message', from: { role: 1 }, channelId: 'c', text },
+        { id: 'a', type: 'message', from: { role: 0 }, channelId: 'c', text: 'the answer' },
+      ],
+    }),
+  });
+  const items = (text: string): object => ({
+    conversation_id: text,
+    items: [
+      { item_id: 'q', item_type: 'question', data: { type: 'text', content: text } },
+      { item_id: 'a', item_type: 'reply', data: { type: 'text', content: 'the answer' } },
+    ],
+  });
+
+  it.each([
+    ['a list of trackers', { trackers: [tracker('q1'), tracker('q2')] }],
+    [
+      'an answer with rows',
+      { '@odata.context': 'https://a.b/$meta', value: [row('q1'), row('q2')] },
+    ],
+    ['lists of items', { data: { list: [items('q1'), items('q2')] } }],
+  ])('are read: %s', async (_, source) => {
+    expect((await imported(source)).flows).toEqual([['q1 / the answer'], ['q2 / the answer']]);
+  });
+
+  it('are not read next to conversations of another kind', async () => {
+    const messages = [
+      { role: 'user', content: 'Q' },
+      { role: 'assistant', content: 'A' },
+    ];
+    const { flows } = await imported({ chats: [{ messages }], trackers: [tracker('q1')] });
+    expect(flows).toEqual([['Q / A']]);
+  });
+});
