@@ -1,20 +1,81 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, parseJson, textAt } from '@vizprompt/providers/internal';
+import {
+  isJsonObject,
+  omitUndefined as defined,
+  parseJson,
+  textAt,
+} from '@vizprompt/providers/internal';
 import type { Expanded } from './containers.ts';
-import { idAt, listAt, objectAt, objectOf } from './fields.ts';
+import { idAt, idOf, isBlank, listAt, objectAt, objectOf } from './fields.ts';
+import { isMessage } from './list-messages.ts';
+import { knownRole } from './spellings.ts';
 
 /**
  * Returns a conversation of a platform whose messages say in a field of their own who speaks: trackers of Rasa, activities
  * of the Bot Framework (transcripts of Copilot Studio), items of Monica, and the chat room of OpenRouter.
  */
 export function expandBots(entry: JsonObject): Expanded | undefined {
-  const conversation =
-    fromRasa(entry) ?? fromActivities(entry) ?? fromMonica(entry) ?? fromOpenRouter(entry);
-  return conversation && { conversations: [conversation], account: conversation };
+  const conversation = fromRasa(entry) ?? fromOpenRouter(entry);
+  if (conversation) return { conversations: [conversation], account: conversation };
+  return fromActivities(entry) ?? fromMonica(entry);
+}
+
+/** Returns the conversations of bots in an object that holds several; see {@link expandBots}. */
+export function expandBotsWithin(entry: JsonObject, depth: number): Expanded | undefined {
+  const conversations: JsonObject[] = [];
+  const visit = (value: JsonValue, left: number): JsonValue => {
+    if (left === 0 || typeof value !== 'object' || value === null) return value;
+    if (!isJsonObject(value)) return Array.from(value, (each) => visit(each, left - 1));
+    const own = expandBots(value);
+    if (own) {
+      conversations.push(...own.conversations);
+      return own.account;
+    }
+    const members = Object.entries(value).map(([key, each]) => [key, visit(each, left - 1)]);
+    return Object.fromEntries(members);
+  };
+  const account = visit(entry, depth);
+  return conversations.length > 0 && isJsonObject(account) ? { conversations, account } : undefined;
+}
+
+/**
+ * Returns the conversations of a list of messages that name theirs; those that name none belong to the one before.
+ *
+ * @param name - The name of the list.
+ * @param nameOf - Returns the conversation that a message names.
+ */
+function byConversation(
+  { id = null, ...about }: JsonObject,
+  name: string,
+  messages: readonly JsonObject[],
+  nameOf: (message: JsonObject) => string | undefined,
+): Expanded {
+  const names = messages.map(nameOf);
+  const first = names.find((each) => each !== undefined) ?? idOf(id);
+  const groups = new Map<string | undefined, JsonObject[]>();
+  let last = first;
+  for (const [at, message] of messages.entries()) {
+    last = names[at] ?? last;
+    const group = groups.get(last);
+    if (group) group.push(message);
+    else groups.set(last, [message]);
+  }
+  if (groups.size < 2) {
+    const whole = { ...defined({ id: idOf(id) ?? first }), ...about, [name]: [...messages] };
+    return { conversations: [whole], account: whole };
+  }
+  const conversations = [...groups].map(([own = null, group]): JsonObject => ({
+    id: own,
+    [name]: group,
+  }));
+  return { conversations, account: { ...about, [name]: conversations } };
 }
 
 /** The kinds of events of Rasa that were said. */
 const SAID: ReadonlySet<unknown> = new Set(['user', 'bot']);
+
+/** The answer of a person to whom a bot handed over; alone, it is no sign of Rasa. */
+const AGENT = 'agent';
 
 /** Source: `Tracker` and `Event` in the API of Rasa. */
 function fromRasa(entry: JsonObject): JsonObject | undefined {
@@ -23,12 +84,20 @@ function fromRasa(entry: JsonObject): JsonObject | undefined {
   if (!isTracker || !events.some((each: JsonValue) => SAID.has(objectOf(each)['event'])))
     return undefined;
   const read = events.map((each: JsonValue): JsonObject => {
+    if (isMessage(each)) return each;
     const { message_id: id = null, event = null, ...said } = objectOf(each);
     // The values of slots are no messages.
-    return SAID.has(event) ? { ...said, id, role: event } : { event: each };
+    const isOfSpeaker = SAID.has(event) || event === AGENT;
+    return isOfSpeaker && !isSilent(said) ? { ...said, id, role: event } : { event: each };
   });
   // Many trackers have the same sender, `default`: it is no id of a conversation.
   return { ...rest, sender: sender ?? null, events: read };
+}
+
+/** Checks whether an event has neither a text nor buttons, pictures or the like. */
+function isSilent({ text = null, data = null }: JsonObject): boolean {
+  const isBlankText = isBlank(typeof text === 'string' ? text.trim() : text);
+  return isBlankText && Object.values(objectOf(data)).every(isBlank);
 }
 
 /** The roles of speakers of activities: transcripts have numbers, the protocol has words. */
@@ -40,7 +109,7 @@ const SPEAKERS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 ]);
 
 /** Source: `Activity` of the Bot Framework; the column `content` of the table `conversationtranscript`. */
-function fromActivities(entry: JsonObject): JsonObject | undefined {
+function fromActivities(entry: JsonObject): Expanded | undefined {
   const content = 'conversationtranscriptid' in entry ? textAt(entry, 'content') : undefined;
   const packed = content === undefined ? undefined : parseJson(content);
   const held = isJsonObject(packed) ? { ...entry, content: null, ...packed } : entry;
@@ -49,6 +118,7 @@ function fromActivities(entry: JsonObject): JsonObject | undefined {
   const isActivity = (each: JsonValue): boolean =>
     typeof objectOf(each)['type'] === 'string' && isJsonObject(objectOf(each)['from']);
   if (!activities.some(isSaid) || !activities.every(isActivity)) return undefined;
+  const known = new Set(activities.filter(isSaid).map(conversationOf));
   const read = activities.map((each): JsonObject => {
     const { from = null, ...activity } = objectOf(each);
     const role = SPEAKERS.get(objectOf(from)['role']);
@@ -57,8 +127,15 @@ function fromActivities(entry: JsonObject): JsonObject | undefined {
       : { activity: each };
   });
   const { [name]: _, ...rest } = held;
-  const id = idAt(objectAt(objectOf(activities.find(isSaid)), 'conversation'), 'id');
-  return { ...(id === undefined ? {} : { id }), ...rest, activities: read };
+  return byConversation(rest, name, read, (each) => {
+    const named = conversationOf(each['activity'] ?? each);
+    return known.has(named) ? named : undefined;
+  });
+}
+
+function conversationOf(activity: JsonValue): string | undefined {
+  const own = objectOf(activity);
+  return idAt(objectAt(own, 'conversation'), 'id') ?? idAt(own, 'conversationId');
 }
 
 function isSaid(activity: JsonValue): boolean {
@@ -76,7 +153,7 @@ const ITEMS: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /** Source: requests of Monica that clients of others write. */
-function fromMonica(entry: JsonObject): JsonObject | undefined {
+function fromMonica(entry: JsonObject): Expanded | undefined {
   const { data, ...rest } = entry;
   const held = Array.isArray(entry['items']) ? entry : { ...rest, ...objectOf(data) };
   const items = listAt(held, 'items').filter(isJsonObject);
@@ -95,7 +172,8 @@ function fromMonica(entry: JsonObject): JsonObject | undefined {
         role: ITEMS.get(item['item_type']) ?? '',
       };
     });
-  return { id: held['conversation_id'] ?? null, ...held, items: read };
+  const about = { id: held['conversation_id'] ?? null, ...held };
+  return byConversation(about, 'items', read, (item) => idAt(item, 'conversation_id'));
 }
 
 /** Source: files of the versions `orpg.1` to `orpg.3`; those of version 3 have the texts of messages in `items`. */
@@ -104,21 +182,29 @@ function fromOpenRouter(entry: JsonObject): JsonObject | undefined {
   if (textAt(entry, 'version')?.startsWith('orpg.') !== true || !isJsonObject(messages)) {
     return undefined;
   }
-  const open = new Map(Object.entries(objectOf(items)));
+  const all = new Map(Object.entries(objectOf(items)));
+  const open = new Map(all);
   const read = Object.entries(messages).map(([id, each]): [string, JsonValue] => {
     const { items: named, ...message } = objectOf(each);
     const character = textAt(message, 'characterId') ?? '';
     const role = character === 'USER' ? 'user' : 'assistant';
+    const isNamed = knownRole(message['type']) !== undefined || !isBlank(message['role']);
     const model = textAt(objectOf(objectOf(characters)[character]), 'model');
-    const pieces = (Array.isArray(named) ? named : []).flatMap((item: JsonValue): JsonValue[] => {
+    const about = { ...message, ...defined({ model }), ...(isNamed ? {} : { role }) };
+    const pieces: JsonValue[] = [];
+    const others: JsonValue[] = [];
+    for (const item of Array.isArray(named) ? named : []) {
       const itemId = idAt(objectOf(item), 'id') ?? '';
-      const data = objectAt(objectOf(open.get(itemId)), 'data');
+      const found = objectOf(all.get(itemId));
+      const { content, ...data } = objectAt(found, 'data');
+      if (Array.isArray(content) && content.length > 0) pieces.push(...content);
+      else if (isJsonObject(found['data'])) pieces.push(found['data']);
+      others.push(Object.hasOwn(found, 'data') ? { ...found, data } : item);
       open.delete(itemId);
-      return Array.isArray(data['content']) ? [...data['content']] : [data];
-    });
-    const content = pieces.length > 0 ? { content: pieces } : {};
-    return [id, { ...message, ...(model === undefined ? {} : { model }), role, ...content }];
+    }
+    const { content: own = null } = message;
+    const said = pieces.length === 0 ? {} : { content: pieces, ...(isBlank(own) ? {} : { own }) };
+    return [id, { ...about, ...said, ...(others.length > 0 ? { items: others } : {}) }];
   });
-  const others = Object.fromEntries(open);
-  return { ...rest, messages: Object.fromEntries(read), items: others };
+  return { ...rest, messages: Object.fromEntries(read), items: Object.fromEntries(open) };
 }

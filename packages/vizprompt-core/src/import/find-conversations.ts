@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { ImportFormat } from './conversation.ts';
 import { withAnswersBeside } from './alternatives.ts';
-import { expandBots } from './bots.ts';
+import { expandBots, expandBotsWithin } from './bots.ts';
 import {
   expandAiStudio,
   expandChatBox,
@@ -45,7 +45,8 @@ export function findConversations(entry: JsonObject, format?: ImportFormat): Exp
   const [only] = conversations;
   if (only !== entry || sourceOf(entry) !== undefined) return { conversations, account: entry };
   const row = expandRow(entry);
-  return row && sourceOf(row.account) ? row : { conversations, account: entry };
+  if (row && sourceOf(row.account)) return row;
+  return expandBotsWithin(entry, MAX_DEPTH) ?? { conversations, account: entry };
 }
 
 function conversationsIn(entry: JsonObject, format?: ImportFormat): readonly JsonObject[] {

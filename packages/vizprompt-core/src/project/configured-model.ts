@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ChatModel, messageOf } from '@vizprompt/providers';
+import { type ChatModel, messageOf, storedFile, type StoredFile } from '@vizprompt/providers';
 import { readPlainFile } from '@vizprompt/providers/internal';
 import { isTrusted, type TrustRequest, untrusted } from '@vizprompt/providers/trust';
 import {
@@ -98,14 +98,14 @@ export interface ProjectTrust extends TrustRequest {
  * @throws VizPromptError with the code `config-invalid`, also if there is no such file.
  */
 export async function readProjectTrust(folder: string): Promise<ProjectTrust> {
-  const { parseConfig } = await import('./parse-config.ts');
-  const config = await parseConfig(readConfig(folder));
+  const { readSettledConfig } = await import('./settle-config.ts');
+  const config = await readSettledConfig(readConfig(folder));
   const server = configuredServer(config);
   const address = server && foreignAddress(server);
   return { ...configTrust(config, folder), place: folder, address };
 }
 
-function readConfig(folder: string): string {
+function readConfig(folder: string): StoredFile {
   const place = { file: CONFIG_FILE };
   let bytes: Buffer | undefined;
   try {
@@ -113,6 +113,6 @@ function readConfig(folder: string): string {
   } catch (cause) {
     throw invalidFile('config-invalid', place, messageOf(cause), cause);
   }
-  if (bytes) return bytes.toString();
+  if (bytes) return storedFile(CONFIG_FILE, bytes, '');
   throw invalidFile('config-invalid', place, `there is no such file in ${folder}`);
 }

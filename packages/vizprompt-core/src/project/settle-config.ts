@@ -28,7 +28,12 @@ export async function settleStoredConfig(stored: StoredFile): Promise<SettledCon
   return { text, line: 1, isConflict: false, wrongBytes };
 }
 
-function decodeConfig(stored: StoredFile): ReturnType<typeof decodeFile> {
+/**
+ * Returns the text of settings, also where an editor stored them in UTF-16 or Shift_JIS.
+ *
+ * @throws VizPromptError with the code `config-invalid` if they are no text.
+ */
+export function decodeConfig(stored: StoredFile): ReturnType<typeof decodeFile> {
   try {
     return decodeFile(stored);
   } catch (cause) {

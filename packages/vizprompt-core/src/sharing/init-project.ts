@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { FileStore } from '@vizprompt/providers';
+import type { FileStore, StoredFile } from '@vizprompt/providers';
 import {
   flagsOfPackages,
   isError,
@@ -16,6 +16,7 @@ import { isProjectPlace } from '../format/layout.ts';
 import { IGNORE_FILE } from '../node/attachments.ts';
 import { CONFIG_FILE, defaultConfigText } from '../project/config.ts';
 import { parseConfig } from '../project/parse-config.ts';
+import { decodeConfig } from '../project/settle-config.ts';
 import type { InitOptions } from './init-options.ts';
 
 /** The result of `VizPrompt.init`. */
@@ -46,20 +47,34 @@ async function initFiles(
   { git = false }: InitOptions,
 ): Promise<string[]> {
   const config = await files.read(CONFIG_FILE);
-  const text = config?.text ?? defaultConfigText(now);
-  const changes = [
-    { key: CONFIG_FILE, content: git ? await shared(text, now) : text },
-    ...(git ? [{ key: IGNORE_FILE, content: ATTACHMENTS }] : []),
-    ...(git ? [{ key: ATTRIBUTES_FILE, content: await attributes(files) }] : []),
-  ];
+  const text = config && git ? wholeText(config) : defaultConfigText(now);
+  const shares = git
+    ? [
+        { key: CONFIG_FILE, content: await shared(text, now) },
+        { key: IGNORE_FILE, content: ATTACHMENTS },
+        { key: ATTRIBUTES_FILE, content: await attributes(files) },
+      ]
+    : [];
+  const changes = git || config ? shares : [{ key: CONFIG_FILE, content: text }];
   const written: string[] = [];
   for (const { key, content } of changes) {
     const stored = await files.read(key);
-    if (stored?.text === content) continue;
+    if (stored && Buffer.from(content).equals(stored.data)) continue;
     await files.write(key, content, { ifVersion: stored?.version ?? null });
     written.push(key);
   }
   return written;
+}
+
+/**
+ * Returns the text of settings that are written again, also where they are in UTF-16 or Shift_JIS.
+ *
+ * @throws VizPromptError with the code `config-invalid` if writing them would lose bytes.
+ */
+function wholeText(stored: StoredFile): string {
+  const { text, slip } = decodeConfig(stored);
+  if (slip === undefined || !text.includes('\ufffd')) return text;
+  throw invalidFile('config-invalid', { file: CONFIG_FILE }, `${slip}: repair the project first`);
 }
 
 async function attributes(files: FileStore): Promise<string> {
