@@ -97,6 +97,7 @@ export {
 export { decodePostings, encodePostings, MAX_FREQUENCY } from './postings/postings.ts';
 export { isCharacterBorder, isInsidePair } from './strings/character-border.ts';
 export { cutMiddle } from './strings/cut-middle.ts';
+export { flatText } from './strings/flat-text.ts';
 export { escapeHtml, escapeMermaid } from './strings/escape-markup.ts';
 export {
   commonForm,
