@@ -23,7 +23,7 @@ export {
   type ReplaceFileOptions,
 } from './files/replace-file.ts';
 export { isOwnFolderSound } from './files/own-folder.ts';
-export { readNamedFile, readPlainFile, streamPlainFile } from './files/plain-file.ts';
+export { readNamedFile, readPlainFile, streamPlainFile, usePlainFile } from './files/plain-file.ts';
 export { isTempName, sweepTemp, tempName } from './files/durable.ts';
 
 // Ids
