@@ -1,3 +1,5 @@
+import { flatText } from '@vizprompt/providers/internal';
+
 /** Longer texts are compared with those of a `TextCache`: a set would hash all of their characters. */
 const LONGEST = 500;
 /** How many texts are in the newer half when the older one is dropped. */
@@ -17,11 +19,11 @@ export class RecentTexts {
   }
 
   add(text: string): void {
-    if (text.length >= LONGEST) return;
+    if (text.length >= LONGEST || this.#newer.has(text)) return;
     if (this.#newer.size >= HALF) {
       this.#older = this.#newer;
       this.#newer = new Set();
     }
-    this.#newer.add(text);
+    this.#newer.add(flatText(text));
   }
 }

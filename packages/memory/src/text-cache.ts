@@ -1,3 +1,5 @@
+import { flatText } from '@vizprompt/providers/internal';
+
 /** Shorter texts take as long to be found as what is made of them, and longer ones too much memory. */
 const SHORTEST = 500;
 const LONGEST = 65_536;
@@ -36,8 +38,12 @@ export class TextCache<Value> {
     if (text.length < SHORTEST || text.length > LONGEST) return;
     const slot = slotOf(text);
     const newer = this.#newer[slot];
-    if (newer?.text !== text) this.#older[slot] = newer;
-    this.#newer[slot] = { text, value };
+    if (newer?.text === text) {
+      this.#newer[slot] = { text: newer.text, value };
+      return;
+    }
+    this.#older[slot] = newer;
+    this.#newer[slot] = { text: flatText(text), value };
   }
 }
 

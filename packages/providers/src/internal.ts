@@ -23,7 +23,7 @@ export {
   type ReplaceFileOptions,
 } from './files/replace-file.ts';
 export { isOwnFolderSound } from './files/own-folder.ts';
-export { readNamedFile, readPlainFile, streamPlainFile } from './files/plain-file.ts';
+export { readNamedFile, readPlainFile, streamPlainFile, usePlainFile } from './files/plain-file.ts';
 export { isTempName, sweepTemp, tempName } from './files/durable.ts';
 
 // Ids
@@ -97,6 +97,7 @@ export {
 export { decodePostings, encodePostings, MAX_FREQUENCY } from './postings/postings.ts';
 export { isCharacterBorder, isInsidePair } from './strings/character-border.ts';
 export { cutMiddle } from './strings/cut-middle.ts';
+export { flatText } from './strings/flat-text.ts';
 export { escapeHtml, escapeMermaid } from './strings/escape-markup.ts';
 export {
   commonForm,

@@ -7,7 +7,7 @@ import { OWN_FILES, READERS } from '../support/border/readers.ts';
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 /** Functions that read or open what is at a path. */
 const READS =
-  /^(?:readFile|readFileSync|createReadStream|open|openSync|opendir|opendirSync|readdir|readdirSync|copyFile|copyFileSync|cp|cpSync|readPlainFile|readNamedFile|streamPlainFile|readPrivateFile|openPromise|sqliteDatabase|openStorage|localFileStore|readOnlyFileStore|openSqlite|openReadOnly|loadSqlite)$/;
+  /^(?:readFile|readFileSync|createReadStream|open|openSync|opendir|opendirSync|readdir|readdirSync|copyFile|copyFileSync|cp|cpSync|readPlainFile|usePlainFile|readNamedFile|streamPlainFile|readPrivateFile|openPromise|sqliteDatabase|openStorage|localFileStore|readOnlyFileStore|openSqlite|openReadOnly|loadSqlite)$/;
 
 /** Returns the source files that read, as `package/file.ts`. */
 function readingFiles(): string[] {

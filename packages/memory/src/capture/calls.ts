@@ -55,8 +55,10 @@ export function finishCall(
   const { beside } = recording;
   const details =
     part.details === undefined ? undefined : savedOutput(wholeOutput(part.details, beside), beside);
-  const shown = shownOutput(part.output === undefined ? '' : part.output);
-  const output = broughtBack(savedOutput(shown, beside), recording.files);
+  const given = part.output === undefined ? '' : part.output;
+  // Details come before the output: the file of a long one is read for one of them only.
+  const shown = shownOutput(details === undefined ? savedOutput(given, beside) : given);
+  const output = broughtBack(shown, recording.files);
   const error = part.error ?? textOf(typeof details === 'string' ? details : output);
   if (changes.length > 0) {
     const isWhole = finishChanges(recording, call, changes, { success, error, timestamp });

@@ -1,7 +1,7 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { readSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, objectOf, textAt } from '@vizprompt/providers/internal';
+import { isJsonObject, objectOf, textAt, usePlainFile } from '@vizprompt/providers/internal';
 import { textHash } from '@vizprompt/providers/transcripts/internal';
 
 /** Maximum size of an output that is read whole, in bytes; a larger one by a half at its beginning and one at its end. */
@@ -19,7 +19,7 @@ export function wholeOutput(details: JsonValue, beside: string | undefined): Jso
     const path = textAt(details, field);
     if (path === undefined) continue;
     const name = basename(path.replaceAll('\\', '/'));
-    const text = textOf(join(beside, folder, name));
+    const text = textOf(beside, join(folder, name));
     if (text === undefined) continue;
     const shown = ['stdout', 'content', 'output', 'result'].find((key) => key in details);
     return { ...details, [shown ?? 'stdout']: text };
@@ -54,7 +54,7 @@ export function broughtBack(
 ): JsonValue {
   const path = movedOutput(output);
   if (path === undefined) return output;
-  const content = files.get(path) ?? textOf(path);
+  const content = files.get(path) ?? textOf(dirname(path), basename(path));
   return content === undefined ? output : { ...objectOf(output), content };
 }
 
@@ -64,11 +64,16 @@ export function broughtBack(
  */
 const SAVED =
   /^(?:Output too large\. Showing first [^\n]{1,60} characters\. For full output see: |Tool output was too large and has been truncated\.\nThe full output has been saved to: |<persisted-output>\nOutput too large \([^()\n]{1,40}\)\. Full output saved to: )/;
-const SAVED_NAME =
-  /\/(tool-outputs\/(?:session-[\w.-]*\/)?[\w.-]*\.txt|tool-results\/[\w.-]*\.(?:json|txt)|[\w.-]*\.output)$/;
+/** Ends the head of Claude Code, with the beginning of the output; other text may follow. */
+const SAVED_END = '</persisted-output>';
+/** The names of these files in the folder that a transcript shares with others, and the folder of transcripts in there. */
+const SAVED_NAMES: readonly (readonly [name: RegExp, transcripts: string])[] = [
+  [/\/(tool-results\/[\w.-]*\.(?:json|txt))$/, 'subagents'],
+  [/\/(tool-outputs\/(?:session-[\w.-]*\/)?[\w.-]*\.txt|[\w.-]*\.output)$/, 'chats'],
+];
 /** No path is longer, in characters. */
 const MAX_PATH = 4096;
-/** At most this many folders above that of a transcript's own files have those that it shares with others. */
+/** The folder that a transcript shares with others is at most this many above that of its own files. */
 const MAX_ABOVE = 3;
 
 /**
@@ -81,7 +86,11 @@ export function savedOutput(output: JsonValue, beside: string | undefined): Json
   if (typeof output === 'string') return savedText(output, beside) ?? output;
   if (!Array.isArray(output)) return output;
   return (output as readonly JsonValue[]).map((part) => {
-    const { functionResponse } = objectOf(part);
+    const { functionResponse, text } = objectOf(part);
+    if (typeof text === 'string') {
+      const whole = savedText(text, beside);
+      return whole === undefined ? part : { ...objectOf(part), text: whole };
+    }
     const { response } = objectOf(functionResponse);
     const whole = savedText(textAt(objectOf(response), 'output') ?? '', beside);
     if (whole === undefined) return part;
@@ -93,48 +102,62 @@ export function savedOutput(output: JsonValue, beside: string | undefined): Json
   });
 }
 
-/** Returns the text of the file that an output names. */
+/** Returns an output with the text of the file that it names. */
 function savedText(output: string, beside: string): string | undefined {
   const [head] = SAVED.exec(output) ?? [];
   if (head === undefined) return undefined;
   const rest = output.slice(head.length, head.length + MAX_PATH);
   // Without a line of its own it is no path.
   const path = rest.slice(0, Math.max(0, rest.indexOf('\n'))).replaceAll('\\', '/');
-  const name = SAVED_NAME.exec(path)?.[1];
-  if (name === undefined) return undefined;
-  let folder = beside;
-  for (let above = 0; above <= MAX_ABOVE; above++) {
-    const text = textOf(join(folder, name));
-    if (text !== undefined) return text;
-    folder = dirname(folder);
+  const end = head.startsWith('<') ? output.indexOf(SAVED_END, head.length) : -1;
+  const after = end < 0 ? '' : output.slice(end + SAVED_END.length);
+  for (const [pattern, transcripts] of SAVED_NAMES) {
+    const name = pattern.exec(path)?.[1];
+    if (name === undefined) continue;
+    for (const folder of [beside, sharedFolder(beside, transcripts)]) {
+      const text = folder === undefined ? undefined : textOf(folder, name);
+      if (text !== undefined) return text + after;
+    }
   }
   return undefined;
 }
 
-function textOf(path: string): string | undefined {
+/** Returns the folder that has a folder of transcripts; those without one share nothing. */
+function sharedFolder(beside: string, transcripts: string): string | undefined {
+  let folder = beside;
+  for (let above = 1; above < MAX_ABOVE; above++) {
+    folder = dirname(folder);
+    if (basename(folder) === transcripts) return dirname(folder);
+  }
+  return undefined;
+}
+
+/** Returns the text of a file in a folder that may come from elsewhere; one that is empty is no output. */
+function textOf(folder: string, name: string): string | undefined {
   try {
-    const { size } = statSync(path);
-    return size > MAX_OUTPUT ? edgesOf(path, size) : readFileSync(path, 'utf8');
+    const path = join(realpathSync(folder), name);
+    // A link may lead to any file of the user.
+    if (realpathSync(path) !== path) return undefined;
+    const text = usePlainFile(path, (file, size) =>
+      size > MAX_OUTPUT ? edgesOf(file, size) : textAtOffset(file, 0, size),
+    );
+    return text === '' ? undefined : text;
   } catch {
     return undefined;
   }
 }
 
-function edgesOf(path: string, size: number): string {
-  const file = openSync(path, 'r');
-  try {
-    const edge = (at: number): string => {
-      const bytes = Buffer.alloc(MAX_OUTPUT / 2);
-      // The character at the cut is not whole.
-      return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, at));
-    };
-    const half = MAX_OUTPUT / 2;
-    const head = edge(0).replace(/\ufffd$/, '');
-    const tail = edge(size - half).replace(/^\ufffd{1,3}/, '');
-    return `${head}\n… ${size - 2 * half} bytes left out …\n${tail}`;
-  } finally {
-    closeSync(file);
-  }
+function edgesOf(file: number, size: number): string {
+  const half = MAX_OUTPUT / 2;
+  // The character at the cut is not whole.
+  const head = textAtOffset(file, 0, half).replace(/\ufffd$/, '');
+  const tail = textAtOffset(file, size - half, half).replace(/^\ufffd{1,3}/, '');
+  return `${head}\n… ${size - 2 * half} bytes left out …\n${tail}`;
+}
+
+function textAtOffset(file: number, at: number, length: number): string {
+  const bytes = Buffer.alloc(length);
+  return bytes.toString('utf8', 0, readSync(file, bytes, 0, length, at));
 }
 
 /** Tools of the memory's own MCP server, as agents call them: `mcp__ptta__search`, `mcp_ptta_search`, `ptta-search`. */

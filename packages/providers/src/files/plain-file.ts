@@ -25,12 +25,27 @@ export function readPlainFile(
   path: string,
   { maxBytes = Infinity }: ReadPlainOptions = {},
 ): Buffer | undefined {
+  return usePlainFile(path, (file, size) => {
+    assertFileBytes(path, size, maxBytes);
+    return readFileSync(file);
+  });
+}
+
+/**
+ * Opens a file that was found in a folder, calls a function with its descriptor and its size in bytes, and closes it; see
+ * {@link readPlainFile}.
+ *
+ * @returns `undefined` if there is none.
+ * @throws StorageError with the code `io` if it is not a plain file or cannot be read.
+ */
+export function usePlainFile<Result>(
+  path: string,
+  use: (file: number, size: number) => Result,
+): Result | undefined {
   const file = openPlainFile(path);
   if (file === undefined) return undefined;
   try {
-    const { size } = fstatSync(file);
-    assertFileBytes(path, size, maxBytes);
-    return readFileSync(file);
+    return use(file, fstatSync(file).size);
   } catch (error) {
     throw toFileError(error, 'read', path);
   } finally {

@@ -11,6 +11,7 @@ import { sortNearly } from './scan/sort-nearly.ts';
 import { KeywordRules } from './scan/keyword-rules.ts';
 import { checkOptions, checkArgument } from '../input/check-input.ts';
 import { NUMBER, TEXT, optional, type Kinds, ARRAY, OBJECT, either } from '../input/kinds.ts';
+import { flatText } from '../strings/flat-text.ts';
 
 /** Options of {@link redact}. */
 export interface RedactOptions {
@@ -88,7 +89,7 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
     } else if (orderOf(rules.orders, rule) < orderOf(rules.orders, last.rule)) last.rule = rule;
   };
   try {
-    findAll(flat(text), rules, add, MOST_ENCODINGS, found);
+    findAll(flatText(text), rules, add, MOST_ENCODINGS, found);
   } finally {
     forgetTexts();
   }
@@ -96,11 +97,6 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
   if (found.length === 0) return { text, redactions: [] };
   sort(found, rules.orders);
   return replace(text, found);
-}
-
-/** Returns a text whose characters are next to each other: those of joined and cut strings are slower to read. */
-function flat(text: string): string {
-  return [text.slice(0, 1), text.slice(1)].join('');
 }
 
 type Add = (rule: string, start: number, end: number) => void;

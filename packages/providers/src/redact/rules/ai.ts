@@ -81,8 +81,13 @@ export const aiRules: readonly RedactionRule[] = [
   shape('scrapfly-key', 'Scrapfly', /scp-(?:live|test)-[\da-f]{32}/),
   shape('codex-refresh', 'OpenAI OAuth refresh token', /rt_[\w.-]{40,200}/, { is: isMixedKey }),
   shape('daytona-key', 'Daytona', /dtn_[\da-f]{64}/),
-  shape('devin-key', 'Devin', /apk_user_[A-Za-z0-9+/=_-]{40,300}/),
-  shape('devin-key', 'Devin service user', /cog_[a-z\d]{40,64}(?!\w)/),
+  shape('devin-key', 'Devin', /apk_user_[A-Za-z0-9+/=_-]{40,300}/, { is: isMixedKey }),
+  // A digest in hex after these letters is no key.
+  shape(
+    'devin-key',
+    'Devin service user',
+    /(?<![A-Za-z0-9])cog_(?![\da-f]{40,64}(?!\w))[a-z\d]{40,64}(?!\w)/,
+  ),
   shape('retell-key', 'Retell', /key_[\da-f]{28}(?![\w-])/),
   shape('chutes-key', 'Chutes', /cpk_[\da-f]{32}\.[\da-f]{32}\.[A-Za-z0-9]{32}/),
   shape('llama-key', 'Llama API of Meta', /LLM\|\d{8,20}\|(?<secret>[\w-]{24,40})(?![\w-])/, {

@@ -46,7 +46,11 @@ export const saasRules: readonly RedactionRule[] = [
   named('honeycomb-key', 'Honeycomb, older', 'honeycomb', '(?:[a-f0-9]{32}|[A-Za-z0-9]{22})'),
   shape('dynatrace-token', 'Dynatrace', /dt0[a-z]\d{2}\.[A-Za-z0-9]{8,30}\.[A-Za-z0-9]{40,80}/),
   shape('axiom-token', 'Axiom', new RegExp(`xa[ap]t-${UUID}`)),
-  shape('posthog-key', 'PostHog', /ph[axsr]_[A-Za-z0-9_]{40,60}/),
+  shape('posthog-key', 'PostHog', /ph[xsr]_[A-Za-z0-9_]{40,60}/),
+  // Names such as `alpha_of_a_map` have these letters, too.
+  shape('posthog-key', 'PostHog OAuth', /(?<![A-Za-z0-9])pha_[A-Za-z0-9]{40,60}(?!\w)/, {
+    is: isMixed,
+  }),
   named('rollbar-token', 'Rollbar', 'rollbar', '[a-f0-9]{32}'),
   named('bugsnag-key', 'Bugsnag and Honeybadger', '(?:bugsnag|honeybadger)', '[a-f0-9]{32}'),
   named('opsgenie-key', 'Opsgenie', 'opsgenie', UUID),
@@ -186,9 +190,10 @@ export const saasRules: readonly RedactionRule[] = [
     'tableau-secret',
     'Tableau personal access token',
     /(?<=(?<from>[A-Za-z0-9+/]{22}))==:[A-Za-z0-9]{32}(?!\w)/,
-    { keywords: ['==:'] },
+    // A digest in hex may follow one in Base64.
+    { keywords: ['==:'], is: (secret) => isMixed(secret.slice(-32)) },
   ),
-  shape('locationiq-key', 'LocationIQ', /pk\.[\da-f]{32}(?![\w.])/),
+  shape('locationiq-key', 'LocationIQ', /(?<![\w.])pk\.[\da-f]{32}(?![\w.])/),
   shape('finage-key', 'Finage', /API_KEY[A-Z\d]{32}(?!\w)/),
   named('tableau-secret', 'Tableau', 'tableau', '[A-Za-z0-9+/]{22}==:[A-Za-z0-9]{32}'),
 ];
