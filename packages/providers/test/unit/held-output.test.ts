@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import fs, { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
@@ -7,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { HeldInput, HeldOutput } from '@vizprompt/providers/serving';
 import { serveHeld } from '@vizprompt/providers/serving/internal';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 const PIECE = 1 << 16;
 const ANSWER_BYTES = (3 << 20) + '{"id":1,"result":""}\n'.length;
@@ -137,6 +138,57 @@ describe('the output of a server on standard output', () => {
     await read;
     expect(output.writableLength).toBe(0);
     expect(client.text === texts.join('')).toBe(true);
+  });
+
+  it('leaves no file, and tries no other, where an open file cannot be removed', async () => {
+    const { open, unlink } = fs;
+    const refused: unknown[] = [];
+    const replace = (calls: Partial<typeof fs>): void => {
+      Object.assign(fs, calls);
+      syncBuiltinESMExports();
+    };
+    let opened = 0;
+    let isOpen = false;
+    replace({
+      open: async (...args) => {
+        const file = await open(...args);
+        const close = file.close.bind(file);
+        opened++;
+        isOpen = true;
+        return Object.assign(file, {
+          close: async () => {
+            isOpen = false;
+            await close();
+          },
+        });
+      },
+      unlink: async (path) => {
+        if (!isOpen) return await unlink(path);
+        refused.push(path);
+        throw new Error('EBUSY');
+      },
+    });
+    onTestFinished(() => replace({ open, unlink }));
+    const client = new Client();
+    const output = new HeldOutput(client);
+    const texts = lines(2, 1 << 20);
+    for (const text of texts) {
+      output.write(text);
+      await expect.poll(() => refused).toHaveLength(1);
+      await setImmediate();
+    }
+    client.read(true);
+    await output.whenRead();
+    expect(client.text === texts.join('')).toBe(true);
+    const other = new HeldOutput(new Client());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    other.write('x'.repeat(PIECE));
+    other.write('y');
+    await vi.advanceTimersByTimeAsync(1000);
+    vi.useRealTimers();
+    for (let turn = 0; turn < 50; turn++) await setImmediate();
+    expect(opened).toBe(1);
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('is unread until an output that buffers less than itself has all', async () => {
