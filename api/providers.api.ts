@@ -1646,6 +1646,7 @@ export declare class HeldOutput extends Writable {
     get isUnread(): boolean;
     whenRead(): Promise<void>;
     _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void;
+    _final(done: () => void): void;
     _destroy(error: Error | null, done: (error?: Error | null) => void): void;
 }
 

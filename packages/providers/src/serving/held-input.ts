@@ -22,7 +22,7 @@ const NEWLINE = 10;
 
 /** Options of {@link HeldInput}. */
 export interface HeldInputOptions {
-  /** Maximum time to wait for answers after the input has ended, in milliseconds. Default: 30,000. */
+  /** Maximum time to wait for answers after the input has ended, and for their reader, in milliseconds. Default: 30,000. */
   readonly patienceMs?: number | undefined;
   /**
    * The stream that the transport writes answers to, each as JSON, once; a {@link HeldOutput} holds little in memory.
@@ -342,6 +342,10 @@ export class HeldInput extends Transform {
     while (!this.destroyed && this.#open.size > 0) {
       await new Promise<void>((resolve) => (this.#onSettled = resolve));
     }
+    // So may notifications be unread, and answers to requests that were cancelled.
+    while (!this.#isOver && this.#output instanceof HeldOutput && this.#output.isUnread) {
+      await this.#room();
+    }
     clearTimeout(timer);
     if (!this.destroyed) this.end();
   }
@@ -349,7 +353,10 @@ export class HeldInput extends Transform {
 
 /** A server on standard input and output. */
 export interface StdioServer extends AsyncDisposable {
-  /** Resolves when the client has hung up, and all that it asked before is answered. */
+  /**
+   * Resolves when the client has hung up, and all that it asked before is answered and read, or its patience has ended.
+   * Unread answers are still passed on after that, while the process lives.
+   */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -369,7 +376,8 @@ export function serveHeld(
   const close = async (): Promise<void> => {
     await handle.close();
     held.release();
-    output.destroy();
+    // A client may read the rest later.
+    output.end();
   };
   return { closed: ended.then(close, close), close, [Symbol.asyncDispose]: close };
 }

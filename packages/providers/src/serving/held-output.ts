@@ -18,11 +18,16 @@ const RELEASED = new WeakSet<Writable>();
  * written, 64 KiB at a time, as the client reads. Once the client reads nothing for a quarter of a second, what it has
  * not read waits in a temporary file that no other process can open, until it has read all. Without room for such a
  * file it waits in memory.
+ *
+ * `end()` passes on all that waits, and does not end the output; nothing else may write to it until this one has
+ * closed. `destroy()` drops what waits.
  */
 export class HeldOutput extends Writable {
   readonly #output: Writable;
   #file: WaitingFile | undefined;
   #passing: Promise<void> | undefined;
+  /** True while what was written last is neither passed on nor in the file. */
+  #isWaiting = false;
   #isStoring = false;
   #onStored: (() => void) | undefined;
 
@@ -42,7 +47,7 @@ export class HeldOutput extends Writable {
 
   /** True while more is unread than the output buffers. Emits `drain` when that ends. */
   get isUnread(): boolean {
-    const isHeld = this.#file !== undefined || this.#isStoring || this.writableNeedDrain;
+    const isHeld = this.#file !== undefined || this.#isWaiting || this.writableNeedDrain;
     return !this.destroyed && (isHeld || this.#isFull);
   }
 
@@ -63,6 +68,10 @@ export class HeldOutput extends Writable {
     const start = this.#file || this.#isFull ? 0 : this.#passPieces(chunk, 0);
     if (start >= chunk.length && !this.#isFull) done();
     else void this.#passSlowly(chunk, start, done);
+  }
+
+  override _final(done: () => void): void {
+    void this.#passRest(done);
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
@@ -101,12 +110,22 @@ export class HeldOutput extends Writable {
   }
 
   async #passSlowly(chunk: Buffer, from: number, done: (error?: Error) => void): Promise<void> {
+    this.#isWaiting = true;
+    let failure: Error | undefined;
     try {
       await this.#passOrStore(chunk, from);
     } catch (error) {
-      done(toError(error));
-      return;
+      failure = toError(error);
     }
+    this.#isWaiting = false;
+    // Writes the next chunk, which may wait too.
+    done(failure);
+    this.#tellRead();
+  }
+
+  async #passRest(done: () => void): Promise<void> {
+    await this.#passing;
+    await this.#drained();
     done();
   }
 

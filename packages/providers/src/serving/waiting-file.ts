@@ -5,6 +5,8 @@ import { join } from 'node:path';
 
 /** Maximum size of the file: what was taken from it is freed with the rest. */
 const MAX_FILE_BYTES = 1 << 28;
+/** Folders where an open file cannot be removed, such as some of networks. */
+const UNFIT = new Set<string>();
 
 /** Bytes that wait in a temporary file, first in, first out. The file has no name, so that it ends with its process. */
 export class WaitingFile {
@@ -18,15 +20,19 @@ export class WaitingFile {
 
   /** Creates one in the folder of the system for temporary files, or returns `undefined` if that cannot be written. */
   static async create(): Promise<WaitingFile | undefined> {
-    const path = join(tmpdir(), `vizprompt-${randomUUID()}`);
+    const folder = tmpdir();
+    if (UNFIT.has(folder)) return undefined;
+    const path = join(folder, `vizprompt-${randomUUID()}`);
     try {
       const file = await open(path, 'wx+', 0o600);
       try {
         await unlink(path);
         return new WaitingFile(file);
-      } catch (error) {
+      } catch {
+        UNFIT.add(folder);
         await file.close();
-        throw error;
+        await unlink(path);
+        return undefined;
       }
     } catch {
       return undefined;

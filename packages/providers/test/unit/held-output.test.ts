@@ -1,13 +1,17 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import fs, { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { HeldInput, HeldOutput } from '@vizprompt/providers/serving';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { serveHeld } from '@vizprompt/providers/serving/internal';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 const PIECE = 1 << 16;
+const ANSWER_BYTES = (3 << 20) + '{"id":1,"result":""}\n'.length;
 
 /** A client that reads on demand. */
 class Client extends Writable {
@@ -136,6 +140,86 @@ describe('the output of a server on standard output', () => {
     expect(client.text === texts.join('')).toBe(true);
   });
 
+  it('leaves no file, and tries no other, where an open file cannot be removed', async () => {
+    const { open, unlink } = fs;
+    const refused: unknown[] = [];
+    const replace = (calls: Partial<typeof fs>): void => {
+      Object.assign(fs, calls);
+      syncBuiltinESMExports();
+    };
+    let opened = 0;
+    let isOpen = false;
+    replace({
+      open: async (...args) => {
+        const file = await open(...args);
+        const close = file.close.bind(file);
+        opened++;
+        isOpen = true;
+        return Object.assign(file, {
+          close: async () => {
+            isOpen = false;
+            await close();
+          },
+        });
+      },
+      unlink: async (path) => {
+        if (!isOpen) return await unlink(path);
+        refused.push(path);
+        throw new Error('EBUSY');
+      },
+    });
+    onTestFinished(() => replace({ open, unlink }));
+    const client = new Client();
+    const output = new HeldOutput(client);
+    const texts = lines(2, 1 << 20);
+    for (const text of texts) {
+      output.write(text);
+      await expect.poll(() => refused).toHaveLength(1);
+      await setImmediate();
+    }
+    client.read(true);
+    await output.whenRead();
+    expect(client.text === texts.join('')).toBe(true);
+    const other = new HeldOutput(new Client());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    other.write('x'.repeat(PIECE));
+    other.write('y');
+    await vi.advanceTimersByTimeAsync(1000);
+    vi.useRealTimers();
+    for (let turn = 0; turn < 50; turn++) await setImmediate();
+    expect(opened).toBe(1);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is unread until an output that buffers less than itself has all', async () => {
+    const client = new Client({ highWaterMark: 1024 });
+    const output = new HeldOutput(client);
+    for (let at = 0; at < 8; at++) output.write('x'.repeat(2000));
+    const read = output.whenRead();
+    client.read(true);
+    await read;
+    expect(client.text).toHaveLength(16_000);
+    expect(output.unreadBytes).toBe(0);
+  });
+
+  it('passes on all that waits at its end, and leaves its output open', async () => {
+    const client = new Client();
+    const texts = lines(4, 500_000);
+    const output = new HeldOutput(client);
+    const ended = pipeline(Readable.from(texts), output);
+    let isEnded = false;
+    void ended.then(() => (isEnded = true));
+    const size = Buffer.byteLength(texts.join(''));
+    await expect.poll(() => output.unreadBytes - output.writableLength).toBe(size);
+    for (let turn = 0; turn < 50; turn++) await setImmediate();
+    expect(isEnded).toBe(false);
+    client.read(true);
+    await ended;
+    expect(client.text === texts.join('')).toBe(true);
+    expect(client.writableEnded).toBe(false);
+    await expect.poll(() => client.listenerCount('drain')).toBe(0);
+  });
+
   it('settles when the client is gone, with what it did not read', async () => {
     const client = new Client();
     const output = new HeldOutput(client);
@@ -161,11 +245,12 @@ describe('the output of a server on standard output', () => {
     expect(await failed).toEqual([new Error('EPIPE')]);
   });
 
-  it('lets an input end when all answers are read, and no sooner', async () => {
+  /** Creates a server that has answered a request, and whose client has read nothing. */
+  async function answered(patienceMs: number) {
     const client = new Client();
     const output = new HeldOutput(client);
     const input = new PassThrough();
-    const held = new HeldInput(input, { output, patienceMs: 600_000 });
+    const held = new HeldInput(input, { output, patienceMs });
     const transport = {
       onmessage: (_: object): void => {},
       send: async (message: object): Promise<void> => {
@@ -173,17 +258,53 @@ describe('the output of a server on standard output', () => {
       },
     };
     held.follow(transport);
-    held.on('data', () => transport.onmessage({ id: 1, method: 'read' }));
+    held.on('data', (line: Buffer) => transport.onmessage(JSON.parse(line.toString())));
     const asked = once(held, 'data');
-    input.end('{"id":1,"method":"read"}\n');
+    input.write('{"id":1,"method":"read"}\n');
     await asked;
     await transport.send({ id: 1, result: 'x'.repeat(3 << 20) });
     await expect.poll(() => output.writableLength).toBe(0);
+    return { client, output, input, held };
+  }
+
+  it('lets an input end when all answers are read, and no sooner', async () => {
+    const { client, input, held } = await answered(600_000);
+    input.end();
     for (let turn = 0; turn < 50; turn++) await setImmediate();
     expect(held.readableEnded).toBe(false);
     const ended = once(held, 'end');
     client.read(true);
     await ended;
-    expect(client.text.length).toBe((3 << 20) + '{"id":1,"result":""}\n'.length);
+    expect(client.text.length).toBe(ANSWER_BYTES);
+  });
+
+  it('lets an input end when the answer to a cancelled request is read', async () => {
+    const { client, input, held } = await answered(600_000);
+    const cancelled = { method: 'notifications/cancelled', params: { requestId: 1 } };
+    input.end(`${JSON.stringify(cancelled)}\n`);
+    for (let turn = 0; turn < 50; turn++) await setImmediate();
+    expect(held.readableEnded).toBe(false);
+    const ended = once(held, 'end');
+    client.read(true);
+    await ended;
+    expect(client.text.length).toBe(ANSWER_BYTES);
+  });
+
+  it.each([
+    ['its patience has ended', 1, true],
+    ['it was closed', 600_000, false],
+  ])('gives all to a client that reads after %s', async (_, patienceMs, isPatience) => {
+    const { client, output, input, held } = await answered(patienceMs);
+    const server = serveHeld(held, output, { close: async () => {} });
+    if (isPatience) input.end();
+    else await server.close();
+    await server.closed;
+    await server.close();
+    expect(client.pieces).toHaveLength(1);
+    const closed = once(output, 'close');
+    client.read(true);
+    await closed;
+    expect(client.text.length).toBe(ANSWER_BYTES);
+    expect(client.listenerCount('drain') + client.listenerCount('close')).toBe(0);
   });
 });

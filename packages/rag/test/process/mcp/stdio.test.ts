@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +17,14 @@ async function projects(): Promise<string> {
   const root = join(temporaryFolder(), 'novels');
   await writeProjects(root, { 灯台: NOVEL });
   return root;
+}
+
+/** Returns the names of the files that a process has open. */
+function openFiles(pid: number | undefined): string {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder)
+    .map((name) => readlinkSync(join(folder, name)))
+    .join('\n');
 }
 
 describe('a process that serves on stdio', () => {
@@ -141,6 +150,42 @@ describe('a process that serves on stdio', () => {
     const { total } = found.structuredContent as { readonly total: number };
     expect(total).toBeGreaterThan(40);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'gives an answer to a client that reads late',
+    async () => {
+      const root = join(temporaryFolder(), 'novels');
+      const text = '長い文。\n'.repeat(200_000);
+      await writeProjects(root, { 長編: { 'contents/1.txt': text } });
+      const child = spawn(process.execPath, [program, root, '0'], { stdio: 'pipe' });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const uri = `dialogoi://novels/${encodeURIComponent('長編')}/contents/1.txt`;
+      const clientInfo = { name: 'test', version: '1' };
+      const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+      for (const message of [
+        { id: 1, method: 'initialize', params },
+        { method: 'notifications/initialized' },
+        { id: 2, method: 'resources/read', params: { uri } },
+      ]) {
+        child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+      }
+      let out = '';
+      child.stdout.setEncoding('utf8');
+      while (!out.includes('長い文')) {
+        await once(child.stdout, 'readable');
+        out += child.stdout.read() ?? '';
+      }
+      await expect.poll(() => openFiles(child.pid)).toMatch(/vizprompt-[\w-]+ \(deleted\)/);
+      child.stdin.end();
+      // Its patience has ended once it says so.
+      await once(child.stderr, 'data');
+      const ended = once(child, 'close');
+      child.stdout.on('data', (more: string) => (out += more));
+      expect(await ended).toEqual([0, null]);
+      const answer = out.split('\n').find((line) => /"id":2[,}]/.test(line)) ?? '';
+      expect(JSON.parse(answer).result.contents[0].text === text).toBe(true);
+    },
+  );
 
   it.each(['input', 'output'] as const)('ends when its %s is gone', async (end) => {
     const { service } = await openService();
