@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, parseJson, textAt } from '@vizprompt/providers/internal';
+import { isJsonObject, textAt } from '@vizprompt/providers/internal';
 import type { Expanded } from './containers.ts';
-import { idAt, listAt, objectAt, objectOf } from './fields.ts';
+import { idAt, listAt, objectAt, objectOf, parseNested } from './fields.ts';
 
 /**
  * Returns a conversation of a platform whose messages say in a field of their own who speaks: trackers of Rasa, activities
@@ -42,7 +42,7 @@ const SPEAKERS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 /** Source: `Activity` of the Bot Framework; the column `content` of the table `conversationtranscript`. */
 function fromActivities(entry: JsonObject): JsonObject | undefined {
   const content = 'conversationtranscriptid' in entry ? textAt(entry, 'content') : undefined;
-  const packed = content === undefined ? undefined : parseJson(content);
+  const packed = content === undefined ? undefined : parseNested(content);
   const held = isJsonObject(packed) ? { ...entry, content: null, ...packed } : entry;
   const name = ['activities', 'records'].find((each) => Array.isArray(held[each])) ?? '';
   const activities = listAt(held, name);

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import type { Expanded } from './containers.ts';
-import { idOf, isBlank, listAt, objectOf } from './fields.ts';
+import { idOf, isBlank, listAt, objectOf, parseNested } from './fields.ts';
 
 const INPUT = 'gen_ai.input.messages';
 const OUTPUT = 'gen_ai.output.messages';
@@ -120,7 +120,7 @@ function plainOf(typed: JsonValue | undefined): JsonValue {
 }
 
 function unpacked(value: JsonValue | undefined): JsonValue {
-  return typeof value === 'string' ? (parseJson(value) ?? value) : (value ?? null);
+  return typeof value === 'string' ? (parseNested(value) ?? value) : (value ?? null);
 }
 
 function messagesOf(value: JsonValue | undefined): readonly JsonValue[] {
