@@ -2,69 +2,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openProject, testProject } from '../support/open-project.ts';
-
-const said = (role: string, content: string): object => ({
-  role,
-  parts: [{ type: 'text', content }],
-});
-const call = {
-  role: 'assistant',
-  parts: [{ type: 'tool_call', id: 'c', name: 'look', arguments: { at: 'it' } }],
-};
-const result = {
-  role: 'tool',
-  parts: [{ type: 'tool_call_response', id: 'c', response: 'rain' }],
-};
-
-interface Said {
-  readonly input: readonly object[];
-  readonly output: readonly object[];
-  readonly more?: Readonly<Record<string, string>>;
-}
-
-function attributesOf({ input, output, more = {} }: Said): Readonly<Record<string, string>> {
-  return {
-    'gen_ai.request.model': 'm',
-    'gen_ai.input.messages': JSON.stringify(input),
-    'gen_ai.output.messages': JSON.stringify(output),
-    ...more,
-  };
-}
-
-function listed(attributes: Readonly<Record<string, string>>): object[] {
-  return Object.entries(attributes).map(([key, value]) => ({ key, value: { stringValue: value } }));
-}
-
-/** A call of a model as a span of OTLP. */
-function span(traceId: string, second: number, messages: Said): object {
-  const startTimeUnixNano = `170000000${second}000000000`;
-  return { traceId, startTimeUnixNano, attributes: listed(attributesOf(messages)) };
-}
-
-const traces = (...spans: object[]): object => ({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
-
-const first = { input: [said('user', 'one?')], output: [call] };
-const second = {
-  input: [said('user', 'one?'), call, result],
-  output: [{ ...said('assistant', 'one.'), finish_reason: 'stop' }],
-};
-const third = {
-  input: [...second.input, said('assistant', 'one.'), said('user', 'one?')],
-  output: [said('assistant', 'one again.')],
-};
-
-/** Imports a source; the nodes of each flow as `prompt / response`. */
-async function importedFrom(source: object): Promise<string[][]> {
-  const vizprompt = await openProject();
-  await vizprompt.importConversations(source);
-  const flows: string[][] = [];
-  for (const { id } of await vizprompt.listFlows()) {
-    const { nodes } = await vizprompt.getFlow(id);
-    const read = await Promise.all(nodes.map((node) => vizprompt.getNode(node.id)));
-    flows.push(read.map(({ prompt, response }) => `${prompt} / ${response}`));
-  }
-  return flows;
-}
+import {
+  attributesOf,
+  first,
+  importedFrom,
+  listed,
+  said,
+  second,
+  span,
+  third,
+  traces,
+} from '../support/spans.ts';
 
 describe('spans of OpenTelemetry', () => {
   it('are one conversation for each trace, whose calls repeat what was said before', async () => {
@@ -150,62 +98,6 @@ describe('spans of OpenTelemetry', () => {
     await expect(importedFrom(source)).rejects.toMatchObject({
       code: 'import-unreadable',
       message: expect.stringContaining('resourceSpans'),
-    });
-  });
-
-  describe('next to what is read without them', () => {
-    const plain = [
-      { role: 'user', content: 'plain question' },
-      { role: 'assistant', content: 'plain answer' },
-    ];
-    const answer = { 'gen_ai.output.messages': JSON.stringify([said('assistant', 'last')]) };
-
-    it('are a conversation of their own among messages', async () => {
-      const flows = await importedFrom([
-        ...plain,
-        { traceId: 't', attributes: attributesOf(second) },
-      ]);
-      expect(new Set(flows)).toEqual(new Set([['one? / one.'], ['plain question / plain answer']]));
-    });
-
-    it.each([
-      ['a conversation', { title: 'T', messages: plain, attributes: answer }],
-      ['messages', plain.map((each) => ({ ...each, attributes: answer }))],
-      ['rows as JSON', { messages: JSON.stringify(plain), attributes: answer }],
-      [
-        'a question with its answer',
-        { prompt: 'plain question', response: 'plain answer', attributes: answer },
-      ],
-    ])('are attributes of %s', async (_, source) => {
-      expect(await importedFrom(source)).toEqual([['plain question / plain answer']]);
-    });
-
-    it('are attributes of conversations in lines', async () => {
-      const { vizprompt, folder } = await testProject();
-      const path = join(folder, 'rows.jsonl');
-      const lines = [1, 2].map((id) => ({ id: `row-${id}`, messages: plain, attributes: answer }));
-      await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-      const { flows } = await vizprompt.importConversations(path);
-      expect(flows).toHaveLength(2);
-    });
-
-    it('are read from spans and logs of one object, and a call in both only once', async () => {
-      const logged = {
-        traceId: 'a',
-        spanId: 's',
-        timeUnixNano: '1700000009000000000',
-        attributes: listed(attributesOf(second)),
-      };
-      const inBoth = { ...span('a', 1, second), spanId: 's' };
-      const other = { ...logged, traceId: 'b' };
-      const resourceLogs = [{ scopeLogs: [{ logRecords: [logged, other] }] }];
-      const flows = await importedFrom({ ...traces(inBoth), resourceLogs });
-      expect(flows).toEqual([['one? / one.'], ['one? / one.']]);
-    });
-
-    it('are read with a conversation in the same object', async () => {
-      const flows = await importedFrom({ messages: plain, ...traces(span('a', 1, second)) });
-      expect(new Set(flows)).toEqual(new Set([['one? / one.'], ['plain question / plain answer']]));
     });
   });
 
@@ -300,6 +192,15 @@ describe('spans of OpenTelemetry', () => {
     const inner = { input: [said('user', 'inner?')], output: [said('assistant', 'inner.')] };
     const within = { ...span('a', 2, inner), spanId: '1', parentSpanId: 'agent' };
     expect(await importedFrom(traces(agent, within))).toEqual([['one? / one.', 'inner? / inner.']]);
+  });
+
+  it('are read where their parents go round in a circle', async () => {
+    const [one, two] = ['1', '2'].map((spanId, at) => ({
+      ...span('a', at, second),
+      spanId,
+      parentSpanId: spanId === '1' ? '2' : '1',
+    }));
+    expect(await importedFrom(traces(one ?? {}, two ?? {}))).toEqual([['one? / one.\n\none.']]);
   });
 
   it('keep instructions that change', async () => {
