@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import type { ImportedConversation, ImportedMessage } from './conversation.ts';
-import { squash } from './fields.ts';
+import { parseNested, squash } from './fields.ts';
 
 /** The counts of the texts of an entry: `total` is the sum of kept and omitted texts. */
 export interface TextCounts {
@@ -194,7 +194,7 @@ class Account {
   #isKept(text: string, owner: ImportedMessage | undefined): boolean {
     if (this.#kept.has(text) || this.#kept.has(text.trim())) return true;
     if (/^\s*[[{"]/.test(text)) {
-      const parsed = parseJson(text);
+      const parsed = parseNested(text);
       if (parsed !== undefined && typeof parsed !== 'string' && this.#hasAll(parsed, owner))
         return true;
     }

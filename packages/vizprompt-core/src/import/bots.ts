@@ -1,12 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import {
-  isJsonObject,
-  omitUndefined as defined,
-  parseJson,
-  textAt,
-} from '@vizprompt/providers/internal';
+import { isJsonObject, omitUndefined as defined, textAt } from '@vizprompt/providers/internal';
 import type { Expanded } from './containers.ts';
-import { idAt, idOf, isBlank, listAt, objectAt, objectOf } from './fields.ts';
+import { idAt, idOf, isBlank, listAt, objectAt, objectOf, parseNested } from './fields.ts';
 import { isMessage } from './list-messages.ts';
 import { knownRole } from './spellings.ts';
 
@@ -111,7 +106,7 @@ const SPEAKERS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 /** Source: `Activity` of the Bot Framework; the column `content` of the table `conversationtranscript`. */
 function fromActivities(entry: JsonObject): Expanded | undefined {
   const content = 'conversationtranscriptid' in entry ? textAt(entry, 'content') : undefined;
-  const packed = content === undefined ? undefined : parseJson(content);
+  const packed = content === undefined ? undefined : parseNested(content);
   const held = isJsonObject(packed) ? { ...entry, content: null, ...packed } : entry;
   const name = ['activities', 'records'].find((each) => Array.isArray(held[each])) ?? '';
   const activities = listAt(held, name);

@@ -1,7 +1,16 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import type { MessagePart } from './conversation.ts';
-import { listAt, numberAt, objectAt, objectOf, spelled, textAt, type Spelled } from './fields.ts';
+import {
+  listAt,
+  numberAt,
+  objectAt,
+  objectOf,
+  parseNested,
+  spelled,
+  type Spelled,
+  textAt,
+} from './fields.ts';
 
 /** The markers of sources in the answers of ChatGPT: between characters of private use. */
 const MARKERS = /[\ue200\ue203\ue204](?:[^\ue200\ue201]*\ue201)?|[\ue200-\ue206]/g;
@@ -14,7 +23,7 @@ function shownOf(marker: string): string {
   const [kind, said, target = ''] = marker.replaceAll(/[\ue200\ue201]/g, '').split(BETWEEN);
   if (said === undefined) return '';
   if (kind === 'url') return /^https?:/.test(target) ? markdownLink(said, target) : said;
-  const value = parseJson(said);
+  const value = parseNested(said);
   if (Array.isArray(value)) return typeof value[1] === 'string' ? value[1] : '';
   if (!isJsonObject(value)) return kind === 'product' ? target : '';
   const named = listAt(value, 'selections').flatMap((each) =>

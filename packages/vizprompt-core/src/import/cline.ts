@@ -3,7 +3,6 @@ import {
   closedElements,
   isJsonObject,
   omitUndefined as defined,
-  parseJson,
   type Role,
 } from '@vizprompt/providers/internal';
 import { readPiece } from './content.ts';
@@ -13,7 +12,7 @@ import {
   type ImportedMessage,
   type MessagePart,
 } from './conversation.ts';
-import { idAt, listAt, objectAt, objectOf, textAt, timeAt } from './fields.ts';
+import { idAt, listAt, objectAt, objectOf, parseNested, textAt, timeAt } from './fields.ts';
 import { readAttached } from './files.ts';
 import { chainOf, linkMessages } from './link-messages.ts';
 import { hasFields } from './plain-rows.ts';
@@ -116,7 +115,7 @@ function readShown(raw: JsonObject, before: readonly ImportedMessage[]): readonl
   const kind = textAt(raw, 'say', 'ask') ?? '';
   const text = textAt(raw, 'text') ?? '';
   const images = listAt(raw, 'images').flatMap((image) => readAttached(image));
-  const value = /^\s*[{[]/.test(text) ? parseJson(text) : undefined;
+  const value = /^\s*[{[]/.test(text) ? parseNested(text) : undefined;
   if (BY_USER.has(kind) || (kind === 'text' && before.length === 0)) {
     return [{ role: 'user', parts: [...saidIn(text), ...images] }];
   }

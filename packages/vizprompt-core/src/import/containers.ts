@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import {
   idAt,
   idOf,
@@ -7,6 +7,7 @@ import {
   listAt,
   objectAt,
   objectOf,
+  parseNested,
   spelled,
   squash,
   textAt,
@@ -64,7 +65,7 @@ function namesOf(storage: JsonObject): ReadonlyMap<string, string> {
   const visit = (value: JsonValue | undefined, depth: number): void => {
     if (depth > 8 || typeof value !== 'object' || value === null) {
       if (typeof value !== 'string' || !/^[[{]/.test(value)) return;
-      visit(parseJson(value), depth + 1);
+      visit(parseNested(value), depth + 1);
       return;
     }
     for (const each of Object.values(value)) visit(each, depth + 1);
@@ -247,7 +248,7 @@ function messagesAbove(nodes: ReadonlyMap<string, JsonValue>): ReadonlyMap<strin
 export function expandRow(entry: JsonObject): Expanded | undefined {
   const read = Object.entries(entry).map(([key, value]): [string, JsonValue] => {
     const isPacked = typeof value === 'string' && /^\s*[[{]/.test(value);
-    return [key, isPacked ? (parseJson(value) ?? value) : value];
+    return [key, isPacked ? (parseNested(value) ?? value) : value];
   });
   const isRead = read.some(([key, value]) => value !== entry[key]);
   return isRead ? whole(Object.fromEntries(read)) : undefined;

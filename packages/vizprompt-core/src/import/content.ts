@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, omitUndefined as defined, parseJson } from '@vizprompt/providers/internal';
+import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { MessagePart } from './conversation.ts';
 import { readAttached } from './files.ts';
 import { linkCitations } from './citations.ts';
@@ -11,10 +11,11 @@ import {
   isBlank,
   listAt,
   objectOf,
+  parseNested,
   spelled,
+  type Spelled,
   squash,
   textAt,
-  type Spelled,
 } from './fields.ts';
 
 type Kind = 'call' | 'file' | 'group' | 'reasoning' | 'result' | 'text';
@@ -253,7 +254,7 @@ export function readResult(piece: JsonObject): MessagePart {
 /** Reads what a tool is given, which often comes as the text of a JSON value. */
 export function readToolInput(input: JsonValue | undefined): JsonValue {
   if (typeof input !== 'string') return input ?? null;
-  return parseJson(input) ?? input;
+  return parseNested(input) ?? input;
 }
 
 /** Pieces of Gemini and of VS Code have no type: their only field says what they are. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@vizprompt/providers';
-import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import type { MessagePart } from './conversation.ts';
-import { textAt } from './fields.ts';
+import { parseNested, textAt } from './fields.ts';
 
 /** Tools whose input is a document that the reader of the chat sees: artifacts and canvas. */
 const WRITERS =
@@ -16,7 +16,7 @@ const TEXTS = ['content', 'file_text', 'new_str', 'text'];
  */
 export function withDocuments(part: MessagePart): MessagePart[] {
   if (part.type !== 'tool-call' || !WRITERS.test(part.tool)) return [part];
-  const input = typeof part.input === 'string' ? parseJson(part.input) : part.input;
+  const input = typeof part.input === 'string' ? parseNested(part.input) : part.input;
   if (!isJsonObject(input)) return [part];
   const field = TEXTS.find((name) => typeof input[name] === 'string');
   const updates = Array.isArray(input['updates']) ? input['updates'].filter(isJsonObject) : [];

@@ -1,8 +1,20 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
+import { isDeeperThan, isJsonObject, parseJson } from '@vizprompt/providers/internal';
 import { isTimestamp } from '../format/ids-and-times.ts';
 
 export { listAt, numberAt, objectAt, objectOf, textAt } from '@vizprompt/providers/internal';
+
+/** The greatest depth of JSON within a string, as of an entry by default. */
+const NESTED_DEPTH = 200;
+
+/**
+ * Returns the value of a JSON text within a source, such as a string in an entry: `undefined` if it is not JSON, or so deep
+ * that reading it could exhaust the stack.
+ */
+export function parseNested(text: string): JsonValue | undefined {
+  const value = parseJson(text);
+  return isDeeperThan(value, NESTED_DEPTH) ? undefined : value;
+}
 
 /** Seconds since 1970 as ISO 8601 in UTC, to the microsecond. */
 export function timeFromSeconds(seconds: number | undefined): string | undefined {

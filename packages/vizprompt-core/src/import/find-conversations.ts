@@ -24,12 +24,17 @@ import { expandZed } from './zed.ts';
 /** The greatest depth of a conversation in an object that holds several. */
 const MAX_DEPTH = 6;
 
+/** The conversations of an entry. */
+interface FoundConversations extends Expanded {
+  readonly warnings?: readonly string[];
+}
+
 /**
  * Finds the conversations of an entry: it alone, those that it holds, or those whose messages are mixed in a list.
  *
  * @param format - The format to take it for, without detection.
  */
-export function findConversations(entry: JsonObject, format?: ImportFormat): Expanded {
+export function findConversations(entry: JsonObject, format?: ImportFormat): FoundConversations {
   const expanded =
     expandCherryStudio(entry) ??
     expandChatBox(entry) ??
@@ -38,9 +43,22 @@ export function findConversations(entry: JsonObject, format?: ImportFormat): Exp
     expandDeepSeek(entry) ??
     expandGeminiRequest(entry) ??
     expandZed(entry) ??
-    expandBots(entry) ??
-    expandSpans(entry);
+    expandBots(entry);
   if (expanded) return expanded;
+  const spans = expandSpans(entry);
+  if (!spans) return findOthers(entry, format);
+  const { conversations, account } = findConversations(spans.rest, format);
+  const others = conversations.filter((each) => sourceOf(each) !== undefined);
+  let name = 'spans';
+  while (Object.hasOwn(account, name)) name += '*';
+  return {
+    conversations: [...others, ...spans.conversations],
+    account: { ...account, [name]: [...spans.conversations, ...spans.left] },
+    warnings: spans.warnings,
+  };
+}
+
+function findOthers(entry: JsonObject, format: ImportFormat | undefined): Expanded {
   const conversations = conversationsIn(entry, format);
   const [only] = conversations;
   if (only !== entry || sourceOf(entry) !== undefined) return { conversations, account: entry };

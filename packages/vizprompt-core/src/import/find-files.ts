@@ -1,6 +1,7 @@
-import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import type { ImportLimits } from '../limits.ts';
 import { bytesOf, type PackedFile } from './zip-archive.ts';
+import { parseNested } from './fields.ts';
 
 /** A file that was found next to conversations. */
 interface FoundFile {
@@ -73,7 +74,7 @@ async function namesOf(
 ): Promise<ReadonlyMap<string, string>> {
   const file = files.find(({ name }) => NAMES.test(name));
   const data = file && (await bytesOf(await file.open(), limits.nodeBytes));
-  const value = data ? parseJson(data.toString('utf8')) : undefined;
+  const value = data ? parseNested(data.toString('utf8')) : undefined;
   const listed = isJsonObject(value) ? Object.entries(value) : [];
   return new Map(
     listed.flatMap(([key, name]) =>

@@ -147,7 +147,7 @@ async function readEntry(
   const { value, error, name } = entry;
   if (error !== undefined) throw new BrokenEntry(error);
   if (!isJsonObject(value)) throw new BrokenEntry('it is no object');
-  const { conversations: found, account } = findConversations(value, format);
+  const { conversations: found, account, warnings = [] } = findConversations(value, format);
   const ready: ReadyFlow[] = [];
   const read: ImportedConversation[] = [];
   const broken: BrokenEntry[] = [];
@@ -170,7 +170,10 @@ async function readEntry(
   ledger.add(name, texts);
   for (const { message } of broken) skip(name, message);
   for (const each of judged) if (each.isEmpty) skip(name, 'it holds no text');
-  return judged.flatMap((each) => (each.isEmpty ? [] : [each.conversation]));
+  const whole = judged.flatMap((each) => (each.isEmpty ? [] : [each.conversation]));
+  return whole.map((each, at) =>
+    at === 0 ? { ...each, warnings: [...warnings, ...each.warnings] } : each,
+  );
 }
 
 /** @throws BrokenEntry if it looks like none that is known. */

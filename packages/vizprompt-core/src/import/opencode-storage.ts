@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { JsonObject } from '@vizprompt/providers';
-import { isDeeperThan, isJsonObject, parseJson } from '@vizprompt/providers/internal';
+import { isDeeperThan, isJsonObject } from '@vizprompt/providers/internal';
 import type { ImportLimits } from '../limits.ts';
 import type { ImportedConversation } from './conversation.ts';
-import { listAt, numberAt, textAt } from './fields.ts';
+import { listAt, numberAt, parseNested, textAt } from './fields.ts';
 import { readMessages } from './read-messages.ts';
 import { bytesOf, type PackedFile } from './zip-archive.ts';
 
@@ -90,7 +90,7 @@ async function* readSession(
   const read = async (each: PackedFile): Promise<StoredJson | undefined> => {
     const bytes = await bytesOf(await each.open(), limits.entryCharacters);
     const text = bytes?.toString('utf8') ?? '';
-    const value = parseJson(text);
+    const value = parseNested(text);
     if (isJsonObject(value) && !isDeeperThan(value, limits.depth)) return { text, value };
     broken.push({ file: each.name, text });
     return undefined;

@@ -1,6 +1,7 @@
 import type { JsonValue } from '@vizprompt/providers';
-import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import { plainOf } from './html-text.ts';
+import { parseNested } from './fields.ts';
 
 /** Checks whether a text is a page of HTML. */
 export function isPage(start: string): boolean {
@@ -17,7 +18,7 @@ export function dataInPage(page: string): string | readonly JsonValue[] | undefi
   const [marker = ''] = /\bvar jsonData\s*=\s*(?=\[)/.exec(page) ?? [];
   if (marker !== '') return page.slice(page.indexOf(marker) + marker.length);
   const [, next] = /<script id="__NEXT_DATA__"[^<>]*>([^<]*)<\/script>/.exec(page) ?? [];
-  const shared = next === undefined ? streamed(page) : parseJson(next);
+  const shared = next === undefined ? streamed(page) : parseNested(next);
   if (shared !== undefined) return [shared];
   const cells = page.split(/<div class="outer-cell[^<>]*>/).slice(1);
   const activities = cells.flatMap(readActivity);
@@ -47,8 +48,8 @@ function endOfString(text: string, quote: number): number {
 
 /** Returns the data that the page of a shared link loads from a stream of React Router. */
 function streamed(page: string): JsonValue | undefined {
-  const written = streamedTexts(page).map(parseJson).filter(isText).join('');
-  const flat = parseJson(written.split('\n')[0] ?? '');
+  const written = streamedTexts(page).map(parseNested).filter(isText).join('');
+  const flat = parseNested(written.split('\n')[0] ?? '');
   return Array.isArray(flat) ? unflattened(flat) : undefined;
 }
 

@@ -1,8 +1,8 @@
 import type { JsonValue } from '@vizprompt/providers';
-import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import type { MessagePart } from './conversation.ts';
 import { readPiece } from './content.ts';
-import { objectOf } from './fields.ts';
+import { objectOf, parseNested } from './fields.ts';
 
 /** Returns the parts of blocks; several may hold the same answer, each for another view of it. */
 function blocksOf(blocks: readonly JsonValue[]): MessagePart[] {
@@ -22,7 +22,7 @@ function blocksOf(blocks: readonly JsonValue[]): MessagePart[] {
  * @returns `undefined` for any other answer.
  */
 export function readSteps(value: JsonValue | undefined): MessagePart[] | undefined {
-  const steps = typeof value === 'string' ? parseJson(value) : value;
+  const steps = typeof value === 'string' ? parseNested(value) : value;
   const whole = isJsonObject(steps) ? steps['answer'] : undefined;
   if (typeof whole === 'string') return [{ type: 'text', text: whole }];
   if (!Array.isArray(steps)) return undefined;
@@ -30,6 +30,6 @@ export function readSteps(value: JsonValue | undefined): MessagePart[] | undefin
   const last = steps.map(objectOf).find((step) => step['step_type'] === 'FINAL');
   const said = objectOf(last?.['content'])['answer'];
   if (typeof said !== 'string') return undefined;
-  const { answer } = objectOf(parseJson(said));
+  const { answer } = objectOf(parseNested(said));
   return [{ type: 'text', text: typeof answer === 'string' ? answer : said }];
 }

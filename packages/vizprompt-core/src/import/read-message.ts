@@ -1,10 +1,5 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import {
-  isJsonObject,
-  omitUndefined as defined,
-  parseJson,
-  type Role,
-} from '@vizprompt/providers/internal';
+import { isJsonObject, omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
 import { readChunks } from './chunks.ts';
 import { linkNumbers } from './citations.ts';
 import { readCall, readContent, readPiece, readResult, readToolInput } from './content.ts';
@@ -15,6 +10,7 @@ import {
   firstText,
   firstTime,
   objectOf,
+  parseNested,
   spelled,
   type Spelled,
 } from './fields.ts';
@@ -225,7 +221,7 @@ function readParts(
   const isItem = role === undefined && typeof raw['type'] === 'string';
   if (isItem) return readPiece(raw);
   const isCall = isCaller(firstText(fields, NAMES.role));
-  const only = isCall ? parseJson(firstText(fields, NAMES.content) ?? '') : undefined;
+  const only = isCall ? parseNested(firstText(fields, NAMES.content) ?? '') : undefined;
   if (isJsonObject(only)) return readCall(only);
   if (fields.get('isthought') === true) return asThoughts(readAllContent(fields, false));
   if (role === 'tool' && firstId(fields, NAMES.callId) !== undefined) {

@@ -1,21 +1,37 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
-import type { Expanded } from './containers.ts';
-import { idOf, isBlank, listAt, objectOf } from './fields.ts';
+import { isJsonObject } from '@vizprompt/providers/internal';
+import { isExchange } from './alternatives.ts';
+import { expandRow } from './containers.ts';
+import { isMessage } from './list-messages.ts';
+import { withRoles } from './plain-rows.ts';
+import { isConversation, sourceOf } from './sources.ts';
+import { conversationsOf, type ModelCall } from './model-calls.ts';
+import { readSpan } from './read-span.ts';
 
-const INPUT = 'gen_ai.input.messages';
-const OUTPUT = 'gen_ai.output.messages';
-const SYSTEM = 'gen_ai.system_instructions';
-const SAID: ReadonlySet<string> = new Set([INPUT, OUTPUT, SYSTEM]);
+/** The conversations of the spans of an entry. */
+export interface SpanConversations {
+  readonly conversations: readonly JsonObject[];
+  /** The spans without what was read of them. */
+  readonly left: readonly JsonObject[];
+  /** The entry without its spans. */
+  readonly rest: JsonObject;
+  readonly warnings: readonly string[];
+}
 
-/** A call of a model. */
-interface Call {
-  readonly conversation: string;
-  readonly start: string;
-  readonly model: JsonValue;
-  readonly system: JsonValue;
-  readonly input: readonly JsonValue[];
-  readonly output: readonly JsonValue[];
+/** The lists of OTLP, for spans and for logs. */
+const LISTS = [
+  ['resourceSpans', 'scopeSpans', 'spans'],
+  ['resourceLogs', 'scopeLogs', 'logRecords'],
+] as const;
+
+/** The spans of an entry, and what else it holds. */
+interface Split {
+  readonly calls: readonly ModelCall[];
+  /** Parents of spans by their ids. */
+  readonly parents: readonly (readonly [string, string])[];
+  readonly left: readonly JsonObject[];
+  readonly rest: JsonObject | undefined;
+  readonly unread: number;
 }
 
 /**
@@ -25,131 +41,93 @@ interface Call {
  * Source: the semantic conventions for generative AI, from version 1.37 on; OTLP in JSON, and what exporters for the console
  * write.
  */
-export function expandSpans(entry: JsonObject): Expanded | undefined {
-  const spans = spansOf(entry);
-  const calls = spans.flatMap(callsOf);
+export function expandSpans(entry: JsonObject): SpanConversations | undefined {
+  const { calls, parents, left, rest, unread } = split(entry);
   if (calls.length === 0) return undefined;
-  const groups = new Map<string, Call[]>();
-  for (const call of calls.toSorted(byStart)) {
-    const group = groups.get(call.conversation);
-    if (group) group.push(call);
-    else groups.set(call.conversation, [call]);
-  }
-  const conversations = [...groups].map(([id, group]) => conversationOf(id, group));
-  const others = spans.map((span) =>
-    Object.fromEntries([...attributesIn(span)].filter(([key]) => !SAID.has(key))),
-  );
-  return { conversations, account: { conversations, spans: others } };
+  const { conversations, others } = conversationsOf(calls, new Map(parents));
+  const warnings =
+    unread > 0 ? [`${unread} attributes with messages of models are cut off, or are no JSON`] : [];
+  return { conversations, left: [...left, ...others], rest: rest ?? {}, warnings };
 }
 
-/** Checks whether an object holds spans of calls of models: a file of a collector has one on each line. */
+/** Checks whether an object holds spans of calls of models, and nothing else that is read: a collector writes one on each line. */
 export function holdsSpans(entry: JsonObject): boolean {
-  return spansOf(entry).some((span) => callsOf(span).length > 0);
+  const { calls, rest } = split(entry);
+  return calls.length > 0 && (rest === undefined || !isRead(rest));
 }
 
-function byStart(a: Call, b: Call): number {
-  // Nanoseconds have as many digits; other times are ISO 8601.
-  return a.start < b.start ? -1 : Number(a.start > b.start);
-}
-
-/** The lists of OTLP, for spans and for logs. */
-const LISTS = [
-  ['resourceSpans', 'scopeSpans', 'spans'],
-  ['resourceLogs', 'scopeLogs', 'logRecords'],
-] as const;
-
-/** Returns spans and records of logs. */
-function spansOf(entry: JsonObject): readonly JsonObject[] {
-  if (Array.isArray(entry['records'])) {
-    return listAt(entry, 'records').filter(isJsonObject).flatMap(spansOf);
-  }
-  for (const [resources, scopes, spans] of LISTS) {
-    if (!Array.isArray(entry[resources])) continue;
-    return listAt(entry, resources)
-      .flatMap((each) => listAt(objectOf(each), scopes))
-      .flatMap((each) => listAt(objectOf(each), spans).filter(isJsonObject));
-  }
-  return 'attributes' in entry ? [entry] : [];
-}
-
-/** Returns the attributes of a span and of its events. */
-function attributesIn(span: JsonObject): ReadonlyMap<string, JsonValue> {
-  const all = [span, ...listAt(span, 'events').filter(isJsonObject)];
-  return new Map(all.flatMap((each) => [...attributesOf(each['attributes'])]));
-}
-
-/** The time of a span, and of a record of a log. */
-const TIMES = ['startTimeUnixNano', 'start_time', 'startTime', 'timeUnixNano'];
-
-function callsOf(span: JsonObject): Call[] {
-  const attributes = attributesIn(span);
-  const input = messagesOf(attributes.get(INPUT));
-  const output = messagesOf(attributes.get(OUTPUT));
-  if (input.length + output.length === 0) return [];
-  const context = objectOf(span['context']);
-  const trace = span['traceId'] ?? context['trace_id'] ?? context['traceId'] ?? null;
-  const start = TIMES.map((name) => span[name]).find((time) => !isBlank(time)) ?? '';
-  return [
-    {
-      conversation: idOf(attributes.get('gen_ai.conversation.id')) ?? idOf(trace) ?? '',
-      start: typeof start === 'string' ? start : JSON.stringify(start),
-      model:
-        attributes.get('gen_ai.response.model') ?? attributes.get('gen_ai.request.model') ?? null,
-      system: unpacked(attributes.get(SYSTEM)),
-      input,
-      output,
-    },
-  ];
-}
-
-/** Reads attributes: an object, or a list of keys with typed values. */
-function attributesOf(value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {
-  if (isJsonObject(value)) return Object.entries(value);
-  return listAt({ value: value ?? null }, 'value').flatMap((each) => {
-    const { key, value: typed } = objectOf(each);
-    return typeof key === 'string' ? [[key, plainOf(typed)] as const] : [];
-  });
-}
-
-/** Returns a value of OTLP without its type. */
-function plainOf(typed: JsonValue | undefined): JsonValue {
-  const [kind, value] = Object.entries(objectOf(typed))[0] ?? [];
-  if (kind === 'arrayValue') return listAt(objectOf(value), 'values').map(plainOf);
-  if (kind !== 'kvlistValue') return value ?? null;
-  return Object.fromEntries(attributesOf(listAt(objectOf(value), 'values')));
-}
-
-function unpacked(value: JsonValue | undefined): JsonValue {
-  return typeof value === 'string' ? (parseJson(value) ?? value) : (value ?? null);
-}
-
-function messagesOf(value: JsonValue | undefined): readonly JsonValue[] {
-  const read = unpacked(value);
-  return Array.isArray(read) ? read.map(unpacked).filter(isJsonObject) : [];
-}
-
-function conversationOf(id: string, calls: readonly Call[]): JsonObject {
-  const messages: JsonValue[] = [];
-  const known = new Map<string, number>();
-  for (const { input, output, model, start } of calls) {
-    const counts = new Map<string, number>();
-    for (const [at, message] of [...input, ...output].entries()) {
-      // The reason for the end of an answer is no longer there when the answer is an input.
-      const { finish_reason: _, ...said } = objectOf(message);
-      const text = JSON.stringify(said);
-      const count = (counts.get(text) ?? 0) + 1;
-      counts.set(text, count);
-      if (at < input.length && (known.get(text) ?? 0) >= count) continue;
-      known.set(text, (known.get(text) ?? 0) + 1);
-      const facts = at < input.length ? {} : { model };
-      messages.push({ ...objectOf(message), ...facts, time: timeOf(start) });
+function split(entry: JsonObject): Split {
+  if (Array.isArray(entry['records'])) return splitRecords(entry, entry['records']);
+  const lists = LISTS.filter(([name]) => Array.isArray(entry[name]));
+  if (lists.length > 0) {
+    const found: Found = { calls: [], parents: [], unread: 0 };
+    const { ...rest } = entry;
+    const left: Record<string, JsonValue> = {};
+    for (const path of lists) {
+      const [name] = path;
+      left[name] = takenAt({ [name]: entry[name] ?? null }, path, found)[name] ?? null;
+      Reflect.deleteProperty(rest, name);
     }
+    return { ...found, left: [left], rest };
   }
-  const system = calls.find((call) => call.system !== null)?.system;
-  return { ...(id === '' ? {} : { id }), ...(system === undefined ? {} : { system }), messages };
+  const found: Found = { calls: [], parents: [], unread: 0 };
+  const own = take(entry, found);
+  // Attributes of a message, or next to a conversation, only describe it.
+  if (found.calls.length === 0 || isRead(own)) {
+    return { calls: [], parents: found.parents, left: [], rest: entry, unread: 0 };
+  }
+  return { ...found, left: [own], rest: undefined };
 }
 
-/** Milliseconds since 1970 of nanoseconds; other times as they are. */
-function timeOf(start: string): JsonValue {
-  return /^\d{16,20}$/.test(start) ? Number(start.slice(0, -6)) : start;
+function splitRecords(entry: JsonObject, records: readonly JsonValue[]): Split {
+  const parts = records.map((each) => (isJsonObject(each) ? split(each) : undefined));
+  const rests = parts.flatMap((part, at): JsonValue[] => {
+    if (part === undefined || part.left.length === 0) return records.slice(at, at + 1);
+    return part.rest && isRead(part.rest) ? [part.rest] : [];
+  });
+  // Fields next to lists of spans that are no conversation belong to them.
+  const besides = parts.flatMap((part) =>
+    part?.rest && part.left.length > 0 && !isRead(part.rest) ? [part.rest] : [],
+  );
+  const all = parts.filter((part) => part !== undefined);
+  return {
+    calls: all.flatMap(({ calls }) => calls),
+    parents: all.flatMap(({ parents }) => parents),
+    left: [...all.flatMap(({ left }) => left), ...besides],
+    rest: { ...entry, records: rests },
+    unread: all.reduce((sum, { unread }) => sum + unread, 0),
+  };
+}
+
+/** Checks whether another reader finds messages in an object. */
+function isRead(value: JsonObject): boolean {
+  if (isMessage(value) || isConversation(value) || isExchange(value)) return true;
+  if (withRoles(value) !== undefined) return true;
+  const row = expandRow(value);
+  return row !== undefined && sourceOf(row.account) !== undefined;
+}
+
+interface Found {
+  readonly calls: ModelCall[];
+  readonly parents: (readonly [string, string])[];
+  unread: number;
+}
+
+/** Takes the calls of the spans at a path, and returns the object without what was read of them. */
+function takenAt(value: JsonObject, [step, ...steps]: readonly string[], found: Found): JsonObject {
+  if (step === undefined) return take(value, found);
+  const list = value[step];
+  if (!Array.isArray(list)) return value;
+  const taken = list.map((each: JsonValue): JsonValue =>
+    isJsonObject(each) ? takenAt(each, steps, found) : each,
+  );
+  return { ...value, [step]: taken };
+}
+
+function take(span: JsonObject, found: Found): JsonObject {
+  const { call, parent, left, unread } = readSpan(span);
+  if (call) found.calls.push(call);
+  if (parent) found.parents.push(parent);
+  found.unread += unread;
+  return left;
 }
