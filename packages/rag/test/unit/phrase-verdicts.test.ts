@@ -89,6 +89,18 @@ it('says of no chunk that it has a phrase, or has not, where reading it says oth
   expect(counts.get(VERDICTS.unsure) ?? 0).toBeLessThan((counts.get(VERDICTS.there) ?? 0) / 4);
 });
 
+it('finds Jamo that become a syllable, as it is written and letter by letter', async () => {
+  const { backend } = await openWith(['ㅎㅏ나 좋다', '그는 ㄱㅏ다 했다', '하나 둘']);
+  for (const [query, files] of [
+    ['"ㅎㅏ나"', ['0.txt', '2.txt']],
+    ['"하나"', ['0.txt', '2.txt']],
+    ['"ㄱㅏ다"', ['1.txt']],
+  ] as const) {
+    const { hits } = await backend.search(query);
+    expect([query, hits.map(({ payload }) => payload.file).toSorted()]).toEqual([query, files]);
+  }
+});
+
 it.each(['"して"', '"していた。"', '"灯台"'])(
   'counts the chunks with %s without reading them',
   async (query) => {
