@@ -1,3 +1,4 @@
+import { sqliteDatabase } from '@vizprompt/providers/node';
 import type { Database } from '@vizprompt/providers';
 import { expect, onTestFinished, test } from 'vitest';
 import { SqlBackend } from '../../src/backends/sql-backend.ts';
@@ -99,3 +100,28 @@ test('phrases are found across a line break next to a sign or digit in pages wit
     expect(results).toEqual(await segments.search(query));
   }
 });
+
+test.each(['PostgreSQL', 'SQLite'])(
+  'a regular expression of many classes is read on %s with its first strings',
+  async (name) => {
+    const own = sqliteDatabase({ path: ':memory:' });
+    onTestFinished(() => own.close());
+    const { database, statements } = counting(name === 'SQLite' ? own : postgres());
+    const backend = await open({ database });
+    const kanji = (from: number, count: number): string =>
+      Array.from({ length: count }, (_, at) => String.fromCharCode(0x4e00 + from + at)).join('');
+    const classes = Array.from({ length: 90 }, (_, at) => kanji(at * 16, 16));
+    const whole = classes.map((one) => one.charAt(5)).join('');
+    const texts = [whole, whole.slice(1), Array.from(whole).toReversed().join('')];
+    const text = Array.from({ length: 1024 }, (_, at) => texts[at] ?? `灯台の${at}`).join('\n\n');
+    await backend.updateFile({ ...document, text });
+    await backend.compact();
+    statements.length = 0;
+    const { hits } = await backend.search(`/${classes.map((one) => `[${one}]`).join('.*')}/`);
+    expect(hits.map(({ content }) => content)).toEqual([whole]);
+    const reading = statements.filter((sql) => sql.includes('SELECT page'));
+    expect(reading.map((sql) => sql.split('substr(').length - 1 <= 256)).toEqual([true]);
+    // One statement reads at most 500 texts: not all of the page.
+    expect(statements.filter((sql) => sql.includes('SELECT chunk, data'))).toHaveLength(1);
+  },
+);
