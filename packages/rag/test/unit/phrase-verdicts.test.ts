@@ -2,16 +2,20 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { Chunk } from '../../src/chunk/chunk.ts';
+import type { ChunkingStrategy } from '../../src/chunk/chunking-strategy.ts';
 import { SegmentBackend } from '../../src/index.ts';
 import { parseQuery } from '../../src/query/parse-query.ts';
 import { textConditions } from '../../src/rank/text-conditions.ts';
 import { VERDICTS } from '../../src/search/chunk-index.ts';
 import { judgeOf } from '../../src/segment/read/judge-phrases.ts';
 import { PhraseCandidates } from '../../src/segment/read/phrase-candidates.ts';
+import { PhraseMatcher } from '../../src/segment/read/phrase-matcher.ts';
 import { SegmentReader } from '../../src/segment/read/segment-reader.ts';
 import { openCompact } from '../support/compact-analyzer.ts';
 import { smallSetChunks } from '../support/relevance/small-set.ts';
 import { numbers, paragraph } from '../support/sample-texts.ts';
+import { openBackend, paragraphs, temporaryFolder } from '../support/search-index.ts';
 
 async function openWith(texts: readonly string[]): Promise<{
   readonly backend: SegmentBackend;
@@ -87,6 +91,59 @@ it('says of no chunk that it has a phrase, or has not, where reading it says oth
     }
   }
   expect(counts.get(VERDICTS.unsure) ?? 0).toBeLessThan((counts.get(VERDICTS.there) ?? 0) / 4);
+});
+
+/** Opens the only segment of an index whose words are cut before a mark. */
+async function openSegment(chunking: ChunkingStrategy, text: string): Promise<SegmentReader> {
+  const folder = temporaryFolder();
+  const backend = await openBackend({ folder, chunking });
+  await backend.index([{ novelId: 'n', filePath: 'a.txt', text }]);
+  const file = readdirSync(folder).find((name) => name.endsWith('.bin')) ?? '';
+  const reader = new SegmentReader(join(folder, file));
+  onTestFinished(() => reader.release());
+  return reader;
+}
+
+it('says of no chunk that it has a character that a mark in the next form changes', async () => {
+  const texts = ['そしﾞて', 'しﾞ', 'そのしﾞ、し', 'ﾊ\nﾞの', 'カハﾞ', 'e\u0301', '하\u11a8', 'ハ。し'];
+  const reader = await openSegment(paragraphs, texts.join('\n\n'));
+  const docs = Uint32Array.from({ length: reader.size }, (_, doc) => doc);
+  expect(reader.size).toBe(texts.length);
+  const candidates = new PhraseCandidates(reader);
+  const sure: string[] = [];
+  for (const phrase of ['し', 'のし', 'ハ', 'カハ', 'e', '하']) {
+    const { accepts, phrases } = await textConditions(parseQuery(`"${phrase}"`));
+    const verdicts = judgeOf(reader, phrases, candidates)(docs);
+    for (const [doc, verdict] of verdicts.entries()) {
+      const isThere = accepts?.(texts[doc] ?? '', []) ?? false;
+      if (verdict === VERDICTS.unsure) continue;
+      expect([phrase, texts[doc], verdict === VERDICTS.there]).toEqual([
+        phrase,
+        texts[doc],
+        isThere,
+      ]);
+      if (isThere) sure.push(`${phrase} ${texts[doc]}`);
+    }
+  }
+  expect(sure).toEqual(['し そのしﾞ、し', 'し ハ。し', 'ハ ハ。し']);
+});
+
+it('learns forms after any number of texts that begin inside of one', async () => {
+  const chunking: ChunkingStrategy = {
+    id: 'inside',
+    chunk: async ({ novelId, filePath }) => {
+      const where = { novelId, filePath, title: '', startLine: 1, endLine: 1 };
+      return [
+        new Chunk({ ...where, content: '海岸灯台', overlap: 1, chunkIndex: 0 }),
+        new Chunk({ ...where, content: '嵐の岸の海', chunkIndex: 1 }),
+      ];
+    },
+  };
+  const reader = await openSegment(chunking, '海岸灯台');
+  const matcher = new PhraseMatcher(reader, '岸');
+  const begun = matcher.verdicts(new Uint32Array(65_600));
+  expect(new Set(begun)).toEqual(new Set([VERDICTS.there]));
+  expect([...matcher.verdicts(Uint32Array.of(0, 1))]).toEqual([VERDICTS.there, VERDICTS.there]);
 });
 
 it('finds Jamo that become a syllable, as it is written and letter by letter', async () => {
