@@ -46,6 +46,9 @@ const WRITINGS: readonly ((text: string, at: number) => string)[] = [
   (text, at) => `${text.slice(0, at)} ${text.slice(at)}`,
   (text, at) => `${text.slice(0, at)}2025\n年${text.slice(at)}`,
   (text, at) => `${text.slice(0, at)}サ―バーかﾞ${text.slice(at)}`,
+  (text, at) => `${text.slice(0, at)}ﾞ${text.slice(at)}`,
+  (text, at) => `${text.slice(0, at)}\n\u3099${text.slice(at)}`,
+  (text, at) => `${text.slice(0, at)}ㅎㅏ${text.slice(at)}`,
 ];
 
 it('says of no chunk that it has a phrase, or has not, where reading it says otherwise', async () => {
@@ -74,6 +77,8 @@ it('says of no chunk that it has a phrase, or has not, where reading it says oth
     const length = 1 + below(9);
     const at = below(Math.max(1, text.length - length));
     const piece = text.slice(at, at + length).replaceAll(/["\s]/g, '');
+    // No index has half of a character.
+    if (/^[\p{M}ﾞㅏ]|ㅎ$/u.test(piece)) continue;
     const { accepts, phrases } = await textConditions(parseQuery(`"${piece}"`));
     const [phrase] = phrases;
     if (!accepts || !phrase) continue;
@@ -144,6 +149,37 @@ it('learns forms after any number of texts that begin inside of one', async () =
   const begun = matcher.verdicts(new Uint32Array(65_600));
   expect(new Set(begun)).toEqual(new Set([VERDICTS.there]));
   expect([...matcher.verdicts(Uint32Array.of(0, 1))]).toEqual([VERDICTS.there, VERDICTS.there]);
+});
+
+it('finds quoted text from the last heading into the title, as reading them does', async () => {
+  const names = [
+    { headingPath: ['海', '灯台'], title: 'の話' },
+    { headingPath: ['第2025'], title: '年' },
+    { headingPath: ['灯台'], title: '灯台' },
+    { headingPath: ['灯'], title: '' },
+  ];
+  const chunking: ChunkingStrategy = {
+    id: 'named',
+    chunk: async ({ novelId, filePath }) =>
+      names.map((one, chunkIndex) => {
+        const where = { novelId, filePath, startLine: 1, endLine: 1, chunkIndex };
+        return new Chunk({ ...where, ...one, content: `猫${chunkIndex}` });
+      }),
+  };
+  const backend = await openBackend({ chunking });
+  await backend.index([{ novelId: 'n', filePath: 'a.txt', text: '猫' }]);
+  for (const [query, found] of [
+    ['"灯台の話"', ['猫0']],
+    ['title:"2025年"', ['猫1']],
+    ['"2025年"', ['猫1']],
+    ['"灯台"', ['猫0', '猫2']],
+    ['"灯台灯台"', []],
+    ['"灯年"', []],
+    ['猫 -"台の"', ['猫1', '猫2', '猫3']],
+  ] as const) {
+    const { hits } = await backend.search(query);
+    expect([query, hits.map(({ content }) => content).toSorted()]).toEqual([query, found]);
+  }
 });
 
 it('finds Jamo that become a syllable, as it is written and letter by letter', async () => {
