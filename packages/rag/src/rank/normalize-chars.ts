@@ -84,8 +84,8 @@ function learnFold(unit: number): number {
   if (isPlain(unit)) return (folds[unit] = unit);
   const character = String.fromCharCode(unit);
   const folded = foldText(character);
-  // Marks, Jamo and half-width voicing marks join what is before; sigma depends on what follows.
-  const joins = /[\p{M}\p{Cs}\u1100-\u11ff\uff9e\uff9fΣ]/u.test(character);
+  // Marks, Jamo and what NFKC makes one, as half-width voicing marks, join what is before; sigma depends on what follows.
+  const joins = /^\p{M}|[\p{Cs}\u1100-\u11ffΣ]/u.test(character.normalize('NFKC'));
   let fold = joins || folded.length !== 1 ? COMPLEX : folded.charCodeAt(0);
   if (!joins && folded.length > 1) {
     const expansion = unitsOf(folded);

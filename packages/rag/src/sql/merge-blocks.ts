@@ -5,7 +5,7 @@ import { Chunk } from '../chunk/chunk.ts';
 import { givenRows, isAmong } from './given-rows.ts';
 import { type IndexFacts, withEffects } from './index-facts.ts';
 import { PAGE_CHUNKS, PageSignature } from './page-signature.ts';
-import { type BlockRow, packsPage, readTexts, type SpacePlace } from './space-reader.ts';
+import { type BlockRow, readTexts, signatureRows, type SpacePlace } from './space-reader.ts';
 import { type NewTerm, TermTable } from './term-table.ts';
 import { writeTerms } from './term-rows.ts';
 import { BLOCK, blocksOf, writeBlocks } from './posting-rows.ts';
@@ -238,7 +238,7 @@ export async function writeTermSum(
 }
 
 /**
- * Writes the signatures of pages that are full; those that have one stay.
+ * Writes the signatures of pages that are full; those that have one of this version stay.
  *
  * @param again - True if signatures of pages with dead chunks are written again, without the pairs of these chunks.
  */
@@ -255,7 +255,8 @@ export async function signPages(
   for (let page = 0; (page + 1) * PAGE_CHUNKS <= facts.nextChunk; page++) {
     const ids = Array.from({ length: PAGE_CHUNKS }, (_, at) => page * PAGE_CHUNKS + at);
     const living = ids.filter((id) => facts.columns.documentOf(id) >= 0);
-    const isSigned = signed.has(page) && signed.has(packsPage(page));
+    const { chunks, packs, old } = signatureRows(page);
+    const isSigned = signed.has(chunks) && signed.has(packs);
     if (isSigned && !(again && living.length < PAGE_CHUNKS)) continue;
     signal?.throwIfAborted();
     const signature = new PageSignature();
@@ -267,8 +268,8 @@ export async function signPages(
       }
     }
     const given = givenRows(dialect, { page: 'int', data: 'bytes' }, [
-      [page, signature.bytes],
-      [packsPage(page), signature.packs],
+      [chunks, signature.bytes],
+      [packs, signature.packs],
     ]);
     await database.transaction(async (tx) => {
       // A space that was deleted meanwhile must not get rows again.
@@ -282,6 +283,11 @@ export async function signPages(
          FROM ${given.sql} WHERE true ON CONFLICT (space, page) DO UPDATE SET data = excluded.data`,
         [space, ...given.params],
       );
+      const before = isAmong(dialect, 'page', old);
+      await tx.execute(`DELETE FROM ${tables.signature} WHERE space = ? AND ${before.sql}`, [
+        space,
+        ...before.params,
+      ]);
     }, READ_COMMITTED);
     await new Promise(setImmediate);
   }

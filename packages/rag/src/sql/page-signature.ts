@@ -1,6 +1,6 @@
 import { headingsOf } from '../analyze/analyze-chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
-import { foldPhrase } from '../rank/text-conditions.ts';
+import { foldPhrase, searchedForms } from '../rank/text-conditions.ts';
 
 /** How many chunks a page has: those whose numbers begin at a multiple of it. */
 export const PAGE_CHUNKS = 1024;
@@ -38,7 +38,7 @@ export class PageSignature {
     const bit = chunk % PAGE_CHUNKS;
     const pack = bit >> 3;
     const headings = headingsOf(of).join('\n');
-    for (const text of [of.own, ...foldPhrase(of.own), ...foldPhrase(headings)]) {
+    for (const text of new Set([of.own, ...formsOf(of.own), ...formsOf(headings)])) {
       eachPair(text, (first, second) => setBit(this.bytes, sliceOf(first, second), bit));
       eachTelling(text, (unit, _, after) => {
         this.#addToPack(pack, unit, NONE);
@@ -50,6 +50,11 @@ export class PageSignature {
   #addToPack(pack: number, first: number, second: number): void {
     eachPackSlice(first, second, (slice) => setBit(this.packs, slice, pack));
   }
+}
+
+/** Returns the forms in which phrases are looked for; the read one also where phrases are not looked for in it. */
+function formsOf(text: string): readonly string[] {
+  return [...searchedForms(text), ...foldPhrase(text)];
 }
 
 /** Where the slices begin that a text needs. */

@@ -214,9 +214,19 @@ export interface PageSlices {
   packs?: readonly Uint8Array[];
 }
 
-/** Returns the number of the row that has the signature of the packs of a page. */
-export function packsPage(page: number): number {
-  return -1 - page;
+/**
+ * Signatures in rows of lower numbers, from 0 up and from -1 down, are those of programs that did not sign all forms of a text:
+ * they are not read. No index has as many pages.
+ */
+const FIRST_ROW: number = 1 << 22;
+
+/** Returns the numbers of the rows of a page: the signature of its chunks, that of its packs, and those of older programs. */
+export function signatureRows(page: number): {
+  readonly chunks: number;
+  readonly packs: number;
+  readonly old: readonly number[];
+} {
+  return { chunks: FIRST_ROW + page, packs: -1 - FIRST_ROW - page, old: [page, -1 - page] };
 }
 
 /** Reads some slices of the signatures of all pages, from these places on. */
@@ -235,15 +245,15 @@ export async function readSignatures(
   };
   const rows = await executor.query<Record<string, SqlValue>>(
     [
-      ...(chunks.length > 0 ? [select(chunks, SLICE_BYTES, 'page >= 0')] : []),
-      ...(packs.length > 0 ? [select(packs, PACK_SLICE_BYTES, 'page < 0')] : []),
+      ...(chunks.length > 0 ? [select(chunks, SLICE_BYTES, `page >= ${FIRST_ROW}`)] : []),
+      ...(packs.length > 0 ? [select(packs, PACK_SLICE_BYTES, `page < -${FIRST_ROW}`)] : []),
     ].join(' UNION ALL '),
     [...(chunks.length > 0 ? [space] : []), ...(packs.length > 0 ? [space] : [])],
   );
   const pages = new Map<number, PageSlices>();
   for (const row of rows) {
     const number = Number(row['page']);
-    const page = number < 0 ? packsPage(number) : number;
+    const page = (number < 0 ? -1 - number : number) - FIRST_ROW;
     const slices = columns.flatMap((at) => {
       const slice = row[`s${at}`];
       return slice instanceof Uint8Array ? [slice] : [];

@@ -58,6 +58,8 @@ export type FactsFrom = 'changes' | 'postings' | SeenRevision;
  * together.
  */
 const MAX_TEXTS = 1000;
+/** Slices of signatures that a search reads: each is a column of a statement, and PostgreSQL takes 1,664. */
+const MAX_SLICES = 256;
 /** Readings of changes that others have overtaken. */
 const MAX_ATTEMPTS = 5;
 
@@ -276,15 +278,18 @@ export class SqlIndex implements ChunkIndex {
 
   /** The chunks that may have one string of each of these lists; nothing if that cannot be known of any list. */
   async #docsWith(lists: readonly (readonly string[])[]): Promise<readonly number[] | undefined> {
-    const own = lists
-      .map((list) => list.map((text) => slicesOf(text, list.length)))
-      .filter((list) => list.every(isSigned));
+    const own = firstSlices(
+      lists
+        .map((list) => list.map((text) => slicesOf(text, list.length)))
+        .filter((list) => list.every(isSigned)),
+    );
     const all = own.flat();
     if (all.length === 0) return undefined;
     const wanted = {
       chunks: [...new Set(all.flatMap(({ chunks }) => chunks))],
       packs: [...new Set(all.flatMap(({ packs }) => packs))],
     };
+    const columnOf = { chunks: placesIn(wanted.chunks), packs: placesIn(wanted.packs) };
     const pages = await readSignatures(this.#place, wanted);
     const { columns } = this.#facts;
     const docs: number[] = [];
@@ -299,7 +304,9 @@ export class SqlIndex implements ChunkIndex {
             slices: readonly Uint8Array[] | undefined,
             kind: keyof TextSlices,
           ): readonly Uint8Array[] =>
-            slices ? text[kind].flatMap((place) => slices[wanted[kind].indexOf(place)] ?? []) : [];
+            slices
+              ? text[kind].flatMap((place) => slices[columnOf[kind].get(place) ?? -1] ?? [])
+              : [];
           keepInAll(one, slicesIn(chunks, 'chunks'), slicesIn(packs, 'packs'));
           for (let at = 0; at < SLICE_BYTES; at++) any[at] = (any[at] ?? 0) | (one[at] ?? 0);
         }
@@ -312,6 +319,26 @@ export class SqlIndex implements ChunkIndex {
     }
     return docs;
   }
+}
+
+/**
+ * Returns the first lists, whose strings are the longest, up to `MAX_SLICES`, and later ones that fit: hardly a chunk has all
+ * of them by chance, so that the rest would leave out next to nothing.
+ */
+function firstSlices(
+  lists: readonly (readonly TextSlices[])[],
+): readonly (readonly TextSlices[])[] {
+  let sum = 0;
+  return lists.filter((list) => {
+    const size = list.reduce((all, { chunks, packs }) => all + chunks.length + packs.length, 0);
+    if (sum + size > MAX_SLICES) return false;
+    sum += size;
+    return true;
+  });
+}
+
+function placesIn(values: readonly number[]): ReadonlyMap<number, number> {
+  return new Map(values.map((value, at) => [value, at]));
 }
 
 function isSigned({ chunks, packs }: TextSlices): boolean {

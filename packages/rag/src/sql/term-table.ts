@@ -138,17 +138,7 @@ export class TermTable {
     return count;
   }
 
-  /** Returns the terms that some chunk has and that have a text at this place, those of titles not among them. */
-  withPart(text: string, at: TermEdge): readonly string[] {
-    return this.parts(text, at).filter((key) => !key.startsWith(TITLE_PREFIX));
-  }
-
-  /** The same of titles, with the prefix. */
-  ofTitles(text: string, at: TermEdge): readonly string[] {
-    return this.parts(text, at).filter((key) => key.startsWith(TITLE_PREFIX));
-  }
-
-  /** The same of both, after the prefix. */
+  /** Returns the terms that some chunk has and that have a text at this place, in those of titles after the prefix. */
   parts(text: string, at: TermEdge): readonly string[] {
     return at === 'anywhere' ? this.#around(text) : this.#atEdge(text, at);
   }

@@ -166,61 +166,6 @@ it('the first search after another program has compacted takes one statement mor
   expect(statements.length).toBeLessThanOrEqual(4);
 });
 
-it('phrases and regular expressions read few texts, and find what reading all would', async () => {
-  const database = postgres();
-  const { database: counted, statements } = counting(database);
-  const backend = await open({ database: counted });
-  const segments = await openBackend(parts);
-  const words = [
-    '灯台',
-    '嵐',
-    '海岸',
-    'カモメ',
-    '夜明け',
-    'サーバー',
-    'キー',
-    '桟橋',
-    '手紙',
-    '猫',
-  ];
-  const pick = (at: number): string => words[at % words.length] ?? '';
-  const text = Array.from(
-    { length: 1200 },
-    (_, at) => `${pick(at)}と${pick(at * 7 + 3)}の${at}番の${pick(Math.floor(at / 9))}`,
-  ).join('\n\n');
-  for (const one of [backend, segments]) await one.updateFile({ ...document, text });
-  await backend.compact();
-  let most = 0;
-  const asked = [
-    '"1134番"',
-    '"と海岸の77番"',
-    '/7[0-9]番の嵐/',
-    '"カモメと嵐" -猫',
-    '+猫 /99番/',
-    '/(手紙|海岸)の77番/',
-    '/[手桟]橋?.の1134番/',
-  ];
-  for (const query of asked) {
-    statements.length = 0;
-    const right = await segments.search(query);
-    expect({ query, results: await backend.search(query) }).toEqual({ query, results: right });
-    // A page of 1,024 chunks is signed, and the rest is read: one statement for 500 texts.
-    const reading = statements.filter((sql) => sql.includes('SELECT chunk, data'));
-    most = Math.max(most, reading.length);
-  }
-  expect(most).toBe(1);
-  // An index of an older version has no signatures of neighbours until it is merged.
-  await database.execute('DELETE FROM chunks_signature WHERE page < 0');
-  for (const query of [...asked, '/猫.*嵐$/']) {
-    expect(await backend.search(query)).toEqual(await segments.search(query));
-  }
-  await backend.compact();
-  expect(await database.query('SELECT page FROM chunks_signature ORDER BY page')).toEqual([
-    { page: -1 },
-    { page: 0 },
-  ]);
-});
-
 it('a regular expression that many texts match reads each few times, and its hits at once', async () => {
   const { database, statements } = counting(postgres());
   const backend = await open({ database });

@@ -49,7 +49,7 @@ describe.each(Object.entries(databases))('on %s', (_, database) => {
       for (const one of [backend, segments]) {
         await one.updateFile({ novelId: '灯台', filePath: 'a.md', text });
       }
-      const lookUps = vi.spyOn(TermTable.prototype, 'withPart');
+      const lookUps = vi.spyOn(TermTable.prototype, 'parts');
       onTestFinished(() => lookUps.mockRestore());
       const edge = half === 'front' ? 'front' : 'back';
       for (const count of [1, 200]) {

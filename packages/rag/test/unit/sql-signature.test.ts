@@ -9,7 +9,7 @@ import {
   slicesOf,
   SLICE_BYTES,
 } from '../../src/sql/page-signature.ts';
-import { foldPhrase } from '../../src/rank/text-conditions.ts';
+import { foldPhrase, searchedForms } from '../../src/rank/text-conditions.ts';
 
 /** The chunks that may have a text, by one of the signatures or by both. */
 function chunksWith(
@@ -37,14 +37,20 @@ const none = { title: '', headingPath: [] };
 
 test('a signature has every part of a text, of its forms as a phrase and of its headings', () => {
   const text = fc.string({
-    unit: fc.constantFrom(...Array.from('海岸灯台のは、カモメー 　\nabＡ1２\u{20BB7}한국\uD842')),
+    unit: fc.constantFrom(
+      ...Array.from('海岸灯台のは、カモメー 　\n\nabＡ1２!？(《》\u{20BB7}한국\uD842'),
+      '1\n年',
+      '。\n(',
+      '？　\n海',
+    ),
     maxLength: 30,
   });
   fc.assert(
     fc.property(text, text, fc.nat(PAGE_CHUNKS * 3), (own, title, chunk) => {
       const signature = new PageSignature();
       signature.add(chunk, { own, title, headingPath: [] });
-      for (const form of [own, ...foldPhrase(own), ...foldPhrase(title)]) {
+      const forms = [own, title].flatMap((one) => [...foldPhrase(one), ...searchedForms(one)]);
+      for (const form of [own, ...forms]) {
         for (let start = 0; start < form.length; start++) {
           for (let end = start + 1; end <= Math.min(form.length, start + 6); end++) {
             const part = form.slice(start, end);

@@ -79,6 +79,17 @@ interface Step {
   readonly isSoft: boolean;
 }
 
+/** The place of the step of a part of a form. */
+const PART_STEP = 0;
+const NO_STEP: Step = {
+  begun: 0,
+  through: 0,
+  length: 0,
+  ended: 0,
+  isInside: false,
+  isSoft: false,
+};
+
 /**
  * Finds a folded phrase in chunks by their forms: what a form does to a match is the same wherever it comes, so that
  * no text is put together.
@@ -95,7 +106,7 @@ export class PhraseMatcher {
   readonly #isRepeated: boolean;
   /** Says whose the sheet is without holding on to the segment. */
   readonly #token = {};
-  #steps: Step[] = [];
+  #steps: Step[] = [NO_STEP];
   #kinds = NO_KINDS;
 
   /** @param phrase - As {@link isMatchable} accepts it. */
@@ -137,7 +148,7 @@ export class PhraseMatcher {
     sheet.owner = this.#token;
     sheet.wanted = this.#phrase;
     this.#kinds = sheet.kinds;
-    this.#steps = [];
+    this.#steps = [NO_STEP];
   }
 
   #verdictOf(bytes: Uint8Array, start: number, end: number, overlap: number): number {
@@ -147,6 +158,8 @@ export class PhraseMatcher {
     let maybe = 0;
     let saved = 0;
     let isMaybe = false;
+    /** True if it is there unless the next form changes its last character, as a mark does. */
+    let isFound = false;
     let isInWhite = false;
     let isBroken = false;
     let skipped = 0;
@@ -168,6 +181,11 @@ export class PhraseMatcher {
         // The own text begins inside of it.
         kind = this.#kindOf(form, length - (skipped - overlap));
       } else if (kind === UNKNOWN) kind = this.#learn(form);
+      if (isFound && kind !== SPACE && kind !== BREAK) {
+        if (kind !== HARD) return VERDICTS.there;
+        isMaybe = true;
+        isFound = false;
+      }
       if (kind === OTHER) {
         sure = 0;
         maybe = 0;
@@ -196,12 +214,13 @@ export class PhraseMatcher {
       if (!step) continue;
       const { begun, through, length, ended, isInside, isSoft } = step;
       if (isInside || (maybe & ended) !== 0) {
-        if (!isSoft && this.#isWhole && (isInside || (sure & ended) !== 0)) return VERDICTS.there;
-        isMaybe = true;
+        isFound = !isSoft && this.#isWhole && (isInside || (sure & ended) !== 0);
+        isMaybe ||= !isFound;
       }
       sure = isSoft ? 0 : ((sure & through) << length) | begun;
       maybe = ((maybe & through) << length) | begun;
     }
+    if (isFound) return VERDICTS.there;
     return isMaybe ? VERDICTS.unsure : VERDICTS.absent;
   }
 
@@ -267,8 +286,11 @@ export class PhraseMatcher {
     if (this.#isLong && isSoft) return HARD;
     const step = this.#stepOf(size, isSoft);
     if (!step) return OTHER;
-    const kind = FIRST_STEP + this.#steps.push(step) - 1;
-    return kind > 0xffff ? HARD : kind;
+    // That of a part is used once, so that those of many texts take no room.
+    const place = from > 0 ? PART_STEP : this.#steps.length;
+    if (FIRST_STEP + place > 0xffff) return HARD;
+    this.#steps[place] = step;
+    return FIRST_STEP + place;
   }
 
   #stepOf(size: number, isSoft: boolean): Step | undefined {
