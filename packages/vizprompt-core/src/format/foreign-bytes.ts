@@ -30,38 +30,13 @@ export function decodeFile(stored: StoredFile): DecodedFile {
   }
 }
 
-/**
- * Checks whether all wide characters of a text in Shift_JIS are common kanji, kana and punctuation. Marks of Windows-1252,
- * such as `’`, have the bytes of kanji, but are next to letters or each other.
- */
-function isCommonKanji(data: Uint8Array): boolean {
-  let isAfterLetter = false;
-  let isAllMarks = true;
-  let at = 0;
-  while (at < data.length) {
-    const [lead = 0, trail = 0, next = 0] = data.subarray(at, at + 3);
-    const isWide = lead > 0x7f;
-    if (isWide && (lead < 0x81 || lead > 0x98)) return false;
-    if (isWide && isLetter(trail) && (isAfterLetter || isLetter(next))) return false;
-    isAfterLetter = isLetter(lead);
-    isAllMarks &&= !isWide || (trail >= 0x91 && trail <= 0x97);
-    at += isWide ? 2 : 1;
-  }
-  return !isAllMarks;
-}
-
-function isLetter(byte: number): boolean {
-  return /[A-Za-z]/.test(String.fromCodePoint(byte));
-}
-
 function decodeForeign(data: Uint8Array): DecodedFile | undefined {
   const text = new TextDecoder().decode(data);
   const wide = Array.from(text.matchAll(/[^\0-\u007f]/g)).length;
   const lost = Array.from(text.matchAll(REPLACED)).length;
   const japanese = decoded(data, 'shift_jis');
-  const isJapanese =
-    japanese !== undefined && ((KANA.test(japanese) && lost * 2 > wide) || isCommonKanji(data));
-  if (isJapanese) return { text: japanese, slip: 'it is in Shift_JIS, and not in UTF-8' };
+  if (japanese !== undefined && KANA.test(japanese) && lost * 2 > wide)
+    return { text: japanese, slip: 'it is in Shift_JIS, and not in UTF-8' };
   return lost * 10 <= wide || lost <= 3
     ? { text, slip: `${lost} bytes of it are no UTF-8: they became U+FFFD` }
     : undefined;

@@ -171,6 +171,9 @@ function fromMonica(entry: JsonObject): Expanded | undefined {
   return byConversation(about, 'items', read, (item) => idAt(item, 'conversation_id'));
 }
 
+/** The messages that the text of one item is read for at most: a small file could become a large one by it. */
+const MOST_READINGS = 8;
+
 /** Source: files of the versions `orpg.1` to `orpg.3`; those of version 3 have the texts of messages in `items`. */
 function fromOpenRouter(entry: JsonObject): JsonObject | undefined {
   const { items, messages, characters, ...rest } = entry;
@@ -179,6 +182,7 @@ function fromOpenRouter(entry: JsonObject): JsonObject | undefined {
   }
   const all = new Map(Object.entries(objectOf(items)));
   const open = new Map(all);
+  const readings = new Map<string, number>();
   const read = Object.entries(messages).map(([id, each]): [string, JsonValue] => {
     const { items: named, ...message } = objectOf(each);
     const character = textAt(message, 'characterId') ?? '';
@@ -188,8 +192,16 @@ function fromOpenRouter(entry: JsonObject): JsonObject | undefined {
     const about = { ...message, ...defined({ model }), ...(isNamed ? {} : { role }) };
     const pieces: JsonValue[] = [];
     const others: JsonValue[] = [];
+    const own = new Set<string>();
     for (const item of Array.isArray(named) ? named : []) {
       const itemId = idAt(objectOf(item), 'id') ?? '';
+      const count = readings.get(itemId) ?? 0;
+      if (own.has(itemId) || count === MOST_READINGS) {
+        others.push(item);
+        continue;
+      }
+      own.add(itemId);
+      readings.set(itemId, count + 1);
       const found = objectOf(all.get(itemId));
       const { content, ...data } = objectAt(found, 'data');
       if (Array.isArray(content) && content.length > 0) pieces.push(...content);
@@ -197,8 +209,9 @@ function fromOpenRouter(entry: JsonObject): JsonObject | undefined {
       others.push(Object.hasOwn(found, 'data') ? { ...found, data } : item);
       open.delete(itemId);
     }
-    const { content: own = null } = message;
-    const said = pieces.length === 0 ? {} : { content: pieces, ...(isBlank(own) ? {} : { own }) };
+    const { content: text = null } = message;
+    const said =
+      pieces.length === 0 ? {} : { content: pieces, ...(isBlank(text) ? {} : { own: text }) };
     return [id, { ...about, ...said, ...(others.length > 0 ? { items: others } : {}) }];
   });
   return { ...rest, messages: Object.fromEntries(read), items: Object.fromEntries(open) };

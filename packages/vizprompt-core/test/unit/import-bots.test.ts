@@ -163,6 +163,20 @@ describe('a chat room of OpenRouter', () => {
   });
 });
 
+it('a text that a chat room of OpenRouter names a thousand times is read a few times', async () => {
+  const text = 'x'.repeat(10_000);
+  const items = { i: { data: { type: 'message', content: [{ type: 'output_text', text }] } } };
+  const named = Array.from({ length: 1000 }, () => ({ id: 'i' }));
+  const messages = Object.fromEntries(
+    Array.from({ length: 100 }, (_, at) => [
+      at,
+      { id: `${at}`, characterId: 'USER', items: named },
+    ]),
+  );
+  const { stored } = await imported({ version: 'orpg.3.0', characters: {}, messages, items });
+  expect(stored.split(text).length - 1).toBeLessThanOrEqual(8);
+});
+
 describe('a tracker of Rasa', () => {
   it('has the answers of people, and nothing of events without a text', async () => {
     const events = [
