@@ -57,7 +57,9 @@ export function finishCall(
     part.details === undefined ? undefined : savedOutput(wholeOutput(part.details, beside), beside);
   const given = part.output === undefined ? '' : part.output;
   // Details come before the output: the file of a long one is read for one of them only.
-  const shown = shownOutput(details === undefined ? savedOutput(given, beside) : given);
+  const shown = shownOutput(
+    (details ?? undefined) === undefined ? savedOutput(given, beside) : given,
+  );
   const output = broughtBack(shown, recording.files);
   const error = part.error ?? textOf(typeof details === 'string' ? details : output);
   if (changes.length > 0) {

@@ -1,4 +1,4 @@
-import { readSync, realpathSync } from 'node:fs';
+import { lstatSync, readSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, objectOf, textAt, usePlainFile } from '@vizprompt/providers/internal';
@@ -14,7 +14,7 @@ const MAX_OUTPUT = 16 << 20;
  * @param beside - The folder of the transcript's own files; the path in the details may belong to another machine.
  */
 export function wholeOutput(details: JsonValue, beside: string | undefined): JsonValue {
-  if (beside === undefined || !isJsonObject(details)) return details;
+  if (beside === undefined || !isJsonObject(details) || isLink(beside)) return details;
   for (const [field, folder] of OUTPUT_FILES) {
     const path = textAt(details, field);
     if (path === undefined) continue;
@@ -82,17 +82,25 @@ const MAX_ABOVE = 3;
  * @param beside - The folder of the transcript's own files; the path in the output may belong to another machine.
  */
 export function savedOutput(output: JsonValue, beside: string | undefined): JsonValue {
-  if (beside === undefined) return output;
+  if (beside === undefined || isLink(beside)) return output;
   if (typeof output === 'string') return savedText(output, beside) ?? output;
   if (!Array.isArray(output)) return output;
+  // Each part may name the same large file.
+  let left = 2 * MAX_OUTPUT;
+  const brought = (text: string): string | undefined => {
+    const whole = left > 0 ? savedText(text, beside) : undefined;
+    if (whole === undefined) return undefined;
+    left = whole.length > left ? 0 : left - whole.length;
+    return left > 0 ? whole : undefined;
+  };
   return (output as readonly JsonValue[]).map((part) => {
     const { functionResponse, text } = objectOf(part);
     if (typeof text === 'string') {
-      const whole = savedText(text, beside);
+      const whole = brought(text);
       return whole === undefined ? part : { ...objectOf(part), text: whole };
     }
     const { response } = objectOf(functionResponse);
-    const whole = savedText(textAt(objectOf(response), 'output') ?? '', beside);
+    const whole = brought(textAt(objectOf(response), 'output') ?? '');
     if (whole === undefined) return part;
     const saved = { ...objectOf(response), output: whole };
     return {
@@ -130,6 +138,15 @@ function sharedFolder(beside: string, transcripts: string): string | undefined {
     if (basename(folder) === transcripts) return dirname(folder);
   }
   return undefined;
+}
+
+/** Checks for a link: in an archive it may lead to any folder of the user. */
+function isLink(folder: string): boolean {
+  try {
+    return lstatSync(folder).isSymbolicLink();
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the text of a file in a folder that may come from elsewhere; one that is empty is no output. */

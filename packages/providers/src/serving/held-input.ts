@@ -343,8 +343,12 @@ export class HeldInput extends Transform {
       await new Promise<void>((resolve) => (this.#onSettled = resolve));
     }
     // So may notifications be unread, and answers to requests that were cancelled.
-    while (!this.#isOver && this.#output instanceof HeldOutput && this.#output.isUnread) {
-      await this.#room();
+    if (!this.#isOver && this.#output instanceof HeldOutput) {
+      const over = new Promise<void>((resolve) => {
+        this.#onRoom = resolve;
+        this.once('close', resolve);
+      });
+      await Promise.race([this.#output.whenPassed(), over]);
     }
     clearTimeout(timer);
     if (!this.destroyed) this.end();

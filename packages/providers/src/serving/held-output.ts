@@ -20,7 +20,7 @@ const RELEASED = new WeakSet<Writable>();
  * file it waits in memory.
  *
  * `end()` passes on all that waits, and does not end the output; nothing else may write to it until this one has
- * closed. `destroy()` drops what waits.
+ * closed, and a write after it drops what waits. `destroy()` drops it, too.
  */
 export class HeldOutput extends Writable {
   readonly #output: Writable;
@@ -62,6 +62,12 @@ export class HeldOutput extends Writable {
         this.once('drain', settle).once('close', settle);
       });
     }
+  }
+
+  /** Resolves when the system has taken all, or when it is closed: a process that ends then loses nothing. */
+  async whenPassed(): Promise<void> {
+    await this.whenRead();
+    await this.#taken();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
@@ -126,6 +132,7 @@ export class HeldOutput extends Writable {
   async #passRest(done: () => void): Promise<void> {
     await this.#passing;
     await this.#drained();
+    await this.#taken();
     done();
   }
 
@@ -181,6 +188,19 @@ export class HeldOutput extends Writable {
       await file.close();
       this.#tellRead();
     }
+  }
+
+  /** Resolves when the buffer of the output is empty; it asks to wait only once it is full. */
+  #taken(): Promise<void> {
+    if (this.destroyed || this.#output.writableLength === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        this.off('close', settle);
+        resolve();
+      };
+      this.once('close', settle);
+      this.#output.write('', settle);
+    });
   }
 
   /** Resolves when the client has read what was passed on, or is gone; with false if it did not in time. */

@@ -62,6 +62,25 @@ describe('the output of a server on standard output', () => {
     await expect.poll(() => output.writableLength).toBe(0);
   }
 
+  it.each([
+    ['end()', (output: HeldOutput) => once(output.end(), 'finish')],
+    ['whenPassed()', (output: HeldOutput) => output.whenPassed()],
+  ])(
+    'waits with %s for what is in the buffer of the output, also if that is little',
+    async (_, end) => {
+      const client = new Client();
+      const output = new HeldOutput(client);
+      output.write('a small answer');
+      let hasEnded = false;
+      const ended = end(output).then(() => (hasEnded = true));
+      for (let turn = 0; turn < 5; turn++) await setImmediate();
+      expect(hasEnded).toBe(false);
+      client.read(true);
+      await ended;
+      expect(client.text).toBe('a small answer');
+    },
+  );
+
   it('passes all on in order, in pieces, to a client that reads', async () => {
     const client = new Client();
     client.read(true);

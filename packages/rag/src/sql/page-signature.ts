@@ -72,14 +72,22 @@ export interface TextSlices {
  */
 export function slicesOf(text: string, alternatives = 1): TextSlices {
   const [chunks, packs] = [new Set<number>(), new Set<number>()];
-  eachPair(text, (first, second) => chunks.add(sliceOf(first, second)));
+  eachPair(text, (first, second) => {
+    if (!mayCompose(first) && !mayCompose(second)) chunks.add(sliceOf(first, second));
+  });
   eachTelling(text, (unit, before, after) => {
+    if (mayCompose(unit) || mayCompose(after)) return;
     // A pair says more than each of its characters.
     if (after === NONE && before !== NONE) return;
     eachPackSlice(unit, after, (slice) => packs.add(slice));
   });
   const most = Math.max(LEAST_SLICES, Math.ceil((MAX_SLICES * 2) / (alternatives + 1)));
   return { chunks: [...chunks].slice(0, most), packs: [...packs].slice(0, most) };
+}
+
+/** Checks for a Jamo: in a text, it may be part of a syllable with the character next to it, and its pairs are signed so. */
+function mayCompose(unit: number): boolean {
+  return unit >= 0x1100 && unit <= 0x11ff;
 }
 
 /** Removes the chunks of a page that do not have their bit in all of these slices. */

@@ -322,14 +322,15 @@ export class SqlIndex implements ChunkIndex {
 }
 
 /**
- * Returns the first lists, whose strings are the longest, up to `MAX_SLICES`, and later ones that fit: hardly a chunk has all
- * of them by chance, so that the rest would leave out next to nothing.
+ * Returns lists up to `MAX_SLICES`, those of fewest alternatives first: hardly a chunk has one of each by chance, so that the
+ * rest would leave out next to nothing.
  */
 function firstSlices(
   lists: readonly (readonly TextSlices[])[],
 ): readonly (readonly TextSlices[])[] {
   let sum = 0;
-  return lists.filter((list) => {
+  const fewestFirst = lists.toSorted((a, b) => a.length - b.length);
+  return fewestFirst.filter((list) => {
     const size = list.reduce((all, { chunks, packs }) => all + chunks.length + packs.length, 0);
     if (sum + size > MAX_SLICES) return false;
     sum += size;

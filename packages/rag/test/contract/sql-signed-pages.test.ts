@@ -101,6 +101,23 @@ test('phrases are found across a line break next to a sign or digit in pages wit
   }
 });
 
+test('letters of Hangul that join those before are found as they are written', async () => {
+  const backend = await open({ database: postgres() });
+  const lines = ['재밌다 ㅋㅋㅋㅠㅠ 그래', 'ㅠㅠ 슬프다', 'ㅎㅎㅠㅠ 하나'];
+  const text = Array.from({ length: 1024 }, (_, at) => lines[at] ?? `灯台の${at}`).join('\n\n');
+  await backend.updateFile({ ...document, text });
+  const totals = async (): Promise<readonly number[]> => {
+    const found: number[] = [];
+    for (const query of ['"ㅠㅠ"', '"ㅎㅎ"', '"ㅠㅠ 그래"']) {
+      found.push((await backend.search(query)).total);
+    }
+    return found;
+  };
+  expect(await totals()).toEqual([3, 1, 1]);
+  await backend.compact();
+  expect(await totals()).toEqual([3, 1, 1]);
+});
+
 test.each(['PostgreSQL', 'SQLite'])(
   'a regular expression of many classes is read on %s with its first strings',
   async (name) => {

@@ -36,6 +36,25 @@ describe('the text of a file takes the place of what was shortened', () => {
     expect(savedOutput(blocks, beside)).toEqual([block('WHOLE'), block('second')]);
   });
 
+  it('in blocks up to some size in all', async () => {
+    const folder = await newFolder();
+    await put(folder, 'tool-results/b.txt', 'x'.repeat(15 << 20));
+    const block = { type: 'text', text: claude('/p/s/tool-results/b.txt') };
+    const output = savedOutput(
+      Array.from({ length: 40 }, () => block),
+      folder,
+    );
+    expect(JSON.stringify(output).length).toBeLessThan(33 << 20);
+  });
+
+  it('unless the folder is a link', async () => {
+    const folder = await newFolder();
+    await put(folder, 'home/tool-results/b.txt', 'WHOLE');
+    await symlink(join(folder, 'home'), join(folder, 's'));
+    const output = claude('/p/s/tool-results/b.txt');
+    expect(savedOutput(output, join(folder, 's'))).toBe(output);
+  });
+
   it('unless the file is empty', async () => {
     const folder = await newFolder();
     await put(folder, 'tool-results/b.txt', '');
@@ -146,4 +165,16 @@ it('reads a file once that the details and the output of a call name', async () 
   const use = (await onlyEvents(store)).find(({ type }) => type === 'tool_use');
   expect(use?.data).toMatchObject({ result: { stdout: 'the whole one' } });
   expect(opened.mock.calls.filter(([file]) => file === fs.realpathSync(saved))).toHaveLength(1);
+});
+
+it('reads the file of an output whose details are null', async () => {
+  const folder = await newFolder();
+  const saved = await put(folder, 'a/tool-results/b.txt', 'the whole one');
+  const log = new ClaudeLog('none').user('start').call('toolu_1', 'Bash', { command: 'x' });
+  log.result('toolu_1', null, claude(saved));
+  const path = await put(folder, 'a.jsonl', log.toString());
+  const store = await openMemory();
+  await store.importTranscript(path, { closed: true });
+  const use = (await onlyEvents(store)).find(({ type }) => type === 'tool_use');
+  expect(use?.data).toMatchObject({ result: 'the whole one' });
 });
