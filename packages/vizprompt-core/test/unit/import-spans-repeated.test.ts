@@ -2,7 +2,7 @@ import { isJsonObject } from '@vizprompt/providers/internal';
 import { describe, expect, it, vi } from 'vitest';
 import { expandSpans } from '../../src/import/spans.ts';
 import { openProject } from '../support/open-project.ts';
-import { importedFrom, said, span, traces } from '../support/spans.ts';
+import { attributesOf, importedFrom, listed, said, span, traces } from '../support/spans.ts';
 
 const [Q, A] = [said('user', 'Q?'), said('assistant', 'A.')];
 const agent = { 'gen_ai.operation.name': 'invoke_agent' };
@@ -114,6 +114,25 @@ describe('spans that repeat each other', () => {
     } finally {
       join.mockRestore();
     }
+  });
+
+  it.each([
+    ['hex', '0'.repeat(32), '0'.repeat(16)],
+    ['hex with a prefix', `0x${'0'.repeat(32)}`, `0x${'0'.repeat(16)}`],
+    ['a UUID', '00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'],
+    ['base64', 'AAAAAAAAAAAAAAAAAAAAAA==', 'AAAAAAAAAAA='],
+  ])('are each of its own with ids of zeros in %s', async (_, traceId, spanId) => {
+    const record = (at: number, more: Readonly<Record<string, string>>): object => ({
+      traceId,
+      spanId,
+      timeUnixNano: `170000000${at}000000000`,
+      attributes: listed(attributesOf({ input: [said('user', 'go on')], output: [A], more })),
+    });
+    const records = (more: Readonly<Record<string, string>>): object =>
+      logsOf(...[1, 2, 3].map((at) => record(at, more)));
+    expect(await importedFrom(records({}))).toEqual([1, 2, 3].map(() => ['go on / A.']));
+    const one = await importedFrom(records({ 'gen_ai.conversation.id': 'c' }));
+    expect(one).toEqual([Array(3).fill('go on / A.')]);
   });
 
   it('are compared by an id that is only short', async () => {
