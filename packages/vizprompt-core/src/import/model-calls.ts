@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import type { Role } from '@vizprompt/providers/internal';
-import { spelled } from './fields.ts';
-import { roleIn } from './spellings.ts';
+import { isJsonObject, type Role } from '@vizprompt/providers/internal';
+import { spelled, squash } from './fields.ts';
+import { NAMES, roleIn } from './spellings.ts';
 
 /** A call of a model, as a trace has it. */
 export interface ModelCall {
@@ -29,6 +29,8 @@ interface Said {
   readonly message: JsonObject;
   /** The same for the same message, as an answer and as an input. */
   readonly text: string;
+  /** The text without the reasoning: an answer that is an input often has none. */
+  readonly bare: string;
   readonly role: Role | undefined;
 }
 
@@ -42,10 +44,47 @@ class Reader {
     const plain = JSON.stringify(said);
     const known = this.#read.get(plain);
     if (known) return { message, ...known };
-    const read = { text: JSON.stringify(said, inOrder), role: roleIn(spelled(said)) };
+    const role = roleIn(spelled(said));
+    const isAnswer = role === 'assistant';
+    const text = JSON.stringify(isAnswer ? trimmed(said) : said, inOrder);
+    const bare = isAnswer ? JSON.stringify(withoutReasoning(trimmed(said)), inOrder) : text;
+    const read = { text, bare, role };
     this.#read.set(plain, read);
     return { message, ...read };
   }
+}
+
+/** The fields of a message that hold its parts. */
+const PARTS: ReadonlySet<string> = new Set(['parts', 'content']);
+const REASONING: ReadonlySet<string> = new Set(['reasoning', 'thinking', 'redacted_thinking']);
+const REASONING_FIELDS: ReadonlySet<string> = new Set(NAMES.reasoning);
+
+/** Returns an answer without the blanks around its texts. */
+function trimmed(said: JsonObject): JsonObject {
+  const trim = (value: JsonValue): JsonValue => (typeof value === 'string' ? value.trim() : value);
+  const partOf = (part: JsonValue): JsonValue => {
+    if (!isJsonObject(part) || part['type'] !== 'text') return part;
+    return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, trim(value)]));
+  };
+  return Object.fromEntries(
+    Object.entries(said).map(([name, value]) => {
+      if (!PARTS.has(name)) return [name, value];
+      return [name, Array.isArray(value) ? value.map(partOf) : trim(value)];
+    }),
+  );
+}
+
+function withoutReasoning(said: JsonObject): JsonObject {
+  const isReasoning = (part: JsonValue): boolean =>
+    isJsonObject(part) && typeof part['type'] === 'string' && REASONING.has(part['type']);
+  return Object.fromEntries(
+    Object.entries(said)
+      .filter(([name]) => !REASONING_FIELDS.has(squash(name)))
+      .map(([name, value]) => {
+        if (!PARTS.has(name) || !Array.isArray(value)) return [name, value];
+        return [name, value.filter((part) => !isReasoning(part))];
+      }),
+  );
 }
 
 /** Sorts the keys of objects. */
@@ -76,14 +115,21 @@ export function conversationsOf(
     else groups.set(key, [call]);
   }
   const others: JsonObject[] = [];
+  const tree = withoutCircles(parents);
   const conversations = [...groups.values()].map((group) => {
-    const repeats = repeatsIn(group, parents);
+    const { repeats, asked } = repeatsIn(group, tree);
+    const read: Call[] = [];
+    // The question to an agent comes before the calls in it, also where their times are the same.
+    for (const call of asked) {
+      others.push({ messages: call.output.map(({ message }) => message) });
+      read.push({ ...call, output: [] });
+    }
     for (const { system, input, output } of repeats) {
       const messages = [...input, ...output].map(({ message }) => message);
       others.push({ system, messages });
     }
-    const read = group.filter((call) => !repeats.has(call));
-    return conversationOf(read.toSorted(byTime));
+    const whole = group.filter((call) => !repeats.has(call) && !asked.has(call));
+    return conversationOf([...read, ...whole].toSorted(byTime));
   });
   return { conversations, others };
 }
@@ -99,46 +145,88 @@ function byTime(a: Call, b: Call): number {
 /** The most spans above a call that are looked at. */
 const MOST_ABOVE = 100;
 
+/** The calls of a conversation that repeat others. */
+interface Repeats {
+  /** Those that say nothing new. */
+  readonly repeats: ReadonlySet<Call>;
+  /** Those of which only the input is new. */
+  readonly asked: ReadonlySet<Call>;
+}
+
 /**
- * Returns the calls that say nothing new: work of an agent whose answers are those of the calls in it, and a call that is
+ * Returns the calls that repeat others: work of an agent whose answers are those of the calls in it, and a call that is
  * recorded twice, as a span and in a log.
+ *
+ * @param parents - The parents of spans by their ids, without circles: what is left out of a call is in one below it.
  */
-function repeatsIn(
-  group: readonly Call[],
-  parents: ReadonlyMap<string, string>,
-): ReadonlySet<Call> {
+function repeatsIn(group: readonly Call[], parents: ReadonlyMap<string, string>): Repeats {
   const repeats = new Set<Call>();
   const bySpan = new Map<string, Call>();
   for (const call of group) {
     const same = bySpan.get(call.span ?? '');
-    if (same && textsOf(same).join('\n') === textsOf(call).join('\n')) repeats.add(call);
+    if (same && isSame(same, call)) repeats.add(call);
     else if (call.span !== undefined && !same) bySpan.set(call.span, call);
   }
   // Records of logs do not name the span above them.
   const plain =
     parents.size > 0
       ? new Set<string>()
-      : new Set(group.filter(({ isAgent }) => !isAgent).flatMap(textsOf));
-  // The answers of each call that no call within it has.
-  const open = new Map(group.map((call) => [call, new Set(saidIn(call))]));
+      : new Set(group.filter((call) => !call.isAgent && !repeats.has(call)).flatMap(heardIn));
+  // The answers and the questions of each call that no call within it has.
+  const open = new Map(
+    group.map((call) => [call, { said: new Set(saidIn(call)), asked: new Set(askedIn(call)) }]),
+  );
+  const close = (holder: Call | undefined, heard: ReadonlySet<string>): void => {
+    const texts = holder && open.get(holder);
+    if (!texts) return;
+    removeAll(texts.said, heard);
+    removeAll(texts.asked, heard);
+  };
   for (const call of group) {
-    const said = new Set(textsOf(call));
-    for (const each of spansAbove(call.span, parents)) {
-      const holder = bySpan.get(each);
-      if (holder) removeAll(open.get(holder), said);
-    }
-    if (call.isAgent) removeAll(open.get(call), plain);
+    const heard = new Set(heardIn(call));
+    for (const each of spansAbove(call.span, parents)) close(bySpan.get(each), heard);
+    if (call.isAgent) close(call, plain);
   }
-  for (const [call, { size }] of open) if (size === 0) repeats.add(call);
-  return repeats;
+  const asked = new Set<Call>();
+  for (const [call, texts] of open) {
+    if (texts.said.size > 0 || repeats.has(call)) continue;
+    if (texts.asked.size > 0) asked.add(call);
+    else repeats.add(call);
+  }
+  return { repeats, asked };
 }
 
-/** Returns the spans above one, the nearest first; none where they go round in a circle. */
+/** Checks whether two calls have the same messages. */
+function isSame(a: Call, b: Call): boolean {
+  return [[a.input, b.input] as const, [a.output, b.output] as const].every(
+    ([one, other]) =>
+      one.length === other.length && one.every(({ text }, at) => text === other[at]?.text),
+  );
+}
+
+/** Returns the parents without those of spans that are above themselves. */
+function withoutCircles(parents: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const tree = new Map(parents);
+  const seen = new Set<string>();
+  for (const first of parents.keys()) {
+    const path = new Set<string>();
+    let last: string | undefined = first;
+    while (last !== undefined && !seen.has(last)) {
+      seen.add(last);
+      path.add(last);
+      last = parents.get(last);
+    }
+    let within = last !== undefined && path.has(last) ? last : undefined;
+    while (within !== undefined && tree.delete(within)) within = parents.get(within);
+  }
+  return tree;
+}
+
+/** Returns the spans above one, the nearest first. */
 function spansAbove(span: string | undefined, parents: ReadonlyMap<string, string>): string[] {
   const above: string[] = [];
   let last = parents.get(span ?? '');
   while (last !== undefined && above.length < MOST_ABOVE) {
-    if (last === span) return [];
     above.push(last);
     last = parents.get(last);
   }
@@ -151,13 +239,18 @@ function removeAll(from: Set<string> | undefined, texts: ReadonlySet<string>): v
   for (const text of few) if (many.has(text)) from.delete(text);
 }
 
-/** Returns the answers of a call; where none is recorded, all of it. */
-function saidIn(call: Call): string[] {
-  return call.output.length > 0 ? call.output.map(({ text }) => text) : textsOf(call);
+/** Returns the answers of a call; where none is recorded, its input. */
+function saidIn({ input, output }: Call): string[] {
+  return (output.length > 0 ? output : input).map(({ text }) => text);
 }
 
-function textsOf({ input, output }: Call): string[] {
-  return [...input, ...output].map(({ text }) => text);
+function askedIn({ input }: Call): string[] {
+  return input.map(({ text }) => text);
+}
+
+/** Returns the messages of a call, also without their reasoning. */
+function heardIn({ input, output }: Call): string[] {
+  return [...input, ...output].flatMap(({ text, bare }) => [text, bare]);
 }
 
 function conversationOf(calls: readonly Call[]): JsonObject {
@@ -196,11 +289,11 @@ class Row {
     this.#hasAnswers = hasAnswers;
   }
 
-  add({ message, text, role }: Said, facts: JsonObject): void {
-    this.messages.push({ ...message, ...facts });
-    this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
-    if (role === 'assistant') this.#open.clear();
-    else this.#open.add(text);
+  add(said: Said, facts: JsonObject): void {
+    this.messages.push({ ...said.message, ...facts });
+    count(this.#counts, said);
+    if (said.role === 'assistant') this.#open.clear();
+    else this.#open.add(said.text);
   }
 
   /**
@@ -209,10 +302,9 @@ class Row {
    */
   newOf(input: readonly Said[]): readonly Said[] {
     const counts = new Map<string, number>();
-    const isKnown = ({ text }: Said): boolean => {
-      const count = (counts.get(text) ?? 0) + 1;
-      counts.set(text, count);
-      return count <= (this.#counts.get(text) ?? 0);
+    const isKnown = (said: Said): boolean => {
+      count(counts, said);
+      return (counts.get(said.text) ?? 0) <= (this.#counts.get(said.text) ?? 0);
     };
     const isOpen = ({ text }: Said): boolean => this.#open.has(text);
     const found: Said[] = [];
@@ -223,12 +315,16 @@ class Row {
         if (!this.#counts.has(said.text)) found.push(said);
       } else if (said.role === 'assistant') {
         hasHistory = true;
-        const isRepeated = isKnown(said);
-        found.push(...asked.filter((each) => (isRepeated ? !isKnown(each) : !isOpen(each))));
-        if (!isRepeated) found.push(said);
+        // Questions before an answer are history, also where the answer has another form than it was recorded in.
+        for (const each of [...asked, said]) if (!isKnown(each)) found.push(each);
         asked = [];
       } else asked.push(said);
     }
     return [...found, ...asked.filter((each) => !hasHistory || !isOpen(each))];
   }
+}
+
+/** Counts a message by its text, and by the text without its reasoning. */
+function count(counts: Map<string, number>, { text, bare }: Said): void {
+  for (const each of new Set([text, bare])) counts.set(each, (counts.get(each) ?? 0) + 1);
 }

@@ -28,13 +28,13 @@ export function readSpan(span: JsonObject): ReadSpan {
     sources.findLast((each) => messagesIn(each.get(name)).length > 0);
   const [asked, answered] = [holder(INPUT), holder(OUTPUT)];
   const context = objectOf(span['context']);
-  const trace = idOf(
+  const trace = spanIdOf(
     span['traceId'] ?? span['trace_id'] ?? context['trace_id'] ?? context['traceId'],
   );
-  const id = idOf(
+  const id = spanIdOf(
     span['spanId'] ?? span['span_id'] ?? context['span_id'] ?? context['spanId'] ?? span['id'],
   );
-  const above = idOf(
+  const above = spanIdOf(
     span['parentSpanId'] ??
       span['parentId'] ??
       span['parent_id'] ??
@@ -85,6 +85,12 @@ export function readSpan(span: JsonObject): ReadSpan {
     output: messagesIn(answered?.get(OUTPUT)),
   };
   return { call, ...parent, left: own, unread };
+}
+
+/** Returns the id of a trace or a span; one of zeros, in hex or in base64, is none. */
+function spanIdOf(value: JsonValue | undefined): string | undefined {
+  const id = idOf(value);
+  return id !== undefined && /^(?:(?:0x)?0{8}[0-]*|A{11}=|A{22}==)$/.test(id) ? undefined : id;
 }
 
 type Attributes = ReadonlyMap<string, JsonValue>;
