@@ -36,6 +36,7 @@ export function readSpan(span: JsonObject): ReadSpan {
   );
   const above = spanIdOf(
     span['parentSpanId'] ??
+      span['parent_span_id'] ??
       span['parentId'] ??
       span['parent_id'] ??
       objectOf(span['parentSpanContext'])['spanId'],
