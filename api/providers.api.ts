@@ -1645,6 +1645,7 @@ export declare class HeldOutput extends Writable {
     get unreadBytes(): number;
     get isUnread(): boolean;
     whenRead(): Promise<void>;
+    whenPassed(): Promise<void>;
     _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void;
     _final(done: () => void): void;
     _destroy(error: Error | null, done: (error?: Error | null) => void): void;
