@@ -41,7 +41,24 @@ export function writeFacts(chunks: readonly ChunkFacts[]): Uint8Array {
 
 /** Reads the bytes that {@link writeFacts} wrote. */
 export function readFacts(bytes: Uint8Array): readonly ChunkFacts[] {
-  if (bytes.length === 0) return [];
+  const chunks: ChunkFacts[] = [];
+  eachFacts(bytes, ({ id, words, length, tags, chunkIndex, startLine, endLine, startColumn }) => {
+    const position = { chunkIndex, startLine, endLine, startColumn: startColumn || undefined };
+    chunks.push({ id, words, length, tags, ...position });
+  });
+  return chunks;
+}
+
+/** What {@link eachFacts} shows: one object for all chunks, as an index has hundreds of thousands. */
+type ShownFacts = { -readonly [K in keyof Required<ChunkFacts>]: NonNullable<ChunkFacts[K]> };
+
+/**
+ * Reads the bytes that {@link writeFacts} wrote.
+ *
+ * @param visit - Called with the facts of each chunk, which are changed after that.
+ */
+export function eachFacts(bytes: Uint8Array, visit: (facts: Readonly<ShownFacts>) => void): void {
+  if (bytes.length === 0) return;
   const reader = new ByteReader(bytes);
   const length = reader.varint();
   const from = reader.at;
@@ -49,26 +66,28 @@ export function readFacts(bytes: Uint8Array): readonly ChunkFacts[] {
   const json = Buffer.from(bytes.buffer, bytes.byteOffset + from, length).toString();
   const head: readonly (readonly string[] | StoredColumns)[] = JSON.parse(json);
   const { columns = [] } = head.find(isColumns) ?? {};
-  const chunks: ChunkFacts[] = [];
-  let id = 0;
-  while (!reader.isAtEnd) {
-    id += readSigned(reader);
-    const chunkIndex = reader.varint();
-    const words = reader.varint();
-    const own = reader.varint();
-    const startLine = reader.varint();
-    const endLine = startLine + readSigned(reader);
-    const list = head[reader.varint()] ?? [];
-    const tags = isColumns(list) ? [] : list;
-    const position = {
-      chunkIndex,
-      startLine,
-      endLine,
-      startColumn: columns[chunks.length] || undefined,
-    };
-    chunks.push({ id, words, length: own, tags, ...position });
+  const lists = head.map((list) => (isColumns(list) ? [] : list));
+  const facts: ShownFacts = {
+    id: 0,
+    chunkIndex: 0,
+    words: 0,
+    length: 0,
+    startLine: 0,
+    endLine: 0,
+    startColumn: 0,
+    tags: [],
+  };
+  for (let at = 0; !reader.isAtEnd; at++) {
+    facts.id += readSigned(reader);
+    facts.chunkIndex = reader.varint();
+    facts.words = reader.varint();
+    facts.length = reader.varint();
+    facts.startLine = reader.varint();
+    facts.endLine = facts.startLine + readSigned(reader);
+    facts.tags = lists[reader.varint()] ?? [];
+    facts.startColumn = columns[at] ?? 0;
+    visit(facts);
   }
-  return chunks;
 }
 
 /** The columns of the chunks of a document, in their order, after the lists of tags; 0: not known. */

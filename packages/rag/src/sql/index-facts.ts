@@ -2,7 +2,7 @@ import type { DocumentRef } from '../contract/search-backend.ts';
 import { ChunkColumns } from '../search/column-part.ts';
 import type { ScoreAccumulator } from '../search/score-accumulator.ts';
 import { BigramSketch } from '../segment/format/bigram-sketch.ts';
-import { type ChunkFacts, readFacts } from './chunk-facts.ts';
+import { type ChunkFacts, eachFacts, readFacts } from './chunk-facts.ts';
 import { applyTerms } from './term-rows.ts';
 import { TermTable } from './term-table.ts';
 
@@ -107,9 +107,9 @@ export class IndexFacts {
       if (row.facts.length === 0) continue;
       const document = new HeldDocument(row);
       this.documents.set(row.id, document);
-      for (const { id, chunkIndex: index, words, length, tags } of readFacts(row.facts)) {
+      eachFacts(row.facts, ({ id, chunkIndex: index, words, length, tags }) => {
         this.columns.set(id, { document: row.id, index, words, length, tags });
-      }
+      });
     }
     for (const { revision, isSum, data } of sketches) {
       if (revision <= this.revision) continue;

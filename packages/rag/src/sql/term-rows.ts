@@ -56,14 +56,15 @@ export function applyTerms(table: TermTable, bytes: Uint8Array): void {
   }
   const ids = readGaps(numbers);
   const chunks = ids.map(() => numbers.varint());
-  const facts = ids.map((id, at) => {
-    const readings = readHashes(hashes, numbers.varint());
-    return { id, chunks: chunks[at] ?? 0, readings };
-  });
+  const readingsOf = (): readonly number[] => readHashes(hashes, numbers.varint());
   const joined = joinedKeys(json);
-  if (joined !== undefined) return table.addJoined(joined, facts);
+  if (joined !== undefined) return table.addJoined(joined, { ids, chunks, readingsOf });
   const keys: readonly string[] = JSON.parse(json);
-  table.add(facts.map((one, at): NewTerm => ({ ...one, key: keys[at] ?? '' })));
+  table.add(
+    ids.map((id, at): NewTerm => {
+      return { id, key: keys[at] ?? '', chunks: chunks[at] ?? 0, readings: readingsOf() };
+    }),
+  );
 }
 
 /**

@@ -14,6 +14,15 @@ export interface NewTerm {
   readonly readings: readonly number[];
 }
 
+/** Terms that are added, with their characters apart. */
+interface JoinedTerms {
+  readonly ids: readonly number[];
+  /** How many chunks have each. */
+  readonly chunks: readonly number[];
+  /** Returns the hashes of the readings of the next one. */
+  readonly readingsOf: () => readonly number[];
+}
+
 /** The keys of buckets: one or two characters at an edge, or the hash of a reading. */
 type BucketKind = 'front1' | 'front2' | 'back1' | 'back2' | 'reading';
 
@@ -77,24 +86,27 @@ export class TermTable {
 
   /**
    * The same for terms whose characters are one string, with `TERM_END` between each and the next one, and in none of them.
+   *
+   * @param readingsOf - Called once for each term, in their order.
    */
-  addJoined(text: string, terms: readonly Omit<NewTerm, 'key'>[]): void {
-    if (terms.length === 0) return;
-    this.#reserve(this.#size + terms.length);
+  addJoined(text: string, { ids, chunks, readingsOf }: JoinedTerms): void {
+    if (ids.length === 0) return;
+    this.#reserve(this.#size + ids.length);
     const before = this.#text.length;
     const first = this.#size;
     this.#text += text + TERM_END;
-    let [place, from] = [first, 0];
-    for (const { id, chunks, readings } of terms) {
+    let from = 0;
+    for (const [at, id] of ids.entries()) {
+      const place = first + at;
       this.#ids[place] = id;
-      this.#chunks[place] = chunks;
-      for (const hash of readings) this.#addReading(hash, place);
+      this.#chunks[place] = chunks[at] ?? 0;
+      for (const hash of readingsOf()) this.#addReading(hash, place);
       const end = text.indexOf(TERM_END, from);
       from = (end < 0 ? text.length : end) + TERM_END.length;
-      this.#starts[++place] = before + from;
+      this.#starts[place + 1] = before + from;
     }
-    for (let at = first; at < place; at++)
-      this.#slots[this.#slotOf(this.#keyAt(at))] = ++this.#size;
+    while (this.#size < first + ids.length)
+      this.#slots[this.#slotOfPlace(this.#size)] = ++this.#size;
   }
 
   /** Changes how many chunks have a term. */
@@ -263,13 +275,29 @@ export class TermTable {
 
   /** Returns where a key is in the table of hashes, or else the free place for it. */
   #slotOf(key: string): number {
+    return this.#slotOfPart(key, 0, key.length);
+  }
+
+  /** The same for the key of a place, of which no string is made. */
+  #slotOfPlace(place: number): number {
+    return this.#slotOfPart(this.#text, this.#starts[place] ?? 0, this.#endOf(place));
+  }
+
+  /** The same for a part of a string. */
+  #slotOfPart(text: string, from: number, to: number): number {
     const mask = this.#slots.length - 1;
-    for (let slot = hashOf(key) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = hashOf(text, from, to) & mask; ; slot = (slot + 1) & mask) {
       const next = this.#slots[slot] ?? 0;
       if (next === 0) return slot;
       const start = this.#starts[next - 1] ?? 0;
-      const isAsLong = this.#endOf(next - 1) - start === key.length;
-      if (isAsLong && this.#text.startsWith(key, start)) return slot;
+      if (this.#endOf(next - 1) - start !== to - from) continue;
+      let length = 0;
+      while (
+        from + length < to &&
+        this.#text.charCodeAt(start + length) === text.charCodeAt(from + length)
+      )
+        length++;
+      if (from + length === to) return slot;
     }
   }
 
@@ -295,7 +323,7 @@ export class TermTable {
     while (length < size * 2) length *= 2;
     this.#slots = new Uint32Array(length * 2);
     for (const next of old) {
-      if (next > 0) this.#slots[this.#slotOf(this.#keyAt(next - 1))] = next;
+      if (next > 0) this.#slots[this.#slotOfPlace(next - 1)] = next;
     }
   }
 }
@@ -323,9 +351,9 @@ function grown<T extends Uint16Array | Uint32Array | Int32Array>(old: T, larger:
   return larger;
 }
 
-function hashOf(text: string): number {
+function hashOf(text: string, from: number, to: number): number {
   let hash = 0;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = from; at < to; at++) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x9e3779b1);
     hash ^= hash >>> 15;
   }
