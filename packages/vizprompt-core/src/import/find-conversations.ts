@@ -1,5 +1,10 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
+import {
+  isJsonObject,
+  listAt,
+  objectOf,
+  omitUndefined as defined,
+} from '@vizprompt/providers/internal';
 import type { ImportFormat } from './conversation.ts';
 import { withAnswersBeside } from './alternatives.ts';
 import { expandBots, expandBotsWithin } from './bots.ts';
@@ -8,18 +13,18 @@ import {
   expandChatBox,
   expandCherryStudio,
   expandDeepSeek,
+  type Expanded,
   expandGeminiRequest,
   expandRow,
   expandTypingMind,
-  type Expanded,
+  expandZed,
 } from './containers.ts';
-import { firstId, firstText, idOf, listAt, objectOf, spelled } from './fields.ts';
+import { firstId, firstText, idOf, spelled } from './fields.ts';
 import { findList, isMessage, unwrapped } from './list-messages.ts';
 import { isConversation, sourceOf } from './sources.ts';
 import { withRoles } from './plain-rows.ts';
 import { expandSpans } from './spans.ts';
 import { NAMES } from './spellings.ts';
-import { expandZed } from './zed.ts';
 
 /** The greatest depth of a conversation in an object that holds several. */
 const MAX_DEPTH = 6;
