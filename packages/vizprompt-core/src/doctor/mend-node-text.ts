@@ -1,5 +1,5 @@
 import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
-import { isLike, plainId } from './slips.ts';
+import { isLike, plainId } from './similar-ids.ts';
 
 /**
  * Fixes typing errors in the text of a node file: tags that are misspelled, not closed or in the wrong case,

@@ -1,4 +1,4 @@
-import { isLike, plainId } from './slips.ts';
+import { isLike, plainId } from './similar-ids.ts';
 
 const TOP = ['id', 'name', 'created', 'updated', 'description', 'alias', 'head', 'source', 'owner'];
 const LISTS = ['nodes', 'connections'];

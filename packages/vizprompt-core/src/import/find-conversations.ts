@@ -29,6 +29,18 @@ import { NAMES } from './spellings.ts';
 /** The greatest depth of a conversation in an object that holds several. */
 const MAX_DEPTH = 6;
 
+/** The programs whose conversations are in a form of their own, the first that fits wins. */
+const EXPANDERS: readonly ((entry: JsonObject) => Expanded | undefined)[] = [
+  expandCherryStudio,
+  expandChatBox,
+  expandAiStudio,
+  expandTypingMind,
+  expandDeepSeek,
+  expandGeminiRequest,
+  expandZed,
+  expandBots,
+];
+
 /** The conversations of an entry. */
 interface FoundConversations extends Expanded {
   readonly warnings?: readonly string[];
@@ -40,16 +52,10 @@ interface FoundConversations extends Expanded {
  * @param format - The format to take it for, without detection.
  */
 export function findConversations(entry: JsonObject, format?: ImportFormat): FoundConversations {
-  const expanded =
-    expandCherryStudio(entry) ??
-    expandChatBox(entry) ??
-    expandAiStudio(entry) ??
-    expandTypingMind(entry) ??
-    expandDeepSeek(entry) ??
-    expandGeminiRequest(entry) ??
-    expandZed(entry) ??
-    expandBots(entry);
-  if (expanded) return expanded;
+  for (const expand of EXPANDERS) {
+    const expanded = expand(entry);
+    if (expanded) return expanded;
+  }
   const spans = expandSpans(entry);
   if (!spans) return findOthers(entry, format);
   const { conversations, account } = findConversations(spans.rest, format);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { replayJournal } from '../../src/import/gather-records.ts';
+import { replayJournal } from '../../src/import/vscode-journal.ts';
 import { openProject, shapeOf, testProject, type TestProject } from '../support/open-project.ts';
 
 const lines = (records: readonly unknown[]): string =>
