@@ -26,17 +26,12 @@ import {
 } from './graph/flow-service.ts';
 import { BRANCH_OPTIONS, DELETE_NODE_OPTIONS, PLACEMENT } from './graph/node-service.ts';
 import { FLOW_EDIT_OPTIONS, NODE_EDIT_OPTIONS } from './graph/preconditions.ts';
+import { IMPORT_OPTIONS } from './import/import-options.ts';
 import { checkArgument, checkOptions } from './input-kinds.ts';
 import { NEW_NODE, NODE_PATCH } from './node/edit-node.ts';
 import { OPEN_FOLDER, OPEN_OPTIONS } from './project/options.ts';
 import { NODE_QUERY } from './search/search-nodes.ts';
-import {
-  BUILD_MODEL,
-  BUILD_OPTIONS,
-  IMPORT_OPTIONS,
-  INIT_OPTIONS,
-  VACUUM_OPTIONS,
-} from './method-options.ts';
+import { BUILD_MODEL, BUILD_OPTIONS, INIT_OPTIONS, VACUUM_OPTIONS } from './method-options.ts';
 import {
   COPY_OPTIONS,
   DELETE_NODES_OPTIONS,

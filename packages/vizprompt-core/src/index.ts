@@ -57,9 +57,9 @@ export { ChatTurn } from './chat/chat-turn.ts';
 
 // Search, import, build, export
 export type { NodeHit, NodeQuery } from './search/search-nodes.ts';
-export type { ImportOptions } from './method-options.ts';
+export type { ImportOptions } from './import/import-options.ts';
 export type { ImportFormat } from './import/conversation.ts';
-export type { ImportedTexts, ImportReport } from './import/report.ts';
+export type { ImportedTexts, ImportReport } from './import/import-options.ts';
 export type { BuildOptions } from './method-options.ts';
 export type { BuildReport } from './build/build.ts';
 export type { ExportFormat, ExportOptions } from './export/export-options.ts';
@@ -85,7 +85,7 @@ export type { ContextAttachment, ContextForm, ContextReason } from './context/co
 export type { FindingCode, ProposedRepair, RepairAction } from './doctor/findings.ts';
 export type { Progress } from './events.ts';
 export type { FlowConnection, FlowNode } from './flow/flow.ts';
-export type { ImportedFlow, SkippedEntry } from './import/report.ts';
+export type { ImportedFlow, SkippedEntry } from './import/import-options.ts';
 export type { NodeFilePart, NodeStats, NodeSummary, XmlElement } from './node/node.ts';
 export type { ThreadChanges } from './thread/thread-service.ts';
 export type { ThreadPlace, ThreadRole, ThreadTextPart } from './thread/thread.ts';

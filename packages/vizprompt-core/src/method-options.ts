@@ -1,6 +1,5 @@
 import type { ChatModel } from '@vizprompt/providers';
 import {
-  ANYTHING,
   AT_A_TIME,
   FLAG,
   FUNCTION,
@@ -9,7 +8,6 @@ import {
   SIGNAL,
 } from '@vizprompt/providers/config/internal';
 import type { Progress } from './events.ts';
-import type { ImportFormat } from './import/conversation.ts';
 import { MODEL_OR_NONE } from './input-kinds.ts';
 
 /** Options of `VizPrompt.init`. */
@@ -42,19 +40,6 @@ export const VACUUM_OPTIONS: Kinds<VacuumOptions> = {
   keepHistory: optional(FLAG),
   keepLostAndFound: optional(FLAG),
   dryRun: optional(FLAG),
-};
-
-/** Options of `importConversations`. */
-export interface ImportOptions {
-  /** Which program wrote it. Default: found out for each conversation. */
-  readonly format?: ImportFormat | undefined;
-  /** Stops between two conversations, and while a file is read; what was imported stays. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-export const IMPORT_OPTIONS: Kinds<ImportOptions> = {
-  format: ANYTHING,
-  signal: optional(SIGNAL),
 };
 
 /** Options of `build`. */

@@ -46,7 +46,7 @@ import {
 } from './graph/node-service.ts';
 import type { FlowEditOptions, NodeEditOptions } from './graph/preconditions.ts';
 import type { ImportSource } from './import/read-source.ts';
-import type { ImportReport } from './import/report.ts';
+import type { ImportOptions, ImportReport } from './import/import-options.ts';
 import type { RefreshReport } from './index/refresh.ts';
 import type { NewNode, NodePatch } from './node/edit-node.ts';
 import type { StoredNode } from './node/node.ts';
@@ -59,7 +59,7 @@ import {
   type NodeQuery,
   searchNodes,
 } from './search/search-nodes.ts';
-import type { BuildOptions, ImportOptions, InitOptions, VacuumOptions } from './method-options.ts';
+import type { BuildOptions, InitOptions, VacuumOptions } from './method-options.ts';
 import type { InitReport } from './sharing/init-project.ts';
 import { StructureEditor } from './structure-editor.ts';
 import { type ThreadChanges, ThreadService } from './thread/thread-service.ts';

@@ -140,7 +140,7 @@ export function writeText(draft: Draft, writing: Writing): string {
 }
 
 /** Returns a turn as a paragraph. */
-export function writeTurn({ node, prompt, response }: Turn, phrases: Phrases): string {
+function writeTurn({ node, prompt, response }: Turn, phrases: Phrases): string {
   return [
     `[${node.label}]`,
     ...(prompt === '' ? [] : [phrases.user + prompt]),
@@ -149,7 +149,7 @@ export function writeTurn({ node, prompt, response }: Turn, phrases: Phrases): s
 }
 
 /** Returns a reference as a paragraph: its tags, then all of it. */
-export function writeReference(turn: Turn, phrases: Phrases): string {
+function writeReference(turn: Turn, phrases: Phrases): string {
   const { tags } = turn;
   const topics = tags.length > 0 ? `: ${tags.map((tag) => `#${tag}`).join(' ')}` : '';
   const [label, ...rest] = writeTurn(turn, phrases).split('\n');
@@ -157,12 +157,12 @@ export function writeReference(turn: Turn, phrases: Phrases): string {
 }
 
 /** Returns a passage as a paragraph. */
-export function writeQuote({ label, text }: Quote): string {
+function writeQuote({ label, text }: Quote): string {
   return `[${label}]: ${text}`;
 }
 
 /** Returns a node of another branch or flow as a line: its summary, then its tags. */
-export function writeRelated({ node, text, tags }: RelatedNode): string {
+function writeRelated({ node, text, tags }: RelatedNode): string {
   return [`[${node.label}]: ${text}`, ...tags.map((tag) => `#${tag}`)].join(' ');
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject } from '@vizprompt/providers/internal';
 import type { ImportedConversation, ImportedMessage } from './conversation.ts';
 import { parseNested, squash } from './fields.ts';
 import type { SourceEntry } from './gather-records.ts';
-import type { ImportedTexts } from './report.ts';
+import type { ImportedTexts } from './import-options.ts';
 
 /** The counts of the texts of an entry: `total` is the sum of kept and omitted texts. */
 export interface TextCounts {

@@ -2,7 +2,6 @@ import type { JsonObject } from '@vizprompt/providers';
 import { isJsonObject, listAt, textAt } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import type { Project } from '../project/project.ts';
-import type { ImportOptions } from '../method-options.ts';
 import { accountFor, TextLedger } from './account.ts';
 import {
   BrokenEntry,
@@ -16,11 +15,12 @@ import { findConversations } from './find-conversations.ts';
 import type { SourceEntry } from './gather-records.ts';
 import { type ImportSource, readSource } from './read-source.ts';
 import {
+  type ImportOptions,
   type ImportReport,
   reportOf,
   type SavedConversation,
   type SkippedEntry,
-} from './report.ts';
+} from './import-options.ts';
 import {
   keepAttachments,
   namesOf,

@@ -19,7 +19,7 @@ import {
   pairMessages,
   sourcesOf,
 } from './pair-messages.ts';
-import type { SavedConversation } from './report.ts';
+import type { SavedConversation } from './import-options.ts';
 
 type Imported = ImportedConversation | ReadyFlow;
 
