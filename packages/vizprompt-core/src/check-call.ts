@@ -11,11 +11,9 @@ import {
   TEXT,
   TEXTS,
 } from '@vizprompt/providers/config/internal';
-import { BUILD_MODEL, BUILD_OPTIONS } from './build/build-options.ts';
 import { ASK_OPTIONS, CHAT_OPTIONS } from './chat/chat-turn.ts';
 import { CONTEXT_OPTIONS } from './context/context-options.ts';
 import { CHECK_OPTIONS, REPAIR_OPTIONS } from './doctor/findings.ts';
-import { VACUUM_OPTIONS } from './erase/vacuum-options.ts';
 import { EXPORT_OPTIONS, TEXT_MAP_OPTIONS } from './export/export-options.ts';
 import {
   ADD_OPTIONS,
@@ -33,7 +31,7 @@ import { checkArgument, checkOptions } from './input-kinds.ts';
 import { NEW_NODE, NODE_PATCH } from './node/edit-node.ts';
 import { OPEN_FOLDER, OPEN_OPTIONS } from './project/options.ts';
 import { NODE_QUERY } from './search/search-nodes.ts';
-import { INIT_OPTIONS } from './sharing/init-options.ts';
+import { BUILD_MODEL, BUILD_OPTIONS, INIT_OPTIONS, VACUUM_OPTIONS } from './method-options.ts';
 import {
   COPY_OPTIONS,
   DELETE_NODES_OPTIONS,

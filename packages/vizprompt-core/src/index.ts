@@ -7,7 +7,7 @@ export { VizPrompt, type TagCount } from './vizprompt.ts';
 export type { OpenOptions } from './project/options.ts';
 export type { ProjectLimits } from './limits.ts';
 export type { WatchOptions } from './write/watch.ts';
-export type { LockMode } from './project/project-lock.ts';
+export type { LockMode } from './project/project.ts';
 
 // Nodes
 export type { NodePart, NodeStatus, StoredNode, VizNode } from './node/node.ts';
@@ -59,8 +59,8 @@ export { ChatTurn } from './chat/chat-turn.ts';
 export type { NodeHit, NodeQuery } from './search/search-nodes.ts';
 export type { ImportOptions } from './import/import-options.ts';
 export type { ImportFormat } from './import/conversation.ts';
-export type { ImportedTexts, ImportReport } from './import/report.ts';
-export type { BuildOptions } from './build/build-options.ts';
+export type { ImportedTexts, ImportReport } from './import/import-options.ts';
+export type { BuildOptions } from './method-options.ts';
 export type { BuildReport } from './build/build.ts';
 export type { ExportFormat, ExportOptions } from './export/export-options.ts';
 
@@ -69,7 +69,7 @@ export type { ContextOptions } from './context/context-options.ts';
 export type { BuiltContext, ContextEntry, ContextReport } from './context/context-options.ts';
 // Health and sharing
 export type { CheckReport, Finding, RepairReport } from './doctor/findings.ts';
-export type { InitOptions } from './sharing/init-options.ts';
+export type { InitOptions } from './method-options.ts';
 export type { InitReport } from './sharing/init-project.ts';
 export { readProjectTrust, type ProjectTrust } from './project/configured-model.ts';
 
@@ -85,7 +85,7 @@ export type { ContextAttachment, ContextForm, ContextReason } from './context/co
 export type { FindingCode, ProposedRepair, RepairAction } from './doctor/findings.ts';
 export type { Progress } from './events.ts';
 export type { FlowConnection, FlowNode } from './flow/flow.ts';
-export type { ImportedFlow, SkippedEntry } from './import/report.ts';
+export type { ImportedFlow, SkippedEntry } from './import/import-options.ts';
 export type { NodeFilePart, NodeStats, NodeSummary, XmlElement } from './node/node.ts';
 export type { ThreadChanges } from './thread/thread-service.ts';
 export type { ThreadPlace, ThreadRole, ThreadTextPart } from './thread/thread.ts';

@@ -1,7 +1,6 @@
 import type { ChatModel } from '@vizprompt/providers';
 import { checkCall } from './check-call.ts';
-import { assertNode, hasNode } from './flow/edit-flow.ts';
-import { FlowGraph } from './flow/flow-graph.ts';
+import { assertNode, FlowGraph, hasNode } from './flow/flow-graph.ts';
 import type { StoredFlow } from './flow/flow.ts';
 import type { FlowFiles } from './graph/flow-files.ts';
 import { assertNodesExist } from './graph/preconditions.ts';

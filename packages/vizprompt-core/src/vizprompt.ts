@@ -7,7 +7,6 @@ import type {
   TurnRecorder,
 } from '@vizprompt/providers';
 import type { Listener, Unsubscribe } from '@vizprompt/providers/internal';
-import type { BuildOptions } from './build/build-options.ts';
 import type { BuildReport } from './build/build.ts';
 import { ChatService } from './chat/chat-service.ts';
 import type { AskOptions, ChatOptions, ChatTurn } from './chat/chat-turn.ts';
@@ -22,7 +21,6 @@ import type {
   RepairOptions,
   RepairReport,
 } from './doctor/findings.ts';
-import type { VacuumOptions } from './erase/vacuum-options.ts';
 import type { ProjectProblem } from './errors.ts';
 import type { VizPromptEvents } from './events.ts';
 import type { ExportOptions, TextMapOptions } from './export/export-options.ts';
@@ -47,9 +45,8 @@ import {
   type Placement,
 } from './graph/node-service.ts';
 import type { FlowEditOptions, NodeEditOptions } from './graph/preconditions.ts';
-import type { ImportOptions } from './import/import-options.ts';
 import type { ImportSource } from './import/read-source.ts';
-import type { ImportReport } from './import/report.ts';
+import type { ImportOptions, ImportReport } from './import/import-options.ts';
 import type { RefreshReport } from './index/refresh.ts';
 import type { NewNode, NodePatch } from './node/edit-node.ts';
 import type { StoredNode } from './node/node.ts';
@@ -62,7 +59,7 @@ import {
   type NodeQuery,
   searchNodes,
 } from './search/search-nodes.ts';
-import type { InitOptions } from './sharing/init-options.ts';
+import type { BuildOptions, InitOptions, VacuumOptions } from './method-options.ts';
 import type { InitReport } from './sharing/init-project.ts';
 import { StructureEditor } from './structure-editor.ts';
 import { type ThreadChanges, ThreadService } from './thread/thread-service.ts';

@@ -38,8 +38,12 @@ import {
   type FinishedAnswer,
   statusOf,
 } from './finished-answer.ts';
-import { type ChatRequestBody, readChatRequest } from './read-request.ts';
-import { type Permits, takeMessages } from './take-messages.ts';
+import {
+  type ChatRequestBody,
+  type Permits,
+  readChatRequest,
+  takeMessages,
+} from './take-messages.ts';
 
 /** Options of {@link chatStore}. */
 export interface ChatStoreOptions extends ChatAccessOptions {

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { zodProblem } from '@vizprompt/providers/config/internal';
 import { isJsonObject } from '@vizprompt/providers/internal';
-import type { ThreadChange, ThreadMessage, ThreadOutline } from '../thread/thread.ts';
+import { z } from 'zod';
 import { ChatError } from '../bridge/chat-error.ts';
-import type { ChatRequestBody } from './read-request.ts';
+import { CHAT_ID, MESSAGE_ID, readJsonBody } from '../bridge/read-body.ts';
 import { type AnyUIMessage, fromThread, toJson, toThread } from '../bridge/ui-message.ts';
+import type { ThreadChange, ThreadMessage, ThreadOutline } from '../thread/thread.ts';
 
 /** The changes of a request in a thread. */
 export interface Taken {
@@ -145,4 +147,46 @@ function decisionOf(asked: JsonValue | undefined, given: JsonValue | undefined):
   if (id !== asked['id'] || typeof approved !== 'boolean') return {};
   const about = typeof reason === 'string' ? { reason } : {};
   return { state: 'approval-responded', approval: { ...asked, approved, ...about } };
+}
+
+const message = z.looseObject({
+  id: MESSAGE_ID,
+  role: z.enum(['system', 'user', 'assistant']),
+  parts: z.array(z.looseObject({ type: z.string() })),
+});
+const body = z.object({
+  id: CHAT_ID,
+  messages: z.array(message).optional(),
+  message: message.optional(),
+  trigger: z.enum(['submit-message', 'regenerate-message']).default('submit-message'),
+  messageId: MESSAGE_ID.optional(),
+});
+
+/** A request of `useChat`: all messages of the branch on the screen, or only the last one. */
+export interface ChatRequestBody {
+  readonly id: string;
+  readonly messages?: readonly AnyUIMessage[] | undefined;
+  readonly message?: AnyUIMessage | undefined;
+  readonly trigger: 'submit-message' | 'regenerate-message';
+  /** The message that is said in another way, or whose answer is wanted again. */
+  readonly messageId?: string | undefined;
+}
+
+/**
+ * Reads the body of a request.
+ *
+ * @throws ChatError with the code `invalid-request` or `too-large`.
+ */
+export async function readChatRequest(
+  request: Request,
+  maxBytes: number,
+): Promise<ChatRequestBody> {
+  const result = body.safeParse(await readJsonBody(request, maxBytes), { error: zodProblem });
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const place = issue?.path.join('.') ?? '';
+  throw new ChatError(
+    'invalid-request',
+    `the body is no request of a chat: ${place}: ${issue?.message ?? ''}`,
+  );
 }

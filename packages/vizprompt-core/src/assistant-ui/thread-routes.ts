@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { zodProblem } from '@vizprompt/providers/config/internal';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import { z } from 'zod';
 import {
@@ -8,20 +11,21 @@ import {
 } from '../bridge/chat-access.ts';
 import { ChatError, refusalOf } from '../bridge/chat-error.ts';
 import { CHAT_ID, MAX_BYTES, MESSAGE_ID, readJsonBody } from '../bridge/read-body.ts';
-import { checkOptions } from '../input-kinds.ts';
+import { type AnyUIMessage, fromThread, toJson, toThread } from '../bridge/ui-message.ts';
 import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { uuidFromName } from '../format/ids-and-times.ts';
 import type { FlowSummary } from '../graph/flow-service.ts';
+import { checkOptions } from '../input-kinds.ts';
 import {
   newestLeaf,
   type ThreadChange,
+  type ThreadItem,
+  type ThreadMessage,
   type ThreadOutline,
   type ThreadPlace,
 } from '../thread/thread.ts';
 import type { VizPrompt } from '../vizprompt.ts';
-import { fromEntry, toEntry } from './stored-entry.ts';
-import { zodProblem } from '@vizprompt/providers/config/internal';
 
 /** A handler of requests, for Next.js, Hono, Deno, Bun and Node. */
 export type ThreadHandler = (request: Request) => Promise<Response>;
@@ -36,7 +40,6 @@ export interface ThreadRoutes {
 }
 
 const json = z.record(z.string(), z.json());
-const id = MESSAGE_ID;
 const newThread = z.object({
   id: CHAT_ID,
   custom: json.optional(),
@@ -47,8 +50,13 @@ const threadPatch = z.object({
   status: z.enum(['regular', 'archived']).optional(),
   custom: json.nullable().optional(),
 });
-const entry = z.object({ id, parent_id: id.nullable(), format: z.string().min(1), content: json });
-const deletion = z.object({ ids: z.array(id).max(10_000) });
+const storedEntry = z.object({
+  id: MESSAGE_ID,
+  parent_id: MESSAGE_ID.nullable(),
+  format: z.string().min(1),
+  content: json,
+});
+const deletion = z.object({ ids: z.array(MESSAGE_ID).max(10_000) });
 const position = z.object({ file: z.string(), updated: z.string() });
 
 /** How many threads a page has. */
@@ -128,7 +136,7 @@ class Routes {
       idOf: (flow) => flow.id,
     });
     return Response.json({
-      threads: flows.map(toThread),
+      threads: flows.map(listedThread),
       ...(next ? { nextCursor: JSON.stringify([next.updated, next.file]) } : {}),
     });
   }
@@ -157,10 +165,10 @@ class Routes {
     const { id: name } = flow;
     switch (request.method) {
       case 'GET':
-        return Response.json(toThread(flow));
+        return Response.json(listedThread(flow));
       case 'PATCH': {
         const patch = read(threadPatch, await this.#body(request));
-        return Response.json(toThread(await this.#patch(flow, patch)));
+        return Response.json(listedThread(await this.#patch(flow, patch)));
       }
       case 'DELETE':
         // Its messages go, too, but for those that another flow has.
@@ -202,7 +210,7 @@ class Routes {
         return Response.json({ headId, messages: messages.map(toEntry) });
       }
       case 'PUT': {
-        const given = read(entry, await this.#body(request));
+        const given = read(storedEntry, await this.#body(request));
         const message = fromEntry(given);
         await this.#vizprompt.editThread(flow, [
           { type: 'append', parentId: given.parent_id, message },
@@ -276,7 +284,7 @@ function readCursor(cursor: string): { readonly updated: string; readonly file: 
 }
 
 /** A thread as assistant-ui lists it. */
-function toThread({
+function listedThread({
   id: remoteId,
   name,
   updated,
@@ -292,5 +300,93 @@ function toThread({
     ...(externalId === undefined ? {} : { externalId }),
     lastMessageAt: updated,
     ...(isJsonObject(custom) ? { custom } : {}),
+  };
+}
+
+/** A message as assistant-ui stores it: in a format of its own (`aui/v0`), of the AI SDK (`ai-sdk/v6`) or of others. */
+interface StoredEntry {
+  readonly id: string;
+  readonly parent_id: string | null;
+  readonly format: string;
+  readonly content: JsonObject;
+}
+
+/** The key under which the format of an entry is stored with its message. */
+const FORMAT = 'entryFormat';
+const PARTS = { 'ai-sdk': 'parts', other: 'content' } as const;
+
+/** The key of the list of parts in the content of a format. */
+function partsKey(format: string): 'parts' | 'content' {
+  return format.startsWith('ai-sdk') ? PARTS['ai-sdk'] : PARTS.other;
+}
+
+/** Converts an entry to a message; {@link toEntry} returns the same. */
+function fromEntry(entry: StoredEntry): ThreadMessage {
+  const { id, parent_id: parentId, format, content } = entry;
+  const toStored = (message: AnyUIMessage): ThreadMessage => {
+    const thread = toThread(message);
+    return { ...thread, meta: { ...thread.meta, [FORMAT]: format } };
+  };
+  const { role, [partsKey(format)]: parts, ...rest } = content;
+  if (isRole(role) && isParts(parts)) {
+    const named = parts.map((part) => renameTool(part, format));
+    const message = toStored({ ...rest, id, role, parts: named });
+    if (isDeepStrictEqual(toEntry({ parentId, message }).content, content)) return message;
+  }
+  const whole = { type: WHOLE, content };
+  return toStored({ id, role: isRole(role) ? role : 'assistant', parts: [whole] });
+}
+
+/** The type of a part that is the whole content of a message of an unknown form. */
+const WHOLE = 'aui-content';
+
+/** Converts a message to an entry, also one that came from elsewhere. */
+function toEntry({ parentId, message }: ThreadItem): StoredEntry {
+  const stored = message.meta?.[FORMAT];
+  const format = typeof stored === 'string' ? stored : 'ai-sdk/v6';
+  const { id: _id, parts, ...rest } = toJson(fromThread(message));
+  const list: readonly JsonValue[] = Array.isArray(parts) ? parts : [];
+  const [only] = list;
+  const whole = isJsonObject(only) && only['type'] === WHOLE ? only['content'] : undefined;
+  const content = isJsonObject(whole)
+    ? whole
+    : { ...rest, [partsKey(format)]: list.map((part) => restoreTool(part, format)) };
+  return { id: message.id, parent_id: parentId, format, content };
+}
+
+function isRole(value: unknown): value is AnyUIMessage['role'] {
+  return value === 'user' || value === 'assistant' || value === 'system';
+}
+
+type Part = JsonObject & { readonly type: string };
+
+function isParts(value: unknown): value is readonly Part[] {
+  return (
+    Array.isArray(value) &&
+    value.every((part: unknown) => isJsonObject(part) && typeof part['type'] === 'string')
+  );
+}
+
+/** A call of a tool has other names in the format of assistant-ui than in that of the AI SDK. */
+function renameTool(part: Part, format: string): Part {
+  if (part.type !== 'tool-call' || format.startsWith('ai-sdk')) return part;
+  const { type: _, args, result, ...rest } = part;
+  return {
+    ...rest,
+    type: 'dynamic-tool',
+    ...(args === undefined ? {} : { input: args }),
+    ...(result === undefined ? {} : { output: result }),
+  };
+}
+
+function restoreTool(part: JsonValue, format: string): JsonValue {
+  const isRenamed = isJsonObject(part) && part['type'] === 'dynamic-tool';
+  if (!isRenamed || format.startsWith('ai-sdk')) return part;
+  const { type: _, input, output, ...rest } = part;
+  return {
+    ...rest,
+    type: 'tool-call',
+    ...(input === undefined ? {} : { args: input }),
+    ...(output === undefined ? {} : { result: output }),
   };
 }

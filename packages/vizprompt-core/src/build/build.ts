@@ -7,7 +7,7 @@ import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { commit, type ProjectChanges } from '../write/commit.ts';
 import { writeMetadata } from '../write/metadata-files.ts';
-import type { BuildOptions } from './build-options.ts';
+import type { BuildOptions } from '../method-options.ts';
 import { modelSummarizer } from './summarize-by-model.ts';
 import { type NodeDigest, offlineSummarizer, type Summarizer } from './summarize-offline.ts';
 import { MAX_WORDS } from './shorten.ts';

@@ -1,6 +1,6 @@
 import { createTokenEstimator } from '@vizprompt/providers';
 import { guessLanguage } from '@vizprompt/providers/internal';
-import { firstWords } from './language.ts';
+import { firstWords } from './sentences.ts';
 
 /** The limits of a summary. */
 export interface SummaryLimits {

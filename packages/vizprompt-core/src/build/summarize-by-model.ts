@@ -1,7 +1,6 @@
 import { type ChatModel, LLMError, textMessage } from '@vizprompt/providers';
+import { guessLanguage, isRecord, type Language, parseJson } from '@vizprompt/providers/internal';
 import { keywordsOf } from './keywords.ts';
-import { guessLanguage, type Language } from '@vizprompt/providers/internal';
-import { readDigest } from './read-digest.ts';
 import { shorten, type SummaryLimits } from './shorten.ts';
 import { MAX_KEYWORDS, MAX_TAGS, type Summarizer } from './summarize-offline.ts';
 
@@ -69,4 +68,169 @@ function cutMiddle(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text;
   const half = MAX_CHARACTERS / 2;
   return `${text.slice(0, half).toWellFormed()}\n[…]\n${text.slice(-half).toWellFormed()}`;
+}
+
+/** A summary and tags as a model wrote them. */
+interface WrittenDigest {
+  /** Empty if there is none. */
+  readonly summary: string;
+  readonly tags: readonly string[];
+}
+
+/** A summary is short: text beyond this length is none. */
+const MAX_LENGTH = 20_000;
+
+/** The names of summaries and tags in the answers of models. */
+const SUMMARY =
+  '要\\s?約(?:文)?|概\\s?要|サマリー?|まとめ|summary|abstract|overview|description|résumé|zusammenfassung';
+const TAGS =
+  'タグ(?:一覧|リスト)?|キーワード|重要(?:語|キーワード)|tags?(?: ?list)?|key ?words?|topics?|labels?|hashtags?';
+
+/** Returns a heading or a label, in any dress: `**Summary:**`, `## 要約`, `【要約】`, `- Summary -`, `1. 要約：`, `"summary":`. */
+function labelOf(names: string): RegExp {
+  return new RegExp(
+    `^[\\s>#*_\\-–—=|・■◆●▼\\d.)"'「]*(?:[[【〔《<＜(（]\\s*(?:${names})\\s*[\\]】〕》>＞)）][\\s*_:：]*|(?:${names})(?:\\s*[(（][^)）\\n]{0,40}[)）])?[\\s*_"'」|]*(?:[:：=|\\-–—]+[\\s*_|]*|$))`,
+    'i',
+  );
+}
+const SUMMARY_LABEL = labelOf(SUMMARY);
+const TAGS_LABEL = labelOf(TAGS);
+const JSON_SUMMARY = new RegExp(`^(?:${SUMMARY})$`, 'i');
+const JSON_TAGS = new RegExp(`^(?:${TAGS})$`, 'i');
+
+/**
+ * Reads the answer of a model that was asked for a summary and tags: as lines with labels, under headings,
+ * as JSON, or as a bare sentence with or without hashtags.
+ */
+export function readDigest(answer: string): WrittenDigest {
+  const text = answer
+    .replaceAll(/<(think(?:ing)?|reasoning|thought)>[^]*?(?:<\/\1>|$(?![^]))/gi, '')
+    .trim()
+    .slice(0, MAX_LENGTH);
+  const isFence = (line: string): boolean => /^\s*(?:```|~~~)[\w-]*\s*$/.test(line);
+  return readJson(text) ?? readSections(text.split('\n').filter((line) => !isFence(line)));
+}
+
+function readJson(text: string): WrittenDigest | undefined {
+  const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')];
+  if (start < 0 || end < start) return undefined;
+  const value: unknown = parseJson(text.slice(start, end + 1));
+  return isRecord(value) ? fromFields(value) : undefined;
+}
+
+function fromFields(fields: Readonly<Record<string, unknown>>): WrittenDigest | undefined {
+  const valueOf = (name: RegExp): unknown =>
+    Object.entries(fields).find(([key]) => name.test(key.trim()))?.[1];
+  const summary = valueOf(JSON_SUMMARY);
+  if (typeof summary !== 'string') {
+    const inner = Object.values(fields).filter(isRecord);
+    return inner.length === 1 && inner[0] ? fromFields(inner[0]) : undefined;
+  }
+  const tags = valueOf(JSON_TAGS);
+  const list = Array.isArray(tags)
+    ? tags.map((tag: unknown) => (isRecord(tag) ? (tag['name'] ?? tag['tag']) : tag))
+    : [tags];
+  const texts = list.filter((tag) => typeof tag === 'string');
+  return { summary: plain(summary), tags: distinct(texts.flatMap((tag) => tagsIn(tag))) };
+}
+
+function readSections(lines: readonly string[]): WrittenDigest {
+  const summary: string[] = [];
+  const tags: string[] = [];
+  const loose: string[] = [];
+  let section = loose;
+  for (const line of lines) {
+    const summaryLabel = SUMMARY_LABEL.exec(line)?.[0];
+    const tagsLabel = TAGS_LABEL.exec(line)?.[0];
+    if (summaryLabel !== undefined) {
+      section = summary;
+      addSplit(line.slice(summaryLabel.length), summary, tags);
+    } else if (tagsLabel !== undefined) {
+      section = tags;
+      tags.push(line.slice(tagsLabel.length));
+    } else if (section !== tags && isHashtags(line)) tags.push(line);
+    else if (section === tags && line.trim() === '' && tags.some((tag) => tag.trim() !== '')) {
+      section = [];
+    } else if (section === summary && line.trim() === '' && plain(summary.join(' ')) !== '') {
+      // An empty line ends the summary. Text after it is dropped, except announced tags.
+      section = [];
+    } else section.push(line);
+  }
+  const told = plain(summary.join(' '));
+  return {
+    summary: told === '' ? plain(bareSentence(loose)) : told,
+    tags: distinct(tags.flatMap((line) => tagsIn(line))),
+  };
+}
+
+/** Adds the rest of a line, which may announce the tags as well: `要約: … タグ: …`. */
+function addSplit(rest: string, summary: string[], tags: string[]): void {
+  const inner = new RegExp(`[\\s、。.|/;][*_]*(?:${TAGS})[*_]*\\s*[:：][*_\\s]*`, 'i').exec(rest);
+  summary.push(inner ? rest.slice(0, inner.index + 1) : rest);
+  if (inner) tags.push(rest.slice(inner.index + inner[0].length));
+}
+
+/** Returns the first paragraph that is a sentence and no greeting. */
+function bareSentence(lines: readonly string[]): string {
+  const paragraphs = lines.join('\n').split(/\n\s*\n/);
+  const isTold = (text: string): boolean =>
+    plain(text).length >= 8 &&
+    !/^(?:sure|of course|certainly|okay|here (?:is|are)|以下|承知|はい|もちろん)[^\n]{0,60}[:：。！!]?$/i.test(
+      plain(text),
+    );
+  const found = paragraphs.find(isTold) ?? '';
+  // Words without any mark, such as "I cannot", are not a summary; those of a refusal are none either.
+  return /^(?:i'?m sorry|i am sorry|i can(?:no|')t|sorry|申し訳|すみません)/i.test(plain(found)) ||
+    !/[。．.!！?？]\s*["'」』）)*_]*$/.test(found.trim())
+    ? ''
+    : found;
+}
+
+function isHashtags(line: string): boolean {
+  const words = line
+    .trim()
+    .split(/[\s,、，][\s,、，]*/)
+    .filter(Boolean);
+  return words.length > 0 && words.every((word) => /^[-*・]?[#＃][^\s#＃]/.test(word));
+}
+
+function plain(text: string): string {
+  const line = text
+    .replaceAll(/\*\*|__|`/g, '')
+    .replaceAll(/\s\s*/g, ' ')
+    .trim();
+  // Brackets around all of it, which the last character closes.
+  const isBracketed = line.indexOf(']') === line.length - 1;
+  const start = isBracketed ? /^(?:[-*>・]\s|["“[])+/ : /^(?:[-*>・]\s|["“])+/;
+  return withoutClosing(line.replace(start, '')).trim();
+}
+
+/** Removes quotes at the end, and brackets that close nothing. */
+function withoutClosing(text: string): string {
+  const opened = text.indexOf('[');
+  let end = text.length;
+  while (end > 0 && /["”\]]/.test(text.charAt(end - 1))) {
+    if (text.charAt(end - 1) === ']' && opened >= 0 && opened < end - 1) break;
+    end--;
+  }
+  return text.slice(0, end);
+}
+
+/** Splits a line of tags, by whatever parts them. */
+function tagsIn(line: string): string[] {
+  const bare = line.replaceAll(/\*\*|__|`|["“”]/g, '').trim();
+  const marked = bare.match(/[#＃][^\s#＃,、，;；][^\s#＃,、，;；]*/g);
+  const parts =
+    marked && marked.length > 1 && /^[-*・\s]*[#＃]/.test(bare) && !/[,、，;；]/.test(bare)
+      ? marked
+      : bare.split(/[,、，;；/|\n]|\s(?=[#＃])/);
+  return parts
+    .map((tag) => tag.replaceAll(/[[\]「」『』【】*]/g, '').trim())
+    .map((tag) => tag.replace(/^(?:[-・•>]\s*|\d\d*[.)．]\s*)+/, '').replace(/^[#＃][#＃]*\s*/, ''))
+    .map((tag) => tag.replace(/[。.]$/, '').trim())
+    .filter((tag) => /[\p{L}\p{N}]/u.test(tag) && tag.length <= 60);
+}
+
+function distinct(tags: readonly string[]): string[] {
+  return [...new Set(tags)];
 }

@@ -2,8 +2,7 @@ import { guessLanguage, type Language } from '@vizprompt/providers/internal';
 import type { VizNode } from '../node/node.ts';
 import { findList, type FoundList } from './find-list.ts';
 import { ENGLISH_STOP_WORDS, keywordsOf } from './keywords.ts';
-import { firstWords } from './language.ts';
-import { sentencesOf } from './sentences.ts';
+import { firstWords, sentencesOf } from './sentences.ts';
 import { fits, shorten, type SummaryLimits } from './shorten.ts';
 
 /** The summary, tags and keywords of a node. */

@@ -10,13 +10,10 @@ import {
   type Tool,
   type ToolCallPart,
 } from '@vizprompt/providers';
-import { type Language, cutMiddle } from '@vizprompt/providers/internal';
-import { shareOut } from '../context/price.ts';
-import { PHRASES } from '../context/write-context.ts';
+import { cutMiddle, type Language } from '@vizprompt/providers/internal';
+import { PHRASES, shareOut } from '../context/write-context.ts';
 import type { StoredNode } from '../node/node.ts';
-import type { AnswerRecord } from './answer-record.ts';
-import type { ChatTurnEvent } from './chat-turn.ts';
-import { requestedInText } from './detail-requests.ts';
+import type { AnswerRecord, ChatTurnEvent } from './chat-turn.ts';
 
 /** The question to a model, and its limits. */
 export interface Question {
@@ -209,4 +206,166 @@ class DetailAllowance {
   #count(text: string): number {
     return this.#estimator.count(`${text}\n\n`).tokens;
   }
+}
+
+/** A number, a letter or two, or the id of a node. */
+const ID = '[0-9０-９]{1,6}|[A-ZＡ-Ｚ]{1,2}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** A word before an id in brackets: `[ノードID: 3]`, `[node 3]`. */
+const LABEL = '(?:(?:ノード|node)\\s*(?:ID|番号)?|ID)\\s*[:：]?';
+/** In brackets of any kind, or a number or an id alone. */
+const NAMED = `[[［「『【〔〈《(（]\\s*(?:${LABEL})?\\s*#?(?:${ID})\\s*[\\]］」』】〕〉》)）]`;
+const BARE =
+  '#?(?:[0-9０-９]{1,6}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9０-９%％]|[.．:]\\d)';
+const LIST = `(?:${NAMED}|${BARE})(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*(?:(?:ノード|node)\\s*)?(?:${NAMED}|${BARE}))*`;
+const NAMED_LIST = `${NAMED}(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*${NAMED})*`;
+
+/** In square brackets, as in the rule for asking: answers enumerate steps and cases in the others. */
+const SQUARE = `[[［]\\s*(?:${LABEL})?\\s*#?(?:${ID})\\s*[\\]］]`;
+const SQUARE_LIST = `${SQUARE}(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*${SQUARE})*`;
+
+const NOUN_JA = '(?:ノード|ターン|会話|番号|項目|参照|発言|やりとり)';
+/** Verbs of a wish, or of a request to another. */
+const WISH_VERB =
+  '(?:知り|しり|見|読み|確認し|参照し|閲覧し)たい|(?:見せ|教え|示し|提示し|表示し|提供し|共有し|読ませ|確認させ|参照させ)て';
+const WISH = `${WISH_VERB}|(?:知る|見る|読む|(?:確認|参照)する)必要があり|必要`;
+/** `[3]の詳細を知りたい`, `ノード3の全文が見たいです`, `３番の詳細をお願いします`. */
+const JAPANESE = `(?:${NOUN_JA}\\s*)?(?:${LIST})\\s*(?:番目?|つ目)?(?:の?${NOUN_JA})?\\s*(?:の|について)?\\s*の?(?:詳細(?:な?(?:情報|内容))?|詳しい(?:内容|情報)|全文|全体|内容|中身|本文)\\s*(?:を|が|も|、)?\\s*(?:もう少し|もう一度|再度|詳しく)?(?:${WISH}|ください|下さい|お願い(?:でき|いたし|し)?|いただけ|いただき|頂け|もらえ)`;
+const FULLY =
+  '(?:もっと|もう少し|もう一度|再度|すべて|全て|全部)?(?:詳しく|詳細に|全文で|全部)?\\s*';
+/** `[3]について詳しく知りたい`, `[3]を全文で見せて`, `[3]の続きを見せて`, `[3]が必要です`. */
+const JAPANESE_ALONE = `(?:${NOUN_JA}\\s*)?(?:${NAMED}(?:番目?)?|(?<=${NOUN_JA}\\s*)[0-9０-９]{1,6})(?:\\s*(?:について|を|の続き[をが]|が))\\s*${FULLY}(?:${WISH})`;
+/** `[3]の回答を見せて`, `[3]の発言が必要です`. Not `[3]の回答が必要です`, which answers say of procedures. */
+const JAPANESE_PART = `(?:${NOUN_JA}\\s*)?${SQUARE}(?:番目?)?\\s*の(?:(?:回答|応答|返答)[をが]\\s*${FULLY}(?:${WISH_VERB})|(?:発言|やりとり)[をが]\\s*${FULLY}(?:${WISH}))`;
+/** `[3]の詳細を要求します`. */
+const JAPANESE_FORMAL = `(?<formal>${SQUARE_LIST})\\s*の(?:(?:詳細(?:な?(?:情報|内容))?|全文)を(?:要求|リクエスト|希望)|内容を要求)(?:し(?=ます)|いたし(?=ます))`;
+/** Names no other who requests, or of whom it is requested, though it has such a particle. */
+const OF_THE_MODEL = new RegExp(
+  [
+    '(?:^|(?<=[、,，\\s]))(?:はい|では|それでは)',
+    '(?:まず|また|私|私として|について|に関して|(?<![一-龠])(?:今回|今|次|実))は|私が|まず|はじめ|ありがと|ながら',
+    '(?:だけ|のみ|まま|これ|要約|情報)では',
+    '(?:[うくすつぬむるぐぶ]|回答|返答|質問)には',
+    '(?:です|ます|ません|でした|ました)(?:が|から)|[いただ]から',
+    // The subject of a reason: `理由が分からないため`, `経緯は書かれていないので`.
+    'が(?=[^はが]*(?:(?<!の)ため|ので|から))',
+    'は(?=[^はが、]*(?:れていな|不明|不十分|短い)[^はが、]*(?:ため|ので))',
+    '(?:要約|情報|内容|詳細|全文|文脈|根拠|答え|質問)に?[はが](?!\\s*[、,，]?\\s*$)',
+    '(?:ため|回答|返答|さら|最初|ほか|よう|(?<![一-龠])[先他])に|初めに|次に(?=[、,，])',
+  ].join('|'),
+  'g',
+);
+/** Makes a formal request a statement of what others request: `サーバーに[3]の詳細を要求します`. */
+const BY_OTHERS = new RegExp(
+  `[はが]|(?:[にへも]|から)\\s*[、,，]?\\s*(?:${NOUN_JA}|ノード(?:ID|番号)|ID)?[\\s:：]*$`,
+  'i',
+);
+const POLITE_JA =
+  '(?:(?:です|ます|と思います|します|いたします|ください|下さい|(?:いただ|頂)け(?:ますか|ませんか|ますでしょうか)|(?:いただ|頂)きたい|(?:いただ|頂)けると(?:助かり|幸い|うれしい|嬉しい|ありがたい)|くださいますか|くださいませんか|ますか|もらえ(?:ますか|ませんか)|もらいたい|くれ(?:ますか|ませんか)?|のですが|よろしいでしょうか|でしょうか|可能ですか|いいですか|ほしい|欲しい|ね|、|。|．|！|!|？|\\?|…|\\.)\\s*)*';
+
+const NOUN = '(?:nodes?|turns?|numbers?|no\\.|items?|entry|entries|references?)';
+const DETAILS = '(?:details?|full text|text|contents?|full version|rest)';
+const ADVERBS = '(?: (?:also|first|really|still|please)){0,2}';
+/** Begins a wish of the model itself: others learn more about a thing, too. */
+const I_WISH = `\\b(?:(?:I|we)(?:['’](?:d|ll)| would| will| do| may)?${ADVERBS} (?:(?:need|want|wish|have|like|love) to|must|should)|let me|(?:may|can|could) I)${ADVERBS} `;
+/** Asks for it, as `Users tell me` does not. */
+const TELL_ME =
+  'tell me(?<=(?:^|[^\\w\\s]|\\b(?:please|kindly|you|you to|and|but|so)\\b)\\s*(?:(?:also|now|first|then|next|just|please)\\s+){0,2}tell me)';
+/** `show me [3]`, `please show the details of node 3`, `I need the full text of turn 3`. */
+const ENGLISH = [
+  `(?:show|give|display|open|expand|read|(?<=\\b(?:I(?: (?:please|must|should|also|first))?|me|to|us)\\s)see|view|fetch|provide|get)(?: me)?(?: (?:the|more))?(?: (?:full )?${DETAILS})?(?: (?:of|for|from|on|about))?(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
+  `(?:need|want|require|like)(?: to (?:see|read|know))?(?: (?:the|more))?(?: (?:full )?${DETAILS})(?: (?:of|for|from|on|about))(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
+  `${DETAILS} (?:of|for|on|about)(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
+  `(?:(?<=${I_WISH})(?:know|hear|learn|read|see)|${TELL_ME})(?: a (?:bit|little))? more (?:about|on|of|from)(?: the)?(?: ${NOUN})?\\s*(?:${NAMED_LIST})`,
+].join('|');
+const POLITE =
+  '(?:\\s*(?:in full|in detail|to (?:answer|reply|respond|continue|proceed)(?: (?:this|that|you))?|so (?:that )?I can (?:answer|reply|respond|continue|proceed|help)(?: (?:this|that|you))?|please|first|again|now|thanks?|thank you|,|\\.|!|\\?))*';
+
+const DETAILS_ALONE = '(?:details?|full text|full version)';
+/**
+ * Requests that count only where an answer has nothing else, since answers have such lines and headings, too:
+ * `詳細を知りたい: [3]`, `[3]の詳細`, `[3]の詳細を確認します`, `node 3 details please`.
+ */
+const TERSE = new RegExp(
+  [
+    `^(?:詳細|全文)\\s*(?:[をが]\\s*)?(?:知りたい|見たい|必要な?)\\s*(?:(?:${NOUN_JA}\\s*)?(?:ID\\s*)?[:：]\\s*${NAMED_LIST}|(?:ノード|ターン)(?:ID|番号)?\\s*[:：]\\s*(?:${LIST}))$`,
+    `^(?:${NOUN_JA}\\s*)?${NAMED}の?(?:詳細|全文)(?:希望)?$`,
+    `^(?:(?:はい|では|それでは|まずは?)[、,，]?\\s*)?(?:${NOUN_JA}\\s*)?${SQUARE_LIST}\\s*の(?:詳細(?:な?(?:情報|内容))?|全文)を(?:参照|確認|閲覧)(?:し|いたし)ます$`,
+    `^request(?:ing)?(?: for)?(?: the)? ${DETAILS_ALONE}(?: (?:of|for|on))?\\s*[:：]?\\s*${NAMED_LIST}$`,
+    `^${DETAILS_ALONE} (?:requested|needed|please)\\s*[:：]\\s*${NAMED_LIST}$`,
+    `^(?:${NOUN}\\s*(?:${LIST})|${NAMED}) ${DETAILS_ALONE}(?:,? please)?$`,
+  ].join('|'),
+  'i',
+);
+/** In a terse request, these are words or a list's letters: `[OK]の詳細`, `(c) details`. */
+const NO_TERSE_ID = /^(?:[a-z]|[A-Za-z]{2})$/;
+
+/** The characters that close a sentence besides its marks: quotes, brackets, stars. */
+const CLOSE = '[\\s"\'“”’「」『』()（）*_`>]*';
+const REQUEST = new RegExp(
+  `(?:${JAPANESE}|${JAPANESE_ALONE}|${JAPANESE_PART}|${JAPANESE_FORMAL})${POLITE_JA}${CLOSE}$|(?:${ENGLISH})${POLITE}${CLOSE}$`,
+  'i',
+);
+const IDS = new RegExp(`(?:${NAMED}|${BARE})`, 'gi');
+/** Words that show that a sentence mentions a request instead of making one. */
+const SPOKEN_OF =
+  /もし|場合|なら|れば|ときは|時は|\bif\b|\bwhen\b|\byou (?:can|may|could|should|might)\b|\bjust (?:say|ask)\b|\bsay\b|\bask\b|\btype\b|\bwant me to\b/i;
+/** More than this besides its requests, in characters of which wide ones count twice, is an answer. */
+const MAX_REST = 160;
+/** A longer sentence is no request: a hundred ids have as many characters. */
+const MAX_REQUEST = 4000;
+
+/**
+ * Returns the nodes that an answer asks for in words, by their numbers, letters or ids. An answer that only
+ * mentions how to ask, or that says much besides, asks for none.
+ */
+export function requestedInText(answer: string): string[] {
+  const text = answer.replaceAll(/<(think(?:ing)?|reasoning)>[^]*?(?:<\/\1>|$)/gi, '').trim();
+  const sentences = text
+    .split(
+      /(?<=[。！？!?])(?![」』)）"'”])|(?<=\.)\s+(?=\S)|(?<!\s)\s+and\s+(?=(?:please\s+)?show\b)|\n+/iu,
+    )
+    .filter((part) => part.trim() !== '');
+  if (sentences.some(({ length }) => length > MAX_REQUEST)) return [];
+  const asked = sentences.map((sentence) => requestIn(sentence.trim()));
+  const terse = sentences.map((sentence, at) => asked[at] ?? terseRequestIn(sentence));
+  const requests = terse.includes(undefined) ? asked : terse;
+  const rest = sentences.filter((_, at) => requests[at] === undefined).join('');
+  if (width(rest) > MAX_REST) return [];
+  const ids = requests.flatMap((request) => idsIn(request ?? ''));
+  // A model may copy the words of the rule: `[ノードID]の詳細を知りたい`.
+  return [...new Set(ids.filter((id) => id !== ''))];
+}
+
+/** Returns the part of a sentence that is a request, if it is one. */
+function requestIn(sentence: string): string | undefined {
+  const found = REQUEST.exec(sentence);
+  if (!found) return undefined;
+  const before = sentence.slice(0, found.index);
+  if (SPOKEN_OF.test(before) || width(before) > MAX_REST / 2) return undefined;
+  const isFormal = found.groups?.['formal'] !== undefined;
+  return isFormal && BY_OTHERS.test(before.replaceAll(OF_THE_MODEL, '')) ? undefined : found[0];
+}
+
+/** Returns a sentence without its marks if it is a terse request. */
+function terseRequestIn(sentence: string): string | undefined {
+  const alone = sentence.replaceAll(
+    /^[\s*_`>"'“「][\s*_`>"'“「]*|(?<![\s*_`>"'”」.。!！])[\s*_`>"'”」.。!！][\s*_`>"'”」.。!！]*$/g,
+    '',
+  );
+  return TERSE.test(alone) && !idsIn(alone).some((id) => NO_TERSE_ID.test(id)) ? alone : undefined;
+}
+
+function idsIn(request: string): string[] {
+  return Array.from(request.matchAll(IDS), ([name]) => idIn(name));
+}
+
+function idIn(name: string): string {
+  const plain = name
+    .normalize('NFKC')
+    .replaceAll(/[[\]「」『』【】〔〕〈〉《》()\s#:]|ノード|番号|node|(?<![0-9a-f-])id/gi, '');
+  return plain.length > 8 ? plain.toLowerCase() : plain;
+}
+
+function width(text: string): number {
+  return text.length + (text.match(/[\u3000-\u9fff\uff00-\uff60]/g)?.length ?? 0);
 }

@@ -11,8 +11,9 @@ import { askersOf, withFiles } from '../node/chat-parts.ts';
 import type { NodePatch } from '../node/edit-node.ts';
 import type { NodeDataPart, NodePart, StoredNode } from '../node/node.ts';
 import type { Project } from '../project/project.ts';
-import { addStats, AnswerRecord } from './answer-record.ts';
 import {
+  addStats,
+  AnswerRecord,
   type AskOptions,
   type ChatOptions,
   ChatTurn,

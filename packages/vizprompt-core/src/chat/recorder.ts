@@ -1,7 +1,7 @@
 import type { Turn, TurnRecorder } from '@vizprompt/providers';
 import type { ErrorJson } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
-import { addNode, connect, emptyFlow } from '../flow/edit-flow.ts';
+import { addNode, connect, emptyFlow } from '../flow/flow-graph.ts';
 import type { Flow } from '../flow/flow.ts';
 import { formatTime, timeValue, uuidFromName } from '../format/ids-and-times.ts';
 import { findFlowFile, flowChange } from '../graph/flow-files.ts';

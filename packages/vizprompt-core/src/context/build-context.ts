@@ -1,18 +1,29 @@
 import { createTokenEstimator } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import type { FlowFiles } from '../graph/flow-files.ts';
+import type { NodeFilePart } from '../node/node.ts';
 import type { Project } from '../project/project.ts';
-import { type ContextOptions, DEFAULT_BUDGET, type BuiltContext } from './context-options.ts';
+import {
+  type BuiltContext,
+  type ContextAttachment,
+  type ContextEntry,
+  type ContextForm,
+  type ContextOptions,
+  type ContextReason,
+  type ContextReport,
+  DEFAULT_BUDGET,
+} from './context-options.ts';
+import type { Segment } from './history.ts';
 import { plan, planAll, type PlanInput, planTail, turnOf } from './plan.ts';
-import { Meter, Price } from './price.ts';
-import { findRelated } from './related.ts';
-import { findRelevance, queryOf } from './relevance.ts';
-import { costOfEverything, costOfRelated, reportAttachments, reportEntries } from './report.ts';
-import { Bodies, findScene, Naming, type Scene } from './scene.ts';
+import { findRelated, findRelevance, queryOf, type Relevance } from './relevance.ts';
+import { Bodies, type ContextNode, findScene, Naming, type Scene } from './scene.ts';
 import {
   type Draft,
+  MESSAGE_OVERHEAD,
+  Meter,
   NO_TAIL,
   PHRASES,
+  Price,
   type Turn,
   writeMessages,
   writeText,
@@ -202,4 +213,127 @@ function assertFits(
     `${what} the budget of ${budget} tokens by ${isAsked ? bare.most - budget : excess}`,
     { context: { budget, excess, tokens: least.most } },
   );
+}
+
+/** The input of a report. */
+interface ReportInput {
+  readonly scene: Scene;
+  readonly draft: Draft;
+  readonly relevance: Relevance;
+  readonly bodies: Bodies;
+  readonly price: Price;
+  readonly meter: Meter;
+}
+
+/** Reports the form and the cost of each node. */
+function reportEntries(input: ReportInput): ContextEntry[] {
+  const { scene, draft, price, meter, relevance } = input;
+  const exact = meter.isExact;
+  const { recalled, related, quotes } = draft.tail;
+  const turns = new Map([...draft.turns, ...recalled].map((turn) => [turn.node.id, turn]));
+  const references = new Map(draft.references.map((turn) => [turn.node.id, turn]));
+  const inTail = new Set(recalled);
+  const lines = new Map<string, Segment>();
+  for (const line of draft.lines) for (const { id } of line.nodes) lines.set(id, line);
+  const wanted = new Set([
+    ...relevance.ranked.map(({ id }) => id),
+    ...scene.before,
+    ...scene.referenced,
+  ]);
+
+  const entryOf = (node: ContextNode, isAncestor: boolean): ContextEntry => {
+    const { id, label } = node;
+    const turn = turns.get(id) ?? references.get(id);
+    const line = lines.get(id);
+    const reason = turn?.reason ?? reasonOf(input, node, wanted, line);
+    const form = formOf(turn, line);
+    const isMessage = turn !== undefined && !inTail.has(turn) && turns.has(id);
+    const own = turn ? (isMessage ? price.messages(turn) : price.reference(turn)) : 0;
+    const tokens = own + shareOf(node, line, price);
+    return { id, label, form, reason, tokens, exact, isAncestor };
+  };
+  return [
+    ...scene.ancestors.map((node) => entryOf(node, true)),
+    ...scene.others.map((node) => entryOf(node, false)),
+    ...quotes.map((quote): ContextEntry => {
+      const { id, label } = quote;
+      const tokens = price.quote(quote);
+      return { id, label, form: 'full', reason: 'retrieved', tokens, exact, isAncestor: false };
+    }),
+    ...related.map((each): ContextEntry => {
+      const { id, label } = each.node;
+      const { form } = each;
+      const tokens = price.related(each);
+      return { id, label, form, reason: 'related', tokens, exact, isAncestor: false };
+    }),
+  ];
+}
+
+function formOf(turn?: Turn, line?: Segment): ContextForm {
+  if (turn) return turn.isCut ? 'cut' : 'full';
+  return line ? line.source : 'dropped';
+}
+
+function reasonOf(
+  { scene, bodies }: ReportInput,
+  { id, row }: ContextNode,
+  wanted: ReadonlySet<string>,
+  line: Segment | undefined,
+): ContextReason {
+  if (scene.excluded.has(id)) return 'excluded';
+  if (!row || (bodies.known.has(id) && !bodies.known.get(id))) return 'missing';
+  return !line || wanted.has(id) ? 'no-room' : 'earlier';
+}
+
+/** Its line, or its share of the line of a run: together they are the whole line. */
+function shareOf({ id }: ContextNode, line: Segment | undefined, price: Price): number {
+  if (!line) return 0;
+  const { length } = line.nodes;
+  const each = Math.floor(price.line(line) / length);
+  return line.nodes[0]?.id === id ? price.line(line) - each * (length - 1) : each;
+}
+
+/** Returns the files of the nodes that are given in full. */
+function reportAttachments({ draft, scene, bodies }: ReportInput): ContextAttachment[] {
+  const inFull = [...draft.turns, ...draft.tail.recalled, ...draft.references].map(
+    ({ node }) => node.id,
+  );
+  const ids = new Set([...scene.before, ...inFull, ...scene.referenced]);
+  return [...ids].flatMap((id) => {
+    const node = bodies.known.get(id);
+    return [...(node?.promptParts ?? []), ...(node?.responseParts ?? [])]
+      .filter((part): part is NodeFilePart => part.type === 'file')
+      .map((part) => ({ node: id, part }));
+  });
+}
+
+/** Returns the cost of all nodes in full: counted where they were read, estimated elsewhere. */
+function costOfEverything(
+  { scene, bodies, meter, draft, price }: ReportInput,
+  prompt: number,
+): ContextReport['everything'] {
+  let [counted, countedRoughly, rough, messages] = [0, 0, 0, 0];
+  for (const { id, row } of [...scene.ancestors, ...scene.others]) {
+    if (!row) continue;
+    const node = bodies.known.get(id);
+    messages += 2;
+    if (node) {
+      counted += meter.count(node.prompt) + meter.count(node.response);
+      countedRoughly += row.tokens;
+    } else rough += row.tokens;
+  }
+  const factor = countedRoughly > 0 ? counted / countedRoughly : 1;
+  const inTail = costOfRelated({ draft, price });
+  const tokens =
+    prompt + inTail + counted + Math.round(rough * factor) + messages * MESSAGE_OVERHEAD;
+  return { tokens, exact: meter.isExact && rough === 0 };
+}
+
+/** Returns the cost of the related nodes and passages if they were given in full. */
+function costOfRelated({ draft, price }: Pick<ReportInput, 'draft' | 'price'>): number {
+  const { related, quotes } = draft.tail;
+  if (related.length + quotes.length === 0) return 0;
+  const inFull = related.map((each) => Math.max(price.related(each), each.node.row?.tokens ?? 0));
+  const passages = quotes.map((quote) => price.quote(quote));
+  return [...inFull, ...passages].reduce((sum, cost) => sum + cost, price.tail());
 }

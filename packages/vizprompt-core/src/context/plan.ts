@@ -2,16 +2,18 @@ import { snippetOf } from '@vizprompt/providers/text';
 import type { StoredNode } from '../node/node.ts';
 import type { Project } from '../project/project.ts';
 import type { ContextReason } from './context-options.ts';
-import { gistsOf } from './gist.ts';
-import { lineOf, type Segment, tellHistory } from './history.ts';
-import { type FindPiece, MESSAGE_OVERHEAD, type Price, shareOut } from './price.ts';
+import { gistsOf, lineOf, type Segment, tellHistory } from './history.ts';
 import type { Relevance } from './relevance.ts';
 import { type Bodies, type ContextNode, letterOf, type Naming, type Scene } from './scene.ts';
 import {
   type Draft,
+  type FindPiece,
+  MESSAGE_OVERHEAD,
   NO_TAIL,
+  type Price,
   type Quote,
   type RelatedNode,
+  shareOut,
   type Tail,
   type Turn,
 } from './write-context.ts';

@@ -5,7 +5,7 @@ import { Lexer, LineCounter, parse, YAMLParseError } from 'yaml';
 import { type FilePlace, problemOf } from '../errors.ts';
 import { FLOW_MAP, NODE_MAP } from '../format/layout.ts';
 import { conflictSides } from '../format/merge-conflict.ts';
-import type { FlowMapEntry } from '../index/flow-index.ts';
+import type { FlowMapEntry } from '../index/project-index.ts';
 import { type NodeMapEntry, type NodeMetadata, parseList } from '../index/node-index.ts';
 import type { Project } from '../project/project.ts';
 import {

@@ -1,8 +1,7 @@
 import { problemOf } from '../errors.ts';
 import { compareFiles } from '../format/layout.ts';
 import { CONFIG_FILE } from '../project/config.ts';
-import { parseConfig } from '../project/parse-config.ts';
-import { settleStoredConfig } from '../project/settle-config.ts';
+import { parseConfig, settleStoredConfig } from '../project/read-config.ts';
 import type { Project } from '../project/project.ts';
 import { checkCache, checkMaps, checkMetadata } from './check-derived.ts';
 import {

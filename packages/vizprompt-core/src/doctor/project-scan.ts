@@ -10,7 +10,7 @@ import { type IllegalCharacter, illegalIn } from '../node/node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { type Found, PROPOSALS } from './findings.ts';
 import { decodeFile } from '../format/foreign-bytes.ts';
-import { findLostIds, mappedIds, writtenId } from './lost-ids.ts';
+import { findLostIds, mappedIds, writtenId } from './similar-ids.ts';
 import { mendedNode, readMendedFlow } from './repair-files.ts';
 import { repairRawFlow } from './repair-raw-flow.ts';
 

@@ -1,9 +1,8 @@
 import { messageOf, type StoredFile } from '@vizprompt/providers';
-import { removeNode } from '../flow/edit-flow.ts';
-import { readFlowFile, writeFlowFile } from '../flow/flow-document.ts';
+import { removeNode } from '../flow/flow-graph.ts';
+import { readFlowFile, readRawFlow, writeFlowFile } from '../flow/flow-document.ts';
 import type { FlowFile } from '../flow/flow-file.ts';
 import type { Flow } from '../flow/flow.ts';
-import { readRawFlow } from '../flow/parse-flow-yaml.ts';
 import type { RawFlowFile } from '../flow/scan-flow-yaml.ts';
 import { isUuid } from '../format/ids-and-times.ts';
 import { conflictSides, type ConflictSides } from '../format/merge-conflict.ts';
@@ -13,8 +12,7 @@ import { illegalIn, writeNodeXml } from '../node/node-xml.ts';
 import { mergeExtras, mergeFlows } from '../sharing/merge-flows.ts';
 import { decodeFile } from '../format/foreign-bytes.ts';
 import { mendNodeText } from './mend-node-text.ts';
-import { mendedYamlTexts } from './mend-yaml-text.ts';
-import { rebuildFlowYaml } from './rebuild-flow-yaml.ts';
+import { mendedYamlTexts, rebuildFlowYaml } from './rebuild-flow-yaml.ts';
 import { type FlowRepairTools, repairRawFlow } from './repair-raw-flow.ts';
 
 /** The result of repairing a file. */

@@ -3,7 +3,7 @@ import { formatTime } from '../format/ids-and-times.ts';
 import { isOfKind } from '../format/layout.ts';
 import { refresh } from '../index/refresh.ts';
 import { readNodeXml } from '../node/parse-node-xml.ts';
-import { settleStoredConfig } from '../project/settle-config.ts';
+import { settleStoredConfig } from '../project/read-config.ts';
 import type { Project } from '../project/project.ts';
 import { allocateFiles } from '../write/commit.ts';
 import { writeMaps, adoptKeywords, writeMetadataLocked } from '../write/metadata-files.ts';

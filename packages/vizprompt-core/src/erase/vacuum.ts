@@ -9,7 +9,7 @@ import type { Project } from '../project/project.ts';
 import { writeMaps, writeMetadataLocked } from '../write/metadata-files.ts';
 import { forgetChanges } from '../write/undo-history.ts';
 import { LOST_AND_FOUND, nodeFiles, orphanedAttachments, remainsOf } from './erase-files.ts';
-import type { VacuumOptions } from './vacuum-options.ts';
+import type { VacuumOptions } from '../method-options.ts';
 
 /**
  * Removes all remains of deleted or replaced data.

@@ -5,7 +5,7 @@ import { toPeerError } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import { columnsOf, cut, fitColumns, type FlowView, indicesOf, labelOf } from './flow-view.ts';
-import { xmlText } from './xml-text.ts';
+import { xmlText } from './graphml.ts';
 
 const BOX = { width: 216, height: 48 };
 const MARGIN = 12;

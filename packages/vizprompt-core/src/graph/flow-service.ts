@@ -21,7 +21,7 @@ import {
   emptyMainFlow,
   removeNode,
   straightLine,
-} from '../flow/edit-flow.ts';
+} from '../flow/flow-graph.ts';
 import { type Flow, MAIN_FLOW, type StoredFlow } from '../flow/flow.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import {

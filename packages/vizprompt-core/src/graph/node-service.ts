@@ -1,7 +1,7 @@
 import { type Kinds, FLAG, oneOf, optional } from '@vizprompt/providers/config/internal';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
-import { addNode, emptyMainFlow, hasNode, removeNode } from '../flow/edit-flow.ts';
+import { addNode, emptyMainFlow, hasNode, removeNode } from '../flow/flow-graph.ts';
 import { formatTime, uuidFromName } from '../format/ids-and-times.ts';
 import { BRANCH_NAME, FLOW_NAME, FLOW_OR_NONE, PARENTS } from '../input-kinds.ts';
 import {

@@ -2,6 +2,8 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import type { ImportedConversation, ImportedMessage } from './conversation.ts';
 import { parseNested, squash } from './fields.ts';
+import type { SourceEntry } from './gather-records.ts';
+import type { ImportedTexts } from './import-options.ts';
 
 /** The counts of the texts of an entry: `total` is the sum of kept and omitted texts. */
 export interface TextCounts {
@@ -12,7 +14,7 @@ export interface TextCounts {
 }
 
 /** Returns the counts of an entry whose texts are all omitted. */
-export function countLeftOut(value: JsonValue): TextCounts {
+function countLeftOut(value: JsonValue): TextCounts {
   const account = new Account([]);
   const lost = account.walk(value, undefined);
   if (lost !== undefined) account.leaveOut(lost);
@@ -269,4 +271,45 @@ class Account {
 /** Keys that are ids, as those of a map of messages, are one place. */
 function placeOf(path: readonly string[]): string {
   return path.map((step) => (/^[0-9a-f-]{8,}$|^\d+$|^\S{20,}$/i.test(step) ? '*' : step)).join('.');
+}
+
+interface Sums {
+  total: number;
+  kept: number;
+  readonly leftOut: Map<string, number>;
+}
+
+/** Sums up the counts of texts for each file of an import. */
+export class TextLedger {
+  readonly #files = new Map<string, Sums>();
+
+  /** Adds the counts of an entry. */
+  add(entry: string, { total, kept, leftOut }: TextCounts): void {
+    const name = fileOf(entry);
+    const sums = this.#files.get(name) ?? { total: 0, kept: 0, leftOut: new Map<string, number>() };
+    this.#files.set(name, sums);
+    sums.total += total;
+    sums.kept += kept;
+    for (const [place, count] of leftOut) {
+      sums.leftOut.set(place, (sums.leftOut.get(place) ?? 0) + count);
+    }
+  }
+
+  /** Adds an entry that is omitted as a whole. */
+  leave({ name, value }: SourceEntry): void {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- entries are parsed JSON
+    if (value !== undefined) this.add(name, countLeftOut(value as JsonValue));
+  }
+
+  files(): ImportedTexts[] {
+    return [...this.#files].map(([file, { total, kept, leftOut }]) => {
+      const places = [...leftOut].toSorted(([a], [b]) => (a < b ? -1 : 1));
+      return { file, total, kept, leftOut: Object.fromEntries(places) };
+    });
+  }
+}
+
+/** Returns the file of an entry such as `conversations.json, entry 3`. */
+function fileOf(entry: string): string {
+  return entry.replace(/, (?:entry|line) \d+$/, '');
 }

@@ -1,9 +1,16 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
+import {
+  isJsonObject,
+  listAt,
+  objectAt,
+  objectOf,
+  omitUndefined as defined,
+  textAt,
+} from '@vizprompt/providers/internal';
 import { expandGeminiRequest } from './containers.ts';
-import { isBlank, listAt, objectAt, objectOf, textAt } from './fields.ts';
+import { isBlank } from './fields.ts';
 import { knownRole } from './spellings.ts';
-import { splitTranscript } from './split-transcript.ts';
+import { splitTranscript } from './plain-rows.ts';
 
 /**
  * Returns a conversation whose last answers are next to its messages, with them as versions of one message:

@@ -1,7 +1,14 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, omitUndefined as defined, textAt } from '@vizprompt/providers/internal';
+import {
+  isJsonObject,
+  listAt,
+  objectAt,
+  objectOf,
+  omitUndefined as defined,
+  textAt,
+} from '@vizprompt/providers/internal';
 import type { Expanded } from './containers.ts';
-import { idAt, idOf, isBlank, listAt, objectAt, objectOf, parseNested } from './fields.ts';
+import { idAt, idOf, isBlank, parseNested } from './fields.ts';
 import { isMessage } from './list-messages.ts';
 import { knownRole } from './spellings.ts';
 

@@ -1,8 +1,14 @@
 import type { JsonObject } from '@vizprompt/providers';
-import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
+import {
+  isJsonObject,
+  listAt,
+  objectAt,
+  omitUndefined as defined,
+  textAt,
+} from '@vizprompt/providers/internal';
 import { readContent } from './content.ts';
 import { BrokenEntry, type ImportedConversation, type ImportedMessage } from './conversation.ts';
-import { idAt, listAt, objectAt, textAt, timeAt } from './fields.ts';
+import { idAt, timeAt } from './fields.ts';
 import { readAttached } from './files.ts';
 import { linkMessages } from './link-messages.ts';
 import { hasFields, isNewestFirst } from './plain-rows.ts';

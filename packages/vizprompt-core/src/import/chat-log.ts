@@ -1,12 +1,20 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
+import {
+  isJsonObject,
+  listAt,
+  objectAt,
+  objectOf,
+  omitUndefined as defined,
+  type Role,
+  textAt,
+} from '@vizprompt/providers/internal';
 import {
   BrokenEntry,
   type ImportedConversation,
   type ImportedMessage,
   type MessagePart,
 } from './conversation.ts';
-import { firstTime, idAt, listAt, objectAt, objectOf, spelled, textAt } from './fields.ts';
+import { firstTime, idAt, spelled } from './fields.ts';
 import { readAttached } from './files.ts';
 import { chainOf, linkMessages } from './link-messages.ts';
 import { hasFields, isNewestFirst } from './plain-rows.ts';

@@ -1,16 +1,14 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
-import type { MessagePart } from './conversation.ts';
 import {
+  isJsonObject,
   listAt,
   numberAt,
   objectAt,
   objectOf,
-  parseNested,
-  spelled,
-  type Spelled,
   textAt,
-} from './fields.ts';
+} from '@vizprompt/providers/internal';
+import type { MessagePart } from './conversation.ts';
+import { parseNested, spelled, type Spelled } from './fields.ts';
 
 /** The markers of sources in the answers of ChatGPT: between characters of private use. */
 const MARKERS = /[\ue200\ue203\ue204](?:[^\ue200\ue201]*\ue201)?|[\ue200-\ue206]/g;

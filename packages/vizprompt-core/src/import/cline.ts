@@ -2,8 +2,12 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import {
   closedElements,
   isJsonObject,
+  listAt,
+  objectAt,
+  objectOf,
   omitUndefined as defined,
   type Role,
+  textAt,
 } from '@vizprompt/providers/internal';
 import { readPiece } from './content.ts';
 import {
@@ -12,7 +16,7 @@ import {
   type ImportedMessage,
   type MessagePart,
 } from './conversation.ts';
-import { idAt, listAt, objectAt, objectOf, parseNested, textAt, timeAt } from './fields.ts';
+import { idAt, parseNested, timeAt } from './fields.ts';
 import { readAttached } from './files.ts';
 import { chainOf, linkMessages } from './link-messages.ts';
 import { hasFields } from './plain-rows.ts';

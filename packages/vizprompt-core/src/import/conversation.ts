@@ -1,9 +1,14 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
+import {
+  listAt,
+  objectAt,
+  omitUndefined as defined,
+  type Role,
+  textAt,
+} from '@vizprompt/providers/internal';
 import type { Flow } from '../flow/flow.ts';
 import { isTimestamp } from '../format/ids-and-times.ts';
 import type { NodePart, NodeSummary, PartOrigin, TextRangePart, VizNode } from '../node/node.ts';
-import { listAt, objectAt, textAt } from './fields.ts';
 
 /** The kinds of exports that can be read. */
 export type ImportFormat =

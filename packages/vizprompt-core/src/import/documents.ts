@@ -1,7 +1,7 @@
 import type { JsonObject } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
+import { isJsonObject, textAt } from '@vizprompt/providers/internal';
 import type { MessagePart } from './conversation.ts';
-import { parseNested, textAt } from './fields.ts';
+import { parseNested } from './fields.ts';
 
 /** Tools whose input is a document that the reader of the chat sees: artifacts and canvas. */
 const WRITERS =

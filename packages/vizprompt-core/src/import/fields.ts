@@ -2,8 +2,6 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isDeeperThan, isJsonObject, parseJson } from '@vizprompt/providers/internal';
 import { isTimestamp } from '../format/ids-and-times.ts';
 
-export { listAt, numberAt, objectAt, objectOf, textAt } from '@vizprompt/providers/internal';
-
 /** The greatest depth of JSON within a string, as of an entry by default. */
 const NESTED_DEPTH = 200;
 

@@ -1,5 +1,10 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
+import {
+  isJsonObject,
+  listAt,
+  objectOf,
+  omitUndefined as defined,
+} from '@vizprompt/providers/internal';
 import type { ImportFormat } from './conversation.ts';
 import { withAnswersBeside } from './alternatives.ts';
 import { expandBots, expandBotsWithin } from './bots.ts';
@@ -8,21 +13,33 @@ import {
   expandChatBox,
   expandCherryStudio,
   expandDeepSeek,
+  type Expanded,
   expandGeminiRequest,
   expandRow,
   expandTypingMind,
-  type Expanded,
+  expandZed,
 } from './containers.ts';
-import { firstId, firstText, idOf, listAt, objectOf, spelled } from './fields.ts';
+import { firstId, firstText, idOf, spelled } from './fields.ts';
 import { findList, isMessage, unwrapped } from './list-messages.ts';
 import { isConversation, sourceOf } from './sources.ts';
 import { withRoles } from './plain-rows.ts';
 import { expandSpans } from './spans.ts';
 import { NAMES } from './spellings.ts';
-import { expandZed } from './zed.ts';
 
 /** The greatest depth of a conversation in an object that holds several. */
 const MAX_DEPTH = 6;
+
+/** The programs whose conversations are in a form of their own, the first that fits wins. */
+const EXPANDERS: readonly ((entry: JsonObject) => Expanded | undefined)[] = [
+  expandCherryStudio,
+  expandChatBox,
+  expandAiStudio,
+  expandTypingMind,
+  expandDeepSeek,
+  expandGeminiRequest,
+  expandZed,
+  expandBots,
+];
 
 /** The conversations of an entry. */
 interface FoundConversations extends Expanded {
@@ -35,16 +52,10 @@ interface FoundConversations extends Expanded {
  * @param format - The format to take it for, without detection.
  */
 export function findConversations(entry: JsonObject, format?: ImportFormat): FoundConversations {
-  const expanded =
-    expandCherryStudio(entry) ??
-    expandChatBox(entry) ??
-    expandAiStudio(entry) ??
-    expandTypingMind(entry) ??
-    expandDeepSeek(entry) ??
-    expandGeminiRequest(entry) ??
-    expandZed(entry) ??
-    expandBots(entry);
-  if (expanded) return expanded;
+  for (const expand of EXPANDERS) {
+    const expanded = expand(entry);
+    if (expanded) return expanded;
+  }
   const spans = expandSpans(entry);
   if (!spans) return findOthers(entry, format);
   const { conversations, account } = findConversations(spans.rest, format);

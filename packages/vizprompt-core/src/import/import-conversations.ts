@@ -1,31 +1,35 @@
-import { type JsonObject } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
+import type { JsonObject } from '@vizprompt/providers';
+import { isJsonObject, listAt, textAt } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import type { Project } from '../project/project.ts';
-import { accountFor } from './account.ts';
+import { accountFor, TextLedger } from './account.ts';
 import {
   BrokenEntry,
   type ImportedConversation,
+  type ImportedMessage,
   type ImportFormat,
+  type MessagePart,
   type ReadyFlow,
 } from './conversation.ts';
-import { listAt, textAt } from './fields.ts';
 import { findConversations } from './find-conversations.ts';
 import type { SourceEntry } from './gather-records.ts';
-import type { ImportOptions } from './import-options.ts';
 import { type ImportSource, readSource } from './read-source.ts';
 import {
+  type ImportOptions,
   type ImportReport,
   reportOf,
   type SavedConversation,
   type SkippedEntry,
-} from './report.ts';
-import { keepAttachments } from './save-conversation.ts';
-import { type SaveOutcome, SaveQueue } from './save-queue.ts';
+} from './import-options.ts';
+import {
+  keepAttachments,
+  namesOf,
+  planConversation,
+  type PlannedConversation,
+  saveConversations,
+} from './save-conversation.ts';
 import { FORMATS, readConversation, sourceOf } from './sources.ts';
 import { takeFiles } from './take-files.ts';
-import { TextLedger } from './text-ledger.ts';
-import { judge } from './judge.ts';
 
 type Imported = ImportedConversation | ReadyFlow;
 
@@ -192,4 +196,158 @@ function sourceFor(
   }
   const keys = Object.keys(entry).slice(0, 5).join(', ') || 'none';
   throw new BrokenEntry(`it is no conversation of a known format (its keys: ${keys})`);
+}
+
+/** A conversation with a warning for what it holds little of. */
+interface Judged {
+  readonly conversation: ImportedConversation;
+  /** There is nothing at all in it. */
+  readonly isEmpty: boolean;
+}
+
+/**
+ * Judges what was read of a conversation, so that none whose texts no reader has understood counts as plainly
+ * imported.
+ */
+function judge(conversation: ImportedConversation): Judged {
+  const { messages, warnings } = conversation;
+  const parts = messages.flatMap((message) => message.parts);
+  const isEmpty = parts.every((part) => part.type === 'text' && part.text.trim() === '');
+  const isMute = !parts.some(isSpoken);
+  const strange = messages.filter(isStrange).length;
+  const found = [
+    ...(isMute && !isEmpty ? ['no text in it is known: all that it holds is kept as data'] : []),
+    ...(strange > 0 ? [`${strange} messages hold nothing that is known: it is kept as data`] : []),
+  ];
+  return { conversation: { ...conversation, warnings: [...warnings, ...found] }, isEmpty };
+}
+
+/** Checks whether a part is something that was said or done. */
+function isSpoken(part: MessagePart): boolean {
+  if (part.type === 'data') return part.kind === 'text';
+  return part.type !== 'text' || part.text.trim() !== '';
+}
+
+/** Checks whether a speaker wrote a message of which nothing was understood. */
+function isStrange({ role, parts }: ImportedMessage): boolean {
+  if (role === 'system' || role === 'tool') return false;
+  return parts.some(({ type }) => type === 'data') && !parts.some(isKnown);
+}
+
+function isKnown(part: MessagePart): boolean {
+  return isSpoken(part) || (part.type === 'data' && part.kind !== 'rest');
+}
+
+/** The nodes of a batch, about, and the characters of their texts: it is written as soon as it has as many. */
+const MOST_NODES = 256;
+const MOST_CHARACTERS = 1_000_000;
+
+/** The outcome for a conversation: it was saved, or is too large. */
+interface SaveOutcome {
+  readonly entry: SourceEntry;
+  readonly saved?: SavedConversation;
+  readonly error?: VizPromptError;
+}
+
+interface Queued {
+  readonly entry: SourceEntry;
+  readonly planned: PlannedConversation;
+}
+
+/**
+ * Gathers conversations into batches: to write many small ones together takes half the time. A batch is written while
+ * the next one is read. Conversations that have to do with each other are written one after the other, in their order.
+ */
+class SaveQueue {
+  readonly #project: Project;
+  #queued: Queued[] = [];
+  /** The batch that is being written. */
+  #writing: Promise<readonly SaveOutcome[]> = Promise.resolve([]);
+  readonly #names = new Set<string>();
+  #nodes = 0;
+  #characters = 0;
+  /** True if a batch could not be written: then no other is. */
+  #isBroken = false;
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  /**
+   * Adds a conversation.
+   *
+   * @returns The outcomes of the conversations that have been written since the last call.
+   * @throws BrokenEntry if there is nothing in it.
+   */
+  async add(
+    entry: SourceEntry,
+    conversation: ImportedConversation | ReadyFlow,
+  ): Promise<readonly SaveOutcome[]> {
+    const planned = planConversation(this.#project, conversation);
+    const names = namesOf(planned);
+    const isRelated = names.some((name) => this.#names.has(name));
+    const before = isRelated ? await this.flush() : [];
+    for (const name of names) this.#names.add(name);
+    this.#queued.push({ entry, planned });
+    for (const { prompt, response } of planned.plan.nodes) {
+      this.#nodes++;
+      this.#characters += prompt.length + response.length;
+    }
+    const isFull = this.#nodes >= MOST_NODES || this.#characters >= MOST_CHARACTERS;
+    return isFull ? [...before, ...(await this.#next())] : before;
+  }
+
+  /** Writes what is queued, and waits for it. After a batch that could not be written it writes nothing. */
+  async flush(): Promise<readonly SaveOutcome[]> {
+    return [...(await this.#next()), ...(await this.#next())];
+  }
+
+  /** Waits for the batch that is being written, and begins with what is queued. */
+  async #next(): Promise<readonly SaveOutcome[]> {
+    const written = this.#writing;
+    this.#writing = Promise.resolve([]);
+    const outcomes = await written;
+    if (this.#isBroken) return outcomes;
+    const queued = this.#queued;
+    this.#queued = [];
+    this.#names.clear();
+    [this.#nodes, this.#characters] = [0, 0];
+    this.#writing = this.#write(queued);
+    // The next call throws it.
+    this.#writing.catch(() => {
+      this.#isBroken = true;
+    });
+    return outcomes;
+  }
+
+  async #write(queued: readonly Queued[]): Promise<readonly SaveOutcome[]> {
+    if (queued.length === 0) return [];
+    const together = await this.#save(queued);
+    if (together.length > 0) return together;
+    const outcomes: SaveOutcome[] = [];
+    for (const one of queued) {
+      const alone = await this.#save([one]);
+      outcomes.push(...alone);
+    }
+    return outcomes;
+  }
+
+  /** Returns nothing where one of several is too large. */
+  async #save(queued: readonly Queued[]): Promise<readonly SaveOutcome[]> {
+    try {
+      const saved = await saveConversations(
+        this.#project,
+        queued.map(({ planned }) => planned),
+      );
+      return queued.flatMap(({ entry }, at) => {
+        const one = saved[at];
+        return one ? [{ entry, saved: one }] : [];
+      });
+    } catch (error) {
+      const isTooLarge = VizPromptError.isInstance(error) && error.code === 'too-large';
+      if (!isTooLarge) throw error;
+      const [only, ...others] = queued;
+      return only && others.length === 0 ? [{ entry: only.entry, error }] : [];
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, textAt } from '@vizprompt/providers/internal';
+import { isJsonObject, objectOf, textAt } from '@vizprompt/providers/internal';
 import { isPieceType } from './content.ts';
-import { firstId, firstOf, isBlank, objectOf, spelled, type Spelled } from './fields.ts';
+import { firstId, firstOf, isBlank, spelled, type Spelled } from './fields.ts';
 import { knownRole, NAMES, roleIn } from './spellings.ts';
 
 /** A message in the form of its source. */

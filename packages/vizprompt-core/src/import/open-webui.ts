@@ -1,8 +1,11 @@
 import { type JsonObject, type JsonValue } from '@vizprompt/providers';
 import {
   closedElements,
-  omitUndefined as defined,
   isJsonObject,
+  listAt,
+  objectAt,
+  omitUndefined as defined,
+  textAt,
 } from '@vizprompt/providers/internal';
 import {
   BrokenEntry,
@@ -10,10 +13,9 @@ import {
   type ImportedMessage,
   type MessagePart,
 } from './conversation.ts';
-import { readContent, readPiece, readToolInput } from './content.ts';
-import { idAt, listAt, objectAt, textAt, timeAt } from './fields.ts';
+import { readContent, readPiece, readToolInput, unescapeHtml } from './content.ts';
+import { idAt, timeAt } from './fields.ts';
 import { readAttached } from './files.ts';
-import { unescapeHtml } from './html-text.ts';
 import { chainOf, linkMessages, treeOrder } from './link-messages.ts';
 import { roleOf } from './spellings.ts';
 

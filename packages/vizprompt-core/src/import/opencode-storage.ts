@@ -1,9 +1,15 @@
 import { Readable } from 'node:stream';
 import type { JsonObject } from '@vizprompt/providers';
-import { isDeeperThan, isJsonObject } from '@vizprompt/providers/internal';
+import {
+  isDeeperThan,
+  isJsonObject,
+  listAt,
+  numberAt,
+  textAt,
+} from '@vizprompt/providers/internal';
 import type { ImportLimits } from '../limits.ts';
 import type { ImportedConversation } from './conversation.ts';
-import { listAt, numberAt, parseNested, textAt } from './fields.ts';
+import { parseNested } from './fields.ts';
 import { readMessages } from './read-messages.ts';
 import { bytesOf, type PackedFile } from './zip-archive.ts';
 

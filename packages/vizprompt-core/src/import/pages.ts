@@ -1,6 +1,6 @@
 import type { JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
-import { plainOf } from './html-text.ts';
+import { plainOf } from './content.ts';
 import { parseNested } from './fields.ts';
 
 /** Checks whether a text is a page of HTML. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@vizprompt/providers';
 import { roleOf } from './spellings.ts';
-import { splitTranscript } from './split-transcript.ts';
+import { splitTranscript } from './plain-rows.ts';
 
 /** A program whose chats are plain text: what its lines look like. */
 type Reader = (text: string) => JsonObject | undefined;

@@ -1,5 +1,10 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
+import {
+  isJsonObject,
+  objectOf,
+  omitUndefined as defined,
+  type Role,
+} from '@vizprompt/providers/internal';
 import { readChunks } from './chunks.ts';
 import { linkNumbers } from './citations.ts';
 import { readCall, readContent, readPiece, readResult, readToolInput } from './content.ts';
@@ -9,7 +14,6 @@ import {
   firstOf,
   firstText,
   firstTime,
-  objectOf,
   parseNested,
   spelled,
   type Spelled,

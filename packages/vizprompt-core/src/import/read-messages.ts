@@ -1,5 +1,10 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
+import {
+  isJsonObject,
+  objectOf,
+  omitUndefined as defined,
+  type Role,
+} from '@vizprompt/providers/internal';
 import { readContent } from './content.ts';
 import {
   BrokenEntry,
@@ -14,13 +19,11 @@ import {
   firstText,
   firstTime,
   idOf,
-  objectOf,
   spelled,
   squash,
   type Spelled,
 } from './fields.ts';
-import { findParents, type Links, type Parents } from './find-parents.ts';
-import { chainOf, linkMessages } from './link-messages.ts';
+import { chainOf, findParents, linkMessages, type Links, type Parents } from './link-messages.ts';
 import { listMessages, type ListedMessage, type MessageList, unwrapped } from './list-messages.ts';
 import {
   type MessageContext,

@@ -2,7 +2,7 @@ import { basename, join, resolve } from 'node:path';
 import { messageOf, StorageError } from '@vizprompt/providers';
 import { readPlainFile } from '@vizprompt/providers/internal';
 import { invalidFile, VizPromptError } from '../errors.ts';
-import { parseFlowYaml } from '../flow/parse-flow-yaml.ts';
+import { parseFlowYaml } from '../flow/flow-document.ts';
 import { compareTimes, isUuid, uuidFromName } from '../format/ids-and-times.ts';
 import type { ImportLimits } from '../limits.ts';
 import type { VizNode, XmlElement } from '../node/node.ts';

@@ -1,22 +1,23 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '@vizprompt/providers';
+import { createGunzip } from 'node:zlib';
+import { type JsonValue, messageOf } from '@vizprompt/providers';
 import {
   isDeeperThan,
   isJsonObject,
+  jsonEncoding,
+  jsonOf,
   streamPlainFile,
   whyUnreadable,
 } from '@vizprompt/providers/internal';
 import { isWithin } from '@vizprompt/providers/trust/internal';
 import type { ImportLimits } from '../limits.ts';
 import { readCsv } from './csv.ts';
-import { type Damage, decodeText } from './decode-text.ts';
 import { gatherRecords, type SourceEntry } from './gather-records.ts';
+import { findList } from './list-messages.ts';
 import { readLlmLogs } from './llm-logs.ts';
-import { parseCut, parseLoosely } from './parse-entry.ts';
 import { dataInPage, isPage } from './pages.ts';
 import { readPlainText } from './plain-text.ts';
 import { isProjectFolder, readProjectFolder } from './read-project-folder.ts';
@@ -293,4 +294,116 @@ async function* readable(
     signal?.throwIfAborted();
     throw unreadable(`${name}: ${messageOf(cause)}`, cause);
   }
+}
+
+/** Problems in the bytes of a text since the last check. */
+interface Damage {
+  /** `true`: some bytes are invalid in its encoding. */
+  isFound: boolean;
+}
+
+const REPLACED = '\ufffd';
+const REPLACED_BYTES = Buffer.byteLength(REPLACED);
+
+/**
+ * Reads bytes as UTF-8, or as UTF-16 where the first ones show that; what is neither becomes U+FFFD, so that the
+ * rest can be read.
+ */
+async function* decodeText(chunks: AsyncIterable<unknown>, damage: Damage): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  let end: Uint8Array = new Uint8Array();
+  for await (const chunk of chunks) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    decoder ??= new TextDecoder(jsonEncoding(chunk));
+    const text = decoder.decode(chunk, { stream: true });
+    if (text.includes(REPLACED)) {
+      // The source may hold that character itself.
+      const isUtf8 = decoder.encoding === 'utf-8';
+      const own = isUtf8 ? countOf(Buffer.concat([end, chunk]), REPLACED_BYTES) : 0;
+      damage.isFound ||= countOf(text, REPLACED.length) > own;
+    }
+    end = chunk.subarray(-2);
+    yield text;
+  }
+  const rest = decoder?.decode() ?? '';
+  damage.isFound ||= rest !== '';
+  yield rest;
+}
+
+function countOf(whole: string | Buffer, step: number): number {
+  let found = 0;
+  for (let at = whole.indexOf(REPLACED); at >= 0; at = whole.indexOf(REPLACED, at + step)) found++;
+  return found;
+}
+
+/** Escapes, the quotes of strings, and numbers of Python: a string of millions of escapes is too much for one match. */
+const TOKENS = /(?:\\[^][^"\\]*){1,1000}|"|-?\b(?:NaN|Infinity)\b/g;
+
+/** Parses JSON; `NaN` and the like, as Python writes them, are null. */
+export function parseLoosely(text: string): JsonValue {
+  try {
+    return jsonOf(JSON.parse(text));
+  } catch (error) {
+    if (!/\b(?:NaN|Infinity)\b/.test(text)) throw error;
+    let isInString = false;
+    const plain = text.replaceAll(TOKENS, (token) => {
+      if (token === '"') isInString = !isInString;
+      return isInString || /^["\\]/.test(token) ? token : 'null';
+    });
+    return jsonOf(JSON.parse(plain));
+  }
+}
+
+/**
+ * Parses what there is of a JSON text that was cut off, without the message that was cut: reading the whole text
+ * later adds it. Returns `undefined` where the text has another fault.
+ */
+function parseCut(text: string): { readonly value: JsonValue; readonly left: number } | undefined {
+  const { end, open } = lastClosed(text);
+  if (open.length === 0) return undefined;
+  const closing = open.toReversed().map((bracket) => (bracket === '{' ? '}' : ']'));
+  try {
+    const value = jsonOf(JSON.parse(text.slice(0, end) + closing.join('')));
+    dropCut(value, open.length);
+    return { value, left: text.length - end };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the last place at which an object or a list ends, and the brackets that are open there. */
+function lastClosed(text: string): { readonly end: number; readonly open: readonly string[] } {
+  const open: string[] = [];
+  let end = 0;
+  let before: readonly string[] = [];
+  let isInString = false;
+  for (const { 0: token, index } of text.matchAll(/["[\]{}]|\\[^]/g)) {
+    if (token === '"') isInString = !isInString;
+    else if (isInString || token.startsWith('\\')) continue;
+    else if (token === '{' || token === '[') open.push(token);
+    else {
+      open.pop();
+      end = index + 1;
+      before = [...open];
+    }
+  }
+  return { end, open: open.length === 0 ? [] : before };
+}
+
+/** Drops the last message, unless it ends where the text was cut. */
+function dropCut(value: JsonValue, depth: number): void {
+  const list = findList(value);
+  if (typeof list !== 'object' || list === null || depthOf(list, value) === depth) return;
+  if (Array.isArray(list)) list.pop();
+  else Reflect.deleteProperty(list, Object.keys(list).at(-1) ?? '');
+}
+
+/** Returns the number of open brackets within a list, if it is the last thing in a value. */
+function depthOf(list: JsonValue, value: JsonValue): number | undefined {
+  let depth = 1;
+  for (let at: JsonValue | undefined = value; at !== list; depth++) {
+    if (typeof at !== 'object' || at === null) return undefined;
+    at = Object.values(at).at(-1);
+  }
+  return depth;
 }

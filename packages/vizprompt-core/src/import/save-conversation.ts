@@ -1,6 +1,5 @@
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
-import { emptyFlow } from '../flow/edit-flow.ts';
-import { FlowGraph } from '../flow/flow-graph.ts';
+import { emptyFlow, FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow, FlowConnection } from '../flow/flow.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import { findFlowFile, flowChange } from '../graph/flow-files.ts';
@@ -20,7 +19,7 @@ import {
   pairMessages,
   sourcesOf,
 } from './pair-messages.ts';
-import type { SavedConversation } from './report.ts';
+import type { SavedConversation } from './import-options.ts';
 
 type Imported = ImportedConversation | ReadyFlow;
 

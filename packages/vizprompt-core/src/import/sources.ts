@@ -1,24 +1,20 @@
 import type { JsonObject } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
+import { isJsonObject, listAt, objectAt } from '@vizprompt/providers/internal';
 import { detectAgent } from '@vizprompt/providers/transcripts';
 import { isCharacterAi, readCharacterAi } from './character-ai.ts';
 import { isChatLog, readChatLog } from './chat-log.ts';
 import { mappingOf, readChatGpt } from './chatgpt.ts';
-import { readChunks } from './chunks.ts';
-import { readClaude } from './claude.ts';
+import { readChunks, readSteps } from './chunks.ts';
+import { isNotes, readClaude, readNotes } from './claude.ts';
 import { isCline, readCline } from './cline.ts';
-import { readClaudeCode } from './claude-code.ts';
 import type { ImportedConversation, ImportFormat, ReadyFlow } from './conversation.ts';
-import { isBlank, listAt, objectAt, squash } from './fields.ts';
+import { isBlank, squash } from './fields.ts';
 import { isMessage, listMessages, type ListedMessage } from './list-messages.ts';
-import { isNotes, readNotes } from './notes.ts';
 import { readOpenWebUi } from './open-webui.ts';
 import { readOpencode } from './opencode-storage.ts';
-import { readSteps } from './perplexity.ts';
-import { readPi } from './pi.ts';
 import { hasFields } from './plain-rows.ts';
 import { readMessages, type SourceFields } from './read-messages.ts';
-import { readTranscript } from './transcript.ts';
+import { readClaudeCode, readPi, readTranscript } from './coding-agents.ts';
 
 type Imported = ImportedConversation | ReadyFlow;
 

@@ -1,5 +1,5 @@
 import { type JsonObject } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
+import { isJsonObject, listAt, textAt } from '@vizprompt/providers/internal';
 import { z } from 'zod';
 import { VizPromptError } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
@@ -7,7 +7,6 @@ import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
 import { checkNode, NODE_STATUSES } from '../node/edit-node.ts';
 import type { VizNode, XmlElement } from '../node/node.ts';
 import { BrokenEntry, type ReadyFlow } from './conversation.ts';
-import { listAt, textAt } from './fields.ts';
 import { soundConnections } from './save-conversation.ts';
 import { zodProblem } from '@vizprompt/providers/config/internal';
 

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
-import { listAt } from './fields.ts';
+import { isJsonObject, listAt } from '@vizprompt/providers/internal';
 
 /** The kinds of lines: all of the chat, a value, items for a list, a value to delete. */
 const [WHOLE, SET, APPEND, DELETE] = [0, 1, 2, 3];

@@ -1,10 +1,18 @@
-import type { Database, Statement, Storage } from '@vizprompt/providers';
-import { executeAll, toStorable } from '@vizprompt/providers/internal';
+import type { Database, SqlParameter, Statement, Storage } from '@vizprompt/providers';
+import {
+  executeAll,
+  isStorable,
+  placeholders,
+  queryIn,
+  toStorable,
+} from '@vizprompt/providers/internal';
 import { createTextIndex, type TextIndex } from '@vizprompt/providers/text';
-import { type FLOW_MAP, NODE_MAP, type NumberedKind, type Slot } from '../format/layout.ts';
-import { FlowIndex } from './flow-index.ts';
+import type { ProjectProblem } from '../errors.ts';
+import type { Flow } from '../flow/flow.ts';
+import { timeValue } from '../format/ids-and-times.ts';
+import { type FLOW_MAP, NODE_MAP, type NumberedKind, type Slot, slotOf } from '../format/layout.ts';
 import { type IndexedFile, NodeIndex, TEXT_FIELDS } from './node-index.ts';
-import { INDEX_MIGRATIONS } from './schema.ts';
+import { FILE_ORDER, INDEX_MIGRATIONS } from './schema.ts';
 
 /** All that is known of a project without reading its files. */
 export interface ProjectIndex {
@@ -203,4 +211,296 @@ class IndexedFiles {
     );
     return slot;
   }
+}
+
+/** The columns of a flow besides its key, the file. */
+const FLOW_COLUMNS =
+  'version folder number id alias name source updated nodes connections problem owner meta time'.split(
+    ' ',
+  );
+
+/** A flow file as the index takes it. */
+export interface IndexedFlow {
+  readonly file: string;
+  readonly version: string;
+  /** Its content, if it could be understood. */
+  readonly flow?: Flow;
+  readonly problems: readonly ProjectProblem[];
+}
+
+/** A flow in the index. */
+interface FlowRow {
+  readonly file: string;
+  readonly id: string;
+  readonly alias: string | null;
+  readonly name: string;
+  readonly source: string | null;
+  readonly updated: string;
+  readonly nodes: number;
+  readonly connections: number;
+  readonly owner: string | null;
+  /** JSON. */
+  readonly meta: string | null;
+}
+
+/** A place in the order of time: that of a flow which was listed. */
+interface FlowPosition {
+  readonly updated: string;
+  readonly file: string;
+}
+
+/** The flows of a list. */
+interface FlowFilter {
+  /** `null`: those without one. */
+  readonly owner?: string | null | undefined;
+  /** Milliseconds; the first is included, the last is not. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Lists those that were changed last first, otherwise in the order of their files. */
+  readonly isByTime: boolean;
+  readonly after?: FlowPosition | undefined;
+  readonly limit?: number | undefined;
+}
+
+const COLUMNS = 'file, id, alias, name, source, updated, nodes, connections, owner, meta';
+
+/** The flow files of a project in the index. */
+class FlowIndex {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Returns the version in which a file was read. */
+  async versionOf(file: string): Promise<string | undefined> {
+    const sql = 'SELECT version FROM core_flow WHERE file = ?';
+    const [row] = await this.#database.query<{ version: string }>(sql, [file]);
+    return row?.version;
+  }
+
+  /** Lists flows that could be understood. Default: all, in the order of their files. */
+  async list(filter: FlowFilter = { isByTime: false }): Promise<FlowRow[]> {
+    const { owner, from, to, isByTime, after, limit } = filter;
+    if (typeof owner === 'string' && !isStorable(owner)) return [];
+    const conditions = ['id IS NOT NULL'];
+    const params: SqlParameter[] = [];
+    const add = (condition: string, ...values: readonly SqlParameter[]): void => {
+      conditions.push(condition);
+      params.push(...values);
+    };
+    if (owner === null) add('owner IS NULL');
+    if (typeof owner === 'string') add('owner = ?', owner);
+    if (from !== undefined) add('time >= ?', from);
+    if (to !== undefined) add('time < ?', to);
+    if (after) {
+      const time = timeValue(after.updated);
+      add('(time < ? OR (time = ? AND file > ?))', time, time, toStorable(after.file));
+    }
+    if (limit !== undefined) params.push(limit);
+    return this.#database.query<FlowRow>(
+      `SELECT ${COLUMNS} FROM core_flow WHERE ${conditions.join(' AND ')}
+       ${isByTime ? 'ORDER BY time DESC, file' : FILE_ORDER}${limit === undefined ? '' : ' LIMIT ?'}`,
+      params,
+    );
+  }
+
+  /** The file of the flow with an id, and nothing but the id. */
+  async fileOf(id: string): Promise<string | undefined> {
+    return (await this.#filesWhere('id = ?', [toStorable(id)]))[0];
+  }
+
+  /** The file of the flow with an alias. */
+  async fileByAlias(alias: string): Promise<string | undefined> {
+    return (await this.#filesWhere('alias = ?', [toStorable(alias)]))[0];
+  }
+
+  /**
+   * Returns the files of a flow by its id, its alias, its file name (`flows/00/00.yaml`, `00/00.yaml`,
+   * `00/00`) or its name, which several may have.
+   */
+  async find(name: string): Promise<string[]> {
+    const known = toStorable(name);
+    const bare = known.replace(/^flows\//, '').replace(/\.ya?ml$/, '');
+    const ways: readonly (readonly [condition: string, params: readonly string[]])[] = [
+      ['id = ?', [known]],
+      ['alias = ?', [known]],
+      ['file IN (?, ?)', [`flows/${bare}.yaml`, `flows/${bare}.yml`]],
+    ];
+    for (const [condition, params] of ways) {
+      const [first] = await this.#filesWhere(condition, params);
+      if (first !== undefined) return [first];
+    }
+    return this.#filesWhere('name = ?', [known]);
+  }
+
+  async #filesWhere(condition: string, params: readonly string[]): Promise<string[]> {
+    const sql = `SELECT file FROM core_flow WHERE ${condition} ${FILE_ORDER}`;
+    return (await this.#database.query<{ file: string }>(sql, params)).map(({ file }) => file);
+  }
+
+  /** Returns the files that could not be understood. */
+  async broken(): Promise<string[]> {
+    const sql = 'SELECT file FROM core_flow WHERE id IS NULL ORDER BY file';
+    return (await this.#database.query<{ file: string }>(sql)).map(({ file }) => file);
+  }
+
+  /** Returns the files of the flows that a node is in. */
+  async filesWith(node: string): Promise<string[]> {
+    const rows = await this.#database.query<{ file: string }>(
+      'SELECT file FROM core_flow_node WHERE node = ? ORDER BY file',
+      [toStorable(node)],
+    );
+    return rows.map(({ file }) => file);
+  }
+
+  /** Returns the flows that a node is in. */
+  async rowsWith(node: string): Promise<FlowRow[]> {
+    return this.#database.query<FlowRow>(
+      `SELECT ${COLUMNS} FROM core_flow
+       WHERE id IS NOT NULL AND file IN (SELECT file FROM core_flow_node WHERE node = ?) ${FILE_ORDER}`,
+      [toStorable(node)],
+    );
+  }
+
+  /** Returns the ids that flows have. */
+  async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const sql = 'SELECT id FROM core_flow WHERE id IN';
+    return new Set((await queryIn<{ id: string }>(this.#database, sql, ids)).map(({ id }) => id));
+  }
+
+  /** Returns the ids of the flows that each of these nodes is in. */
+  async flowsOf(nodes: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const rows = await queryIn<{ node: string; id: string }>(
+      this.#database,
+      `SELECT core_flow_node.node AS node, core_flow.id AS id FROM core_flow_node
+       JOIN core_flow ON core_flow.file = core_flow_node.file
+       WHERE core_flow.id IS NOT NULL AND core_flow_node.node IN`,
+      nodes,
+    );
+    const found = new Map<string, string[]>();
+    for (const { node, id } of rows) found.set(node, [...(found.get(node) ?? []), id].toSorted());
+    return found;
+  }
+
+  /** Flows that share an id or an alias, and flows that name nodes which are not there. */
+  async contradictions(): Promise<ProjectProblem[]> {
+    const problems: ProjectProblem[] = [];
+    for (const column of ['id', 'alias']) {
+      const rows = await this.#database.query<{ file: string; name: string }>(
+        `SELECT file, ${column} AS name FROM core_flow WHERE ${column} IN
+         (SELECT ${column} FROM core_flow GROUP BY ${column} HAVING count(*) > 1) ${FILE_ORDER}`,
+      );
+      const firsts = new Map<string, string>();
+      for (const { file, name } of rows) {
+        const first = firsts.get(name);
+        if (first === undefined) firsts.set(name, file);
+        else {
+          const message = `the ${column} '${name}' is that of ${first} too, which is used`;
+          problems.push({ severity: 'warning', file, message });
+        }
+      }
+    }
+    const missing = await this.#database.query<{ file: string; node: string }>(
+      `SELECT file, node FROM core_flow_node
+       WHERE node NOT IN (SELECT id FROM core_node WHERE id IS NOT NULL) ORDER BY file, node`,
+    );
+    for (const { file, node } of missing) {
+      const message = `the node ${node} is in no file that can be read`;
+      problems.push({ severity: 'warning', file, message });
+    }
+    return problems;
+  }
+
+  /** All that the flow map says. */
+  async mapEntries(): Promise<FlowMapEntry[]> {
+    return this.#database.query<FlowMapEntry>(
+      'SELECT file, id FROM core_flow WHERE id IS NOT NULL',
+    );
+  }
+
+  /** Lists the problems of flow files. */
+  async problems(): Promise<ProjectProblem[]> {
+    const rows = await this.#database.query<{ problem: string }>(
+      'SELECT problem FROM core_flow WHERE problem IS NOT NULL ORDER BY file',
+    );
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by put()
+    return rows.flatMap(({ problem }) => JSON.parse(problem) as ProjectProblem[]);
+  }
+
+  /**
+   * Returns the statements that add a file or replace it.
+   *
+   * @param before - The flow as the index has it, if that is known: only differences are written.
+   */
+  put(entry: IndexedFlow, before?: Flow): Statement[] {
+    const { file, version, flow, problems } = entry;
+    const slot = slotOf('flows', file);
+    const params = [
+      file,
+      version,
+      slot?.folder ?? null,
+      slot?.number ?? null,
+      flow?.id ?? null,
+      ...[flow?.alias, flow?.name, flow?.source].map((text) =>
+        text === undefined ? null : toStorable(text),
+      ),
+      flow?.updated ?? null,
+      flow?.nodes.length ?? 0,
+      flow?.connections.length ?? 0,
+      problems.length > 0 ? JSON.stringify(problems) : null,
+      flow?.owner === undefined ? null : toStorable(flow.owner),
+      flow?.meta === undefined ? null : JSON.stringify(flow.meta),
+      flow ? timeValue(flow.updated) : null,
+    ];
+    const { removed, added } = changedIds(before?.nodes ?? [], flow?.nodes ?? []);
+    return [
+      // Another process may index the file at the same time: its row does not hinder this one.
+      {
+        sql: `INSERT INTO core_flow VALUES (${placeholders(params.length)})
+          ON CONFLICT (file) DO UPDATE SET ${FLOW_COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+        params,
+      },
+      ...(before ? [] : [{ sql: 'DELETE FROM core_flow_node WHERE file = ?', params: [file] }]),
+      ...removed.map((id) => ({
+        sql: 'DELETE FROM core_flow_node WHERE node = ? AND file = ?',
+        params: [id, file],
+      })),
+      // Another process may have read the file already.
+      ...added.map((id) => ({
+        sql: 'INSERT INTO core_flow_node VALUES (?, ?) ON CONFLICT DO NOTHING',
+        params: [id, file],
+      })),
+    ];
+  }
+
+  /** Returns the statements that take a file away. */
+  remove(file: string): Statement[] {
+    return ['core_flow', 'core_flow_node'].map((table) => ({
+      sql: `DELETE FROM ${table} WHERE file = ?`,
+      params: [file],
+    }));
+  }
+}
+
+/** Returns the ids of the nodes that only one of two versions of a flow has; most begin alike. */
+function changedIds(
+  before: Flow['nodes'],
+  after: Flow['nodes'],
+): { readonly removed: readonly string[]; readonly added: readonly string[] } {
+  let same = 0;
+  while (same < before.length && before[same]?.id === after[same]?.id) same++;
+  const old = new Set(before.slice(same).map(({ id }) => id));
+  const current = new Set(after.slice(same).map(({ id }) => id));
+  return {
+    removed: [...old].filter((id) => !current.has(id)),
+    added: [...current].filter((id) => !old.has(id)),
+  };
+}
+
+/** A file in the flow map. */
+export interface FlowMapEntry {
+  /** The key of the file, such as `flows/00/00.yaml`. */
+  readonly file: string;
+  readonly id: string;
 }

@@ -4,9 +4,13 @@ import type { VizPromptEvents } from '../events.ts';
 import { flowReader } from '../flow/read-flow.ts';
 import { compareFiles, FLOW_MAP, isOfKind, NODE_MAP, type NumberedKind } from '../format/layout.ts';
 import { nodeReader } from '../node/read-node-xml.ts';
-import type { IndexedFlow } from './flow-index.ts';
 import type { IndexedFile } from './node-index.ts';
-import { type ProjectIndex, putNodes, settleCollisions } from './project-index.ts';
+import {
+  type IndexedFlow,
+  type ProjectIndex,
+  putNodes,
+  settleCollisions,
+} from './project-index.ts';
 
 /** The parts of a project that a refresh works on. */
 export interface RefreshContext {

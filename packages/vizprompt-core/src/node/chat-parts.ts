@@ -1,10 +1,5 @@
 import type { FilePart, FileStore, JsonObject, Message, Part } from '@vizprompt/providers';
-import {
-  omitUndefined,
-  type Role,
-  visibleText,
-  withForgedLinesQuoted,
-} from '@vizprompt/providers/internal';
+import { omitUndefined, visibleText, withForgedLinesQuoted } from '@vizprompt/providers/internal';
 import { storeAttachments } from './attachments.ts';
 import type { NodePart, VizNode } from './node.ts';
 
@@ -21,24 +16,15 @@ const SEPARATOR = '\n\n';
 /**
  * Converts messages to or from a model into a side of a node: the text, and the parts in their order where
  * there is more. Files are stored in the project.
- *
- * @param role - The role of the parts, where that is not the side's own: the tool's results, for one.
  */
-export async function sideOf(
-  files: FileStore,
-  parts: readonly Part[],
-  role?: Role,
-): Promise<NodeSide> {
+export async function sideOf(files: FileStore, parts: readonly Part[]): Promise<NodeSide> {
   const isPlain = parts.every((part) => part.type === 'text' && part.meta === undefined);
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   if (isPlain && texts.length <= 1) return { text: texts.join(''), parts: [] };
   let text = '';
   const converted: NodePart[] = [];
   for (const part of parts) {
-    const own = {
-      ...(role ? { role } : {}),
-      ...(part.meta ? { meta: part.meta as JsonObject } : {}),
-    };
+    const own = part.meta ? { meta: part.meta as JsonObject } : {};
     switch (part.type) {
       case 'text': {
         if (text !== '' && part.text !== '') text += SEPARATOR;

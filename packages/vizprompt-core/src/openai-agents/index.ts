@@ -7,5 +7,5 @@ export type {
   HistoryMutationArgs,
   HistoryTransaction,
   HistoryTransactionArgs,
-} from './session-history.ts';
+} from './agents-session.ts';
 export { agentsSession, type AgentsSession, type AgentsSessionOptions } from './agents-session.ts';

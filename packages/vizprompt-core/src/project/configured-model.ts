@@ -98,7 +98,7 @@ export interface ProjectTrust extends TrustRequest {
  * @throws VizPromptError with the code `config-invalid`, also if there is no such file.
  */
 export async function readProjectTrust(folder: string): Promise<ProjectTrust> {
-  const { readSettledConfig } = await import('./settle-config.ts');
+  const { readSettledConfig } = await import('./read-config.ts');
   const config = await readSettledConfig(readConfig(folder));
   const server = configuredServer(config);
   const address = server && foreignAddress(server);

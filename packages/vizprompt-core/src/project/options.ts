@@ -22,7 +22,7 @@ import type { TrustOption } from '@vizprompt/providers/trust';
 import type { VizPromptEvents } from '../events.ts';
 import { LIMITS, LISTENERS, REGISTRY } from '../input-kinds.ts';
 import type { ProjectLimits } from '../limits.ts';
-import type { LockMode } from './project-lock.ts';
+import type { LockMode } from './project.ts';
 
 /** Options of `VizPrompt.open`. */
 export interface OpenOptions {

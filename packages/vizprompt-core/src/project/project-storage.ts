@@ -8,7 +8,7 @@ import {
 import { invalidFile, VizPromptError } from '../errors.ts';
 import { isProjectPlace } from '../format/layout.ts';
 import type { ProjectLimits } from '../limits.ts';
-import { readOnlyError } from './project-lock.ts';
+import { readOnlyError } from './project.ts';
 
 type FileLimit = Extract<keyof ProjectLimits, `${string}Bytes`>;
 type InvalidCode = Parameters<typeof invalidFile>[0];

@@ -15,9 +15,8 @@ import { formatTime } from '../format/ids-and-times.ts';
 import { isProjectPlace } from '../format/layout.ts';
 import { IGNORE_FILE } from '../node/attachments.ts';
 import { CONFIG_FILE, defaultConfigText } from '../project/config.ts';
-import { parseConfig } from '../project/parse-config.ts';
-import { decodeConfig } from '../project/settle-config.ts';
-import type { InitOptions } from './init-options.ts';
+import { decodeConfig, parseConfig } from '../project/read-config.ts';
+import type { InitOptions } from '../method-options.ts';
 
 /** The result of `VizPrompt.init`. */
 export interface InitReport {

@@ -1,10 +1,9 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { type Document, isMap, isScalar, visit } from 'yaml';
-import { highestOf } from '../flow/edit-flow.ts';
 import { readFlowFile, writeFlowFile } from '../flow/flow-document.ts';
 import type { FlowFile } from '../flow/flow-file.ts';
-import { FlowGraph } from '../flow/flow-graph.ts';
+import { FlowGraph, highestOf } from '../flow/flow-graph.ts';
 import type { Flow, FlowConnection, FlowNode } from '../flow/flow.ts';
 import { FLOW_FIELDS } from '../flow/scan-flow-yaml.ts';
 import { compareTimes } from '../format/ids-and-times.ts';

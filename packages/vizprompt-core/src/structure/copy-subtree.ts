@@ -1,7 +1,6 @@
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
-import { addNode, assertNode } from '../flow/edit-flow.ts';
-import { FlowGraph } from '../flow/flow-graph.ts';
+import { addNode, assertNode, FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow, FlowConnection } from '../flow/flow.ts';
 import type { LoadedFlow } from '../graph/flow-files.ts';
 import { assertNamesFree, checkNames } from '../graph/preconditions.ts';

@@ -1,5 +1,4 @@
-import { assertNode, removeNode } from '../flow/edit-flow.ts';
-import { FlowGraph } from '../flow/flow-graph.ts';
+import { assertNode, FlowGraph, removeNode } from '../flow/flow-graph.ts';
 import { type Flow, MAIN_FLOW, type StoredFlow } from '../flow/flow.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import { type FlowFiles, type LoadedFlow, toStoredFlow } from '../graph/flow-files.ts';

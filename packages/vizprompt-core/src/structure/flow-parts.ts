@@ -1,6 +1,12 @@
 import { VizPromptError } from '../errors.ts';
-import { addNode, assertNoCycle, assertNode, emptyFlow, type NewFlow } from '../flow/edit-flow.ts';
-import { FlowGraph } from '../flow/flow-graph.ts';
+import {
+  addNode,
+  assertNoCycle,
+  assertNode,
+  emptyFlow,
+  FlowGraph,
+  type NewFlow,
+} from '../flow/flow-graph.ts';
 import type { Flow, FlowConnection } from '../flow/flow.ts';
 
 /** A branch that can be cut off. */

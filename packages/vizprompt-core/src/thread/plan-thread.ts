@@ -1,6 +1,5 @@
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
-import { addNode, connect, disconnect, removeNode } from '../flow/edit-flow.ts';
-import { FlowGraph } from '../flow/flow-graph.ts';
+import { addNode, connect, disconnect, FlowGraph, removeNode } from '../flow/flow-graph.ts';
 import type { Flow } from '../flow/flow.ts';
 import { checkNode } from '../node/edit-node.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';

@@ -1,8 +1,7 @@
 import type { JsonObject } from '@vizprompt/providers';
 import { z } from 'zod';
-import { ACTIONS } from './actions/all-actions.ts';
 import type { Action } from './actions/define-action.ts';
-import { messageId } from './read-message.ts';
+import { ACTIONS, messageId } from './read-message.ts';
 import { wireError } from './wire/error.ts';
 import { EVENT_KINDS, wireName } from './wire/events.ts';
 import { wireFlow, wireFlowSummary, wireStep } from './wire/flow.ts';

@@ -1,9 +1,12 @@
-import { z } from 'zod';
-import { ACTIONS } from './actions/all-actions.ts';
-import type { Action } from './actions/define-action.ts';
-import { MessageRefused, type FieldProblem } from './wire/error.ts';
 import { zodProblem } from '@vizprompt/providers/config/internal';
 import { isError } from '@vizprompt/providers/internal';
+import { z } from 'zod';
+import type { Action } from './actions/define-action.ts';
+import { EVENT_ACTIONS } from './actions/event-actions.ts';
+import { FLOW_ACTIONS, HISTORY_ACTIONS } from './actions/flow-actions.ts';
+import { BUILD_ACTIONS, MODEL_ACTIONS } from './actions/model-actions.ts';
+import { FIND_ACTIONS, NODE_ACTIONS } from './actions/node-actions.ts';
+import { type FieldProblem, MessageRefused } from './wire/error.ts';
 
 /** The id that a client chose for its answer. */
 export type MessageId = string | number;
@@ -87,3 +90,16 @@ function listOf(errors: readonly FieldProblem[]): string {
     .map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
     .join('; ');
 }
+
+/** Every action of the protocol, by its name. */
+export const ACTIONS: ReadonlyMap<string, Action> = new Map(
+  [
+    ...NODE_ACTIONS,
+    ...FLOW_ACTIONS,
+    ...HISTORY_ACTIONS,
+    ...FIND_ACTIONS,
+    ...EVENT_ACTIONS,
+    ...MODEL_ACTIONS,
+    ...BUILD_ACTIONS,
+  ].map((action) => [action.name, action]),
+);

@@ -11,9 +11,8 @@ import {
   FLOW_MAP,
   NODE_MAP,
 } from '../format/layout.ts';
-import type { IndexedFlow } from '../index/flow-index.ts';
 import type { IndexedFile } from '../index/node-index.ts';
-import { putNodes, settleCollisions } from '../index/project-index.ts';
+import { type IndexedFlow, putNodes, settleCollisions } from '../index/project-index.ts';
 import { parseNode, refresh } from '../index/refresh.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
 import { writeNodeXml } from '../node/node-xml.ts';

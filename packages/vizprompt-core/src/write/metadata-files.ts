@@ -9,7 +9,7 @@ import { formatTime } from '../format/ids-and-times.ts';
 import { compareFiles, FLOW_MAP, NODE_MAP } from '../format/layout.ts';
 import { conflictSides } from '../format/merge-conflict.ts';
 import { readYamlScalar, yamlScalar } from '../format/yaml.ts';
-import type { FlowMapEntry } from '../index/flow-index.ts';
+import type { FlowMapEntry } from '../index/project-index.ts';
 import type { NodeMapEntry, NodeMetadata } from '../index/node-index.ts';
 import type { Project } from '../project/project.ts';
 

@@ -23,9 +23,8 @@ import {
 } from '../project/config.ts';
 import { configuredModel } from '../project/configured-model.ts';
 import type { OpenOptions } from '../project/options.ts';
-import { type LockMode, openProjectLock } from '../project/project-lock.ts';
 import { guardedStorage, readOnlyStorage } from '../project/project-storage.ts';
-import { Project } from '../project/project.ts';
+import { type LockMode, openProjectLock, Project } from '../project/project.ts';
 import { SetAside } from '../project/set-aside.ts';
 import {
   areMapsKnown,
@@ -218,7 +217,7 @@ async function loadConfig(
 }
 
 async function readConfig(stored: StoredFile): Promise<ProjectConfig> {
-  const { readSettledConfig } = await import('../project/settle-config.ts');
+  const { readSettledConfig } = await import('../project/read-config.ts');
   return readSettledConfig(stored);
 }
 

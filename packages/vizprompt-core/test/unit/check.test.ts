@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Finding, VizPrompt } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
-import { highestOf } from '../../src/flow/edit-flow.ts';
+import { highestOf } from '../../src/flow/flow-graph.ts';
 import {
   anyStorage,
   storageAt,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestedInText } from '../../src/chat/detail-requests.ts';
+import { requestedInText } from '../../src/chat/ask-model.ts';
 
 const UUID = '01a22386-6453-7000-b8d6-6257a8fc0a88';
 

@@ -6,7 +6,7 @@ import {
   disconnect,
   removeNode,
   straightLine,
-} from '../../src/flow/edit-flow.ts';
+} from '../../src/flow/flow-graph.ts';
 import { flowYamlBytes } from '../../src/flow/flow-file.ts';
 import type { Flow } from '../../src/flow/flow.ts';
 import { randomRuns } from '../support/open-project.ts';

@@ -2,12 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyString } from '../../../providers/test/support/fuzz.ts';
 import { parse } from 'yaml';
-import { addNode, connect, removeNode, straightLine } from '../../src/flow/edit-flow.ts';
-import { readFlowFile, writeFlowFile } from '../../src/flow/flow-document.ts';
+import { parseFlowYaml, readFlowFile, writeFlowFile } from '../../src/flow/flow-document.ts';
 import { writeFlowYaml } from '../../src/flow/flow-file.ts';
-import { FlowGraph } from '../../src/flow/flow-graph.ts';
+import {
+  addNode,
+  connect,
+  FlowGraph,
+  removeNode,
+  straightLine,
+} from '../../src/flow/flow-graph.ts';
 import type { Flow } from '../../src/flow/flow.ts';
-import { parseFlowYaml } from '../../src/flow/parse-flow-yaml.ts';
 import { scanFlowYaml } from '../../src/flow/scan-flow-yaml.ts';
 import { randomRuns } from '../support/open-project.ts';
 

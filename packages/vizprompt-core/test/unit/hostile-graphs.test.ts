@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FlowGraph } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
-import { closingConnections } from '../../src/doctor/closing-connections.ts';
+import { closingConnections } from '../../src/doctor/repair-raw-flow.ts';
 
 const graphs = fc.integer({ min: 1, max: 8 }).chain((size) =>
   fc.record({

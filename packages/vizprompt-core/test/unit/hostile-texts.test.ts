@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../providers/test/support/fuzz.ts';
 import { findList } from '../../src/build/find-list.ts';
-import { readDigest } from '../../src/build/read-digest.ts';
+import { readDigest } from '../../src/build/summarize-by-model.ts';
 import { proseOf } from '../../src/build/sentences.ts';
 import { summarize } from '../../src/build/summarize-offline.ts';
-import { requestedInText } from '../../src/chat/detail-requests.ts';
+import { requestedInText } from '../../src/chat/ask-model.ts';
 import { mendNodeText } from '../../src/doctor/mend-node-text.ts';
-import { mendedYamlTexts } from '../../src/doctor/mend-yaml-text.ts';
+import { mendedYamlTexts } from '../../src/doctor/rebuild-flow-yaml.ts';
 import { readContent } from '../../src/import/content.ts';
 
 const LIMITS = { maxWords: 60, maxTokens: 80 };

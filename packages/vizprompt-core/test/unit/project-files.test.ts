@@ -4,7 +4,7 @@ import { VizPrompt } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { defaultConfigText, readDefaultConfig } from '../../src/project/config.ts';
-import { parseConfig } from '../../src/project/parse-config.ts';
+import { parseConfig } from '../../src/project/read-config.ts';
 import { openProject, record, temporaryFolder, testProject } from '../support/open-project.ts';
 
 describe('the files of a project', () => {

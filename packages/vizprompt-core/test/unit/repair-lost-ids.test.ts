@@ -4,9 +4,7 @@ import { VizPrompt } from '@vizprompt/core';
 import type { Storage } from '@vizprompt/providers';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { findLostIds } from '../../src/doctor/lost-ids.ts';
-import { SimilarIds } from '../../src/doctor/similar-ids.ts';
-import { isLike, plainId } from '../../src/doctor/slips.ts';
+import { findLostIds, isLike, plainId, SimilarIds } from '../../src/doctor/similar-ids.ts';
 import { anyStorage, randomRuns } from '../support/open-project.ts';
 
 const FILE = 'nodes/00/09.xml';

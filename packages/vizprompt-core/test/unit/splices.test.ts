@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyString } from '../../../providers/test/support/fuzz.ts';
-import { areSplices, splice, splicesBetween } from '../../src/write/splices.ts';
+import { areSplices, splice, splicesBetween } from '../../src/write/undo-history.ts';
 import { randomRuns } from '../support/open-project.ts';
 
 const line = fc.constantFrom('nodes:', 'connections:', '  - index: 1', 'updated: 猫', '', '\ud83d');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findList } from '../../src/build/find-list.ts';
-import { readDigest } from '../../src/build/read-digest.ts';
+import { readDigest } from '../../src/build/summarize-by-model.ts';
 import { sentencesOf } from '../../src/build/sentences.ts';
 import { summarize } from '../../src/build/summarize-offline.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { asyncApiDocument } from '@vizprompt/core/websocket';
 import { describe, expect, it } from 'vitest';
-import { ACTIONS } from '../../../src/websocket/actions/all-actions.ts';
+import { ACTIONS } from '../../../src/websocket/read-message.ts';
 import { problemOf, serveProject } from '../../support/websocket/serve-project.ts';
 
 interface Operation {

@@ -2,7 +2,7 @@ import { createLogger } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import { anyString } from '../../../../providers/test/support/fuzz.ts';
 import fc from 'fast-check';
-import { ACTIONS } from '../../../src/websocket/actions/all-actions.ts';
+import { ACTIONS } from '../../../src/websocket/read-message.ts';
 import { randomRuns } from '../../support/open-project.ts';
 import {
   problemOf,

@@ -1,16 +1,181 @@
 import type { JsonObject } from '@vizprompt/providers';
-import { omitUndefined as defined } from '@vizprompt/providers/internal';
-import type { TranscriptEntry } from '@vizprompt/providers/transcripts';
+import {
+  omitUndefined as defined,
+  isJsonObject,
+  listAt,
+  objectOf,
+  textAt,
+} from '@vizprompt/providers/internal';
+import {
+  type TranscriptAgent,
+  type TranscriptEntry,
+  type TranscriptPart,
+  TranscriptReader,
+} from '@vizprompt/providers/transcripts';
 import { readPiece } from './content.ts';
 import {
   BrokenEntry,
   type ImportedConversation,
   type ImportedMessage,
+  type ImportFormat,
   type MessagePart,
 } from './conversation.ts';
-import { objectOf, textAt } from './fields.ts';
+import { idAt, isBlank, timeAt } from './fields.ts';
 import { linkMessages } from './link-messages.ts';
-import { entriesOf, messageOf } from './transcript.ts';
+
+/** Reads the records of a session as the entries of its transcript. */
+function entriesOf(entry: JsonObject, agent: TranscriptAgent): readonly TranscriptEntry[] {
+  const reader = new TranscriptReader({ agent });
+  const records = isBlank(entry['records']) ? [entry] : listAt(entry, 'records');
+  return records.filter(isJsonObject).flatMap((value) => reader.read({ value }));
+}
+
+/** Returns the message of an entry. */
+function messageOf(
+  { id = '', parent, time, model, hasFailed, isAborted, role, raw }: TranscriptEntry,
+  parts: readonly MessagePart[],
+): ImportedMessage {
+  return { id, role, parts, raw, ...defined({ parent, time, model, hasFailed, isAborted }) };
+}
+
+type AgentFormat = Extract<ImportFormat, 'codex' | 'copilot-cli' | 'gemini-cli'>;
+
+const AGENTS: Readonly<Record<AgentFormat, TranscriptAgent>> = {
+  codex: 'codex',
+  'gemini-cli': 'gemini',
+  'copilot-cli': 'copilot',
+};
+
+/**
+ * Reads a session of a coding agent whose entries are in the order in which they were said. Where a session was
+ * rewound, what follows is a branch.
+ *
+ * Source: docs/formats/transcripts.md.
+ *
+ * @throws BrokenEntry if nothing was said.
+ */
+export function readTranscript(format: AgentFormat, entry: JsonObject): ImportedConversation {
+  const messages: ImportedMessage[] = [];
+  const entries = entriesOf(entry, AGENTS[format]);
+  const ids = new Set<string>();
+  let parent: string | undefined;
+  for (const [at, each] of entries.entries()) {
+    const rewound = textAt(objectOf(each.raw), '$rewindTo');
+    if (rewound !== undefined) parent = messages.find(({ id }) => id === rewound)?.parent;
+    const isSaid = each.kind === 'message' && each.parts.length > 0;
+    if (!isSaid) continue;
+    const own = each.id ?? `${at + 1}`;
+    const id = ids.has(own) ? `${own}/${at + 1}` : own;
+    ids.add(id);
+    const { parent: _, ...message } = messageOf(each, each.parts.flatMap(partOf));
+    messages.push({ ...message, id, ...defined({ parent }) });
+    parent = id;
+  }
+  const session = entries.findLast((each) => each.session)?.session;
+  if (messages.length === 0 || !session) throw new BrokenEntry('it holds no messages');
+  const warnings: string[] = [];
+  return {
+    format,
+    id: session.sourceId,
+    title: entries.findLast(({ title }) => title)?.title ?? '',
+    ...defined({ created: session.startedAt ?? messages.find(({ time }) => time)?.time }),
+    messages: linkMessages(messages, warnings),
+    warnings,
+  };
+}
+
+/** Returns the parts of a message that an agent's part is. */
+function partOf(part: TranscriptPart): MessagePart[] {
+  switch (part.type) {
+    case 'text':
+      return [{ type: 'text', text: part.text }];
+    case 'thinking': {
+      const { text, subject } = part;
+      if (text === '' && subject === undefined) return [];
+      return [{ type: 'reasoning', text: [subject, text].filter(Boolean).join('\n') }];
+    }
+    case 'tool-call': {
+      const { type, id, tool, input } = part;
+      return [{ type, id, tool, input }];
+    }
+    case 'tool-result': {
+      const { type, id, tool = '', output = null, success } = part;
+      return [{ type, id, tool, output, ...(success ? {} : { isError: true }) }];
+    }
+    default:
+      return part.kind === 'note'
+        ? [{ type: 'data', kind: part.name, value: part.raw }]
+        : readPiece(part.raw);
+  }
+}
+
+/**
+ * Reads a session of the agent pi: a line that says which session, then entries that name their
+ * parents; those of old sessions are in a row.
+ *
+ * Source: badlogic/pi-mono, packages/coding-agent/docs/session.md (version 3).
+ *
+ * @throws BrokenEntry if there is no session line.
+ */
+export function readPi(entry: JsonObject): ImportedConversation {
+  const all = entriesOf(entry, 'pi');
+  const head = all.find(({ type }) => type === 'session');
+  const session = objectOf(head?.raw);
+  const id = idAt(session, 'id');
+  if (id === undefined) throw new BrokenEntry("it has no line of the type 'session'");
+  const entries = all.filter((each) => each !== head);
+  const warnings: string[] = [];
+  const messages: ImportedMessage[] = [];
+  const passed = new Map<string, string | undefined>();
+  const labels = labelsOf(entries);
+  for (const each of entries) {
+    const label = labels.get(each.id ?? '');
+    if (SETTINGS.has(each.type)) passed.set(each.id ?? '', each.parent);
+    else messages.push(readPiEntry(each, label));
+  }
+  return {
+    format: 'pi',
+    id,
+    title: entries.findLast(({ type }) => type === 'session_info')?.title ?? '',
+    ...defined({ created: timeAt(session, 'timestamp'), head: messages.at(-1)?.id }),
+    messages: linkMessages(messages, warnings, passed),
+    warnings,
+  };
+}
+
+/** Entries that say nothing. */
+const SETTINGS: ReadonlySet<string> = new Set([
+  'label',
+  'model_change',
+  'session_info',
+  'thinking_level_change',
+]);
+
+function readPiEntry(entry: TranscriptEntry, label: string | undefined): ImportedMessage {
+  const { raw, type, name = type } = entry;
+  const isSaid = type === 'message' || type === 'custom_message';
+  const value = objectOf(raw);
+  const parts: MessagePart[] = isSaid
+    ? entry.parts.flatMap((part) =>
+        part.type === 'text' || part.type === 'thinking' ? readPiece(part.raw) : partOf(part),
+      )
+    : [{ type: 'data', kind: type === 'custom' ? name : type, value }];
+  if (label !== undefined) parts.push({ type: 'data', kind: 'label', value: label });
+  return { ...messageOf(entry, parts), ...defined({ name: isSaid ? entry.name : undefined }) };
+}
+
+/** Returns the last label of each entry; one without text takes it away. */
+function labelsOf(entries: readonly TranscriptEntry[]): ReadonlyMap<string, string> {
+  const labels = new Map<string, string>();
+  for (const { raw, type } of entries) {
+    if (type !== 'label') continue;
+    const target = textAt(objectOf(raw), 'targetId') ?? '';
+    const label = textAt(objectOf(raw), 'label');
+    if (label === undefined) labels.delete(target);
+    else labels.set(target, label);
+  }
+  return labels;
+}
 
 /**
  * Reads a session of Claude Code: entries that name their parents. An answer is in several entries, one
