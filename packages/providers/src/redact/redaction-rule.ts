@@ -64,6 +64,12 @@ export type IsFound = (start: number, end: number) => boolean;
 /** Where a secret begins, and the offset after it. */
 export type Offsets = readonly [start: number, end: number];
 
+/**
+ * Clears the texts that rules cached, at the end of the call of `redact` in progress. Rules cache the text that they read
+ * last, which has the secrets; they add what clears it when their cache is empty.
+ */
+export const heldTexts: Set<() => void> = new Set();
+
 /** Groups of a pattern at a keyword that are the secret; one for each way to write it. */
 const SECRET_GROUPS = new Set(['secret', 'double', 'single', 'back', 'bare']);
 

@@ -1,6 +1,5 @@
 import { codeAt } from '../code-at.ts';
-import { forgetLater } from '../held-texts.ts';
-import type { Offsets, RedactionRule } from '../redaction-rule.ts';
+import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
 import { assignedName, isNamePart, isPublicName } from './assigned-name.ts';
 import { isUuid } from './judge.ts';
 import { prefixedKeys } from './prefixed-keys.ts';
@@ -90,7 +89,7 @@ let judgedEnd = -1;
 
 function announced(text: string, keyword: number, start: number): Offsets | undefined {
   if (start !== judgedAt || text !== judgedText) {
-    if (judgedText === '') forgetLater(forget);
+    if (judgedText === '') heldTexts.add(forget);
     judgedText = text;
     judgedAt = start;
     judgedEnd = endOfAnnounced(text, start);
