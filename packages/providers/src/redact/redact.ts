@@ -6,7 +6,7 @@ import { defaultRedactionRules } from './rules.ts';
 import { heldTexts, secretOf, type IsFound, type RedactionRule } from './redaction-rule.ts';
 import { bitsPerCharacter } from './rules/judge.ts';
 import { type DecodedText, decodeText } from './scan/decoded-text.ts';
-import { decodeRuns } from './scan/encoded-text.ts';
+import { decodeRuns, SHORTEST_RUN } from './scan/encoded-text.ts';
 import { CoveredParts, KeywordRules } from './scan/keyword-rules.ts';
 import { assertRule, type RuleChanges, selectRules } from './select-rules.ts';
 
@@ -118,10 +118,12 @@ function findAll(
   if (decoded) findKeyed(text, decoded, rules, add);
   else rules.keyed.find(text, add);
   const parts = new FoundParts(found, rules.orders, decoded);
+  const plain = decoded?.text ?? text;
   for (const rule of rules.others) {
-    const { name, literal, find } = rule;
+    const { name, literal, find, minLength = 0 } = rule;
     if (literal !== undefined && !text.includes(literal)) continue;
     if (!find) addMatches(text, rule, add);
+    else if (!hasRun(literal === undefined ? plain : text, minLength)) continue;
     else if (!decoded) for (const [start, end] of find(text, parts.of(rule))) add(name, start, end);
     else if (literal !== undefined)
       for (const [start, end] of find(text, isNever)) add(name, start, end);
@@ -129,14 +131,25 @@ function findAll(
       for (const [start, end] of find(decoded.text, parts.of(rule)))
         add(name, decoded.startOf(start), decoded.endOf(end - 1));
   }
-  if (encodings === 0) return;
-  const encoded = decodeRuns(decoded?.text ?? text, parts.all);
+  if (encodings === 0 || !hasRun(plain, SHORTEST_RUN)) return;
+  const encoded = decodeRuns(plain, parts.all);
   if (!encoded) return;
   const addEncoded: Add = (rule, from, to) => {
     const [start, end] = encoded.rangeOf(from, to);
     add(rule, decoded?.startOf(start) ?? start, decoded?.endOf(end - 1) ?? end);
   };
   findAll(encoded.text, rules, addEncoded, encodings - 1);
+}
+
+/** Checks whether a text has this many characters without white space: most texts of words have none as long as a key. */
+function hasRun(text: string, length: number): boolean {
+  for (let from = 0; from + length <= text.length;) {
+    let at = from + length - 1;
+    while (at >= from && text.charCodeAt(at) > SPACE) at--;
+    if (at < from) return true;
+    from = at + 1;
+  }
+  return false;
 }
 
 function isNever(): boolean {
@@ -229,6 +242,7 @@ function addDense(text: string, entropy: number, found: Found[]): void {
   }
 }
 
+const SPACE = 32;
 const PERCENT = 37;
 const BRACKET = 91;
 const MARK_LENGTH = 80;

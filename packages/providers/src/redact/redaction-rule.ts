@@ -20,7 +20,8 @@ export interface RedactionRule {
    */
   readonly keywords?: readonly string[] | undefined;
   /**
-   * With `keywords`: the fewest characters from the keyword on, without white space, quotes, `<` and `>`. Default: 0.
+   * With `keywords`: the fewest characters from the keyword on, without white space, quotes, `<` and `>`. With `find`: a
+   * text without as many characters next to each other that are no white space holds no such secret. Default: 0.
    */
   readonly minLength?: number | undefined;
   /** With `keywords`: they are part of a name that is given a value, as in `NAME_KEY=`. Default: no. */

@@ -2,7 +2,7 @@ import { codeAt } from '../code-at.ts';
 import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
 import { assignedName, isNamePart, isPublicName } from './assigned-name.ts';
 import { isUuid } from './judge.ts';
-import { prefixedKeys } from './prefixed-keys.ts';
+import { prefixedKeys, SHORTEST_WORD } from './prefixed-keys.ts';
 import { skimAnnounced, skimPrefix } from './skim.ts';
 import { traitsOf } from './traits.ts';
 
@@ -50,6 +50,7 @@ export const prefixedKeyRule: RedactionRule = {
   name: 'key',
   what: 'Keys that begin with any short word and look random',
   pattern: /[A-Za-z][A-Za-z0-9]{1,11}[_-][\w-]{20,}/dg,
+  minLength: SHORTEST_WORD,
   find: prefixedKeys,
 };
 
