@@ -9,10 +9,12 @@ import {
   type NormalizedText,
   signedWord,
   withSignsAsLetters,
-} from './normalize.ts';
+  charactersOf,
+  TermSink,
+} from './terms.ts';
 import { rememberedStems } from './porter-stemmer.ts';
 import { IN_PIECE, type PieceTerms, rememberedTerms } from './term-cache.ts';
-import { charactersOf, TermSink, type TextAnalyzer, type WantedTerm } from './text-analyzer.ts';
+import { type TextAnalyzer, type WantedTerm } from './text-analyzer.ts';
 
 /** Where identifiers fall apart: `snake_case`, `camelCase`, `HTTPServer`, `utf8`. */
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
