@@ -85,7 +85,7 @@ export type {
   LockOptions,
   StoredFile,
 } from './storage/file-store.ts';
-export { assertLockName } from './storage/acquire-lock.ts';
+export { assertLockName } from './storage/file-store.ts';
 export {
   assertKey,
   assertVersion,

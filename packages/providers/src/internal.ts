@@ -69,9 +69,9 @@ export { omitUndefined } from './json/fields.ts';
 
 // Storage
 export { keyProblem } from './storage/file-store.ts';
-export { executeAll } from './storage/transaction-scope.ts';
 export {
   type ArrayCell,
+  executeAll,
   hexOf,
   inParts,
   insertRows,
@@ -80,7 +80,7 @@ export {
   queryIn,
   sqlArray,
   toStorable,
-} from './storage/sql-values.ts';
+} from './storage/sql-statements.ts';
 export {
   damageErrors,
   type DamageErrors,
@@ -96,7 +96,7 @@ export {
 // Text and ranks
 export { decodePostings, encodePostings, MAX_FREQUENCY } from './postings/postings.ts';
 export { cutMiddle, isCharacterBorder, isInsidePair } from './strings/cut-middle.ts';
-export { flatText } from './strings/flat-text.ts';
+export { flatText } from './redact/redact.ts';
 export {
   escapeHtml,
   escapeMermaid,

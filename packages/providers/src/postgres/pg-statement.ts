@@ -1,7 +1,7 @@
 import type Pg from 'pg';
 import { isError } from '../errors.ts';
 import type { SqlValue } from '../storage/database.ts';
-import { fromBigInt } from '../storage/sql-values.ts';
+import { fromBigInt } from '../storage/sql-statements.ts';
 
 /** The result of one statement. */
 export interface PgResult {

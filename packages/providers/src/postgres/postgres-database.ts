@@ -10,17 +10,18 @@ import { assertNewFile } from '../storage/backup-target.ts';
 import type { Database, SqlParameter, Statement, TransactionOptions } from '../storage/database.ts';
 import { isMissing } from '../storage/file-error.ts';
 import { applyMigrations } from '../storage/migrations.ts';
-import { MAX_VALUE_BYTES, toSqlValues } from '../storage/sql-values.ts';
-import { StorageError } from '../storage/storage-error.ts';
-import { quoteName } from '../storage/table-info.ts';
 import {
   executorOf,
+  MAX_VALUE_BYTES,
   refuseTransactionControl,
   rowsOf,
   type RunStatement,
   type StatementResult,
+  toSqlValues,
   TransactionScope,
-} from '../storage/transaction-scope.ts';
+} from '../storage/sql-statements.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import { quoteName } from '../storage/table-info.ts';
 import { sweepTextIndexes } from '../text/segments/maintain-segments.ts';
 import type { NamespaceMode } from './open-namespace.ts';
 import { isConflict, isConnectionLoss, needsNoTransaction, toStorageError } from './pg-error.ts';

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type Pg from 'pg';
 import { Mutex } from '../concurrency/mutex.ts';
 import { poll } from '../concurrency/backoff.ts';
-import { acquireLock, type TakenLock } from '../storage/acquire-lock.ts';
-import type { FileStore } from '../storage/file-store.ts';
+import { acquireLock, type FileStore, type TakenLock } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { isConflict, isConnectionLoss, toConnectError, toStorageError } from './pg-error.ts';
 import {

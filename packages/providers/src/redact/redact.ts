@@ -1,11 +1,10 @@
 import { checkArgument, checkOptions } from '../input/check-input.ts';
 import { ARRAY, either, type Kinds, NUMBER, OBJECT, optional, TEXT } from '../input/kinds.ts';
-import { flatText } from '../strings/flat-text.ts';
 import { codeAt } from './code-at.ts';
+import { heldTexts, type IsFound, type RedactionRule, secretOf } from './redaction-rule.ts';
 import { defaultRedactionRules } from './rules.ts';
-import { heldTexts, secretOf, type IsFound, type RedactionRule } from './redaction-rule.ts';
 import { bitsPerCharacter } from './rules/judge.ts';
-import { type DecodedText, decodeText } from './scan/decoded-text.ts';
+import { DECODABLE, decodeText, type DecodedText } from './scan/decoded-text.ts';
 import { decodeRuns, SHORTEST_RUN } from './scan/encoded-text.ts';
 import { CoveredParts, KeywordRules } from './scan/keyword-rules.ts';
 import { assertRule, type RuleChanges, selectRules } from './select-rules.ts';
@@ -114,7 +113,7 @@ function findAll(
   encodings: number,
   found: readonly Redaction[] = [],
 ): void {
-  const decoded = decodeText(text);
+  const decoded = DECODABLE.test(text) ? decodeText(text) : undefined;
   if (decoded) findKeyed(text, decoded, rules, add);
   else rules.keyed.find(text, add);
   const parts = new FoundParts(found, rules.orders, decoded);
@@ -367,4 +366,12 @@ export function sortNearly<T>(list: T[], compare: (a: T, b: T) => number): void 
       return;
     }
   }
+}
+
+/**
+ * Returns a copy of a text whose characters are next to each other: those of joined and cut strings are slower to read, and
+ * V8 keeps the whole string from which one was cut.
+ */
+export function flatText(text: string): string {
+  return [text.slice(0, 1), text.slice(1)].join('');
 }

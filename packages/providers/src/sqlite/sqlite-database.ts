@@ -18,16 +18,18 @@ import type { Logger } from '../logging/logger.ts';
 import { assertNewFile, intoPrivateFile } from '../storage/backup-target.ts';
 import type { SqlParameter } from '../storage/database.ts';
 import { applyMigrations } from '../storage/migrations.ts';
-import { fromBigInt, MAX_VALUE_BYTES, toSqlValues } from '../storage/sql-values.ts';
-import { StorageError } from '../storage/storage-error.ts';
 import {
   executorOf,
+  fromBigInt,
+  MAX_VALUE_BYTES,
   refuseTransactionControl,
   rowsOf,
   type RunStatement,
   type StatementResult,
+  toSqlValues,
   TransactionScope,
-} from '../storage/transaction-scope.ts';
+} from '../storage/sql-statements.ts';
+import { StorageError } from '../storage/storage-error.ts';
 import { openSqlite } from './open-sqlite.ts';
 import {
   type DriverConnection,

@@ -12,7 +12,7 @@ import {
   type WriteCondition,
 } from './file-store.ts';
 import { assertFileBytes } from './file-error.ts';
-import { MAX_VALUE_BYTES } from './sql-values.ts';
+import { MAX_VALUE_BYTES } from './sql-statements.ts';
 import { StorageError } from './storage-error.ts';
 
 const MIGRATIONS: readonly Migration[] = [

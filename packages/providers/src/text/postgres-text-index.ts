@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import { sqlArray } from '../storage/sql-values.ts';
+import { sqlArray } from '../storage/sql-statements.ts';
 import { buildTextIndex } from './build-text-index.ts';
 import { indexTables, MAX_REPORTED } from './index-tables.ts';
 import { IndexSegments } from './segments/index-segments.ts';

@@ -40,6 +40,10 @@ const ENTITIES: ReadonlyMap<string, number> = new Map([
   ['nbsp', 32],
 ]);
 
+/** Line ends, characters that escapes begin with, and other scripts: a text with none of them has nothing to decode. */
+// oxlint-disable-next-line no-control-regex
+export const DECODABLE: RegExp = /[\n\\%&^\u001b\u0080-\uffff]/;
+
 /**
  * Takes a text out of JSON (also of JSON in JSON), addresses, HTML and colors of a terminal: what was escaped
  * is as it was, and colors are gone. Quotation marks and operators of other scripts are those of ASCII, characters

@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '../../storage/database.ts';
-import { sqlArray } from '../../storage/sql-values.ts';
+import { sqlArray } from '../../storage/sql-statements.ts';
 import { numbersOf } from '../index-tables.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { MergedTerm, TermCursor, TermStream } from './merged-term.ts';

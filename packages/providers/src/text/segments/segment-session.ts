@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '../../storage/database.ts';
-import { sqlArray } from '../../storage/sql-values.ts';
+import { sqlArray } from '../../storage/sql-statements.ts';
 import type { ListRequest } from '../list-groups.ts';
 import type { QueryGroup } from '../parse-query.ts';
 import type { RankRequest, TextEngine } from '../search-plan.ts';
