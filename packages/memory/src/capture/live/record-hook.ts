@@ -39,7 +39,7 @@ import {
 const MAX_BYTES = 2 << 20;
 
 /** Records the content of a call of Claude Code's hooks, after the new lines of the transcript. */
-export async function recordHook(
+async function recordHook(
   store: TranscriptStore,
   input: HookInput,
   options: RecordSettings,

@@ -76,7 +76,7 @@ export function createSegmentTables(derived: string): readonly string[] {
 }
 
 /** Returns the statement that creates the table of merges in progress where it does not exist. */
-export function createMergeTable(derived: string): string {
+function createMergeTable(derived: string): string {
   return `CREATE TABLE IF NOT EXISTS ${segmentTables(derived).merge} (
     no BIGINT PRIMARY KEY, segments TEXT NOT NULL, last TEXT, docs BIGINT NOT NULL, words BIGINT NOT NULL
   )`;
