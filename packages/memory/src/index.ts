@@ -47,7 +47,7 @@ export type { MemoryStats } from './check/stats.ts';
 export { defaultMemoryPath } from './open-context.ts';
 export type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
 export type { IngestReport } from './capture/live/ingest-calls.ts';
-export type { IngestOptions } from './capture/live/ingest-options.ts';
+export type { IngestOptions } from './capture/import/import-options.ts';
 export { memoryComponent } from './store/schema.ts';
 
 // Types of the exports above, so that declarations can name them

@@ -8,9 +8,13 @@ import {
   type TurnRecorder,
 } from '@vizprompt/providers';
 import type { Listener, Unsubscribe } from '@vizprompt/providers/internal';
-import type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
+import {
+  type ImportTranscriptOptions,
+  INGEST_OPTIONS,
+  type IngestOptions,
+  type TranscriptReport,
+} from './capture/import/import-options.ts';
 import type { IngestReport } from './capture/live/ingest-calls.ts';
-import { INGEST_OPTIONS, type IngestOptions } from './capture/live/ingest-options.ts';
 import { countWaiting } from './capture/live/spool.ts';
 import { assertOpened, checkOptions } from './check-values.ts';
 import { checkFile } from './check/check-file.ts';

@@ -85,17 +85,16 @@ export type {
   LockOptions,
   StoredFile,
 } from './storage/file-store.ts';
-export { assertLockName } from './storage/acquire-lock.ts';
-export { assertKey } from './storage/file-key.ts';
+export { assertLockName } from './storage/file-store.ts';
 export {
+  assertKey,
   assertVersion,
   checkChanges,
   type CheckedChange,
   storedFile,
-} from './storage/file-content.ts';
-export type { Storage } from './storage/storage.ts';
+} from './storage/file-store.ts';
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
-export { purgeStorage } from './storage/purge-storage.ts';
+export { purgeStorage, type Storage } from './storage/storage.ts';
 export type {
   ErasedPlace,
   EraseOptions,

@@ -27,7 +27,7 @@ export { readNamedFile, readPlainFile, streamPlainFile, usePlainFile } from './f
 export { isTempName, sweepTemp, tempName } from './files/durable.ts';
 
 // Ids
-export { uuidFromHash } from './uuid-from-hash.ts';
+export { uuidFromHash } from './create-id.ts';
 
 // Concurrency
 export {
@@ -41,8 +41,8 @@ export {
   type PollOptions,
 } from './concurrency/backoff.ts';
 export { Mutex } from './concurrency/mutex.ts';
-export { loopTurn } from './sqlite/sqlite-connection.ts';
-export { plainTables } from './sqlite/check-schema.ts';
+export { loopTurn } from './sqlite/sqlite-database.ts';
+export { plainTables } from './sqlite/open-sqlite.ts';
 export { Semaphore } from './concurrency/semaphore.ts';
 export { untilAborted } from './concurrency/until-aborted.ts';
 
@@ -68,10 +68,10 @@ export { canonicalJson } from './json/canonical-json.ts';
 export { omitUndefined } from './json/fields.ts';
 
 // Storage
-export { keyProblem } from './storage/file-key.ts';
-export { executeAll } from './storage/transaction-scope.ts';
+export { keyProblem } from './storage/file-store.ts';
 export {
   type ArrayCell,
+  executeAll,
   hexOf,
   inParts,
   insertRows,
@@ -80,7 +80,7 @@ export {
   queryIn,
   sqlArray,
   toStorable,
-} from './storage/sql-values.ts';
+} from './storage/sql-statements.ts';
 export {
   damageErrors,
   type DamageErrors,
@@ -95,10 +95,15 @@ export {
 
 // Text and ranks
 export { decodePostings, encodePostings, MAX_FREQUENCY } from './postings/postings.ts';
-export { isCharacterBorder, isInsidePair } from './strings/character-border.ts';
-export { cutMiddle } from './strings/cut-middle.ts';
-export { flatText } from './strings/flat-text.ts';
-export { escapeHtml, escapeMermaid } from './strings/escape-markup.ts';
+export { cutMiddle, isCharacterBorder, isInsidePair } from './strings/cut-middle.ts';
+export { flatText } from './redact/redact.ts';
+export {
+  escapeHtml,
+  escapeMermaid,
+  VISIBLE_HTML_STYLE,
+  visibleHtml,
+  visibleText,
+} from './strings/escape-markup.ts';
 export {
   commonForm,
   modernKanjiTable,
@@ -106,11 +111,9 @@ export {
   toModernKanji,
   unitTable,
 } from './analysis/modern-kanji.ts';
-export { withForgedLinesQuoted } from './strings/forged-lines.ts';
+export { tagLike, withForgedLinesQuoted } from './strings/forged-lines.ts';
 export { lineStarts } from './strings/line-starts.ts';
 export { jsonEncoding } from './strings/json-encoding.ts';
-export { tagLike } from './strings/tag-like.ts';
-export { VISIBLE_HTML_STYLE, visibleHtml, visibleText } from './strings/visible-text.ts';
 export { type ClosedElement, closedElements } from './strings/closed-elements.ts';
 export { guessLanguage, type Language } from './strings/guess-language.ts';
 export {
@@ -148,7 +151,8 @@ export type { Role } from './models/message.ts';
 export type { RuleChanges } from './redact/select-rules.ts';
 export { countSetAside, type SetAsideBatch } from './files/set-aside.ts';
 export { type SnippetHit, cutSnippet } from './strings/cut-snippet.ts';
-export { type TermTexts, joinedTerms, termTexts } from './analysis/text-analyzer.ts';
+export { type TermTexts } from './analysis/text-analyzer.ts';
+export { joinedTerms, termTexts } from './analysis/terms.ts';
 export type { TurnStatus } from './contracts/turn-recorder.ts';
 export { USAGE_COUNTS } from './models/add-usage.ts';
 export { costOf } from './middleware/price.ts';

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { messageOf } from '@vizprompt/providers';
 import {
   FLAG,
   type Kind,
@@ -7,21 +10,29 @@ import {
   optional,
   TEXT,
 } from '@vizprompt/providers/config/internal';
-import { isError, listAt, objectOf, textAt } from '@vizprompt/providers/internal';
+import {
+  isError,
+  isMissing,
+  listAt,
+  objectOf,
+  replaceFile,
+  textAt,
+} from '@vizprompt/providers/internal';
 import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
+import { isInGit, isWithin, linkBetween } from '@vizprompt/providers/trust/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
+import { realPlace } from '../files/resolve-file.ts';
 import { HOOK_AGENTS, HOOK_FORMS, type HookAgent } from './agent-hooks.ts';
-import { changePlugin } from './install-plugin.ts';
 import {
   addMember,
   fieldOf,
-  parseJsonc,
-  removeMember,
   type JsoncMember,
   type JsoncNode,
+  parseJsonc,
+  removeMember,
 } from './jsonc.ts';
-import { assertPlace, deleteFile, readIfThere, replaceSettings } from './settings-file.ts';
+import { isOpencodePlugin } from './opencode-plugin.ts';
 
 /** Options of `installHooks` and `uninstallHooks`. */
 export interface InstallHooksOptions {
@@ -365,4 +376,91 @@ function withoutHooks(before: string | null, file: string, gone: Undo): string |
   } catch {
     return undefined;
   }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Returns the text of a file; `undefined` if there is none.
+ *
+ * @throws MemoryError `invalid-input` if it cannot be read, or is not UTF-8, which would not come back as it was.
+ */
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return decoder.decode(await readFile(path));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new MemoryError('invalid-input', `${path} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      context: { file: path },
+    });
+  }
+}
+
+/**
+ * Checks that a file is where its path says. The links of a project may come with it, from a person who wants another
+ * file to be written; those of this user in their home folder are followed. Nothing is written into a folder of git,
+ * which would obey it.
+ *
+ * @param project - The folder of the project; absent for settings of this user.
+ * @throws MemoryError `path-outside`.
+ */
+function assertPlace(path: string, project: string | undefined): void {
+  const isOfProject = project !== undefined && isWithin(resolve(project), resolve(path));
+  const link = isOfProject ? linkBetween(project, path) : undefined;
+  if (link !== undefined) {
+    throw new MemoryError(
+      'path-outside',
+      `${path} cannot be changed: ${link} is a link, so that another file would be written. Replace the link ` +
+        'with a plain folder or file, or name the settings by their own path',
+      { context: { file: path, link } },
+    );
+  }
+  if (!isInGit(path, isOfProject ? project : undefined)) return;
+  throw new MemoryError(
+    'path-outside',
+    `${path} cannot be changed: it is in a folder of git. Name settings outside of it`,
+    { context: { file: path } },
+  );
+}
+
+/** Replaces the text of a file as a whole; a link stays a link, and the mode stays. */
+async function replaceSettings(path: string, text: string): Promise<void> {
+  await replaceFile(await realPlace(path), text, { mode: 0o600 });
+}
+
+/** Deletes a file; a link that leads to it stays. */
+async function deleteFile(path: string): Promise<void> {
+  await rm(await realPlace(path), { force: true });
+}
+
+/** The name in the report, as a plugin has no hooks that are named in settings. */
+const PLUGIN = 'plugin';
+
+/**
+ * Writes a plugin, or deletes it.
+ *
+ * @param text - The plugin; `undefined` to delete it.
+ * @returns The name of the plugin if its file changes; otherwise nothing.
+ * @throws MemoryError `invalid-input` if the file is another one.
+ */
+async function changePlugin(
+  file: string,
+  text: string | undefined,
+  dryRun: boolean,
+): Promise<readonly string[]> {
+  const now = await readIfThere(file);
+  if (now !== undefined && !isOpencodePlugin(now)) {
+    if (text === undefined) return [];
+    throw new MemoryError(
+      'invalid-input',
+      `${file} is not the memory's plugin: rename it, then try again`,
+      { context: { file } },
+    );
+  }
+  if (now === text) return [];
+  if (dryRun) return [PLUGIN];
+  if (text === undefined) await deleteFile(file);
+  else await replaceSettings(file, text);
+  return [PLUGIN];
 }

@@ -18,8 +18,7 @@ import { isError, type Redaction, type RuleChanges } from '@vizprompt/providers/
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { filePath, workspacePath } from '../model/paths.ts';
-import { RecentTexts } from '../recent-texts.ts';
-import { TextCache } from '../text-cache.ts';
+import { RecentTexts, TextCache } from '../text-cache.ts';
 
 /** This much of the place of a value is in a message. */
 const MAX_PLACE = 120;

@@ -16,8 +16,16 @@ import { MemoryError } from '../errors.ts';
 import { EVENT_TYPES, fieldProblem } from '../model/event-data.ts';
 import { LINES } from '../model/kept-lines.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { type Content, HASH_COLUMNS, type Hashes, readBlobs } from './blobs.ts';
-import { deflated, inflated, LEAST_ROOM, MOST_INFLATED } from './deflate.ts';
+import {
+  type Content,
+  deflated,
+  HASH_COLUMNS,
+  type Hashes,
+  inflated,
+  LEAST_ROOM,
+  MOST_INFLATED,
+  readBlobs,
+} from './blobs.ts';
 import type { SessionKey } from './memory-context.ts';
 
 /** The data of an event, as its row has them: JSON, or packed where that takes less room. */

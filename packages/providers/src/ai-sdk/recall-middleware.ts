@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json/json-value.ts';
-import { tagLike } from '../strings/tag-like.ts';
+import { tagLike } from '../strings/forged-lines.ts';
 import type { Passage, Retriever } from '../retrieval/retriever.ts';
 import { findPassages, MAX_CHARACTERS } from './find-passages.ts';
 import { checkOptions, checkArgument } from '../adapter-kit/check-options.ts';

@@ -1,4 +1,4 @@
-import { normalize, withSignsAsLetters } from './normalize.ts';
+import { normalize, withSignsAsLetters } from './terms.ts';
 import type { TermTexts } from './text-analyzer.ts';
 
 /** How many pieces are remembered, as a power of two, with how many units, and how long they are at most. */

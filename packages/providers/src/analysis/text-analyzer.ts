@@ -63,23 +63,3 @@ export interface TermTexts {
   /** Those without one. */
   readonly extra: readonly string[];
 }
-
-/** Returns the texts of the terms that are stored of a text. */
-export function termTexts(analyzer: TextAnalyzer, text: string): TermTexts {
-  if (analyzer.terms) return analyzer.terms(text);
-  const line: string[] = [];
-  const extra: string[] = [];
-  for (const term of analyzer.analyze(text, 'index')) {
-    (term.position === undefined ? extra : line).push(term.text);
-  }
-  return { line, extra };
-}
-
-/** Returns the same terms as one text each, which takes less room than a list of words. */
-export function joinedTerms({ line, extra }: TermTexts): TermTexts {
-  return { line: inOne(line), extra: inOne(extra) };
-}
-
-function inOne(items: readonly string[]): readonly string[] {
-  return items.length > 1 ? [items.join(' ')] : items;
-}

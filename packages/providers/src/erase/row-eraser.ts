@@ -1,4 +1,4 @@
-import { placeholders } from '../storage/sql-values.ts';
+import { placeholders } from '../storage/sql-statements.ts';
 import type { Database, Row, SqlValue, Statement } from '../storage/database.ts';
 import {
   ErasureCounts,

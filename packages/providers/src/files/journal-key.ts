@@ -3,8 +3,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder, placeFile } from './durable.ts';
 import { lockFolder } from '../sqlite/sqlite-lock.ts';
-import { readPrivateFile } from './private-file.ts';
-import { isWithin, stateFolder } from './user-folder.ts';
+import { isWithin, readPrivateFile, stateFolder } from './user-folder.ts';
 
 const KEY_BYTES = 32;
 /** For this process only, where no key can be stored: what it leaves unfinished is set aside by others. */

@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { assertKey, keyProblem } from '../storage/file-key.ts';
+import { assertKey, keyProblem } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { isMissing } from '../storage/file-error.ts';
 import { statOf } from './durable.ts';

@@ -1,8 +1,7 @@
 import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { join, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { keyProblem } from '../storage/file-key.ts';
-import type { FileEntry } from '../storage/file-store.ts';
+import { type FileEntry, keyProblem } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { isMissing } from '../storage/file-error.ts';
 import { keyPath, linkTarget } from './key-paths.ts';

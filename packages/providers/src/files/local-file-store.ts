@@ -16,9 +16,17 @@ import { checkArgument, checkOptions } from '../input/check-input.ts';
 import { FUNCTION, type Kinds, optional, TEXT } from '../input/kinds.ts';
 import { loadSqlite } from '../sqlite/load-sqlite.ts';
 import { lockFolder } from '../sqlite/sqlite-lock.ts';
-import { assertVersion, checkChanges, encodeContent, storedFile } from '../storage/file-content.ts';
 import { assertFileBytes, guardFile, hasCode, isMissing } from '../storage/file-error.ts';
-import type { FileStore, ReadOptions, StoredFile, WriteCondition } from '../storage/file-store.ts';
+import {
+  assertVersion,
+  checkChanges,
+  encodeContent,
+  type FileStore,
+  type ReadOptions,
+  type StoredFile,
+  storedFile,
+  type WriteCondition,
+} from '../storage/file-store.ts';
 import { makeFolders } from '../storage/make-folders.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { BatchJournal, type PlacedChange } from './batch-journal.ts';

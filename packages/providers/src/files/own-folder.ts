@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RESERVED_SEGMENT } from '../storage/file-key.ts';
+import { RESERVED_SEGMENT } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { makeFolder } from './durable.ts';
 

@@ -1,10 +1,14 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { assertKey, RESERVED_SEGMENT } from '../storage/file-key.ts';
+import {
+  assertKey,
+  assertLockName,
+  NEVER,
+  RESERVED_SEGMENT,
+  storedFile,
+} from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { storedFile } from '../storage/file-content.ts';
 import { journalKey } from './journal-key.ts';
-import { NEVER, assertLockName } from '../storage/acquire-lock.ts';
 import { isUnfinished } from './batch-journal.ts';
 import { assertFileBytes, guardFile } from '../storage/file-error.ts';
 import {

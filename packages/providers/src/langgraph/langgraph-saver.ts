@@ -29,7 +29,7 @@ import {
 import { checkOptions, checkArgument } from '../input/check-input.ts';
 import { having, optional, type Kinds } from '../input/kinds.ts';
 import { DATABASE } from '../input/part-kinds.ts';
-import { placeholders } from '../storage/sql-values.ts';
+import { placeholders } from '../storage/sql-statements.ts';
 
 /** Checkpoints whose places are cached: a run asks for those of the one that it wrote before. */
 const CACHED = 100;

@@ -9,7 +9,7 @@ import type { Database } from '../storage/database.ts';
 import { StoredRow } from '../storage/stored-row.ts';
 import type { CheckpointKey, CheckpointRow, ValueRow, WriteRow } from './checkpoint-tables.ts';
 import type { Library } from './load-library.ts';
-import { placeholders } from '../storage/sql-values.ts';
+import { placeholders } from '../storage/sql-statements.ts';
 
 /** The place where the value of a channel is stored. */
 interface Place {

@@ -9,7 +9,7 @@ import type { Logger } from '../logging/logger.ts';
 import { loadSqlite } from '../sqlite/load-sqlite.ts';
 import { sqliteDatabase } from '../sqlite/sqlite-database.ts';
 import type { SqliteDriverName } from '../sqlite/sqlite-driver.ts';
-import { RESERVED_SEGMENT } from '../storage/file-key.ts';
+import { RESERVED_SEGMENT } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import type { Storage } from '../storage/storage.ts';
 import { checkOptions } from '../input/check-input.ts';

@@ -12,7 +12,7 @@ import { VectorError } from '../vector/vector-error.ts';
 import type { VectorStore } from '../vector/vector-store.ts';
 import { checkOptions } from '../vector/check-input.ts';
 import { oneOf, optional, type Kinds } from '../input/kinds.ts';
-import { inParts } from '../storage/sql-values.ts';
+import { inParts } from '../storage/sql-statements.ts';
 
 /** Options of {@link pgvectorStore}. */
 export interface PgvectorStoreOptions extends SqlStoreOptions {

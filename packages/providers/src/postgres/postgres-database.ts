@@ -3,32 +3,36 @@ import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type Pg from 'pg';
 import { poll } from '../concurrency/backoff.ts';
+import { isError } from '../errors.ts';
 import { renameOver } from '../files/durable.ts';
-import { isMissing } from '../storage/file-error.ts';
+import { programOnPath } from '../program-on-path.ts';
 import { assertNewFile } from '../storage/backup-target.ts';
 import type { Database, SqlParameter, Statement, TransactionOptions } from '../storage/database.ts';
+import { isMissing } from '../storage/file-error.ts';
 import { applyMigrations } from '../storage/migrations.ts';
-import { MAX_VALUE_BYTES, toSqlValues } from '../storage/sql-values.ts';
-import { StorageError } from '../storage/storage-error.ts';
-import { quoteName } from '../storage/table-info.ts';
 import {
   executorOf,
+  MAX_VALUE_BYTES,
   refuseTransactionControl,
   rowsOf,
   type RunStatement,
   type StatementResult,
+  toSqlValues,
   TransactionScope,
-} from '../storage/transaction-scope.ts';
-import { isConflict, isConnectionLoss, needsNoTransaction, toStorageError } from './pg-error.ts';
+} from '../storage/sql-statements.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import { quoteName } from '../storage/table-info.ts';
+import { sweepTextIndexes } from '../text/segments/maintain-segments.ts';
 import type { NamespaceMode } from './open-namespace.ts';
-import type { PgPool } from './pg-pool.ts';
-import type { PgTarget } from './pg-settings.ts';
-import { type PgResult, type PgStatement, runStatement, runStatements } from './pg-statement.ts';
-import { numberPlaceholders } from './pg-types.ts';
-import { rewriteTables } from './purge-postgres.ts';
-import { programOnPath } from '../program-on-path.ts';
-import { isError } from '../errors.ts';
-import { sweepTextIndexes } from '../text/segments/sweep-text-indexes.ts';
+import { isConflict, isConnectionLoss, needsNoTransaction, toStorageError } from './pg-error.ts';
+import type { PgPool, PgTarget } from './pg-pool.ts';
+import {
+  numberPlaceholders,
+  type PgResult,
+  type PgStatement,
+  runStatement,
+  runStatements,
+} from './pg-statement.ts';
 
 /** Maximum time to wait while another process changes the schema, in milliseconds. */
 const MIGRATION_TIMEOUT_MS = 60_000;
@@ -292,4 +296,87 @@ async function dump(target: PgTarget, server: string, path: string): Promise<voi
       { context: { server } },
     );
   }
+}
+
+/** How long others are waited for, in milliseconds. */
+const TIMEOUT_MS = 30_000;
+
+/** The SQLSTATE of the notice about a table that was skipped. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Rewrites all tables of the schema without dead rows, and their indexes. A plain `VACUUM` only marks their space as
+ * free; `VACUUM FULL` writes new files. `ANALYZE` replaces the sample values of the planner.
+ *
+ * Source: https://www.postgresql.org/docs/current/sql-vacuum.html.
+ */
+async function rewriteTables(client: Pg.PoolClient, { server, schema }: PgPool): Promise<void> {
+  await waitForSnapshots(client, server);
+  const { rows } = await client.query<{ tablename: string }>(
+    'SELECT tablename FROM pg_tables WHERE schemaname = $1 ORDER BY tablename',
+    [schema],
+  );
+  for (const { tablename } of rows)
+    await rewriteTable(client, server, `${quoteName(schema)}.${quoteName(tablename)}`);
+}
+
+/**
+ * Rewrites one table as soon as it is free. `VACUUM` is not part of a transaction, and a `lock_timeout` of the session
+ * would not reach it through a pooler: it skips a table that is in use, which the server reports as a notice.
+ */
+async function rewriteTable(client: Pg.PoolClient, server: string, table: string): Promise<void> {
+  let isSkipped = false;
+  const onNotice = ({ code }: { readonly code?: string | undefined }): void => {
+    if (code === LOCK_NOT_AVAILABLE) isSkipped = true;
+  };
+  client.on('notice', onNotice);
+  try {
+    const isRewritten = await poll(
+      async () => {
+        isSkipped = false;
+        await client.query(`VACUUM (FULL, ANALYZE, SKIP_LOCKED) ${table}`);
+        return isSkipped ? undefined : true;
+      },
+      { timeoutMs: TIMEOUT_MS },
+    );
+    if (isRewritten) return;
+  } finally {
+    client.off('notice', onNotice);
+  }
+  throw new StorageError(
+    'busy',
+    `cannot purge ${table} of ${server}: it has been in use for more than ${TIMEOUT_MS} ms. Purge again`,
+    { context: { server, table } },
+  );
+}
+
+/**
+ * Waits until no older transaction may see what was deleted, as `VACUUM` keeps that for it: one that reads, and one that
+ * has written and waits for its program. An autovacuum counts only while it analyzes.
+ *
+ * Source: `ComputeXidHorizons` in https://github.com/postgres/postgres/blob/master/src/backend/storage/ipc/procarray.c.
+ */
+async function waitForSnapshots(client: Pg.PoolClient, server: string): Promise<void> {
+  const { rows } = await client.query<{ now: string }>('SELECT txid_current() AS now');
+  const now = rows[0]?.now ?? '0';
+  const isOver = await poll(
+    async () => {
+      const older = await client.query(
+        `SELECT 1 FROM pg_stat_activity, LATERAL (VALUES (backend_xmin), (backend_xid)) AS oldest (xid)
+          WHERE datname = current_database() AND pid <> pg_backend_pid() AND xid IS NOT NULL
+          AND (backend_type = 'client backend' OR query LIKE 'autovacuum:%ANALYZE%')
+          AND age(xid) > age(CAST(CAST(CAST($1 AS BIGINT) % 4294967296 AS TEXT) AS xid)) LIMIT 1`,
+        [now],
+      );
+      return older.rows.length === 0 ? true : undefined;
+    },
+    { timeoutMs: TIMEOUT_MS },
+  );
+  if (isOver) return;
+  throw new StorageError(
+    'busy',
+    `cannot purge the tables of ${server}: a transaction has been open for more than ${TIMEOUT_MS} ms and may still ` +
+      'read what was deleted. End it, then purge again',
+    { context: { server } },
+  );
 }

@@ -2,13 +2,18 @@ import { randomBytes } from 'node:crypto';
 import type Pg from 'pg';
 import { Mutex } from '../concurrency/mutex.ts';
 import { poll } from '../concurrency/backoff.ts';
-import { acquireLock, type TakenLock } from '../storage/acquire-lock.ts';
-import type { FileStore } from '../storage/file-store.ts';
+import { acquireLock, type FileStore, type TakenLock } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { guardReading } from './guard-reading.ts';
 import { isConflict, isConnectionLoss, toConnectError, toStorageError } from './pg-error.ts';
-import { clientConfig, loadPg, pgPool, serverOf } from './pg-pool.ts';
-import { type PgTarget, selectSettings } from './pg-settings.ts';
+import {
+  clientConfig,
+  guardReading,
+  loadPg,
+  pgPool,
+  type PgTarget,
+  selectSettings,
+  serverOf,
+} from './pg-pool.ts';
 import { runStatement } from './pg-statement.ts';
 
 /** The table of the locks that are held, in the main schema of a namespace. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fieldsOf, listOf, numberOf, stringOf } from '../json/fields.ts';
-import { uuidFromHash } from '../uuid-from-hash.ts';
+import { uuidFromHash } from '../create-id.ts';
 import { facetsOf, filterGroups } from '../vector/facets.ts';
 import { parseId, parsePayload } from '../vector/sql-records.ts';
 import type { VectorFilter, VectorMatch, VectorRecord } from '../vector/vector-store.ts';

@@ -28,7 +28,7 @@ import {
   toPoint,
   toPointFilter,
 } from './point.ts';
-import { inParts } from '../storage/sql-values.ts';
+import { inParts } from '../storage/sql-statements.ts';
 
 /** Options of {@link qdrantStore}. */
 export interface QdrantStoreOptions {

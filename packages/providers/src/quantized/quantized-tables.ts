@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '../storage/database.ts';
-import { insertRows, placeholders } from '../storage/sql-values.ts';
+import { insertRows, placeholders } from '../storage/sql-statements.ts';
 import type { PlacedRecord } from '../vector/sql-records.ts';
 import type { SqlStoreTables } from '../vector/sql-store-tables.ts';
 import type { Rotation } from './rotation.ts';

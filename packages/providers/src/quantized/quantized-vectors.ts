@@ -21,7 +21,7 @@ import { QuantizedTables, scaledProduct } from './quantized-tables.ts';
 import { Rotation } from './rotation.ts';
 import { checkOptions } from '../vector/check-input.ts';
 import { POSITIVE, optional, type Kinds } from '../input/kinds.ts';
-import { queryIn } from '../storage/sql-values.ts';
+import { queryIn } from '../storage/sql-statements.ts';
 
 /** Options of {@link quantizedVectors}. */
 export interface QuantizedVectorsOptions extends SqlStoreOptions {

@@ -1,17 +1,13 @@
+import { checkArgument, checkOptions } from '../input/check-input.ts';
+import { ARRAY, either, type Kinds, NUMBER, OBJECT, optional, TEXT } from '../input/kinds.ts';
 import { codeAt } from './code-at.ts';
+import { heldTexts, type IsFound, type RedactionRule, secretOf } from './redaction-rule.ts';
+import { defaultRedactionRules } from './rules.ts';
 import { bitsPerCharacter } from './rules/judge.ts';
-import { assertRule, selectRules, type RuleChanges } from './select-rules.ts';
-import { forgetTexts } from './held-texts.ts';
-import { secretOf, type RedactionRule } from './redaction-rule.ts';
-import { CoveredParts } from './scan/covered-parts.ts';
-import { decodeText, type DecodedText } from './scan/decoded-text.ts';
-import { decodeRuns } from './scan/encoded-text.ts';
-import { FoundParts } from './scan/found-parts.ts';
-import { sortNearly } from './scan/sort-nearly.ts';
-import { KeywordRules } from './scan/keyword-rules.ts';
-import { checkOptions, checkArgument } from '../input/check-input.ts';
-import { NUMBER, TEXT, optional, type Kinds, ARRAY, OBJECT, either } from '../input/kinds.ts';
-import { flatText } from '../strings/flat-text.ts';
+import { DECODABLE, decodeText, type DecodedText } from './scan/decoded-text.ts';
+import { decodeRuns, SHORTEST_RUN } from './scan/encoded-text.ts';
+import { CoveredParts, KeywordRules } from './scan/keyword-rules.ts';
+import { assertRule, type RuleChanges, selectRules } from './select-rules.ts';
 
 /** Options of {@link redact}. */
 export interface RedactOptions {
@@ -78,7 +74,7 @@ const KINDS: Kinds<RedactOptions> = {
 export function redact(text: string, options: RedactOptions = {}): RedactResult {
   checkArgument('the text of redact', text, TEXT);
   checkOptions('redact', options, KINDS);
-  const rules = compiled(selectRules(options.rules));
+  const rules = compiled(options.rules);
   const found: Found[] = [];
   let last: Found | undefined;
   const add: Add = (rule, start, end) => {
@@ -91,7 +87,8 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
   try {
     findAll(flatText(text), rules, add, MOST_ENCODINGS, found);
   } finally {
-    forgetTexts();
+    for (const forget of heldTexts) forget();
+    heldTexts.clear();
   }
   if (options.entropy !== undefined) addDense(text, options.entropy, found);
   if (found.length === 0) return { text, redactions: [] };
@@ -116,14 +113,16 @@ function findAll(
   encodings: number,
   found: readonly Redaction[] = [],
 ): void {
-  const decoded = decodeText(text);
+  const decoded = DECODABLE.test(text) ? decodeText(text) : undefined;
   if (decoded) findKeyed(text, decoded, rules, add);
   else rules.keyed.find(text, add);
   const parts = new FoundParts(found, rules.orders, decoded);
+  const plain = decoded?.text ?? text;
   for (const rule of rules.others) {
-    const { name, literal, find } = rule;
+    const { name, literal, find, minLength = 0 } = rule;
     if (literal !== undefined && !text.includes(literal)) continue;
     if (!find) addMatches(text, rule, add);
+    else if (!hasRun(literal === undefined ? plain : text, minLength)) continue;
     else if (!decoded) for (const [start, end] of find(text, parts.of(rule))) add(name, start, end);
     else if (literal !== undefined)
       for (const [start, end] of find(text, isNever)) add(name, start, end);
@@ -131,14 +130,25 @@ function findAll(
       for (const [start, end] of find(decoded.text, parts.of(rule)))
         add(name, decoded.startOf(start), decoded.endOf(end - 1));
   }
-  if (encodings === 0) return;
-  const encoded = decodeRuns(decoded?.text ?? text, parts.all);
+  if (encodings === 0 || !hasRun(plain, SHORTEST_RUN)) return;
+  const encoded = decodeRuns(plain, parts.all);
   if (!encoded) return;
   const addEncoded: Add = (rule, from, to) => {
     const [start, end] = encoded.rangeOf(from, to);
     add(rule, decoded?.startOf(start) ?? start, decoded?.endOf(end - 1) ?? end);
   };
   findAll(encoded.text, rules, addEncoded, encodings - 1);
+}
+
+/** Checks whether a text has this many characters without white space: most texts of words have none as long as a key. */
+function hasRun(text: string, length: number): boolean {
+  for (let from = 0; from + length <= text.length;) {
+    let at = from + length - 1;
+    while (at >= from && text.charCodeAt(at) > SPACE) at--;
+    if (at < from) return true;
+    from = at + 1;
+  }
+  return false;
 }
 
 function isNever(): boolean {
@@ -179,27 +189,33 @@ function orderOf(orders: ReadonlyMap<string, number>, name: string): number {
 
 /** Rules, ready to be looked for. */
 interface CompiledRules {
+  readonly rules: readonly RedactionRule[];
   readonly keyed: KeywordRules;
   /** Those without keywords. */
   readonly others: readonly RedactionRule[];
+  /** How many rules there were: a list may have more now. */
   readonly count: number;
   /** The places of the names of rules. */
   readonly orders: ReadonlyMap<string, number>;
 }
 
-const known = new WeakMap<readonly RedactionRule[], CompiledRules>();
+const known = new WeakMap<readonly RedactionRule[] | RuleChanges, CompiledRules>();
 
-function compiled(rules: readonly RedactionRule[]): CompiledRules {
-  const ready = known.get(rules);
-  if (ready?.count === rules.length) return ready;
+function compiled(
+  given: readonly RedactionRule[] | RuleChanges = defaultRedactionRules,
+): CompiledRules {
+  const ready = known.get(given);
+  if (ready && ready.count === ready.rules.length) return ready;
+  const rules = selectRules(given);
   for (const rule of rules) assertRule(rule);
   const made = {
+    rules,
     keyed: new KeywordRules(rules.filter(({ keywords }) => keywords !== undefined)),
     others: rules.filter(({ keywords }) => keywords === undefined),
     count: rules.length,
     orders: new Map(rules.map(({ name }, order) => [name, order] as const).toReversed()),
   };
-  known.set(rules, made);
+  known.set(given, made);
   return made;
 }
 
@@ -225,6 +241,7 @@ function addDense(text: string, entropy: number, found: Found[]): void {
   }
 }
 
+const SPACE = 32;
 const PERCENT = 37;
 const BRACKET = 91;
 const MARK_LENGTH = 80;
@@ -256,4 +273,105 @@ function replace(text: string, found: readonly Found[]): RedactResult {
     last = next;
   }
   return { text: rest + text.slice(done), redactions };
+}
+
+/** The parts of a text that rules found. Checks whether another find would change nothing. */
+class FoundParts {
+  readonly #found: readonly Redaction[];
+  readonly #orders: ReadonlyMap<string, number>;
+  readonly #decoded: DecodedText | undefined;
+  /** Finds that do not overlap, with the longest one at the start of each, which names it. */
+  #parts: { readonly start: number; end: number; first: Redaction }[] | undefined;
+  #at = 0;
+
+  /**
+   * @param found - In nearly ascending order.
+   * @param orders - The places of the names of rules.
+   * @param decoded - The text whose offsets are checked, if it is not that of the finds.
+   */
+  constructor(
+    found: readonly Redaction[],
+    orders: ReadonlyMap<string, number>,
+    decoded: DecodedText | undefined,
+  ) {
+    this.#found = found;
+    this.#orders = orders;
+    this.#decoded = decoded;
+  }
+
+  /** Returns a check for finds of a rule. Only the check that was returned last may be used. */
+  of({ name }: RedactionRule): IsFound {
+    this.#at = 0;
+    const order = orderOf(this.#orders, name);
+    return (start, end) => this.#covers(start, end, order);
+  }
+
+  /** Returns a check for parts, whatever rule finds them. Only the check that was returned last may be used. */
+  get all(): IsFound {
+    this.#at = 0;
+    return (start, end) => this.#covers(start, end, Number.MAX_SAFE_INTEGER);
+  }
+
+  #covers(from: number, to: number, order: number): boolean {
+    if (this.#found.length === 0) return false;
+    const parts = (this.#parts ??= partsOf(this.#found));
+    const start = this.#decoded?.startOf(from) ?? from;
+    const end = this.#decoded?.endOf(to - 1) ?? to;
+    while (this.#at < parts.length && (parts[this.#at]?.end ?? 0) <= start) this.#at++;
+    const part = parts[this.#at];
+    if (!part || end > part.end) return false;
+    if (start !== part.start) return start > part.start;
+    if (end !== part.first.end) return end < part.first.end;
+    return order > orderOf(this.#orders, part.first.rule);
+  }
+}
+
+function partsOf(
+  found: readonly Redaction[],
+): { readonly start: number; end: number; first: Redaction }[] {
+  const sorted = [...found];
+  sortNearly(sorted, (a, b) => a.start - b.start);
+  const parts: { readonly start: number; end: number; first: Redaction }[] = [];
+  let last: (typeof parts)[number] | undefined;
+  for (const each of sorted) {
+    if (!last || each.start >= last.end) {
+      last = { start: each.start, end: each.end, first: each };
+      parts.push(last);
+      continue;
+    }
+    if (each.start === last.start && each.end > last.first.end) last.first = each;
+    last.end = Math.max(last.end, each.end);
+  }
+  return parts;
+}
+
+/** Places that elements are moved by, for each of them: more, and they are not nearly in order. */
+const MOST_MOVES = 4;
+
+/** Sorts a list in place, in linear time if it is nearly in order. Equal elements stay in their order. */
+export function sortNearly<T>(list: T[], compare: (a: T, b: T) => number): void {
+  let moves = list.length * MOST_MOVES;
+  for (let at = 1; at < list.length; at++) {
+    const next = list[at];
+    let to = at;
+    for (; to > 0; to--) {
+      const before = list[to - 1];
+      if (before === undefined || next === undefined || compare(before, next) <= 0) break;
+      list[to] = before;
+      moves--;
+    }
+    if (next !== undefined) list[to] = next;
+    if (moves < 0) {
+      list.sort(compare);
+      return;
+    }
+  }
+}
+
+/**
+ * Returns a copy of a text whose characters are next to each other: those of joined and cut strings are slower to read, and
+ * V8 keeps the whole string from which one was cut.
+ */
+export function flatText(text: string): string {
+  return [text.slice(0, 1), text.slice(1)].join('');
 }

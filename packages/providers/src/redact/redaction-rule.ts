@@ -20,7 +20,8 @@ export interface RedactionRule {
    */
   readonly keywords?: readonly string[] | undefined;
   /**
-   * With `keywords`: the fewest characters from the keyword on, without white space, quotes, `<` and `>`. Default: 0.
+   * With `keywords`: the fewest characters from the keyword on, without white space, quotes, `<` and `>`. With `find`: a
+   * text without as many characters next to each other that are no white space holds no such secret. Default: 0.
    */
   readonly minLength?: number | undefined;
   /** With `keywords`: they are part of a name that is given a value, as in `NAME_KEY=`. Default: no. */
@@ -63,6 +64,12 @@ export type IsFound = (start: number, end: number) => boolean;
 
 /** Where a secret begins, and the offset after it. */
 export type Offsets = readonly [start: number, end: number];
+
+/**
+ * Clears the texts that rules cached, at the end of the call of `redact` in progress. Rules cache the text that they read
+ * last, which has the secrets; they add what clears it when their cache is empty.
+ */
+export const heldTexts: Set<() => void> = new Set();
 
 /** Groups of a pattern at a keyword that are the secret; one for each way to write it. */
 const SECRET_GROUPS = new Set(['secret', 'double', 'single', 'back', 'bare']);

@@ -11,19 +11,15 @@ export interface RuleChanges {
   readonly remove?: readonly string[] | undefined;
 }
 
-const selected = new WeakMap<RuleChanges, readonly RedactionRule[]>();
-
 /**
  * Returns the rules that options ask for.
  *
  * @throws RangeError if a name to remove is that of no rule.
  */
 export function selectRules(
-  rules: readonly RedactionRule[] | RuleChanges = defaultRedactionRules,
+  rules: readonly RedactionRule[] | RuleChanges,
 ): readonly RedactionRule[] {
   if (isList(rules)) return rules;
-  const known = selected.get(rules);
-  if (known) return known;
   const { add = [], remove = [] } = rules;
   const names = new Set(defaultRedactionRules.map(({ name }) => name));
   for (const name of remove) {
@@ -32,14 +28,12 @@ export function selectRules(
       `redact.rules.remove: expected the name of a default rule, got '${name}': see defaultRedactionRules`,
     );
   }
-  const made = [
+  return [
     ...defaultRedactionRules
       .filter(({ name }) => !remove.includes(name))
       .map((rule) => (rule === prefixedKeyRule ? without(rule, remove) : rule)),
     ...add,
   ];
-  selected.set(rules, made);
-  return made;
 }
 
 /** A key whose own rule was removed is not a key of an unknown issuer. */

@@ -12,7 +12,7 @@ import { sqlVectorStore } from '../vector/sql-vector-store.ts';
 import { VectorError } from '../vector/vector-error.ts';
 import type { VectorStore } from '../vector/vector-store.ts';
 import { checkOptions } from '../vector/check-input.ts';
-import { insertRows } from '../storage/sql-values.ts';
+import { insertRows } from '../storage/sql-statements.ts';
 
 /** The largest `k` in a query of sqlite-vec. */
 const MAX_K = 4096;

@@ -1,14 +1,14 @@
 import { isOutOfFiles, messageOf } from '../errors.ts';
 import { toPeerError, PeerError } from '../peer.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { betterSqlite3Driver } from './better-sqlite3-driver.ts';
 import {
+  betterSqlite3Driver,
   findBetterSqlite3,
   isAtLeast,
-  unusableHere,
   type Runtime,
   type Unusable,
-} from './better-sqlite3-needs.ts';
+  unusableHere,
+} from './better-sqlite3-driver.ts';
 import { nodeSqliteDriver, type NodeSqlite } from './node-sqlite-driver.ts';
 import {
   MEMORY,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isError } from '../errors.ts';
 import type { SqlValue } from '../storage/database.ts';
-import { startOfStatement } from '../storage/transaction-scope.ts';
+import { startOfStatement } from '../storage/sql-statements.ts';
 import { claimFile } from './own-files.ts';
 import {
   type DriverConnection,

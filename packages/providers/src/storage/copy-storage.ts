@@ -13,7 +13,7 @@ import {
 import { checkOptions, checkArgument } from '../input/check-input.ts';
 import { ARRAY, FUNCTION, SIGNAL, optional, type Kinds } from '../input/kinds.ts';
 import { STORAGE } from '../input/part-kinds.ts';
-import { placeholders } from './sql-values.ts';
+import { placeholders } from './sql-statements.ts';
 
 /** Options of {@link copyStorage}. */
 export interface CopyStorageOptions {

@@ -1,3 +1,8 @@
+import type { Mutex } from '../concurrency/mutex.ts';
+import { checkArgument } from '../input/check-input.ts';
+import { listOf, OBJECT, TEXT } from '../input/kinds.ts';
+import { StorageError } from './storage-error.ts';
+
 /** A file as it was read. */
 export interface StoredFile {
   readonly data: Uint8Array;
@@ -148,4 +153,269 @@ export interface FileStore {
    * retains nothing.
    */
   purge?(): Promise<void>;
+}
+
+/** The first segment that belongs to the store itself. */
+export const RESERVED_SEGMENT = '.vizprompt';
+
+const MAX_KEY_BYTES = 1024;
+const MAX_SEGMENT_BYTES = 255;
+const WINDOWS_NAME = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+// oxlint-disable-next-line no-control-regex
+const FORBIDDEN = /[\u0000-\u001f\u007f\\:*?"<>|]/;
+/** Characters that a file system may drop from a name, such as HFS+ does with U+200C. */
+const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
+/** Left of letters that have no small form of one character, such as a capital i with a dot. */
+const MARKS = /\p{M}/gu;
+// oxlint-disable-next-line no-control-regex
+const ASCII = /^[\u0000-\u007f]*$/;
+/** With the short name that Windows gives it, the ends that Windows drops, and the name of a stream. */
+const GIT_NAME = /^(?:\.git|git~\d+)[. ]*(?::|$)/;
+
+/**
+ * Returns why a key of a file store is not valid, or `undefined` if it is valid: a relative path with
+ * `/` whose every segment is a name on all systems, so without `..`, `\\`, control characters and the
+ * reserved names of Windows. No segment is `.git` in any spelling that a file system may take for it:
+ * what is stored there is run by git.
+ */
+export function keyProblem(key: string): string | undefined {
+  if (key === '') return 'it is empty';
+  if (!key.isWellFormed()) return 'it holds a lone surrogate';
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) return `it is longer than ${MAX_KEY_BYTES} bytes`;
+  const segments = key.split('/');
+  const first = foldedName(segments[0] ?? '');
+  if (first === RESERVED_SEGMENT || /^vizpro~\d+$/.test(first)) {
+    return `'${RESERVED_SEGMENT}' belongs to the store`;
+  }
+  for (const segment of segments) {
+    const problem = segmentProblem(segment);
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+function segmentProblem(segment: string): string | undefined {
+  if (segment === '') return "it begins or ends with '/' or has two in a row";
+  if (segment === '.' || segment === '..') return `it has the segment '${segment}'`;
+  if (FORBIDDEN.test(segment)) return 'it holds a control character or one of \\ : * ? " < > |';
+  if (/[. ]$/.test(segment)) return 'a segment ends in a dot or a space';
+  if (WINDOWS_NAME.test(segment)) return `'${segment}' is a reserved name on Windows`;
+  if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
+    return `a segment is longer than ${MAX_SEGMENT_BYTES} bytes`;
+  }
+  if (isGitName(segment)) return "a segment means '.git', which is git's own";
+  return undefined;
+}
+
+/** Checks whether a segment of a path is `.git` in any spelling that a file system may take for it. */
+export function isGitName(segment: string): boolean {
+  return GIT_NAME.test(foldedName(segment));
+}
+
+/** Returns a name as the most forgiving file system compares it. */
+function foldedName(segment: string): string {
+  if (ASCII.test(segment)) return segment.toLowerCase();
+  // Some compare in upper case, where a dotless i is an I.
+  const compared = segment.normalize('NFKC').replace(IGNORED, '').toUpperCase().toLowerCase();
+  return compared.replace(MARKS, '');
+}
+
+/**
+ * Checks a key of a file store, before anything is touched.
+ *
+ * @throws StorageError with the code `invalid-key`.
+ */
+export function assertKey(key: string): void {
+  checkArgument('a file key', key, TEXT);
+  const problem = keyProblem(key);
+  if (problem === undefined) return;
+  throw new StorageError('invalid-key', `${JSON.stringify(key)} is no valid file key: ${problem}`, {
+    context: { key },
+  });
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Returns the bytes of a file's content.
+ *
+ * @throws StorageError with the code `invalid-text` if a text holds a lone surrogate.
+ */
+export function encodeContent(key: string, content: string | Uint8Array): Uint8Array {
+  if (typeof content !== 'string') return content;
+  if (!content.isWellFormed()) {
+    throw new StorageError(
+      'invalid-text',
+      `the text for '${key}' holds a lone surrogate, which UTF-8 cannot hold`,
+      { context: { key } },
+    );
+  }
+  return Buffer.from(content, 'utf8');
+}
+
+/** The bytes that are decoded at once. */
+const PIECE_BYTES = 64 * 2 ** 20;
+
+/**
+ * Returns bytes as text.
+ *
+ * @throws StorageError with the code `not-text`, or `too-large` if the text is longer than a string can be.
+ */
+function decodeText(key: string, data: Uint8Array): string {
+  try {
+    return data.length <= PIECE_BYTES ? decoder.decode(data) : decodePieces(data);
+  } catch (cause) {
+    // A string that cannot be so long is a RangeError, bytes that are not UTF-8 a TypeError.
+    const isTooLong = cause instanceof RangeError;
+    throw new StorageError(
+      isTooLong ? 'too-large' : 'not-text',
+      isTooLong
+        ? `'${key}' is longer than a string can be: read 'data' instead of 'text'`
+        : `'${key}' is not UTF-8 text`,
+      { cause, context: { key } },
+    );
+  }
+}
+
+/** Decodes more bytes than a string has units: those of most scripts are two or three. */
+function decodePieces(data: Uint8Array): string {
+  const pieces = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let text = '';
+  for (let at = 0; at < data.length; at += PIECE_BYTES) {
+    text += pieces.decode(data.subarray(at, at + PIECE_BYTES), { stream: true });
+  }
+  return text + pieces.decode();
+}
+
+/** Returns bytes as a file store gives them: as text when asked, byte for byte. */
+export function storedFile(key: string, data: Uint8Array, version: string): StoredFile {
+  return {
+    data,
+    version,
+    get text() {
+      return decodeText(key, data);
+    },
+  };
+}
+
+/** A change that every file store accepts: its key is valid and its content is bytes. */
+export interface CheckedChange extends WriteCondition {
+  readonly key: string;
+  readonly content: Uint8Array | null;
+}
+
+/**
+ * Checks the changes of a batch, or a single one, and encodes their text as UTF-8.
+ *
+ * @throws StorageError with the code `misuse` if a key comes twice, `invalid-key`, `invalid-text`.
+ */
+export function checkChanges(changes: readonly FileChange[]): CheckedChange[] {
+  checkArgument('the changes of a batch', changes, listOf('changes', OBJECT));
+  const keys = new Set<string>();
+  return changes.map((change) => {
+    const { key, content } = change;
+    assertKey(key);
+    if (keys.has(key)) {
+      throw new StorageError('misuse', `'${key}' comes twice in one batch`, { context: { key } });
+    }
+    keys.add(key);
+    return { ...change, content: content === null ? null : encodeContent(key, content) };
+  });
+}
+
+/**
+ * Checks a file against the condition of a write. Call it where no other writer can come between.
+ *
+ * @param found - The version that the file has, `null` if there is none.
+ * @throws StorageError with the code `conflict` if that is not the expected one.
+ */
+export function assertVersion(key: string, found: string | null, condition: WriteCondition): void {
+  checkArgument('the condition of a write', condition, OBJECT);
+  const { ifVersion: expected } = condition;
+  if (expected === undefined || expected === found) return;
+  const changed = found === null ? 'is gone' : 'was changed meanwhile';
+  const what = expected === null ? 'exists already' : changed;
+  throw new StorageError('conflict', `'${key}' ${what}`, { context: { key, expected, found } });
+}
+
+/**
+ * Checks the name of a lock: 1 to 64 letters, digits, `.`, `_` and `-`.
+ *
+ * @throws StorageError with the code `invalid-key`.
+ */
+export function assertLockName(name: string): void {
+  if (/^[A-Za-z0-9._-]{1,64}$/.test(name) && !/^\.+$/.test(name)) return;
+  throw new StorageError(
+    'invalid-key',
+    `${JSON.stringify(name)} is no valid lock name: use 1 to 64 letters, digits, '.', '_' and '-'`,
+    { context: { name } },
+  );
+}
+
+/** A lock between processes that was taken. */
+export interface TakenLock {
+  /** Aborted if it is lost before it is given back. */
+  readonly lost: AbortSignal;
+  free(): Promise<void>;
+}
+
+/** A signal that is never aborted: for locks that cannot be lost. */
+export const NEVER: AbortSignal = new AbortController().signal;
+
+/**
+ * Implements the `lock` of every file store: the tasks of this process wait in line, the first of them takes
+ * the lock between processes.
+ *
+ * @param queue - The line for this name.
+ * @param take - Waits for other processes and takes the lock, or rejects with the signal's reason.
+ */
+export async function acquireLock(
+  queue: Mutex,
+  name: string,
+  { timeoutMs = 10_000, signal }: LockOptions,
+  take: (signal: AbortSignal) => Promise<TakenLock>,
+): Promise<HeldLock> {
+  assertLockName(name);
+  signal?.throwIfAborted();
+  const giveUp = new AbortController();
+  const onAbort = (): void => giveUp.abort(signal?.reason);
+  const onTimeout = (): void => giveUp.abort(timeoutError(name, timeoutMs));
+  const timer = setTimeout(onTimeout, timeoutMs);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await new Promise<HeldLock>((resolve, reject) => {
+      const hold = async (): Promise<void> => {
+        const taken = await take(giveUp.signal);
+        await new Promise<void>((leave) => resolve(heldLock(taken, leave)));
+      };
+      queue.run(hold, giveUp.signal).catch(reject);
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+function heldLock(taken: TakenLock, leave: () => void): HeldLock {
+  let isHeld = true;
+  return {
+    lost: taken.lost,
+    async release() {
+      if (!isHeld) return;
+      isHeld = false;
+      try {
+        await taken.free();
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+function timeoutError(name: string, timeoutMs: number): StorageError {
+  return new StorageError(
+    'lock-timeout',
+    `the lock '${name}' was held by another process for more than ${timeoutMs} ms`,
+    { context: { name, timeoutMs } },
+  );
 }

@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Dialect, Migration, SqlExecutor } from './database.ts';
-import { assertKey, keyProblem } from './file-key.ts';
-import type { FileEntry, FileStore, WriteCondition } from './file-store.ts';
+import {
+  assertKey,
+  assertVersion,
+  checkChanges,
+  encodeContent,
+  type FileEntry,
+  type FileStore,
+  keyProblem,
+  storedFile,
+  type WriteCondition,
+} from './file-store.ts';
 import { assertFileBytes } from './file-error.ts';
-import { MAX_VALUE_BYTES } from './sql-values.ts';
+import { MAX_VALUE_BYTES } from './sql-statements.ts';
 import { StorageError } from './storage-error.ts';
-import { assertVersion, checkChanges, encodeContent, storedFile } from './file-content.ts';
 
 const MIGRATIONS: readonly Migration[] = [
   {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { termTexts, type Term, type TextAnalyzer } from '../analysis/text-analyzer.ts';
+import { type Term, type TextAnalyzer } from '../analysis/text-analyzer.ts';
+import { termTexts } from '../analysis/terms.ts';
 import { difficultTexts } from './assertions.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../storage/database.ts';
 import { createTextIndex } from '../text/create-text-index.ts';
-import { termTexts } from '../analysis/text-analyzer.ts';
+import { termTexts } from '../analysis/terms.ts';
 import type { TextIndex, TextRow, TextSearchOptions } from '../text/text-index.ts';
 import { wordAnalyzer } from '../analysis/word-analyzer.ts';
 import { rejectsWith } from './assertions.ts';

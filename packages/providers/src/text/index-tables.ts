@@ -1,4 +1,5 @@
-import { termTexts, type TermTexts, type TextAnalyzer } from '../analysis/text-analyzer.ts';
+import { type TermTexts, type TextAnalyzer } from '../analysis/text-analyzer.ts';
+import { termTexts } from '../analysis/terms.ts';
 import type {
   Database,
   Migration,

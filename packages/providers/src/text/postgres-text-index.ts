@@ -1,11 +1,10 @@
 import type { Database } from '../storage/database.ts';
-import { sqlArray } from '../storage/sql-values.ts';
+import { sqlArray } from '../storage/sql-statements.ts';
 import { buildTextIndex } from './build-text-index.ts';
 import { indexTables, MAX_REPORTED } from './index-tables.ts';
 import { IndexSegments } from './segments/index-segments.ts';
-import { addMergeTable } from './segments/merge-table.ts';
 import { EVERY } from './segments/segment-session.ts';
-import { createSegmentTables, segmentTables } from './segments/segment-tables.ts';
+import { addMergeTable, createSegmentTables, segmentTables } from './segments/segment-tables.ts';
 import type { TextIndex, CompleteTextIndexOptions, TextIndexReport } from './text-index.ts';
 
 /**

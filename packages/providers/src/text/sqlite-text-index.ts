@@ -21,7 +21,7 @@ import type {
   CompleteTextIndexOptions,
   TextIndexReport,
 } from './text-index.ts';
-import { placeholders } from '../storage/sql-values.ts';
+import { placeholders } from '../storage/sql-statements.ts';
 
 /** How many bytes of terms are gathered before they are written. */
 const TERM_BYTES = 8 << 20;

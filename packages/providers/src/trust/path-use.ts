@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { isMissing } from '../storage/file-error.ts';
-import { isGitName } from '../storage/file-key.ts';
+import { isGitName } from '../storage/file-store.ts';
 import { isWithin } from '../files/user-folder.ts';
 import type { TrustUse } from './trust-request.ts';
 

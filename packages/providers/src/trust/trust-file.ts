@@ -4,9 +4,8 @@ import { messageOf } from '../errors.ts';
 import { makeFolder, placeFile } from '../files/durable.ts';
 import { isJsonObject } from '../json/json-value.ts';
 import { lockFolder } from '../sqlite/sqlite-lock.ts';
-import { readPrivateFile } from '../files/private-file.ts';
 import { TrustError } from './trust-error.ts';
-import { configFolder, isWithin } from '../files/user-folder.ts';
+import { configFolder, isWithin, readPrivateFile } from '../files/user-folder.ts';
 
 /** The consent of a user. */
 export interface TrustRecord {

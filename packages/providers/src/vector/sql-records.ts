@@ -3,7 +3,7 @@ import type { SqlExecutor } from '../storage/database.ts';
 import { facetsOf, filterGroups } from './facets.ts';
 import type { SqlStoreTables } from './sql-store-tables.ts';
 import type { VectorFilter, VectorRecord } from './vector-store.ts';
-import { inParts, insertRows, placeholders } from '../storage/sql-values.ts';
+import { inParts, insertRows, placeholders } from '../storage/sql-statements.ts';
 
 /** A record that was written, and its place. */
 export interface PlacedRecord {

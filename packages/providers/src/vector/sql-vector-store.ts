@@ -6,7 +6,7 @@ import type { VectorMatch, VectorQueryOptions, VectorStore } from './vector-stor
 import type { SqlExecutor } from '../storage/database.ts';
 import { checkArgument, checkCall, checkQuery } from './check-input.ts';
 import { TEXTS } from '../input/kinds.ts';
-import { inParts } from '../storage/sql-values.ts';
+import { inParts } from '../storage/sql-statements.ts';
 
 /** Records of one transaction. */
 const BATCH = 500;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTokenEstimator } from '../../src/index.ts';
-import { cutMiddle } from '../../src/strings/cut-middle.ts';
-import { isCharacterBorder } from '../../src/strings/character-border.ts';
+import { cutMiddle, isCharacterBorder } from '../../src/strings/cut-middle.ts';
 
 /** Each is one character for those who read it. */
 const CHARACTERS = [

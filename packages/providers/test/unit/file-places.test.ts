@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import type { FileStore } from '@vizprompt/providers';
 import { inMemoryStorage, localFileStore, openStorage } from '@vizprompt/providers/node';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { keyProblem } from '../../src/storage/file-key.ts';
+import { keyProblem } from '../../src/storage/file-store.ts';
 import { batchChange, leaveBatch } from '../support/leave-batch.ts';
 import { temporaryFolder } from '../support/subjects.ts';
 

@@ -2,7 +2,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inMemoryStorage, localFileStore } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
-import { toSqlValues } from '../../src/storage/sql-values.ts';
+import { toSqlValues } from '../../src/storage/sql-statements.ts';
 import { temporaryFolder } from '../support/subjects.ts';
 
 const LIMIT = 2_000_000_000;

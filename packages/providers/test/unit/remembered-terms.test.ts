@@ -1,7 +1,7 @@
 import { wordAnalyzer, type TextAnalyzer } from '@vizprompt/providers/text';
 import { expect, it } from 'vitest';
 import { randomNumbers } from '../support/fuzz.ts';
-import { termTexts } from '../../src/analysis/text-analyzer.ts';
+import { termTexts } from '../../src/analysis/terms.ts';
 
 interface Terms {
   readonly line: string;

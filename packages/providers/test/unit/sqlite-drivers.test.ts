@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { StorageError } from '@vizprompt/providers';
 import { sqliteDatabase, type SqliteDriverName } from '@vizprompt/providers/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { unusableHere } from '../../src/sqlite/better-sqlite3-needs.ts';
+import { unusableHere } from '../../src/sqlite/better-sqlite3-driver.ts';
 import { loadSqlite } from '../../src/sqlite/load-sqlite.ts';
 import { sqliteCodeName } from '../../src/sqlite/node-sqlite-driver.ts';
 import {

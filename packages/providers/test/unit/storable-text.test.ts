@@ -2,7 +2,7 @@ import { inMemoryStorage } from '@vizprompt/providers/node';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyString } from '../support/fuzz.ts';
-import { isStorable, toStorable } from '../../src/storage/sql-values.ts';
+import { isStorable, toStorable } from '../../src/storage/sql-statements.ts';
 
 const text = fc
   .array(fc.oneof(anyString(), fc.constantFrom('\0', '\ud83d', '\ude00', '💬')))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { eachSpan, LABELS, EXTRA_LABEL } from '../../src/text/segments/row-terms.ts';
-import { TermNumbers } from '../../src/text/segments/term-numbers.ts';
+import { TermNumbers } from '../../src/text/segments/gather-terms.ts';
 import { orderOfTerms } from '../../src/text/segments/term-order.ts';
 
 /** Characters from all parts of the order: surrogates come after U+E000, which comes after Han. */

@@ -1,6 +1,6 @@
 import { JSDOM } from 'jsdom';
 import { expect, it } from 'vitest';
-import { visibleHtml, VISIBLE_HTML_STYLE, visibleText } from '../../src/strings/visible-text.ts';
+import { visibleHtml, VISIBLE_HTML_STYLE, visibleText } from '../../src/strings/escape-markup.ts';
 
 const TURNS = '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069';
 const CONTROLS = '\u0001\b\u001b\u007f\u009b';

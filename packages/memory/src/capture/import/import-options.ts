@@ -1,6 +1,8 @@
-import type { LogManyOptions } from '../../log/log-events.ts';
+import { FLAG, type Kinds, optional } from '@vizprompt/providers/config/internal';
 import type { EventFilter } from '../../log/list-events.ts';
+import type { LogManyOptions } from '../../log/log-events.ts';
 import type { EventType } from '../../model/event-data.ts';
+import { SIGNAL_OPTION, type SignalOption } from '../../model/input-kinds.ts';
 import type { MemoryEvent, NewEvent } from '../../model/memory-event.ts';
 import type { SessionInfo } from '../../model/session.ts';
 import type { SessionChange } from '../../session/change-session.ts';
@@ -100,3 +102,11 @@ export interface TranscriptStore {
     options: LogManyOptions,
   ): Promise<readonly MemoryEvent[]>;
 }
+
+/** Options of `ingestHooks`. */
+export interface IngestOptions extends SignalOption {
+  /** Counts the calls that wait, and stores none. Default: `false`. */
+  readonly dryRun?: boolean | undefined;
+}
+
+export const INGEST_OPTIONS: Kinds<IngestOptions> = { ...SIGNAL_OPTION, dryRun: optional(FLAG) };

@@ -8,25 +8,27 @@ import {
   SIGNAL,
   TEXT,
 } from '@vizprompt/providers/config/internal';
-import { omitUndefined, loopTurn } from '@vizprompt/providers/internal';
+import { loopTurn, omitUndefined } from '@vizprompt/providers/internal';
 import { checkOptions } from '../../check-values.ts';
-import { asEvent, prepareEvent, type PreparedEvent } from '../../log/prepare-event.ts';
 import type { WrittenEvents } from '../../log/log-events.ts';
+import { asEvent, type PreparedEvent, prepareEvent } from '../../log/prepare-event.ts';
+import type { EventType } from '../../model/event-data.ts';
+import type { NewEvent } from '../../model/memory-event.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
 import { resolveSession } from '../../store/session-rows.ts';
-import type { NewEvent } from '../../model/memory-event.ts';
 import { cutToFit } from '../cut-to-fit.ts';
 import { TRANSCRIPT_AGENTS } from '../draft.ts';
-import { eventOf, isRefusal, runsOf, type Run, EventGroup } from './draft-writer.ts';
-import { ImportDeduplicator, type ComingEvents } from './import-deduplicator.ts';
+import { type LineCounts, newCounts } from '../reader-state.ts';
+import { EventGroup, eventOf, isRefusal, type Run, runsOf } from './draft-writer.ts';
+import { findFiles, type FoundFile } from './find-files.ts';
+import { type ComingEvents, type FileEnd, ImportDeduplicator } from './import-deduplicator.ts';
 import type {
   ImportTranscriptOptions,
+  LinePlace,
   TranscriptReport,
   TranscriptStore,
 } from './import-options.ts';
-import { findFiles, type FoundFile } from './find-files.ts';
-import { readFileParts, type FilePart, type ReadFileOptions } from './read-file.ts';
-import { ReportBuilder } from './report-builder.ts';
+import { type FilePart, type ReadFileOptions, readFileParts } from './read-file.ts';
 
 const OPTIONS: Kinds<ImportTranscriptOptions> = {
   agent: optional(oneOf(...TRANSCRIPT_AGENTS)),
@@ -220,5 +222,64 @@ function emitLogged({ events: emitter }: MemoryContext, written: WrittenEvents):
   for (const [index, event] of events.entries()) {
     if (emitter.listenerCount('event:logged') === 0) return;
     emitter.emit('event:logged', { event: asEvent(event, session, first + index) });
+  }
+}
+
+/** Puts a report together while files are read. */
+class ReportBuilder {
+  readonly counts: LineCounts = newCounts();
+  readonly skippedFiles: { file: string; reason: string }[] = [];
+  readonly sessions: Set<string> = new Set();
+  readonly torn: LinePlace[] = [];
+  readonly broken: LinePlace[] = [];
+  readonly refused: TranscriptReport['refused'][number][] = [];
+  readonly #events: Partial<Record<EventType, number>> = {};
+  added = 0;
+  skipped = 0;
+  files = 0;
+  bytes = 0;
+  openCalls = 0;
+
+  /** Counts an event that was added. */
+  add(type: EventType): void {
+    this.added += 1;
+    this.#events[type] = (this.#events[type] ?? 0) + 1;
+  }
+
+  /** Counts what is known when a file has been read. */
+  addFile({ skipped, counts, torn, broken, openCalls }: FileEnd, file: string): void {
+    for (const name of ['unknown', 'kept', 'passing'] as const) {
+      const sums = this.counts[name];
+      for (const [type, count] of counts[name]) sums.set(type, (sums.get(type) ?? 0) + count);
+    }
+    this.counts.emptyThoughts += counts.emptyThoughts;
+    this.counts.unknownTexts += counts.unknownTexts;
+    this.torn.push(...torn);
+    this.broken.push(...broken);
+    this.openCalls += openCalls;
+    if (skipped === undefined) this.files += 1;
+    else this.skippedFiles.push({ file, reason: skipped });
+  }
+
+  build(): TranscriptReport {
+    const { counts } = this;
+    return {
+      files: this.files,
+      bytes: this.bytes,
+      skippedFiles: this.skippedFiles,
+      sessions: [...this.sessions],
+      added: this.added,
+      skipped: this.skipped,
+      events: this.#events,
+      unknown: Object.fromEntries(counts.unknown),
+      kept: Object.fromEntries(counts.kept),
+      passing: Object.fromEntries(counts.passing),
+      torn: this.torn,
+      broken: this.broken,
+      refused: this.refused,
+      emptyThoughts: counts.emptyThoughts,
+      unknownTexts: counts.unknownTexts,
+      openCalls: this.openCalls,
+    };
   }
 }

@@ -8,9 +8,8 @@ import type { TranscriptStore } from '../import/import-options.ts';
 import { placeSession, sessionPlace } from '../import/session-place.ts';
 import { OpencodeDatabase } from '../opencode/opencode-database.ts';
 import type { TranscriptAgent } from '../draft.ts';
-import type { HookInput } from './hook-input.ts';
+import type { HookInput, RecordSettings } from './hook-input.ts';
 import type { HookMoment } from './hook-moment.ts';
-import type { RecordSettings } from './record-settings.ts';
 import {
   savedFiles,
   saveTailState,

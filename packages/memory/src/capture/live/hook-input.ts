@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { numberAt, textAt, isJsonObject } from '@vizprompt/providers/internal';
+import { isJsonObject, numberAt, textAt } from '@vizprompt/providers/internal';
 import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
 import { MemoryError } from '../../errors.ts';
 import { type HookMoment, presentMoment } from './hook-moment.ts';
@@ -96,4 +96,14 @@ function toolOf(fields: JsonObject): HookTool | undefined {
     ...(response === undefined ? {} : { response }),
     ...(durationMs === undefined ? {} : { durationMs }),
   };
+}
+
+/** How calls of hooks are recorded. */
+export interface RecordSettings {
+  /** Where the places up to which transcripts were read are kept. Default: `~/.ptta/hooks`. */
+  readonly stateFolder?: string | undefined;
+  /** How many bytes of a transcript one hook reads. Default: 2 MiB; eight times so at the session's end. */
+  readonly maxBytes?: number | undefined;
+  /** Outputs of tools in files that may be gone, by path. */
+  readonly outputs?: ReadonlyMap<string, string> | undefined;
 }

@@ -9,7 +9,7 @@ import type { TranscriptStore } from '../import/import-options.ts';
 import { readHookInput } from './hook-input.ts';
 import { logFailure } from './hook-log.ts';
 import { pastMoment } from './hook-moment.ts';
-import { recordCall } from './record-call.ts';
+import { recordCall } from './record-hook.ts';
 import { countWaiting, parseCall, spoolsOf, waitingCalls } from './spool.ts';
 
 /** The calls of hooks that waited. */

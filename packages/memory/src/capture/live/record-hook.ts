@@ -1,40 +1,45 @@
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { textAt, isJsonObject } from '@vizprompt/providers/internal';
+import { isJsonObject, textAt } from '@vizprompt/providers/internal';
 import { callFiles, type FileChange } from '@vizprompt/providers/transcripts';
 import {
-  textHash,
   absolutePath,
   changedText,
   claudeResult,
-  isProgramText,
   globalKey,
+  isProgramText,
+  textHash,
 } from '@vizprompt/providers/transcripts/internal';
 import type { MemoryEvent } from '../../model/memory-event.ts';
 import { closeOpenCalls, finishCall, openCall } from '../calls.ts';
-import type { EventDraft } from '../draft.ts';
+import type { EventDraft, TranscriptAgent } from '../draft.ts';
 import { writeDrafts } from '../import/draft-writer.ts';
 import { ImportDeduplicator } from '../import/import-deduplicator.ts';
 import type { TranscriptStore } from '../import/import-options.ts';
 import { callKey, idOf, promptHash, promptKey, sessionIdOf } from '../keys.ts';
 import { newReaderState, type OpenCall } from '../reader-state.ts';
 import type { Recording } from '../recording.ts';
-import { type HookInput, type HookTool, subagentTranscript } from './hook-input.ts';
-import type { RecordSettings } from './record-settings.ts';
+import { followHook } from './follow-hook.ts';
+import {
+  type HookInput,
+  type HookTool,
+  type RecordSettings,
+  subagentTranscript,
+} from './hook-input.ts';
 import {
   dropTailState,
   saveTailState,
   statePath,
+  type Tail,
   type TailState,
   tailTranscript,
-  type Tail,
 } from './tail-transcript.ts';
 
 const MAX_BYTES = 2 << 20;
 
 /** Records the content of a call of Claude Code's hooks, after the new lines of the transcript. */
-export async function recordHook(
+async function recordHook(
   store: TranscriptStore,
   input: HookInput,
   options: RecordSettings,
@@ -303,4 +308,16 @@ async function intendedText(store: TranscriptStore, id: string): Promise<string 
   } catch {
     return undefined;
   }
+}
+
+/** Records a call of a hook, as the hooks of its agent want it. */
+export async function recordCall(
+  store: TranscriptStore,
+  agent: TranscriptAgent,
+  input: HookInput,
+  options: RecordSettings,
+): Promise<void> {
+  await (agent === 'claude-code'
+    ? recordHook(store, input, options)
+    : followHook(store, agent, input, options));
 }

@@ -1,5 +1,5 @@
 import { codeAt } from '../code-at.ts';
-import { forgetLater } from '../held-texts.ts';
+import { heldTexts } from '../redaction-rule.ts';
 
 const LONGEST_NAME = 60;
 const MARGIN = 80;
@@ -15,7 +15,7 @@ let isPublic = false;
 /** Checks whether a name is that of what is public, of words for people, or of a part of a language. */
 export function isPublicName(name: string): boolean {
   if (name !== judgedName) {
-    if (judgedName === '') forgetLater(forget);
+    if (judgedName === '') heldTexts.add(forget);
     judgedName = name;
     isPublic = NOT_SECRET.test(name);
   }

@@ -1,9 +1,7 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { commandBefore } from './command-before.ts';
 import { bitsPerCharacter, hasDigit } from './judge.ts';
-import { LastBefore } from './last-before.ts';
-import { isPlaceholder } from './placeholder.ts';
-import { isPorts, isStrongValue, isValue } from './strong-value.ts';
+import { commandBefore, LastBefore } from './text-before.ts';
+import { isPlaceholder, isPorts, isStrongValue, isValue } from './placeholder.ts';
 import { traitsOf } from './traits.ts';
 
 const VALUE = String.raw`["']?(?<secret>[^\s"'\`<>$[\]{}|;&()-][^\s"'\`<>{}|;]{3,200})`;

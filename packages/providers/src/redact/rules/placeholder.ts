@@ -1,3 +1,5 @@
+import { hasDigit, isMixed } from './judge.ts';
+
 const STANDARD_WORDS = String.raw`your|my|the|insert|enter|replace|change|put|add|some|any|provide|paste|set|get|use|type|new|old|fake|dummy|mock|sample|placeholder|todo|tbd|fixme|none|null|undefined|nil|true|false|yes|no|optional|required|string|secret|redacted|hidden|masked|unset|empty|default`;
 
 /** Words that ask for a secret or say that one was there, and masks of letters. */
@@ -36,4 +38,26 @@ const JUDGED = 100;
 export function isPlaceholder(text: string, isWord = false): boolean {
   const judged = text.length > JUDGED ? text.slice(0, JUDGED) : text;
   return (isWord ? WORD_STAND_IN : STAND_IN).test(judged);
+}
+
+/** Checks whether a text is neither a plain word nor a placeholder. */
+export function isValue(text: string): boolean {
+  return (
+    (hasDigit(text) || /[^\w.,:/-]/.test(text)) && !isPlaceholder(text) && !/[(){}[\]]/.test(text)
+  );
+}
+
+/** Checks whether a text is not a word of a sentence, no name of a file, and no number. */
+export function isStrongValue(text: string): boolean {
+  if (!isValue(text) || !/[a-z]/i.test(text)) return false;
+  return (
+    isMixed(text) ||
+    (/\d/.test(text) && /[!@#$%^&*+~?]/.test(text)) ||
+    /^[\da-f-]{20,}$/i.test(text)
+  );
+}
+
+/** Checks for the ports of a container: `1433:1433`. */
+export function isPorts(text: string): boolean {
+  return /^(?:\d{1,3}(?:\.\d{1,3}){3}:)?\d{1,5}:\d{1,5}(?:\/\w{3,4})?$/.test(text);
 }

@@ -3,7 +3,7 @@ import type { IsFound, Offsets } from '../redaction-rule.ts';
 import { bitsPerCharacter } from './judge.ts';
 
 /** Minimum length of a word: a shorter one has too few characters to show whether they are random. */
-const SHORTEST = 18;
+export const SHORTEST_WORD = 18;
 const LONGEST_PREFIX = 12;
 /** Longer words are judged by their beginning. */
 const JUDGED = 200;
@@ -34,14 +34,14 @@ function kindAt(text: string, at: number): number {
 export function prefixedKeys(text: string, isFound: IsFound): readonly Offsets[] {
   const found: Offsets[] = [];
   let start = 0;
-  while (start + SHORTEST <= text.length) {
-    let at = start + SHORTEST - 1;
+  while (start + SHORTEST_WORD <= text.length) {
+    let at = start + SHORTEST_WORD - 1;
     while (at >= start && kindAt(text, at) !== 0) at--;
     if (at >= start) {
       start = at + 1;
       continue;
     }
-    let end = start + SHORTEST;
+    let end = start + SHORTEST_WORD;
     while (end < text.length && kindAt(text, end) !== 0) end++;
     const from = isPart(text, start) ? -1 : keyIn(text, start, end, isFound);
     if (from >= 0) found.push([from, end]);

@@ -1,9 +1,8 @@
 import { codeAt } from '../code-at.ts';
-import { forgetLater } from '../held-texts.ts';
-import type { Offsets, RedactionRule } from '../redaction-rule.ts';
+import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
 import { assignedName, isNamePart, isPublicName } from './assigned-name.ts';
 import { isUuid } from './judge.ts';
-import { prefixedKeys } from './prefixed-keys.ts';
+import { prefixedKeys, SHORTEST_WORD } from './prefixed-keys.ts';
 import { skimAnnounced, skimPrefix } from './skim.ts';
 import { traitsOf } from './traits.ts';
 
@@ -51,6 +50,7 @@ export const prefixedKeyRule: RedactionRule = {
   name: 'key',
   what: 'Keys that begin with any short word and look random',
   pattern: /[A-Za-z][A-Za-z0-9]{1,11}[_-][\w-]{20,}/dg,
+  minLength: SHORTEST_WORD,
   find: prefixedKeys,
 };
 
@@ -90,7 +90,7 @@ let judgedEnd = -1;
 
 function announced(text: string, keyword: number, start: number): Offsets | undefined {
   if (start !== judgedAt || text !== judgedText) {
-    if (judgedText === '') forgetLater(forget);
+    if (judgedText === '') heldTexts.add(forget);
     judgedText = text;
     judgedAt = start;
     judgedEnd = endOfAnnounced(text, start);

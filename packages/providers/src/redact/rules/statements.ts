@@ -1,8 +1,7 @@
 import type { RedactionRule } from '../redaction-rule.ts';
 import { isJoinedWords, isMixed, isMixedKey } from './judge.ts';
-import { LastBefore } from './last-before.ts';
-import { isPlaceholder } from './placeholder.ts';
-import { isStrongValue, isValue } from './strong-value.ts';
+import { LastBefore } from './text-before.ts';
+import { isPlaceholder, isStrongValue, isValue } from './placeholder.ts';
 import { traitsOf } from './traits.ts';
 
 /** How names end that hold secrets. */

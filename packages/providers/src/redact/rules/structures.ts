@@ -8,11 +8,8 @@ import {
   isBasicCredentials,
   isMixed,
 } from './judge.ts';
-import { commandBefore } from './command-before.ts';
-import { LastBefore } from './last-before.ts';
-import { linesBefore } from './lines-before.ts';
-import { isPlaceholder } from './placeholder.ts';
-import { isPorts } from './strong-value.ts';
+import { commandBefore, LastBefore, linesBefore } from './text-before.ts';
+import { isPlaceholder, isPorts } from './placeholder.ts';
 import { shape } from './shape.ts';
 import { traitsOf } from './traits.ts';
 

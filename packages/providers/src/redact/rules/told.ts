@@ -1,8 +1,7 @@
 import type { Offsets, RedactionRule } from '../redaction-rule.ts';
 import { isMixed } from './judge.ts';
-import { LastBefore } from './last-before.ts';
-import { isPlaceholder } from './placeholder.ts';
-import { isStrongValue } from './strong-value.ts';
+import { LastBefore } from './text-before.ts';
+import { isPlaceholder, isStrongValue } from './placeholder.ts';
 import { traitsOf } from './traits.ts';
 
 /** Words for passwords in languages of other scripts: no text of Latin letters is searched for them. */

@@ -1,6 +1,4 @@
 import { codeAt } from '../code-at.ts';
-import { BrokenLines } from './broken-lines.ts';
-import { WIDE } from './wide-characters.ts';
 
 /** A text without escapes, and where each of its characters comes from. */
 export interface DecodedText {
@@ -16,7 +14,6 @@ export interface DecodedText {
   eachPlainPart(behind: number, before: number, report: (start: number, end: number) => void): void;
 }
 
-const NEWLINE = 10;
 const ESCAPE = 27;
 const PERCENT = 37;
 const AMPERSAND = 38;
@@ -42,6 +39,10 @@ const ENTITIES: ReadonlyMap<string, number> = new Map([
   ['gt', 62],
   ['nbsp', 32],
 ]);
+
+/** Line ends, characters that escapes begin with, and other scripts: a text with none of them has nothing to decode. */
+// oxlint-disable-next-line no-control-regex
+export const DECODABLE: RegExp = /[\n\\%&^\u001b\u0080-\uffff]/;
 
 /**
  * Takes a text out of JSON (also of JSON in JSON), addresses, HTML and colors of a terminal: what was escaped
@@ -305,4 +306,130 @@ export function hexDigit(code: number): number {
 /** Printable characters of ASCII, and white space. */
 function isPlain(code: number): boolean {
   return (code >= 32 && code <= 126) || code === 9 || code === 10 || code === 13;
+}
+
+const NEWLINE = 10;
+const SHORTEST_LINE = 40;
+/** Widths at which programs break lines, without that of Base64, whose lines are not a sentence. */
+const WIDTHS: ReadonlySet<number> = new Set([70, 72, 78, 79, 80, 100, 120, 132]);
+/** A word that begins a line is read so far. */
+const LONGEST_START = 60;
+
+const OF_TOKEN = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w+/=.-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** Finds the lines that were broken at a width, within a word: a key may continue in the next line. */
+class BrokenLines {
+  readonly #text: string;
+  /** The start of the line whose newline is checked next. */
+  #start: number;
+  #lastLength = -1;
+  #wasBroken = false;
+
+  /** @param from - The first newline that is asked for is the next one from here on. */
+  constructor(text: string, from = 0) {
+    this.#text = text;
+    this.#start = from === 0 ? 0 : text.lastIndexOf('\n', from - 1) + 1;
+    if (this.#start > 1) {
+      this.#lastLength = this.#start - 2 - text.lastIndexOf('\n', this.#start - 2);
+    }
+  }
+
+  /** Returns the place of the first newline at which a line is broken, or -1. */
+  first(): number {
+    const text = this.#text;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+      if (this.isBrokenAt(at)) return at;
+    }
+    return -1;
+  }
+
+  /** Checks whether a line is broken at a newline; asks for newlines in their order, without leaving out any. */
+  isBrokenAt(newline: number): boolean {
+    const length = newline - this.#start;
+    const isBroken =
+      length >= SHORTEST_LINE &&
+      isToken(codeAt(this.#text, newline - 1)) &&
+      isToken(codeAt(this.#text, newline + 1)) &&
+      this.#isWidth(newline, length) &&
+      this.#goesOn(newline);
+    this.#start = newline + 1;
+    this.#lastLength = length;
+    this.#wasBroken = isBroken;
+    return isBroken;
+  }
+
+  #isWidth(newline: number, length: number): boolean {
+    if (length === this.#lastLength || WIDTHS.has(length)) return true;
+    const next = newline + 1 + length;
+    return codeAt(this.#text, next) === NEWLINE && !this.#hasNewline(newline + 1, next);
+  }
+
+  /** Checks that a line is not a key of a list of keys, and the next one no assignment. */
+  #goesOn(newline: number): boolean {
+    const text = this.#text;
+    if (!this.#wasBroken) {
+      let start = newline - 1;
+      while (start >= this.#start && isToken(codeAt(text, start))) start--;
+      if (start < this.#start) return false;
+    }
+    let end = newline + 1;
+    const limit = end + LONGEST_START;
+    while (end < limit && isToken(codeAt(text, end))) {
+      if (codeAt(text, end) === EQUALS && isToken(codeAt(text, end + 1))) return false;
+      end++;
+    }
+    return codeAt(text, end) !== COLON;
+  }
+
+  #hasNewline(from: number, to: number): boolean {
+    const at = this.#text.indexOf('\n', from);
+    return at >= 0 && at < to;
+  }
+}
+
+const EQUALS = 61;
+const COLON = 58;
+
+function isToken(code: number): boolean {
+  return code < 128 && OF_TOKEN[code] === 1;
+}
+
+/** Characters of other scripts, and the ASCII ones that mean the same to a reader. */
+const SAME: readonly (readonly [ascii: string, others: string])[] = [
+  [
+    '"',
+    '\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f\u3008\u3009\u300a\u300b\uff62\uff63\u301d\u301e\u301f',
+  ],
+  ["'", '\u2018\u2019\u201a\u201b\u2039\u203a'],
+  [' ', '\u00a0\u3000\u2002\u2003\u2007\u2009\u202f'],
+  ['|', '\u2502\u2503\u2551\u258f'],
+  ['[', '\u3010\u3014'],
+  // A heading in brackets is followed by what it names: \u3010API_KEY\u3011abc.
+  [':', '\u3011\u3015\u2236\ufe55'],
+  ['-', '\u2010\u2011\u2212'],
+];
+
+/** Zero-width characters and the byte order mark, which come with copied text. */
+const NOTHING = '\u200b\u200c\u200d\u2060\ufeff\u00ad';
+
+const FIRST_FULL_WIDTH = 0xff01;
+const LAST_FULL_WIDTH = 0xff5e;
+const FULL_WIDTH_OFFSET = 0xfee0;
+const KNOWN = 0x80;
+
+/** For each UTF-16 unit: 0, or 128 plus the ASCII character that it represents, or 128 if it represents none. */
+const WIDE: Uint8Array = tableOfWide();
+
+function tableOfWide(): Uint8Array {
+  const table = new Uint8Array(0x10000);
+  for (let code = FIRST_FULL_WIDTH; code <= LAST_FULL_WIDTH; code++) {
+    table[code] = KNOWN | (code - FULL_WIDTH_OFFSET);
+  }
+  for (const [ascii, others] of SAME) {
+    for (const other of others) table[other.charCodeAt(0)] = KNOWN | ascii.charCodeAt(0);
+  }
+  for (const character of NOTHING) table[character.charCodeAt(0)] = KNOWN;
+  return table;
 }

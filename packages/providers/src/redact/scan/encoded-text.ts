@@ -11,7 +11,7 @@ export interface EncodedText {
 }
 
 /** A shorter run has no room for a name and a secret. */
-const SHORTEST_RUN = 28;
+export const SHORTEST_RUN = 28;
 /** Fewer bytes are a text by chance. */
 const FEWEST_BYTES = 14;
 /** Programs break lines of Base64 at 60, 64, 72 or 76 digits. */

@@ -1,21 +1,13 @@
 import { codeAt } from '../code-at.ts';
-import { bitsPerCharacter } from '../rules/judge.ts';
+import { type RedactionRule, secretAtKeyword } from '../redaction-rule.ts';
 import {
   charactersAround,
-  mayBeAround,
   type CharactersAround,
+  mayBeAround,
 } from '../rules/characters-around.ts';
-import { beginningOf, type RepeatedClass } from '../rules/keywords-of.ts';
-import {
-  secretAtKeyword,
-  secretGroupsOf,
-  withoutNames,
-  type RedactionRule,
-  type SecretGroups,
-} from '../redaction-rule.ts';
+import { bitsPerCharacter } from '../rules/judge.ts';
 import { AssignedValues } from './assigned-value.ts';
-import type { CoveredParts } from './covered-parts.ts';
-import { KeywordIndex } from './keyword-index.ts';
+import { IN_RUN, keyedRule, type KeyedRule, shortestKeywords } from './keyed-rule.ts';
 
 /** Reports a secret that a rule of a name found, and the place of the keyword. */
 export type Report = (rule: string, start: number, end: number, keyword: number) => void;
@@ -38,56 +30,6 @@ const BLOCK_BITS = 10;
 /** Longer secrets are judged by their beginning. */
 const JUDGED = 400;
 
-/** A rule with all of its fields in one order: objects of many forms are slow to read. */
-interface KeyedRule {
-  readonly number: number;
-  readonly name: string;
-  readonly pattern: RegExp;
-  readonly minLength: number;
-  readonly isAssigned: boolean;
-  readonly minValue: number;
-  /** Less than any entropy if none is required. */
-  readonly entropy: number;
-  readonly is: RedactionRule['is'];
-  readonly accepts: RedactionRule['accepts'];
-  readonly secretAfter: RedactionRule['secretAfter'];
-  readonly skim: RedactionRule['skim'];
-  readonly groups: SecretGroups;
-  /** The characters after a keyword, if they are known. */
-  readonly next: Uint8Array | undefined;
-  /** How many of them. */
-  readonly nextCount: number;
-  readonly mayFollow: RedactionRule['mayFollow'];
-  /** True if a match has no character that ends a value. */
-  readonly isToken: boolean;
-}
-
-function keyed(rule: RedactionRule, number: number): KeyedRule {
-  const { name, pattern, minLength = 0, isAssigned = false, minValue = 0, entropy = -1 } = rule;
-  const { is, accepts, secretAfter, skim, mayFollow } = rule;
-  const groups = secretGroupsOf(pattern);
-  const next = nextOf(rule);
-  return {
-    number,
-    name,
-    // The judge of a match may read the names of its groups.
-    pattern: accepts ? pattern : withoutNames(pattern),
-    minLength,
-    isAssigned,
-    minValue,
-    entropy,
-    is,
-    accepts,
-    secretAfter,
-    skim,
-    groups,
-    next: next?.table,
-    nextCount: next?.count ?? 0,
-    mayFollow,
-    isToken: !secretAfter && isOfToken(pattern.source),
-  };
-}
-
 /** A rule at one of its keywords. */
 interface RuleAt {
   readonly rule: KeyedRule;
@@ -95,38 +37,6 @@ interface RuleAt {
   failures: number;
   /** Is made when the pattern has failed often. */
   around: CharactersAround | undefined;
-}
-
-/** Literals, classes and groups of letters, digits and signs of tokens, without what ends a value. */
-const TOKEN_SOURCE =
-  /^(?:[\w~:=@%#!/-]|\\[wd./+$*-]|\[(?:[\w~:=@/.%+*$#!-]|\\[wd./+-])+\]|\((?:\?:|(?!\?))|[)?|*+]|\{\d+(?:,\d*)?\})*$/;
-
-function isOfToken(source: string): boolean {
-  return TOKEN_SOURCE.test(
-    source.replaceAll(/\(\?<?[!=](?:[^()[\]\\]|\\.|\[(?:[^\]\\]|\\.)*\])*\)/g, ''),
-  );
-}
-
-/** Returns the characters after all keywords of a rule, if its pattern begins with them and none with another. */
-function nextOf({ pattern, keywords = [] }: RedactionRule): RepeatedClass | undefined {
-  const { texts, next } = beginningOf(pattern);
-  // A run ends where none of them can be.
-  if (next?.table.some((is, code) => is > (IN_RUN[code] ?? 0)) !== false) return undefined;
-  const begins = new Set(texts.map((text) => text.toLowerCase()));
-  if (withoutLonger([...begins]).length < begins.size) return undefined;
-  return keywords.every((keyword) => begins.has(keyword.toLowerCase())) ? next : undefined;
-}
-
-/** Returns the keywords of a rule in lower case, without those that begin with another, unless the rule asks for their ends. */
-function shortestOf({ keywords = [], skim, secretAfter }: RedactionRule): readonly string[] {
-  const folded = keywords.map((keyword) => keyword.toLowerCase());
-  if (skim || secretAfter) return folded;
-  return withoutLonger(folded);
-}
-
-/** Returns texts without those that begin with another. */
-function withoutLonger(texts: readonly string[]): readonly string[] {
-  return texts.filter((text) => !texts.some((other) => other !== text && text.startsWith(other)));
 }
 
 /** Looks for the secrets of many rules at once, at their keywords. */
@@ -143,7 +53,7 @@ export class KeywordRules {
   constructor(rules: readonly RedactionRule[]) {
     const numbers = new Map<string, number[]>([[MARK, []]]);
     for (const [number, rule] of rules.entries()) {
-      for (const folded of shortestOf(rule)) {
+      for (const folded of shortestKeywords(rule)) {
         const known = numbers.get(folded);
         if (known) known.push(number);
         else numbers.set(folded, [number]);
@@ -161,7 +71,7 @@ export class KeywordRules {
     const found = (this.#numbers[keyword] ?? []).flatMap((number) => {
       const given = this.#rules[number];
       if (!given) return [];
-      const rule = (this.#keyed[number] ??= keyed(given, number));
+      const rule = (this.#keyed[number] ??= keyedRule(given, number));
       return [{ rule, failures: 0, around: undefined }];
     });
     this.#ofKeyword[keyword] = found;
@@ -189,7 +99,7 @@ export class KeywordRules {
     let foundBy = 0;
     let foundName = '';
     const cursor = this.#index.in(text);
-    const values = new AssignedValues(text);
+    let values: AssignedValues | undefined;
     while (cursor.advance()) {
       const { start, keyword } = cursor;
       if (keyword === 0) {
@@ -225,6 +135,7 @@ export class KeywordRules {
         if (rule.mayFollow?.(text, start) === false) continue;
         if (isFormOnly && (rule.isAssigned || rule.secretAfter)) continue;
         if (rule.isAssigned) {
+          values ??= new AssignedValues(text);
           isAssigned ??= values.mayFollow(start);
           if (!isAssigned || (rule.minValue > 0 && !values.isLong(rule.minValue))) continue;
         }
@@ -336,7 +247,7 @@ function apply(
   return to;
 }
 
-/** The end of the run of a place: spaces, quotes, `<`, `>` and all that is not ASCII end it. */
+/** Returns the end of the run of a place. */
 function endOfRun(text: string, from: number): number {
   let at = from;
   for (; at < text.length; at++) {
@@ -347,6 +258,213 @@ function endOfRun(text: string, from: number): number {
   return Math.max(at, from + 1);
 }
 
-const IN_RUN = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[\w\\.~+/=:%@!#$&*?^,;(){}[\]|-]/.test(String.fromCharCode(code)) ? 1 : 0,
-);
+/** More than any keyword has characters: places are asked for in the order of the ends of keywords. */
+const MARGIN = 64;
+
+/** An escape between two parts, such as `\\n`, is a part, too. */
+const LONGEST_GAP = 4;
+
+/** Parts of a text, to ask of ascending places whether they are in one. */
+export class CoveredParts {
+  readonly #parts: { readonly start: number; readonly end: number }[] = [];
+  #at = 0;
+
+  /** Adds a part, in any order. */
+  add(start: number, end: number): void {
+    this.#parts.push({ start, end });
+  }
+
+  /** Joins what overlaps or nearly touches, after the last part and before the first question. */
+  join(): void {
+    const parts = this.#parts;
+    if (parts.some(({ start }, at) => start < (parts[at - 1]?.start ?? 0))) {
+      parts.sort((a, b) => a.start - b.start);
+    }
+    let size = 0;
+    for (const part of parts) {
+      const last = parts[size - 1];
+      if (size > 0 && last && part.start <= last.end + LONGEST_GAP) {
+        parts[size - 1] = { start: last.start, end: Math.max(last.end, part.end) };
+      } else parts[size++] = part;
+    }
+    parts.length = size;
+  }
+
+  /** Returns the end of the part that a place is in, or -1. */
+  endAt(place: number): number {
+    const parts = this.#parts;
+    while (this.#at < parts.length && (parts[this.#at]?.end ?? 0) <= place - MARGIN) this.#at++;
+    for (let at = this.#at; at < parts.length; at++) {
+      const part = parts[at];
+      if (!part || part.start > place) return -1;
+      if (place < part.end) return part.end;
+    }
+    return -1;
+  }
+}
+
+/** Finds all of many keywords in one pass, by Aho and Corasick (1975), whatever their case. */
+class KeywordIndex {
+  /** The next state of a state and a class of characters. */
+  readonly #next: Int16Array;
+  readonly #classes: Uint8Array;
+  readonly #width: number;
+  /** The keywords that end in a state: pairs of a keyword's length and its number. */
+  readonly #ends: readonly (readonly number[] | undefined)[];
+  readonly #isEnd: Uint8Array;
+
+  constructor(keywords: readonly string[]) {
+    const folded = keywords.map((keyword) => keyword.toLowerCase());
+    const alphabet = new Set(folded.join(''));
+    this.#classes = new Uint8Array(128);
+    let width = 1;
+    for (const character of alphabet) {
+      this.#classes[codeOf(character)] = width;
+      this.#classes[codeOf(character.toUpperCase())] = width;
+      width++;
+    }
+    this.#width = width;
+    const { next, ends } = build(folded, this.#classes, width);
+    this.#next = next;
+    this.#ends = ends;
+    this.#isEnd = Uint8Array.from(ends, (end) => (end ? 1 : 0));
+  }
+
+  /** Returns a cursor over the keywords of a text, in the order of their ends. */
+  in(text: string): KeywordCursor {
+    return new KeywordCursor(text, this.#next, this.#classes, this.#width, this.#isEnd, this.#ends);
+  }
+}
+
+/** Goes from keyword to keyword: a loop over it is twice as fast as a function that is called for each. */
+class KeywordCursor {
+  /** Where the keyword begins. */
+  start = 0;
+  keyword = 0;
+  readonly #text: string;
+  readonly #next: Int16Array;
+  readonly #classes: Uint8Array;
+  readonly #width: number;
+  readonly #isEnd: Uint8Array;
+  readonly #ends: readonly (readonly number[] | undefined)[];
+  #at = 0;
+  #state = 0;
+  #found: readonly number[] = [];
+  #pair = 0;
+
+  constructor(
+    text: string,
+    next: Int16Array,
+    classes: Uint8Array,
+    width: number,
+    isEnd: Uint8Array,
+    ends: readonly (readonly number[] | undefined)[],
+  ) {
+    this.#text = text;
+    this.#next = next;
+    this.#classes = classes;
+    this.#width = width;
+    this.#isEnd = isEnd;
+    this.#ends = ends;
+  }
+
+  /** The place after the keyword. */
+  get end(): number {
+    return this.#at;
+  }
+
+  /** Continues at a later place, if it is one. */
+  jump(place: number): void {
+    if (place <= this.#at) return;
+    this.#at = place;
+    this.#state = 0;
+    this.#pair = this.#found.length;
+  }
+
+  /** Goes to the next keyword; returns whether there is one. */
+  advance(): boolean {
+    if (this.#pair >= this.#found.length && !this.#search()) return false;
+    this.start = this.#at - (this.#found[this.#pair] ?? 0);
+    this.keyword = this.#found[this.#pair + 1] ?? 0;
+    this.#pair += 2;
+    return true;
+  }
+
+  #search(): boolean {
+    const text = this.#text;
+    const next = this.#next;
+    const classes = this.#classes;
+    const width = this.#width;
+    const isEnd = this.#isEnd;
+    let state = this.#state;
+    for (let at = this.#at; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      state = code < 128 ? (next[state * width + (classes[code] ?? 0)] ?? 0) : 0;
+      if (isEnd[state] === 0) continue;
+      this.#found = this.#ends[state] ?? [];
+      this.#pair = 0;
+      this.#state = state;
+      this.#at = at + 1;
+      return true;
+    }
+    this.#at = text.length;
+    return false;
+  }
+}
+
+interface Automaton {
+  readonly next: Int16Array;
+  readonly ends: readonly (readonly number[] | undefined)[];
+}
+
+function build(keywords: readonly string[], classes: Uint8Array, width: number): Automaton {
+  const root: Node = { children: new Map(), ends: [], number: 0 };
+  for (const [number, keyword] of keywords.entries()) {
+    let node = root;
+    for (const character of keyword) {
+      const code = classes[codeOf(character)] ?? 0;
+      let child = node.children.get(code);
+      if (!child) {
+        child = { children: new Map(), ends: [], number: 0 };
+        node.children.set(code, child);
+      }
+      node = child;
+    }
+    node.ends.push(keyword.length, number);
+  }
+  // The states near the root, where most texts are most of the time, are next to each other in memory.
+  const nodes = [root];
+  for (const node of nodes) {
+    for (const child of node.children.values()) child.number = nodes.push(child) - 1;
+  }
+  const next = new Int16Array(nodes.length * width);
+  const fallback = new Int16Array(nodes.length);
+  const ends: (readonly number[] | undefined)[] = [];
+  for (const { children, ends: own, number } of nodes) {
+    const back = fallback[number] ?? 0;
+    const all = number === 0 ? own : [...own, ...(ends[back] ?? [])];
+    ends.push(all.length > 0 ? all : undefined);
+    const row = number * width;
+    // Where no child follows, the longest other beginning continues; the root's row is still all zeros.
+    if (number > 0) next.copyWithin(row, back * width, (back + 1) * width);
+    for (const [code, { number: to }] of children) {
+      fallback[to] = next[row + code] ?? 0;
+      next[row + code] = to;
+    }
+  }
+  return { next, ends };
+}
+
+/** A state before it has its transitions. */
+interface Node {
+  readonly children: Map<number, Node>;
+  /** Pairs of the length and the number of a keyword that ends here. */
+  readonly ends: number[];
+  number: number;
+}
+
+function codeOf(character: string): number {
+  const code = character.charCodeAt(0);
+  if (code > 127) throw new RangeError(`keyword: expected ASCII, got ${JSON.stringify(character)}`);
+  return code;
+}

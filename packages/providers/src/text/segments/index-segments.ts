@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../../storage/database.ts';
-import { sqlArray } from '../../storage/sql-values.ts';
+import { sqlArray } from '../../storage/sql-statements.ts';
 import { StorageError } from '../../storage/storage-error.ts';
 import { numberOf, numbersFor, tagTerm } from '../index-tables.ts';
 import type { QueryGroup } from '../parse-query.ts';

@@ -1,11 +1,12 @@
 import { poll } from '../../concurrency/backoff.ts';
 import type { Database, SqlExecutor } from '../../storage/database.ts';
 import { StorageError } from '../../storage/storage-error.ts';
+import { DERIVED_PREFIX } from '../../storage/table-info.ts';
 import { gatherTerms } from './gather-terms.ts';
-import { goneMap, mergeAll, MERGE_SIZE, mergeStep, type MergeSize } from './merge-steps.ts';
+import { goneMap, MERGE_SIZE, mergeAll, type MergeSize, mergeStep } from './merge-steps.ts';
 import type { FreshRow } from './row-terms.ts';
 import { addSegment } from './segment-rows.ts';
-import type { SegmentTables } from './segment-tables.ts';
+import { FRESH_SUFFIX, type SegmentTables, segmentTables } from './segment-tables.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { orderOfTerms } from './term-order.ts';
 
@@ -209,4 +210,21 @@ async function sweep(tx: SqlExecutor, tables: SegmentTables): Promise<boolean> {
   );
   await mergeAll(tx, tables, goneMap(gone));
   return true;
+}
+
+/** Writes the segments of all text indexes of a database again that hold terms of rows which are gone. */
+export async function sweepTextIndexes(database: Database): Promise<void> {
+  const rows = await database.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()
+     AND left(tablename, ${DERIVED_PREFIX.length}) = ? ORDER BY tablename`,
+    [DERIVED_PREFIX],
+  );
+  const names = new Set(rows.map(({ name }) => name));
+  for (const name of names) {
+    if (!name.endsWith(FRESH_SUFFIX)) continue;
+    const tables = segmentTables(name.slice(0, -FRESH_SUFFIX.length));
+    const { segment, page, block, gone } = tables;
+    if (![segment, page, block, gone].every((table) => names.has(table))) continue;
+    if ((await backlogOf(database, tables)).gone > 0) await sweepSegments(database, tables);
+  }
 }

@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '../../storage/database.ts';
-import { sqlArray } from '../../storage/sql-values.ts';
+import { sqlArray } from '../../storage/sql-statements.ts';
 import type { SegmentTables } from './segment-tables.ts';
 
 /** A segment as its row has it. */

@@ -1,15 +1,14 @@
 import type { SqlExecutor } from '../../storage/database.ts';
-import { sqlArray } from '../../storage/sql-values.ts';
+import { sqlArray } from '../../storage/sql-statements.ts';
 import type { ListRequest } from '../list-groups.ts';
 import type { QueryGroup } from '../parse-query.ts';
 import type { RankRequest, TextEngine } from '../search-plan.ts';
 import type { CompleteTextIndexOptions, TextHit } from '../text-index.ts';
-import { GroupRows, type RowScope } from './group-rows.ts';
+import { GroupRows, type RowScope, selectRows, type SortedRows, uniteRows } from './group-rows.ts';
 import { PartLoader } from './part-loader.ts';
 import { EVERY_ROW, EXTRA_LABEL, LABELS } from './row-terms.ts';
 import type { Snapshot, WantedTerms } from './segment-snapshot.ts';
 import type { SegmentTables } from './segment-tables.ts';
-import { selectRows, uniteRows, type SortedRows } from './sorted-rows.ts';
 
 /** The saturation of repeated terms, and the influence of a row's length: BM25, as FTS5 of SQLite has them. */
 const K1 = 1.2;

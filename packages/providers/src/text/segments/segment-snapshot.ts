@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '../../storage/database.ts';
-import { sqlArray } from '../../storage/sql-values.ts';
+import { sqlArray } from '../../storage/sql-statements.ts';
 import { numbersOf as idsOf } from '../index-tables.ts';
 import type { QueryGroup } from '../parse-query.ts';
 import type { GoneRows, SegmentRow } from './segment-rows.ts';

@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '../../storage/database.ts';
-import { sqlArray } from '../../storage/sql-values.ts';
+import { sqlArray } from '../../storage/sql-statements.ts';
 import { ByteReader, ByteWriter } from './byte-writer.ts';
 import { encodeEntry, type PostingEntry, type TermRows } from './posting-entry.ts';
 import type { SegmentTables } from './segment-tables.ts';

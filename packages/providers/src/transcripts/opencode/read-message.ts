@@ -1,6 +1,6 @@
 import { listAt, numberAt, objectAt, objectOf, stringOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { uuidFromHash } from '../../uuid-from-hash.ts';
+import { uuidFromHash } from '../../create-id.ts';
 import type { TranscriptPart } from '../model/entry.ts';
 import { textHash } from '../model/keys.ts';
 import { timeAt } from '../model/read-fields.ts';

@@ -16,6 +16,23 @@ describe('the rules', () => {
     expect(new Set(defaultRedactionRules.map(({ name }) => name)).size).toBeGreaterThan(200);
   });
 
+  it('with `find` are asked only for texts with as many characters in a row as they need', () => {
+    const asked: string[] = [];
+    const rule: RedactionRule = {
+      name: 'run',
+      pattern: /x/dg,
+      minLength: 8,
+      find(text) {
+        asked.push(text);
+        return [];
+      },
+    };
+    for (const text of ['', 'abcdefg', 'abcdefg hijklmn\tABCDEFG', 'a abcdefgh', '%61bcdefgh']) {
+      redact(text, { rules: [rule] });
+    }
+    expect(asked).toEqual(['a abcdefgh', 'abcdefgh']);
+  });
+
   it('have names for marks, words for readers, and patterns that are bounded', () => {
     for (const { name, what, pattern, keywords } of defaultRedactionRules) {
       expect(name).toMatch(/^[\w-]{3,40}$/);

@@ -1,7 +1,7 @@
 import { defaultRedactionRules } from '@vizprompt/providers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LastBefore } from '../../../src/redact/rules/last-before.ts';
+import { LastBefore } from '../../../src/redact/rules/text-before.ts';
 import { beginningOf } from '../../../src/redact/rules/keywords-of.ts';
 import { decodeText } from '../../../src/redact/scan/decoded-text.ts';
 
