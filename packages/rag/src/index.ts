@@ -73,7 +73,7 @@ export type { CuttingOptions } from './contract/with-defaults.ts';
 export { BaseBackend } from './contract/base-backend.ts';
 export { SegmentBackend, type IndexedDocument } from './backends/segment-backend.ts';
 export type { DocumentChange } from './contract/document-change.ts';
-export type { SegmentBackendOptions } from './backends/segment-backend-options.ts';
+export type { SegmentBackendOptions } from './backends/segment-backend.ts';
 export { loadRagConfig } from './config/load-rag-config.ts';
 export type { RagConfig } from './config/rag-config.ts';
 export type { WrittenFile } from './files/file-operations-service.ts';

@@ -1,5 +1,5 @@
 import { isCharacterBorder, isInsidePair } from '@vizprompt/providers/internal';
-import { lowerBound } from '../binary/lookup-tables.ts';
+import { lowerBound } from '../binary/packed-tables.ts';
 
 /** A half-open range of UTF-16 code units. */
 export interface TextRange {

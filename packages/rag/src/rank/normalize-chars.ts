@@ -1,4 +1,4 @@
-import { NumberTable } from '../binary/lookup-tables.ts';
+import { NumberTable } from '../binary/packed-tables.ts';
 
 /** A unit whose fold depends on its neighbours or is not one unit. */
 export const COMPLEX = 0xffff;

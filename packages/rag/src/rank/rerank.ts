@@ -1,4 +1,4 @@
-import { NumberTable } from '../binary/lookup-tables.ts';
+import { NumberTable } from '../binary/packed-tables.ts';
 import { eachBigram, normalizeChars, unitsOf, COMPLEX, foldOf, SIGNS } from './normalize-chars.ts';
 import { idf, WEIGHTS } from './weights.ts';
 import { bestProximity, ProximityScorer, type ProximityQuery } from './proximity.ts';

@@ -3,7 +3,7 @@ import type { Chunk } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
 import type { GroupSet } from '../rank/query-groups.ts';
 import type { RankedChunk } from '../rank/rerank.ts';
-import type { NumberTable } from '../binary/lookup-tables.ts';
+import type { NumberTable } from '../binary/packed-tables.ts';
 import type { ScoreAccumulator } from './score-accumulator.ts';
 
 /** A value that may need the disk or not. */

@@ -4,7 +4,7 @@ import { idf, WEIGHTS } from '../rank/weights.ts';
 import { TITLE_PREFIX, type TermEntry, type Vocabulary, type GroupsByTerm } from './chunk-index.ts';
 import { rewriteBySound } from '../spelling/same-sound-kanji.ts';
 import { rewriteBySpelling } from '../spelling/same-word-kanji.ts';
-import { NumberTable } from '../binary/lookup-tables.ts';
+import { NumberTable } from '../binary/packed-tables.ts';
 import {
   halvesOf,
   isCompound,

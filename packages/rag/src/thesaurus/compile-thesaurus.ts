@@ -1,6 +1,6 @@
 import { type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import { Numbering, StringTable } from '../binary/lookup-tables.ts';
+import { Numbering, StringTable } from '../binary/packed-tables.ts';
 import { checkOptions } from '../check-options.ts';
 import { ANALYZER } from '../contract/option-kinds.ts';
 import { basicsOf, keysOf } from '../contract/synonyms.ts';

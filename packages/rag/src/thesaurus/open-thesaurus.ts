@@ -1,6 +1,6 @@
 import { type Kinds, TEXT } from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import { StringTable } from '../binary/lookup-tables.ts';
+import { StringTable } from '../binary/packed-tables.ts';
 import { SectionFile } from '../binary/section-file.ts';
 import { checkOptions } from '../check-options.ts';
 import { ANALYZER } from '../contract/option-kinds.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
-import { Numbering } from '../../binary/lookup-tables.ts';
+import { Numbering } from '../../binary/packed-tables.ts';
 import { type FileForm, type Section, writeSections } from '../../binary/section-file.ts';
 import { IndexingError } from '../../errors.ts';
 

@@ -18,11 +18,10 @@ import {
 import type { RankedChunk } from '../../rank/rerank.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
 import { DEAD, type LiveSegment, type Snapshot, storedChunk } from './snapshot.ts';
-import type { FormTerms } from '../format/form-terms.ts';
+import type { FormTerms } from '../format/forms.ts';
 import { PhraseCandidates } from './phrase-candidates.ts';
-import { judgeOf } from './judge-phrases.ts';
+import { judgeOf, titleTest } from './judge-phrases.ts';
 import type { SegmentReader } from './segment-reader.ts';
-import { titleTest } from './title-phrases.ts';
 
 /** A snapshot as search sees it; for one search. */
 export class SnapshotIndex implements ChunkIndex {

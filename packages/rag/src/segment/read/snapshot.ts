@@ -2,12 +2,7 @@ import { documentKey } from '../../contract/document-change.ts';
 import type { Neighbours } from '../../search/chunk-index.ts';
 import { BigramSketch } from '../format/bigram-sketch.ts';
 import type { Manifest, SegmentEntry } from '../format/manifest.ts';
-import {
-  RECORD_COLUMN_COUNT,
-  withIds,
-  type DocumentRecord,
-  idIn,
-} from '../format/document-records.ts';
+import { RECORD_COLUMN_COUNT, withIds, type DocumentRecord, idIn } from '../format/documents.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import { Chunk } from '../../chunk/chunk.ts';
 import { ScoreAccumulator } from '../../search/score-accumulator.ts';

@@ -17,12 +17,7 @@ import {
 import type { Section } from '../../binary/section-file.ts';
 import { SegmentReader } from '../read/segment-reader.ts';
 import { Snapshot, newestRecords } from '../read/snapshot.ts';
-import {
-  type DocumentRecord,
-  ELSEWHERE,
-  RECORD_COLUMN_COUNT,
-  idIn,
-} from '../format/document-records.ts';
+import { type DocumentRecord, ELSEWHERE, RECORD_COLUMN_COUNT, idIn } from '../format/documents.ts';
 import { writeSegment } from '../format/segment-layout.ts';
 import { documentKey } from '../../contract/document-change.ts';
 

@@ -5,13 +5,17 @@ import { ByteWriter, type Section } from '../../binary/section-file.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
 import { TITLE_PREFIX } from '../../search/chunk-index.ts';
 import { BigramSketch, bucketsOf } from '../format/bigram-sketch.ts';
-import { DOC_COLUMN_COUNT, DocTable } from '../format/doc-table.ts';
-import { type DocumentRecord, writeRecords } from '../format/document-records.ts';
+import {
+  DOC_COLUMN_COUNT,
+  DocTable,
+  type DocumentRecord,
+  writeRecords,
+} from '../format/documents.ts';
 import { PairListsBuilder } from '../format/pair-lists.ts';
 import { SECTIONS, SharedStrings } from '../format/segment-layout.ts';
 import { searchedForms } from '../../rank/text-conditions.ts';
-import { byFrequency, type Form, formSections } from './form-sections.ts';
-import { byUnits, type TermData, termSections } from './term-sections.ts';
+import { byFrequency, type Form, formSections } from '../format/forms.ts';
+import { byUnits, type TermData, termSections } from '../format/terms.ts';
 
 /** A form whose terms have no places yet. */
 type NewForm = Omit<Form, 'terms'> & { readonly terms: readonly string[] };

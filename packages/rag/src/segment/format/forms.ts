@@ -1,4 +1,7 @@
-import { joinTables, PackedNumbers } from '../../binary/packed-numbers.ts';
+import { deflateRawSync } from 'node:zlib';
+import { joinTables, PackedNumbers, StringTable } from '../../binary/packed-tables.ts';
+import type { Section } from '../../binary/section-file.ts';
+import { SECTIONS } from './segment-layout.ts';
 
 const NO_TERMS: readonly number[] = [];
 /** How many words of bits share a rank. */
@@ -109,4 +112,54 @@ function bitCount(bits: number): number {
   let rest = bits - ((bits >>> 1) & 0x5555_5555);
   rest = (rest & 0x3333_3333) + ((rest >>> 2) & 0x3333_3333);
   return Math.imul((rest + (rest >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}
+
+/** A distinct word of a segment. */
+export interface Form {
+  readonly surface: string;
+  /** How far its word reaches back before the surface, where words overlap. */
+  readonly lead: number;
+  readonly reading: string;
+  /** Its part of speech, a place in the strings of the segment. */
+  readonly pos: number;
+  /** The places of the term it is found by, then of further ones; none if it cannot be searched. */
+  readonly terms: readonly number[];
+}
+
+/** @param forms - The most frequent first. */
+export function formSections(forms: readonly Form[]): readonly Section[] {
+  const readings = StringTable.write(forms.map(({ reading }) => reading));
+  const section = (name: string, bytes: Uint8Array, isResident: boolean): Section => {
+    return { name, bytes, isResident };
+  };
+  return [
+    section(SECTIONS.surfaces, StringTable.write(forms.map(({ surface }) => surface)), true),
+    section(SECTIONS.formTerms, FormTerms.write(forms.map(({ terms }) => terms)), true),
+    section(SECTIONS.formLeads, leadsOf(forms), true),
+    section(SECTIONS.formPos, deflateRawSync(Uint8Array.from(forms, ({ pos }) => pos)), false),
+    section(SECTIONS.formReadings, deflateRawSync(readings), false),
+  ];
+}
+
+/** Empty where no words overlap, which is nearly always. */
+function leadsOf(forms: readonly Form[]): Uint8Array {
+  return forms.some(({ lead }) => lead > 0)
+    ? Uint8Array.from(forms, ({ lead }) => lead)
+    : new Uint8Array();
+}
+
+/** Returns the final number of each form by how often it comes, and the forms in this order. */
+export function byFrequency(counts: ArrayLike<number>): {
+  /** The provisional numbers in their new order; those that do not come are left out. */
+  readonly sorted: readonly number[];
+  /** The new number of each. */
+  readonly order: Uint32Array;
+} {
+  const countOf = (form: number): number => counts[form] ?? 0;
+  const sorted = Array.from({ length: counts.length }, (_, form) => form)
+    .filter((form) => countOf(form) > 0)
+    .toSorted((a, b) => countOf(b) - countOf(a) || a - b);
+  const order = new Uint32Array(counts.length);
+  for (const [place, form] of sorted.entries()) order[form] = place;
+  return { sorted, order };
 }
