@@ -111,7 +111,7 @@ export { formatEvaluation } from './retrieval/format-evaluation.ts';
 
 // Types that the exports above use, so that declarations can name them
 export type { AnalyzerSpec } from './analyze/analyzer.ts';
-export type { Morpheme } from './analyze/morpheme.ts';
+export type { Morpheme } from './analyze/analyzer.ts';
 export type { MorphologicalAnalyzer } from './analyze/morphological-analyzer.ts';
 export type { VectorConfig } from './config/rag-config.ts';
 export type { HitSnippet, ScorePart } from './contract/search-backend.ts';

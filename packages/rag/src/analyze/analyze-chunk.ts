@@ -88,3 +88,20 @@ export function termsOfWord({ basic, extra }: Word): readonly string[] {
   if (extra.length < 2) return first === basic ? [basic] : [basic, first];
   return [...new Set([basic, ...extra])];
 }
+
+/** Remembers the terms of chunks, so that they are analyzed once and outside of transactions. */
+export class TermMemory {
+  readonly #analyze: ReturnType<typeof chunkAnalyzer>;
+  readonly #known = new Map<Chunk, ChunkTerms>();
+
+  constructor(analyzer: Analyzer) {
+    this.#analyze = chunkAnalyzer(analyzer);
+  }
+
+  termsOf(chunk: Chunk): ChunkTerms {
+    let terms = this.#known.get(chunk);
+    terms ??= termsOf(this.#analyze(chunk));
+    this.#known.set(chunk, terms);
+    return terms;
+  }
+}

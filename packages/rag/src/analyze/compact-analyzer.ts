@@ -1,17 +1,19 @@
 import { FUNCTION, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-options.ts';
-import { Compounds } from '../dictionary/compounds.ts';
-import type { DictionaryOptions } from '../dictionary/dictionary-options.ts';
-import { okuriganaLexicon } from '../dictionary/okurigana-lexicon.ts';
-import { OkuriganaVariants } from '../dictionary/okurigana-variants.ts';
+import { Compounds } from './compound-words.ts';
+import type { DictionaryOptions } from '../dictionary/dictionary-file.ts';
+import { okuriganaLexicon, OkuriganaVariants } from '../dictionary/okurigana-variants.ts';
 import { openDictionary } from '../dictionary/open-dictionary.ts';
-import { morphologicalAnalyzer, type MorphologicalAnalyzer } from './morphological-analyzer.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import { rewriteIntoKana } from '../spelling/kanji-into-kana.ts';
+import { rewriteIntoKana } from '../spelling/kanji-variants.ts';
 import type { Rewriting } from '../spelling/old-orthography.ts';
 import { Lattice, forEachSentence } from './lattice.ts';
-import type { Morpheme } from './morpheme.ts';
-import type { Morphology } from './morphemes.ts';
+import {
+  morphologicalAnalyzer,
+  type MorphologicalAnalyzer,
+  type Morphology,
+} from './morphological-analyzer.ts';
+import type { Morpheme } from './analyzer.ts';
 
 /** Options of `compactAnalyzer`. */
 export type CompactAnalyzerOptions = DictionaryOptions;

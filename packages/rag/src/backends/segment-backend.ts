@@ -33,8 +33,7 @@ import type {
 import { type Cutting, withDefaults } from '../contract/with-defaults.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import { addListeners, checkRagListener, type RagEvents } from '../events.ts';
-import { DAMAGED } from '../rank/hint.ts';
-import { answerQuery } from '../search/answer-query.ts';
+import { answerQuery, DAMAGED } from '../search/answer-query.ts';
 import {
   indexDeltas,
   sortDocuments,

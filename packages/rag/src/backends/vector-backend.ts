@@ -7,7 +7,7 @@ import { RagError, SearchError } from '../errors.ts';
 import { checkRagListener, type RagEvents } from '../events.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
-import { hintFor } from '../rank/hint.ts';
+import { hintFor } from '../search/answer-query.ts';
 import { meaningOf } from '../vector/literal-conditions.ts';
 import { vectorsMissing } from '../vector/outage.ts';
 import {

@@ -11,7 +11,7 @@ import {
   documentsSince,
   readState,
 } from './stored-rows.ts';
-import { TermMemory } from '../analyze/term-memory.ts';
+import { TermMemory } from '../analyze/analyze-chunk.ts';
 import { TermCounts } from './term-counts.ts';
 import { writeWords } from './word-bytes.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';

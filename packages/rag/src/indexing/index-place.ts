@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
-import { defaultCacheFolder } from '../dictionary/dictionary-options.ts';
+import { defaultCacheFolder } from '../dictionary/dictionary-file.ts';
 import { IndexingError } from '../errors.ts';
 import { hasCode, isOwnFolderSound, makeFolders } from '@vizprompt/providers/internal';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { numericQuery, hasNumber } from '../../../src/rank/numeric-query.ts';
+import { numericQuery, hasNumber } from '../../../src/rank/proximity.ts';
 import { unitsOf } from '../../../src/rank/normalize-chars.ts';
 
 describe('a question', () => {
