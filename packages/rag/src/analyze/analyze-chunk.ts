@@ -105,3 +105,11 @@ export class TermMemory {
     return terms;
   }
 }
+
+/** Before terms of titles and headings. No term of an analyzer begins so. */
+export const TITLE_PREFIX = '\u0001';
+
+/** Returns a term without the mark of titles, if it has it. */
+export function bareTerm(term: string): string {
+  return term.startsWith(TITLE_PREFIX) ? term.slice(TITLE_PREFIX.length) : term;
+}

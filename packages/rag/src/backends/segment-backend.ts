@@ -19,7 +19,13 @@ import {
   type DocumentChange,
 } from '../contract/document-change.ts';
 import { LANGUAGE_KINDS, type LanguageOptions } from '../contract/language-options.ts';
-import { LISTENERS, LONG_KINDS, OPTIONAL_LOGGER } from '../contract/option-kinds.ts';
+import {
+  type Cutting,
+  LISTENERS,
+  LONG_KINDS,
+  OPTIONAL_LOGGER,
+  withDefaults,
+} from '../contract/backend-options.ts';
 import type {
   BackendStats,
   ChooseHits,
@@ -30,7 +36,6 @@ import type {
   SearchResults,
   UpdateReport,
 } from '../contract/search-backend.ts';
-import { type Cutting, withDefaults } from '../contract/with-defaults.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import { addListeners, checkRagListener, type RagEvents } from '../events.ts';
 import { answerQuery, DAMAGED } from '../search/answer-query.ts';

@@ -7,8 +7,7 @@ import {
   type CutControl,
   type SourceDocument,
 } from './chunking-strategy.ts';
-import { cutSections, type Section } from './cut-sections.ts';
-import { HeadedSections, type PlacedHeading } from './headed-sections.ts';
+import { cutSections, HeadedSections, type PlacedHeading, type Section } from './cut-sections.ts';
 import { inTurns, type Steps } from './in-turns.ts';
 import { SourceText, headingText } from './source-text.ts';
 

@@ -8,8 +8,7 @@ import {
   type SourceDocument,
 } from './chunking-strategy.ts';
 import { chapterHeadings } from './chapter-headings.ts';
-import { cutSections } from './cut-sections.ts';
-import { HeadedSections } from './headed-sections.ts';
+import { cutSections, HeadedSections } from './cut-sections.ts';
 import { inTurns, type Steps } from './in-turns.ts';
 import { SourceText } from './source-text.ts';
 

@@ -12,7 +12,7 @@ import {
   documentKey,
   mergeChanges,
 } from './document-change.ts';
-import { LONG_KINDS } from './option-kinds.ts';
+import { LONG_KINDS } from './backend-options.ts';
 import type {
   ChooseHits,
   BackendStats,

@@ -11,7 +11,8 @@ import {
 } from '../rank/query-expansion.ts';
 import type { GroupSet, QueryGroup, TermWay } from '../rank/query-groups.ts';
 import { idf, WEIGHTS } from '../rank/weights.ts';
-import { TITLE_PREFIX, type TermEntry, type Vocabulary, type GroupsByTerm } from './chunk-index.ts';
+import { TITLE_PREFIX } from '../analyze/analyze-chunk.ts';
+import type { TermEntry, Vocabulary, GroupsByTerm } from './chunk-index.ts';
 import { rewriteBySound, rewriteBySpelling } from '../spelling/kanji-variants.ts';
 import { NumberTable } from '../binary/packed-tables.ts';
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { SegmentBackend, type SegmentBackendOptions } from '../../src/backends/segment-backend.ts';
-import { paragraphs } from '../../src/testing/paragraphs.ts';
-import { scriptAnalyzer } from '../../src/testing/script-analyzer.ts';
+import { paragraphs, scriptAnalyzer } from '../../src/testing/backend-subject.ts';
 
 export { paragraphs, scriptAnalyzer };
 

@@ -6,7 +6,7 @@ import {
   StringTable,
 } from '../../binary/packed-tables.ts';
 import { ByteReader, ByteWriter, type Section } from '../../binary/section-file.ts';
-import { bareTerm, TITLE_PREFIX } from '../../search/chunk-index.ts';
+import { bareTerm, TITLE_PREFIX } from '../../analyze/analyze-chunk.ts';
 import { SECTIONS } from './segment-layout.ts';
 
 /** Kanji of the basic plane. */

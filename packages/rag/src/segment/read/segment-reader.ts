@@ -17,7 +17,7 @@ import { PairLists } from '../format/pair-lists.ts';
 import { eachReading, PartLists, ReadingTable } from '../format/terms.ts';
 import { SECTIONS, SEGMENT_FORM, type SegmentStrings } from '../format/segment-layout.ts';
 import { RagError } from '../../errors.ts';
-import { TITLE_PREFIX } from '../../search/chunk-index.ts';
+import { TITLE_PREFIX } from '../../analyze/analyze-chunk.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
 
 /** The first string after all terms of titles. */

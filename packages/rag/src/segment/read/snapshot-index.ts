@@ -1,19 +1,17 @@
 import type { SnippetHit } from '@vizprompt/providers/internal';
-import { headingsOf } from '../../analyze/analyze-chunk.ts';
+import { headingsOf, bareTerm, TITLE_PREFIX } from '../../analyze/analyze-chunk.ts';
 import type { DocumentRef } from '../../contract/search-backend.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
-import {
-  type ChunkContent,
-  type GroupsByTerm,
-  type ChunkIndex,
-  type ChunkPlace,
-  type ChunkText,
-  type IndexPart,
-  type Neighbours,
-  type Vocabulary,
-  bareTerm,
-  TITLE_PREFIX,
-  type TermEntry,
+import type {
+  ChunkContent,
+  GroupsByTerm,
+  ChunkIndex,
+  ChunkPlace,
+  ChunkText,
+  IndexPart,
+  Neighbours,
+  Vocabulary,
+  TermEntry,
 } from '../../search/chunk-index.ts';
 import type { RankedChunk } from '../../rank/rerank.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';

@@ -1,9 +1,8 @@
 import { MAX_FREQUENCY } from '@vizprompt/providers/internal';
-import type { AnalyzedChunk } from '../../analyze/analyze-chunk.ts';
+import { type AnalyzedChunk, TITLE_PREFIX } from '../../analyze/analyze-chunk.ts';
 import type { Word } from '../../analyze/analyzer.ts';
 import { ByteWriter, type Section } from '../../binary/section-file.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
-import { TITLE_PREFIX } from '../../search/chunk-index.ts';
 import { BigramSketch, bucketsOf } from '../format/bigram-sketch.ts';
 import {
   DOC_COLUMN_COUNT,
