@@ -9,7 +9,7 @@ import {
   toKatakana,
   WRITTEN,
 } from '../dictionary/kana-and-scripts.ts';
-import { toKnownKanji } from '../spelling/kanji-variants.ts';
+import { toKnownKanji } from '../spelling/kanji-and-okurigana.ts';
 import type { Rewriting } from '../spelling/old-orthography.ts';
 import {
   type Analyzer,

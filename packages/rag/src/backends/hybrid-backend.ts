@@ -13,8 +13,8 @@ import type { Analyzer } from '../analyze/analyzer.ts';
 import { assertOpened, checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
-import { BaseBackend } from '../contract/base-backend.ts';
-import { checkSearch, type DocumentChange, documentKey } from '../contract/document-change.ts';
+import { BaseBackend, checkSearch } from '../contract/base-backend.ts';
+import { type DocumentChange, documentKey } from '../contract/document-change.ts';
 import {
   BACKEND,
   CUTTING_KINDS,

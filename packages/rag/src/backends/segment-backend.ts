@@ -49,7 +49,7 @@ import {
 import { startIndexer } from '../segment/background/indexer-client.ts';
 import { SegmentMerger } from '../segment/background/segment-merger.ts';
 import type { DocumentRecord } from '../segment/format/documents.ts';
-import type { PreviousManifest } from '../segment/format/manifest.ts';
+import type { PreviousManifest } from '../segment/format/index-layout.ts';
 import { SnapshotIndex } from '../segment/read/snapshot-index.ts';
 import { IndexFolder } from '../segment/store/index-folder.ts';
 import { LockedIndex } from '../segment/store/locked-index.ts';

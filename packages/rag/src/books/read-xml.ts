@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { decodeText } from '../encoding/decode-text.ts';
-import { NAMED_CHARACTERS } from '../spelling/named-characters.ts';
+import { NAMED_CHARACTERS } from '../encoding/named-characters.ts';
 import { loadBookPackages } from './load-packages.ts';
 import { BookProblem, type ZipParts } from './zip-parts.ts';
 

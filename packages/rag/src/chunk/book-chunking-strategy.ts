@@ -10,8 +10,7 @@ import {
   type SourceDocument,
 } from './chunking-strategy.ts';
 import { cutSections, HeadedSections, type PlacedHeading } from './cut-sections.ts';
-import { inTurns, type Steps } from './in-turns.ts';
-import { headingText, SourceText } from './source-text.ts';
+import { headingText, inTurns, SourceText, type Steps } from './source-text.ts';
 
 const HEADING = /^(#{1,6}) (.*)$/;
 

@@ -1,6 +1,5 @@
 import type { PlacedHeading } from './cut-sections.ts';
-import type { Steps } from './in-turns.ts';
-import { headingText, type SourceText } from './source-text.ts';
+import { headingText, type SourceText, type Steps } from './source-text.ts';
 
 /** A heading is a line of at most this many characters. */
 const LONGEST = 60;

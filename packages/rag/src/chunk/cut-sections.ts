@@ -1,8 +1,16 @@
 import { Chunk, type ChunkFields } from './chunk.ts';
 import type { ChunkLimits, SourceDocument } from './chunking-strategy.ts';
-import type { Steps } from './in-turns.ts';
-import type { SourceText, TextRange } from './source-text.ts';
-import { addProse, Border, PLAIN_PROSE, rankOf, type Unit, UnitList } from './unit-list.ts';
+import {
+  addProse,
+  Border,
+  PLAIN_PROSE,
+  rankOf,
+  type SourceText,
+  type Steps,
+  type TextRange,
+  type Unit,
+  UnitList,
+} from './source-text.ts';
 
 /** A part of a document under one heading. Chunks never reach over its ends. */
 export interface Section {

@@ -9,8 +9,7 @@ import {
 } from './chunking-strategy.ts';
 import { chapterHeadings } from './chapter-headings.ts';
 import { cutSections, HeadedSections } from './cut-sections.ts';
-import { inTurns, type Steps } from './in-turns.ts';
-import { SourceText } from './source-text.ts';
+import { inTurns, SourceText, type Steps } from './source-text.ts';
 
 /**
  * Cuts text without markup: at the lines that name chapters (`第一章`, `【第3話】`, `プロローグ`, `◆ 灯台守の娘`, a number

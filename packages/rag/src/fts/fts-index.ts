@@ -13,7 +13,7 @@ import type {
   Vocabulary,
 } from '../search/chunk-index.ts';
 import { ColumnPart, type IndexedChunk } from '../search/column-part.ts';
-import { bucketOf } from '../segment/format/bigram-sketch.ts';
+import { bucketOf } from '../segment/format/bigrams.ts';
 import { fromSql, toSql } from '../sql/sql-text.ts';
 import type { FtsFacts } from './fts-facts.ts';
 import { type FtsTables, reversed } from './fts-tables.ts';

@@ -4,7 +4,7 @@ import type { Analyzer } from '../analyze/analyzer.ts';
 import { type Chunk, type ChunkPosition, isSamePosition } from '../chunk/chunk.ts';
 import { type DocumentChange, planUpdate, type UpdatePlan } from '../contract/document-change.ts';
 import type { DocumentRef, UpdateReport } from '../contract/search-backend.ts';
-import { bucketsOf } from '../segment/format/bigram-sketch.ts';
+import { bucketsOf } from '../segment/format/bigrams.ts';
 import { fromSql, toSql } from '../sql/sql-text.ts';
 import { type FtsTables, reversed } from './fts-tables.ts';
 import {

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TypedEvents } from '@vizprompt/providers';
 import { untilAborted } from '@vizprompt/providers/internal';
-import { checkSearch } from '../contract/document-change.ts';
+import { checkSearch } from '../contract/base-backend.ts';
 import { LONG_KINDS } from '../contract/backend-options.ts';
 import { SegmentBackend } from '../backends/segment-backend.ts';
 import type {

@@ -1,4 +1,4 @@
-import { foldOf, type VariantKanji } from './normalize-chars.ts';
+import { foldOf, type VariantKanji } from './fold-text.ts';
 import { WEIGHTS } from './weights.ts';
 
 /** The words that may be in a window. */

@@ -9,7 +9,7 @@ import {
   voiced,
 } from '../dictionary/kana-and-scripts.ts';
 import type { Occurrence, Query, QueryClause } from '../query/query.ts';
-import { otherKanji } from '../spelling/kanji-variants.ts';
+import { otherKanji } from '../spelling/kanji-and-okurigana.ts';
 import { readNumber } from '../analyze/number-words.ts';
 import { romajiReadings } from '../spelling/romaji.ts';
 import {

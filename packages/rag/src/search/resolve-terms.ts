@@ -13,7 +13,7 @@ import type { GroupSet, QueryGroup, TermWay } from '../rank/query-groups.ts';
 import { idf, WEIGHTS } from '../rank/weights.ts';
 import { TITLE_PREFIX } from '../analyze/analyze-chunk.ts';
 import type { TermEntry, Vocabulary, GroupsByTerm } from './chunk-index.ts';
-import { rewriteBySound, rewriteBySpelling } from '../spelling/kanji-variants.ts';
+import { rewriteBySound, rewriteBySpelling } from '../spelling/kanji-and-okurigana.ts';
 import { NumberTable } from '../binary/packed-tables.ts';
 
 /** A query, looked up in an index. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { anyString, runs } from '../../../providers/test/support/fuzz.ts';
-import { decodeGaps, encodeGaps } from '../../src/segment/format/pair-lists.ts';
+import { decodeGaps, encodeGaps } from '../../src/segment/format/bigrams.ts';
 import { AscendingNumbers, PackedNumbers, StringTable } from '../../src/binary/packed-tables.ts';
 import {
   DOC_COLUMN_COUNT,

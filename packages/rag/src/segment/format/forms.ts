@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { joinTables, PackedNumbers, StringTable } from '../../binary/packed-tables.ts';
 import type { Section } from '../../binary/section-file.ts';
-import { SECTIONS } from './segment-layout.ts';
+import { SECTIONS } from './index-layout.ts';
 
 const NO_TERMS: readonly number[] = [];
 /** How many words of bits share a rank. */

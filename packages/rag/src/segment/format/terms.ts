@@ -7,7 +7,7 @@ import {
 } from '../../binary/packed-tables.ts';
 import { ByteReader, ByteWriter, type Section } from '../../binary/section-file.ts';
 import { bareTerm, TITLE_PREFIX } from '../../analyze/analyze-chunk.ts';
-import { SECTIONS } from './segment-layout.ts';
+import { SECTIONS } from './index-layout.ts';
 
 /** Kanji of the basic plane. */
 function isKanji(unit: number): boolean {

@@ -1,7 +1,7 @@
 import { headingsOf } from '../../analyze/analyze-chunk.ts';
-import { foldPhrase, searchedForms } from '../../rank/text-conditions.ts';
+import { foldPhrase, searchedForms } from '../../rank/fold-text.ts';
 import { VERDICTS } from '../../search/chunk-index.ts';
-import { isExactPair } from '../format/pair-lists.ts';
+import { isExactPair } from '../format/bigrams.ts';
 import type { PhraseCandidates } from './phrase-candidates.ts';
 import { isMatchable, PhraseMatcher } from './phrase-matcher.ts';
 import type { SegmentReader } from './segment-reader.ts';

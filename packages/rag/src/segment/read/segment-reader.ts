@@ -13,9 +13,9 @@ import {
   readRecords,
 } from '../format/documents.ts';
 import { FormTerms } from '../format/forms.ts';
-import { PairLists } from '../format/pair-lists.ts';
+import { PairLists } from '../format/bigrams.ts';
 import { eachReading, PartLists, ReadingTable } from '../format/terms.ts';
-import { SECTIONS, SEGMENT_FORM, type SegmentStrings } from '../format/segment-layout.ts';
+import { SECTIONS, SEGMENT_FORM, type SegmentStrings } from '../format/index-layout.ts';
 import { RagError } from '../../errors.ts';
 import { TITLE_PREFIX } from '../../analyze/analyze-chunk.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';

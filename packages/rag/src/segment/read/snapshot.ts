@@ -1,7 +1,7 @@
 import { documentKey } from '../../contract/document-change.ts';
 import type { Neighbours } from '../../search/chunk-index.ts';
-import { BigramSketch } from '../format/bigram-sketch.ts';
-import type { Manifest, SegmentEntry } from '../format/manifest.ts';
+import { BigramSketch } from '../format/bigrams.ts';
+import type { Manifest, SegmentEntry } from '../format/index-layout.ts';
 import { RECORD_COLUMN_COUNT, withIds, type DocumentRecord, idIn } from '../format/documents.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import { Chunk } from '../../chunk/chunk.ts';

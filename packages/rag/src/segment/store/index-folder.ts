@@ -4,21 +4,21 @@ import { messageOf } from '@vizprompt/providers';
 import type { BackendStats } from '../../contract/search-backend.ts';
 import { isMissing, isTempName, sweepTemp } from '@vizprompt/providers/internal';
 import { IndexingError, RagError } from '../../errors.ts';
-import {
-  emptyManifest,
-  isSameManifest,
-  manifestVersion,
-  readManifest,
-  writeManifest,
-  type Manifest,
-  type PreviousManifest,
-  type SegmentEntry,
-} from '../format/manifest.ts';
 import type { Section } from '../../binary/section-file.ts';
 import { SegmentReader } from '../read/segment-reader.ts';
 import { Snapshot, newestRecords } from '../read/snapshot.ts';
 import { type DocumentRecord, ELSEWHERE, RECORD_COLUMN_COUNT, idIn } from '../format/documents.ts';
-import { writeSegment } from '../format/segment-layout.ts';
+import {
+  emptyManifest,
+  isSameManifest,
+  type Manifest,
+  manifestVersion,
+  type PreviousManifest,
+  readManifest,
+  type SegmentEntry,
+  writeManifest,
+  writeSegment,
+} from '../format/index-layout.ts';
 import { documentKey } from '../../contract/document-change.ts';
 
 /** Temporary files of versions before 0.2. */

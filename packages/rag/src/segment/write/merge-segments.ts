@@ -1,7 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import { StringTable } from '../../binary/packed-tables.ts';
 import { ByteWriter, type Section, varintLength } from '../../binary/section-file.ts';
-import { BigramSketch } from '../format/bigram-sketch.ts';
 import {
   DOC_COLUMN_COUNT,
   DOC_COLUMNS,
@@ -11,8 +10,8 @@ import {
   writeRecords,
 } from '../format/documents.ts';
 import { byFrequency, type Form, formSections } from '../format/forms.ts';
-import { PairListsWriter } from '../format/pair-lists.ts';
-import { SECTIONS, SharedStrings } from '../format/segment-layout.ts';
+import { BigramSketch, PairListsWriter } from '../format/bigrams.ts';
+import { SECTIONS, SharedStrings } from '../format/index-layout.ts';
 import { byUnits, type TermData, termSections } from '../format/terms.ts';
 import type { SegmentReader } from '../read/segment-reader.ts';
 import { DEAD, type LiveSegment, newestRecords, type Snapshot } from '../read/snapshot.ts';

@@ -3,16 +3,15 @@ import { type AnalyzedChunk, TITLE_PREFIX } from '../../analyze/analyze-chunk.ts
 import type { Word } from '../../analyze/analyzer.ts';
 import { ByteWriter, type Section } from '../../binary/section-file.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
-import { BigramSketch, bucketsOf } from '../format/bigram-sketch.ts';
 import {
   DOC_COLUMN_COUNT,
   DocTable,
   type DocumentRecord,
   writeRecords,
 } from '../format/documents.ts';
-import { PairListsBuilder } from '../format/pair-lists.ts';
-import { SECTIONS, SharedStrings } from '../format/segment-layout.ts';
-import { searchedForms } from '../../rank/text-conditions.ts';
+import { BigramSketch, bucketsOf, PairListsBuilder } from '../format/bigrams.ts';
+import { SECTIONS, SharedStrings } from '../format/index-layout.ts';
+import { searchedForms } from '../../rank/fold-text.ts';
 import { byFrequency, type Form, formSections } from '../format/forms.ts';
 import { byUnits, type TermData, termSections } from '../format/terms.ts';
 
