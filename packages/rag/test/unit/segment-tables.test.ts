@@ -12,15 +12,15 @@ import {
   RECORD_COLUMN_COUNT,
   writeRecords,
 } from '../../src/segment/format/documents.ts';
-import { FormTerms } from '../../src/segment/format/forms.ts';
 import {
   byUnits,
   eachReading,
+  FormTerms,
   PartLists,
   ReadingTable,
   writePartLists,
   writeReadings,
-} from '../../src/segment/format/terms.ts';
+} from '../../src/segment/format/lexicon.ts';
 
 const number = fc.oneof(
   fc.integer({ min: 0, max: 300 }),

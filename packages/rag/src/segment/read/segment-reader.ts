@@ -12,9 +12,8 @@ import {
   type DocumentRecord,
   readRecords,
 } from '../format/documents.ts';
-import { FormTerms } from '../format/forms.ts';
 import { PairLists } from '../format/bigrams.ts';
-import { eachReading, PartLists, ReadingTable } from '../format/terms.ts';
+import { eachReading, FormTerms, PartLists, ReadingTable } from '../format/lexicon.ts';
 import { SECTIONS, SEGMENT_FORM, type SegmentStrings } from '../format/index-layout.ts';
 import { RagError } from '../../errors.ts';
 import { TITLE_PREFIX } from '../../analyze/analyze-chunk.ts';

@@ -16,7 +16,7 @@ import type {
 import type { RankedChunk } from '../../rank/rerank.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
 import { DEAD, type LiveSegment, type Snapshot, storedChunk } from './snapshot.ts';
-import type { FormTerms } from '../format/forms.ts';
+import type { FormTerms } from '../format/lexicon.ts';
 import { PhraseCandidates } from './phrase-candidates.ts';
 import { judgeOf, titleTest } from './judge-phrases.ts';
 import type { SegmentReader } from './segment-reader.ts';

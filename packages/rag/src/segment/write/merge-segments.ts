@@ -9,10 +9,16 @@ import {
   withIds,
   writeRecords,
 } from '../format/documents.ts';
-import { byFrequency, type Form, formSections } from '../format/forms.ts';
 import { BigramSketch, PairListsWriter } from '../format/bigrams.ts';
 import { SECTIONS, SharedStrings } from '../format/index-layout.ts';
-import { byUnits, type TermData, termSections } from '../format/terms.ts';
+import {
+  byFrequency,
+  byUnits,
+  type Form,
+  formSections,
+  type TermData,
+  termSections,
+} from '../format/lexicon.ts';
 import type { SegmentReader } from '../read/segment-reader.ts';
 import { DEAD, type LiveSegment, newestRecords, type Snapshot } from '../read/snapshot.ts';
 import { SegmentBuilder, TermPostings } from './segment-builder.ts';

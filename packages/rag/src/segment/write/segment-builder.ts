@@ -12,8 +12,14 @@ import {
 import { BigramSketch, bucketsOf, PairListsBuilder } from '../format/bigrams.ts';
 import { SECTIONS, SharedStrings } from '../format/index-layout.ts';
 import { searchedForms } from '../../rank/fold-text.ts';
-import { byFrequency, type Form, formSections } from '../format/forms.ts';
-import { byUnits, type TermData, termSections } from '../format/terms.ts';
+import {
+  byFrequency,
+  byUnits,
+  type Form,
+  formSections,
+  type TermData,
+  termSections,
+} from '../format/lexicon.ts';
 
 /** A form whose terms have no places yet. */
 type NewForm = Omit<Form, 'terms'> & { readonly terms: readonly string[] };
