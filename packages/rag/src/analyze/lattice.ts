@@ -22,7 +22,7 @@ type EmitEntry = (start: number, end: number, entry: number) => void;
  * Cuts text into the words that connect at the lowest cost (Viterbi's algorithm), as MeCab and
  * kuromoji do. Its arrays are used again for each sentence.
  */
-export class Lattice {
+class Lattice {
   /** How many nodes were made since the start: what the time goes by. */
   nodeCount = 0;
   readonly #dictionary: Dictionary;
@@ -234,7 +234,7 @@ const STOP = 0x3002;
  * Goes through the pieces of a text that are cut into words on their own: up to each `、` or `。`,
  * which belongs to the piece, as kuromoji does.
  */
-export function forEachSentence(text: string, visit: (from: number, to: number) => void): void {
+function forEachSentence(text: string, visit: (from: number, to: number) => void): void {
   let from = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);

@@ -60,14 +60,14 @@ const ASCII_SIGNS = /[!-/:-@[-`{-~]/g;
 const FULL_WIDTH = 0xfee0;
 
 /** Returns a normal text as the dictionary writes: signs in full width. Offsets stay. */
-export function toDictionaryText(normal: string): string {
+function toDictionaryText(normal: string): string {
   return normal.replace(ASCII_SIGNS, (sign) =>
     String.fromCharCode(sign.charCodeAt(0) + FULL_WIDTH),
   );
 }
 
 /** Finds the words of texts: Japanese by its morphemes, the rest by its letters. */
-export function morphemeWords(morphology: Morphology): (text: string) => readonly Word[] {
+function morphemeWords(morphology: Morphology): (text: string) => readonly Word[] {
   return (original) => {
     const modern = toWordText(original);
     const normal = rewritten(modern, morphology.rewrite?.(modern.text) ?? []);

@@ -51,8 +51,7 @@ import { SegmentMerger } from '../segment/background/segment-merger.ts';
 import type { DocumentRecord } from '../segment/format/documents.ts';
 import type { PreviousManifest } from '../segment/format/index-layout.ts';
 import { SnapshotIndex } from '../segment/read/snapshot-index.ts';
-import { IndexFolder } from '../segment/store/index-folder.ts';
-import { LockedIndex } from '../segment/store/locked-index.ts';
+import { IndexFolder, LockedIndex } from '../segment/store/index-folder.ts';
 import {
   commitWrite,
   type DocumentDelta,

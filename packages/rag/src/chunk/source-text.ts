@@ -77,7 +77,7 @@ export class SourceText {
 }
 
 /** Checks whether a UTF-16 code unit is white space, as `\s` has it. */
-export function isBlank(code: number): boolean {
+function isBlank(code: number): boolean {
   if (code <= 32) return code === 32 || (code >= 9 && code <= 13);
   if (code < 160) return false;
   if (code >= 0x20_00 && code <= 0x20_0a) return true;

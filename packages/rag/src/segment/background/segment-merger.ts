@@ -2,8 +2,7 @@ import type { TypedEvents } from '@vizprompt/providers';
 import { IndexingError } from '../../errors.ts';
 import type { RagEvents } from '../../events.ts';
 import type { Snapshot } from '../read/snapshot.ts';
-import type { IndexFolder } from '../store/index-folder.ts';
-import type { LockedIndex } from '../store/locked-index.ts';
+import type { IndexFolder, LockedIndex } from '../store/index-folder.ts';
 import { areDead, mergeSegments } from '../write/merge-segments.ts';
 import { Indexer } from './indexer-client.ts';
 

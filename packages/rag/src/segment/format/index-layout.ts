@@ -215,3 +215,13 @@ export function isSameManifest(a: Manifest, b: Manifest): boolean {
     a.segments.every(({ file }, at) => file === b.segments[at]?.file)
   );
 }
+
+/** @throws IndexingError if the folder of an index cannot be created. */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    const message = `no index can be made in ${path} (${messageOf(cause)}): name another folder`;
+    throw new IndexingError(message, { cause, context: { folder: path } });
+  }
+}

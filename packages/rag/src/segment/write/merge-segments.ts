@@ -124,7 +124,7 @@ interface MergedDoc {
 }
 
 /** The living chunks of some segments as one. */
-export interface MergedDocs {
+interface MergedDocs {
   /** By id. */
   readonly order: readonly MergedDoc[];
   /** For each source the new place of each chunk, or -1. */

@@ -1,73 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { StorageError, type HeldLock, type LockOptions } from '@vizprompt/providers';
+import { type HeldLock, type LockOptions, StorageError } from '@vizprompt/providers';
 import type { ClosableFileStore } from '@vizprompt/providers/node';
-import { IndexingError, RagError } from '../../errors.ts';
-import type { IndexFolder } from './index-folder.ts';
-
-/** The files of an index, which one writes at a time and which begin again where they are damaged. */
-export class LockedIndex {
-  readonly folder: IndexFolder;
-  readonly #title: string;
-  readonly #lockTimeoutMs: number;
-  readonly #locks: IndexLocks;
-
-  /** @param title - Names the index, for the error about the wait. */
-  constructor(folder: IndexFolder, title: string, lockTimeoutMs: number) {
-    this.folder = folder;
-    this.#title = title;
-    this.#lockTimeoutMs = lockTimeoutMs;
-    this.#locks = new IndexLocks(folder.path);
-  }
-
-  /** Does what reads the index; if it meets damage, the index begins again and the call fails. */
-  async checked<T>(work: () => T | Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (IndexingError.isInstance(error) && error.code === 'index-corrupt') {
-        const { path } = error.context;
-        const isOne = typeof path === 'string' && this.folder.leaveOut(path, error.message);
-        if (!isOne) this.folder.discard(error.message);
-      }
-      throw error;
-    }
-  }
-
-  /**
-   * Does what writes the index, on the newest state of it.
-   *
-   * @throws IndexingError with the code `index-locked`.
-   */
-  async exclusively<T>(work: () => T): Promise<T> {
-    const lock = await this.lock('index', { timeoutMs: this.#lockTimeoutMs });
-    try {
-      this.folder.refreshToWrite();
-      return await this.checked(work);
-    } finally {
-      await lock.release();
-    }
-  }
-
-  /** @throws IndexingError with the code `index-locked`. */
-  async lock(name: string, options: LockOptions): Promise<HeldLock> {
-    try {
-      return await this.#locks.lock(name, options);
-    } catch (error) {
-      if (!StorageError.isInstance(error) || error.code !== 'lock-timeout') throw error;
-      throw new IndexingError(
-        `another process has been writing to ${this.#title} for more than ${options.timeoutMs} ms`,
-        { cause: error },
-        'index-locked',
-      );
-    }
-  }
-
-  async close(): Promise<void> {
-    this.folder.close();
-    await this.#locks.close();
-  }
-}
+import { RagError } from '../../errors.ts';
 
 /** How often the files of the locks may be deleted while one of them is waited for. */
 const ATTEMPTS = 5;
@@ -76,7 +11,7 @@ const ATTEMPTS = 5;
  * The locks of an index. Their code is loaded with the first one: a process that only searches
  * needs none.
  */
-class IndexLocks {
+export class IndexLocks {
   readonly #folder: string;
   /** Which files the locks were when they were taken first, by their names. */
   readonly #files = new Map<string, string>();
