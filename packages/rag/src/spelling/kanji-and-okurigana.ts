@@ -64,18 +64,17 @@ const WORDS =
   '雨季/雨期 青い/蒼い 青白い/蒼白い 頑迷/頑冥 領承/了承 飢え/餓え 香ばしい/芳ばしい 馬喰/博労 ' +
   '馬鹿/莫迦 髣髴/彷彿 鬨の声/鯨波の声';
 
-const representatives = new Map<string, string>();
-for (const group of GROUPS.split(' ')) {
-  const [represents = ''] = group;
-  for (const each of group) representatives.set(each, represents);
-}
+let representatives: ReadonlyMap<string, string> | undefined;
 
 const REPEATED = /(\p{sc=Han})々/gu;
 
 /** Returns kanji in one of the ways to write a word; for words of two characters and more that are read the same. */
 export function rewriteBySpelling(kanji: string): string {
+  const known = (representatives ??= new Map(
+    GROUPS.split(' ').flatMap((group) => Array.from(group, (each) => [each, group.charAt(0)])),
+  ));
   const whole = rewriteBySound(kanji.replaceAll(REPEATED, '$1$1'));
-  return Array.from(whole, (each) => representatives.get(each) ?? each).join('');
+  return Array.from(whole, (each) => known.get(each) ?? each).join('');
 }
 
 let words: ReadonlyMap<string, readonly string[]> | undefined;
@@ -219,12 +218,14 @@ const REWRITTEN =
   '叉差扣控倖幸戟激屍死洲州銷消陞昇碍害誼義抒叙滲浸煽扇棲生尖先擅専銓選滌浄簇族疏疎褪退頽退牴抵碇停顛転杜途悖背' +
   '蕃番蜚飛諷風輔補磨摩諒了畸奇傭用淆交昏混澱殿哺保姆母脹張厖膨窟屈鄭丁潰壊曝暴撰選燻薫掠略煉練撒散訊尋蒐収聚集叛反廻回';
 
-const modern = new Map<string, string>();
-for (const [, from = '', to = ''] of REWRITTEN.matchAll(/(.)(.)/gu)) modern.set(from, to);
+let modern: ReadonlyMap<string, string> | undefined;
 
 /** Returns kanji as they are written since then; for words that are read the same only. */
 export function rewriteBySound(kanji: string): string {
-  return Array.from(kanji, (each) => modern.get(each) ?? each).join('');
+  const known = (modern ??= new Map(
+    Array.from(REWRITTEN.matchAll(/(.)(.)/gu), ([, from = '', to = '']) => [from, to]),
+  ));
+  return Array.from(kanji, (each) => known.get(each) ?? each).join('');
 }
 
 /**
