@@ -113,7 +113,7 @@ const VOID = /^(?:br|hr|img|wbr)$/i;
  * @param deepest - Elements that may be within each other.
  * @returns Undefined if they are nested more deeply.
  */
-function repairXml(text: string, deepest: number): string | undefined {
+export function repairXml(text: string, deepest: number): string | undefined {
   const pieces: string[] = [];
   const open: string[] = [];
   const names = new Map<string, number>();
