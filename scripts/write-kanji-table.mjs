@@ -40,7 +40,7 @@ const RELATED =
   '苅刈 栢柏 穐秋 涌湧 欝鬱 柁舵 吞呑';
 /**
  * Kanji that are rewritten by one of the same sound, 同音の漢字による書きかえ (Council of the Japanese Language, 1956), as far as
- * they are no names, have no other meaning, and are read the same in every word. For others see same-sound-kanji.ts.
+ * they are no names, have no other meaning, and are read the same in every word. For others see kanji-and-okurigana.ts.
  */
 const REWRITTEN =
   '註注 慾欲 兇凶 輯集 歿没 熔溶 稀希 恢回 劃画 絃弦 颱台 歎嘆 抛放 庖包 綜総 坐座 焔炎 嶮険 廓郭 沮阻 聯連';

@@ -33,7 +33,7 @@ export {
   type OpenThesaurusOptions,
   type Thesaurus,
 } from './thesaurus/open-thesaurus.ts';
-export type { ThesaurusFacts } from './thesaurus/thesaurus-file.ts';
+export type { ThesaurusFacts } from './thesaurus/open-thesaurus.ts';
 export type {
   BackendStats,
   DocumentRef,
@@ -50,7 +50,7 @@ export { MAX_QUERY_LENGTH, parseQuery } from './query/parse-query.ts';
 export type { Query, QueryClause } from './query/query.ts';
 export type { CacheService } from './cache/search-cache.ts';
 export { SearchCache, type SearchCacheOptions } from './cache/search-cache.ts';
-export { projectPatterns, searchKey } from './cache/search-key.ts';
+export { projectPatterns, searchKey } from './cache/search-cache.ts';
 export {
   KeywordFlexBackend,
   type KeywordFlexBackendOptions,
@@ -69,11 +69,11 @@ export {
   type RagErrorCode,
 } from './errors.ts';
 export type { LanguageOptions } from './contract/language-options.ts';
-export type { CuttingOptions } from './contract/with-defaults.ts';
+export type { CuttingOptions } from './contract/backend-options.ts';
 export { BaseBackend } from './contract/base-backend.ts';
 export { SegmentBackend, type IndexedDocument } from './backends/segment-backend.ts';
 export type { DocumentChange } from './contract/document-change.ts';
-export type { SegmentBackendOptions } from './backends/segment-backend-options.ts';
+export type { SegmentBackendOptions } from './backends/segment-backend.ts';
 export { loadRagConfig } from './config/load-rag-config.ts';
 export type { RagConfig } from './config/rag-config.ts';
 export type { WrittenFile } from './files/file-operations-service.ts';
@@ -98,25 +98,25 @@ export { HybridBackend, type HybridBackendOptions } from './backends/hybrid-back
 export type { HybridSides } from './hybrid/hybrid-search.ts';
 export type { Fusion } from './hybrid/fuse-hits.ts';
 export type { Reranking } from './hybrid/rerank-hits.ts';
-export type { Diversity } from './hybrid/diversify.ts';
+export type { Diversity } from './hybrid/rerank-hits.ts';
 export { citationOf, retriever, type RetrieverOptions } from './retrieval/retriever.ts';
 export { evaluate, type Evaluation, type EvaluationQuestion } from './retrieval/evaluate.ts';
-export { formatProposal } from './retrieval/format-proposal.ts';
+export { formatProposal } from './retrieval/propose-fusion.ts';
 export {
   proposeFusion,
   type FusionProposal,
   type TriedFusion,
 } from './retrieval/propose-fusion.ts';
-export { formatEvaluation } from './retrieval/format-evaluation.ts';
+export { formatEvaluation } from './retrieval/evaluate.ts';
 
 // Types that the exports above use, so that declarations can name them
 export type { AnalyzerSpec } from './analyze/analyzer.ts';
-export type { Morpheme } from './analyze/morpheme.ts';
+export type { Morpheme } from './analyze/analyzer.ts';
 export type { MorphologicalAnalyzer } from './analyze/morphological-analyzer.ts';
 export type { VectorConfig } from './config/rag-config.ts';
 export type { HitSnippet, ScorePart } from './contract/search-backend.ts';
 export type { SynonymMatch } from './contract/synonyms.ts';
-export type { Cutting } from './contract/with-defaults.ts';
+export type { Cutting } from './contract/backend-options.ts';
 export type { IndexingEvents, NovelEvents, Progress, RagEvents, RefusedChunk } from './events.ts';
 export type { NovelRepository } from './project/novel-repository.ts';
 export type { Measure } from './retrieval/evaluate.ts';

@@ -16,7 +16,7 @@ import { termsText } from '../../../providers/src/text/segments/row-terms.ts';
 import { parsePatch } from '../../../providers/src/transcripts/changes/parse-patch.ts';
 import { wholeTexts } from '../../../providers/src/transcripts/changes/whole-texts.ts';
 import { toNormalText } from '../../../rag/src/analyze/normal-text.ts';
-import { repairXml } from '../../../rag/src/books/repair-xml.ts';
+import { repairXml } from '../../../rag/src/books/read-xml.ts';
 import { isBlank, withoutNamePrefix } from '../../../talktable/src/words.ts';
 import { findList } from '../../../vizprompt-core/src/build/find-list.ts';
 import { readDigest } from '../../../vizprompt-core/src/build/summarize-by-model.ts';

@@ -88,3 +88,28 @@ export function termsOfWord({ basic, extra }: Word): readonly string[] {
   if (extra.length < 2) return first === basic ? [basic] : [basic, first];
   return [...new Set([basic, ...extra])];
 }
+
+/** Remembers the terms of chunks, so that they are analyzed once and outside of transactions. */
+export class TermMemory {
+  readonly #analyze: ReturnType<typeof chunkAnalyzer>;
+  readonly #known = new Map<Chunk, ChunkTerms>();
+
+  constructor(analyzer: Analyzer) {
+    this.#analyze = chunkAnalyzer(analyzer);
+  }
+
+  termsOf(chunk: Chunk): ChunkTerms {
+    let terms = this.#known.get(chunk);
+    terms ??= termsOf(this.#analyze(chunk));
+    this.#known.set(chunk, terms);
+    return terms;
+  }
+}
+
+/** Before terms of titles and headings. No term of an analyzer begins so. */
+export const TITLE_PREFIX = '\u0001';
+
+/** Returns a term without the mark of titles, if it has it. */
+export function bareTerm(term: string): string {
+  return term.startsWith(TITLE_PREFIX) ? term.slice(TITLE_PREFIX.length) : term;
+}

@@ -1,6 +1,5 @@
 import { porterStem } from '@vizprompt/providers/internal';
 import { JAPANESE } from '../dictionary/kana-and-scripts.ts';
-import { koreanPairs, koreanStems } from '../spelling/korean-stems.ts';
 import type { Word } from './analyzer.ts';
 
 const UNSPACED = '\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
@@ -120,4 +119,150 @@ function stemForeign(word: string): string {
 function withoutAccents(word: string): string {
   if (ASCII.test(word) || !LATIN.test(word)) return word;
   return word.normalize('NFD').replace(MARKS, '').normalize('NFC');
+}
+
+/** Particles after nouns and endings of verbs, the longest of those that fit counts first. */
+const TAILS = (
+  '은 는 이 가 을 를 에 에서 에게 께 의 와 과 도 만 로 으로 부터 까지 처럼 보다 마다 이나 라도 이라도 조차 밖에 한테 ' +
+  '하고 이랑 들 들이 들을 들은 에는 에도 에서는 에서도 으로는 에게는 이다 입니다 이었다 였다 ' +
+  '다 고 지 지만 던 기 게 니 니까 으니 으니까 어 아 어요 아요 어서 아서 여서 습니다 니다 거나 네 네요 죠 지요 는데 은데 면 ' +
+  '으면 도록 면서 으면서 려고 으려고 세요 으세요 음 자 어라 아라 는다 어도 아도 어야 아야 구나 냐 느냐 요 러 으러 ' +
+  '습니까 니까요 는지 을까 으며 며'
+).split(' ');
+const TENSES = new Set(['었', '았', '였', '겠']);
+
+const FIRST = 0xac00;
+const LAST = 0xd7a3;
+const FINALS = 28;
+const VOWELS = 21;
+const FINAL = { none: 0, ㄴ: 4, ㄷ: 7, ㄹ: 8, ㅂ: 17, ㅆ: 20, ㅎ: 27 } as const;
+const VOWEL = {
+  ㅏ: 0,
+  ㅐ: 1,
+  ㅑ: 2,
+  ㅒ: 3,
+  ㅓ: 4,
+  ㅔ: 5,
+  ㅕ: 6,
+  ㅖ: 7,
+  ㅗ: 8,
+  ㅘ: 9,
+  ㅙ: 10,
+  ㅚ: 11,
+  ㅜ: 13,
+  ㅝ: 14,
+  ㅡ: 18,
+  ㅣ: 20,
+} as const;
+const H = 18;
+/** The vowel of a stem and that of an ending in one: 와 is 오 and 아. */
+const JOINED = new Map<number, number>([
+  [VOWEL.ㅘ, VOWEL.ㅗ],
+  [VOWEL.ㅝ, VOWEL.ㅜ],
+  [VOWEL.ㅕ, VOWEL.ㅣ],
+  [VOWEL.ㅙ, VOWEL.ㅚ],
+]);
+/** The vowels of stems in ㅎ that an ending changes: 빨갛 is 빨개, 하얗 is 하얘, 어떻 is 어때. */
+const WITHOUT_H = new Map<number, readonly number[]>([
+  [VOWEL.ㅐ, [VOWEL.ㅏ, VOWEL.ㅓ]],
+  [VOWEL.ㅒ, [VOWEL.ㅑ]],
+  [VOWEL.ㅔ, [VOWEL.ㅓ]],
+  [VOWEL.ㅖ, [VOWEL.ㅕ]],
+]);
+/** After a stem and after a pair of syllables, so that they meet nothing but their like. */
+const STEM = '~';
+const PAIR = '^';
+/** Longer runs are not words. */
+const LONGEST = 12;
+
+/** Returns the terms by which the forms of a Korean word find each other: its stem, as far as there are rules. */
+function koreanStems(word: string): readonly string[] {
+  if (word.length > LONGEST) return [];
+  const stems = new Set([word]);
+  for (const tail of TAILS) {
+    if (!word.endsWith(tail) || word.length === tail.length) continue;
+    const rest = word.slice(0, -tail.length);
+    addStem(stems, rest, tail);
+    if (TENSES.has(rest.slice(-1)) && rest.length > 1) addStem(stems, rest.slice(0, -1), '었');
+  }
+  return Array.from(stems, (stem) => stem + STEM);
+}
+
+/** Returns the pairs of syllables of a word, by which what is inside of it is found; endings have none. */
+function koreanPairs(word: string): readonly string[] {
+  const tail =
+    TAILS.filter((each) => word.endsWith(each)).toSorted((a, b) => b.length - a.length)[0] ?? '';
+  let end = word.length - tail.length;
+  if (TENSES.has(word.charAt(end - 1))) end--;
+  const pairs: string[] = [];
+  for (let at = 0; at + 1 < word.length && (at < end - 1 || at === 0); at++) {
+    pairs.push(word.slice(at, at + 2) + PAIR);
+  }
+  return pairs;
+}
+
+function addStem(stems: Set<string>, stem: string, tail: string): void {
+  stems.add(stem);
+  const last = syllableAt(stem, stem.length - 1);
+  if (!last) return;
+  const head = stem.slice(0, -1);
+  const { initial, vowel, final } = last;
+  const bare = (other: number): string => head + syllable(initial, other, FINAL.none);
+  // 간다 and 갑니다 of 가다, but 어렵다 is not 어리다.
+  const isContracted =
+    final === FINAL.ㄴ ? tail === '다' : final === FINAL.ㅂ && tail.startsWith('니');
+  if (isContracted) stems.add(bare(vowel));
+  if (final === FINAL.ㄹ && /^[어아었으]/u.test(tail)) {
+    stems.add(head + syllable(initial, vowel, FINAL.ㄷ));
+  }
+  if (final === FINAL.ㅆ || final === FINAL.none) addUncontracted(stems, head, last, bare);
+}
+
+/** 했 is 하, 왔 is 오, 도왔 is 돕, 몰랐 is 모르, 빨갰 is 빨갛. */
+function addUncontracted(
+  stems: Set<string>,
+  head: string,
+  { initial, vowel, final }: Syllable,
+  bare: (vowel: number) => string,
+): void {
+  const isPast = final === FINAL.ㅆ;
+  if (isPast) stems.add(bare(vowel));
+  const joined = JOINED.get(vowel);
+  if (joined !== undefined) stems.add(bare(joined));
+  if (initial === H && vowel === VOWEL.ㅐ) stems.add(bare(VOWEL.ㅏ));
+  if (isPast && (vowel === VOWEL.ㅓ || vowel === VOWEL.ㅏ)) stems.add(bare(VOWEL.ㅡ));
+  const before = syllableAt(head, head.length - 1);
+  if (!before) return;
+  for (const other of WITHOUT_H.get(vowel) ?? []) {
+    stems.add(head + syllable(initial, other, FINAL.ㅎ));
+  }
+  const first = head.slice(0, -1);
+  const isW = initial === 11 && (vowel === VOWEL.ㅘ || vowel === VOWEL.ㅝ || vowel === VOWEL.ㅜ);
+  if (isW && before.final === FINAL.none) {
+    stems.add(first + syllable(before.initial, before.vowel, FINAL.ㅂ));
+  }
+  if (initial === 5 && before.final === FINAL.ㄹ && (vowel === VOWEL.ㅏ || vowel === VOWEL.ㅓ)) {
+    stems.add(`${first}${syllable(before.initial, before.vowel, FINAL.none)}르`);
+  }
+}
+
+interface Syllable {
+  readonly initial: number;
+  readonly vowel: number;
+  readonly final: number;
+}
+
+function syllableAt(text: string, at: number): Syllable | undefined {
+  const code = text.charCodeAt(at);
+  if (!(code >= FIRST && code <= LAST)) return undefined;
+  const place = code - FIRST;
+  return {
+    initial: Math.floor(place / (VOWELS * FINALS)),
+    vowel: Math.floor(place / FINALS) % VOWELS,
+    final: place % FINALS,
+  };
+}
+
+function syllable(initial: number, vowel: number, final: number): string {
+  return String.fromCharCode(FIRST + (initial * VOWELS + vowel) * FINALS + final);
 }

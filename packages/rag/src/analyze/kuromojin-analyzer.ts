@@ -1,9 +1,9 @@
 import type * as Kuromojin from 'kuromojin';
 import { exportsOf, toPeerError } from '@vizprompt/providers/internal';
 import { RagError } from '../errors.ts';
-import type { Morpheme } from './morpheme.ts';
-import { piecesOf } from './lattice.ts';
 import { morphologicalAnalyzer, type MorphologicalAnalyzer } from './morphological-analyzer.ts';
+import type { Morpheme } from './analyzer.ts';
+import { piecesOf } from './lattice.ts';
 
 /**
  * Returns the same analyzer on kuromojin itself, to compare with: it takes 300 MB and a second to load, and

@@ -1,4 +1,13 @@
 import type { Dictionary } from '../dictionary/dictionary.ts';
+import {
+  okuriganaLexicon,
+  OkuriganaVariants,
+  rewriteIntoKana,
+} from '../spelling/kanji-and-okurigana.ts';
+import type { Rewriting } from '../spelling/old-orthography.ts';
+import type { Morpheme } from './analyzer.ts';
+import { Compounds } from './compound-words.ts';
+import type { Morphology } from './morphological-analyzer.ts';
 
 /** Text this near to such a cut is analyzed again from the last word before it. */
 const UNSURE = 64;
@@ -13,7 +22,7 @@ type EmitEntry = (start: number, end: number, entry: number) => void;
  * Cuts text into the words that connect at the lowest cost (Viterbi's algorithm), as MeCab and
  * kuromoji do. Its arrays are used again for each sentence.
  */
-export class Lattice {
+class Lattice {
   /** How many nodes were made since the start: what the time goes by. */
   nodeCount = 0;
   readonly #dictionary: Dictionary;
@@ -225,7 +234,7 @@ const STOP = 0x3002;
  * Goes through the pieces of a text that are cut into words on their own: up to each `、` or `。`,
  * which belongs to the piece, as kuromoji does.
  */
-export function forEachSentence(text: string, visit: (from: number, to: number) => void): void {
+function forEachSentence(text: string, visit: (from: number, to: number) => void): void {
   let from = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
@@ -257,4 +266,57 @@ export function piecesOf(text: string): readonly string[] {
 /** Checks whether a UTF-16 unit is the first one of a pair. */
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00;
+}
+
+/** Changes whenever the same dictionary would cut otherwise. */
+const VERSION = 1;
+
+/** A compiled dictionary at work. */
+export interface DictionaryMorphology extends Morphology {
+  /** How many nodes of lattices were made: what the time goes by. */
+  readonly nodeCount: number;
+}
+
+/** Cuts text by a compiled dictionary. */
+export function dictionaryMorphology(dictionary: Dictionary): DictionaryMorphology {
+  const lattice = new Lattice(dictionary);
+  const compounds = new Compounds(dictionary);
+  const okurigana = new OkuriganaVariants(okuriganaLexicon(dictionary));
+  return {
+    id: `ipadic-${VERSION}-${dictionary.facts.source}`,
+    get nodeCount() {
+      return lattice.nodeCount;
+    },
+    cut(text) {
+      const morphemes: Morpheme[] = [];
+      const emit = (start: number, end: number, entry: number): void => {
+        const surface = text.slice(start, end);
+        morphemes.push({
+          start,
+          end,
+          surface,
+          basic: dictionary.basicOf(entry, surface),
+          reading: dictionary.readingOf(entry, surface),
+          features: dictionary.featuresOf(entry),
+        });
+      };
+      forEachSentence(text, (from, to) => lattice.cut(text, from, to, emit));
+      return morphemes;
+    },
+    rewrite(text) {
+      const words = rewriteIntoKana(text);
+      if (words.length === 0) return okurigana.rewrite(text);
+      const isFree = ({ start, end }: Rewriting): boolean =>
+        words.every((word) => end <= word.start || start >= word.end);
+      return [...words, ...okurigana.rewrite(text).filter(isFree)].toSorted(
+        (a, b) => a.start - b.start,
+      );
+    },
+    readings: (word) => dictionary.readingsOf(word),
+    mixedSpelling: (kanji, kana) => dictionary.mixedSpelling(kanji, kana),
+    hasCompound: (kanji, reading) => compounds.has(kanji, reading),
+    otherCompounds: (written) => compounds.spellingsOf(written),
+    compoundSpelling: (kanji, reading) => dictionary.compoundSpelling(kanji, reading),
+    standardSpelling: (basic) => dictionary.standardSpelling(basic),
+  };
 }

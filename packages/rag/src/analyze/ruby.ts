@@ -1,4 +1,4 @@
-import { referredCharacter } from '../spelling/named-characters.ts';
+import { referredCharacter } from '../encoding/named-characters.ts';
 
 /** Ruby: a reading next to a piece of text. */
 export interface Ruby {

@@ -1,11 +1,8 @@
-import { toHiragana, toKatakana } from '../dictionary/kana-and-scripts.ts';
+import { toHiragana, toKatakana, voiced } from '../dictionary/kana-and-scripts.ts';
 import { katakanaKeys } from '../spelling/kana-spellings.ts';
 import { toSimplified } from '../spelling/simplified-hanzi.ts';
-import type { WrittenCompound } from '../dictionary/compounds.ts';
-import { voiced } from '../spelling/voiced.ts';
 import type { Word } from './analyzer.ts';
-import { joinedWords } from './joined-words.ts';
-import { addSuffixed } from './suffixed-words.ts';
+import { addSuffixed, joinedWords, type WrittenCompound } from './compound-words.ts';
 
 /** After pairs of characters of Chinese, so that they meet nothing but each other. */
 const PAIR = '~';

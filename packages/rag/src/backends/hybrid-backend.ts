@@ -1,4 +1,4 @@
-import { TypedEvents, type HybridVectorStore, type VectorStore } from '@vizprompt/providers';
+import { type HybridVectorStore, TypedEvents, type VectorStore } from '@vizprompt/providers';
 import {
   AMOUNT,
   FLAG,
@@ -13,23 +13,15 @@ import type { Analyzer } from '../analyze/analyzer.ts';
 import { assertOpened, checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
-import { RagError } from '../errors.ts';
-import { checkRagListener, type RagEvents } from '../events.ts';
-import type { Diversity } from '../hybrid/diversify.ts';
-import type { Fusion } from '../hybrid/fuse-hits.ts';
-import { HybridSearch, type HybridSides } from '../hybrid/hybrid-search.ts';
-import type { Reranking } from '../hybrid/rerank-hits.ts';
-import { ReaderLock } from '../hybrid/reader-lock.ts';
+import { BaseBackend, checkSearch } from '../contract/base-backend.ts';
+import { type DocumentChange, documentKey } from '../contract/document-change.ts';
 import {
-  VECTOR_INDEX_KINDS,
-  VectorIndex,
-  type VectorIndexOptions,
-} from '../vector/vector-index.ts';
-import type { PreparedChanges, WriteReport } from '../vector/vector-writer.ts';
-import { BaseBackend } from '../contract/base-backend.ts';
+  BACKEND,
+  CUTTING_KINDS,
+  LONG_KINDS,
+  OPTIONAL_FUNCTION,
+} from '../contract/backend-options.ts';
 import type { ProjectBackend } from '../contract/project-backend.ts';
-import { checkSearch, documentKey, type DocumentChange } from '../contract/document-change.ts';
-import { BACKEND, CUTTING_KINDS, OPTIONAL_FUNCTION, LONG_KINDS } from '../contract/option-kinds.ts';
 import type {
   BackendStats,
   DocumentRef,
@@ -40,6 +32,17 @@ import type {
   SearchResults,
   UpdateReport,
 } from '../contract/search-backend.ts';
+import { RagError } from '../errors.ts';
+import { checkRagListener, type RagEvents } from '../events.ts';
+import type { Fusion } from '../hybrid/fuse-hits.ts';
+import { HybridSearch, type HybridSides } from '../hybrid/hybrid-search.ts';
+import type { Diversity, Reranking } from '../hybrid/rerank-hits.ts';
+import {
+  VECTOR_INDEX_KINDS,
+  VectorIndex,
+  type VectorIndexOptions,
+} from '../vector/vector-index.ts';
+import type { PreparedChanges, WriteReport } from '../vector/vector-writer.ts';
 import { SqlBackend } from './sql-backend.ts';
 
 /** Options of {@link HybridBackend.open}. */
@@ -333,4 +336,38 @@ function fusingStore(store: VectorStore): HybridVectorStore | undefined {
 
 function isFusing(store: VectorStore): store is HybridVectorStore {
   return 'queryFused' in store && typeof store.queryFused === 'function';
+}
+
+/** Many may read at a time, or one writes; writers come in order and are not kept waiting by new readers. */
+class ReaderLock {
+  #readers = 0;
+  #writing: Promise<void> = Promise.resolve();
+  #idle: (() => void) | undefined;
+
+  async read<T>(work: () => Promise<T>): Promise<T> {
+    for (let before; before !== this.#writing;) {
+      before = this.#writing;
+      await before;
+    }
+    this.#readers++;
+    try {
+      return await work();
+    } finally {
+      this.#readers--;
+      if (this.#readers === 0) this.#idle?.();
+    }
+  }
+
+  write<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#writing.then(async () => {
+      if (this.#readers > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+      this.#idle = undefined;
+      return work();
+    });
+    this.#writing = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    return turn;
+  }
 }

@@ -1,30 +1,34 @@
-import { SEGMENT_KINDS, type SegmentBackendOptions } from './segment-backend-options.ts';
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { messageOf, TypedEvents } from '@vizprompt/providers';
-import { assertOpened, checkOptions } from '../check-options.ts';
-import { LONG_KINDS } from '../contract/option-kinds.ts';
-import { withDefaults, type Cutting } from '../contract/with-defaults.ts';
-import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
-import { IndexingError, RagError } from '../errors.ts';
-import { addListeners, checkRagListener, type RagEvents } from '../events.ts';
+import { type Logger, messageOf, TypedEvents } from '@vizprompt/providers';
 import {
-  indexDeltas,
-  type WrittenSegment,
-  storedDocuments,
-  sortDocuments,
-  type SortTarget,
-} from '../segment/background/bulk-indexer.ts';
-import { LockedIndex } from '../segment/store/locked-index.ts';
-import { IndexFolder } from '../segment/store/index-folder.ts';
-import { isMissing } from '@vizprompt/providers/internal';
-import type { PreviousManifest } from '../segment/format/manifest.ts';
-import type { DocumentRecord } from '../segment/format/document-records.ts';
-import { answerQuery } from '../search/answer-query.ts';
-import { DAMAGED } from '../rank/hint.ts';
+  AMOUNT,
+  FLAG,
+  type Kind,
+  type Kinds,
+  optional,
+} from '@vizprompt/providers/config/internal';
+import { isMissing, type Listener } from '@vizprompt/providers/internal';
+import { assertOpened, checkOptions } from '../check-options.ts';
+import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
+import { BaseBackend } from '../contract/base-backend.ts';
+import {
+  checkChunks,
+  checkDocument,
+  checkIterable,
+  type DocumentChange,
+} from '../contract/document-change.ts';
+import { LANGUAGE_KINDS, type LanguageOptions } from '../contract/language-options.ts';
+import {
+  type Cutting,
+  LISTENERS,
+  LONG_KINDS,
+  OPTIONAL_LOGGER,
+  withDefaults,
+} from '../contract/backend-options.ts';
 import type {
-  ChooseHits,
   BackendStats,
+  ChooseHits,
   DocumentRef,
   IndexReport,
   LongOptions,
@@ -32,22 +36,28 @@ import type {
   SearchResults,
   UpdateReport,
 } from '../contract/search-backend.ts';
-import { SnapshotIndex } from '../segment/read/snapshot-index.ts';
+import { IndexingError, RagError } from '../errors.ts';
+import { addListeners, checkRagListener, type RagEvents } from '../events.ts';
+import { answerQuery, DAMAGED } from '../search/answer-query.ts';
 import {
-  type DocumentDelta,
+  indexDeltas,
+  sortDocuments,
+  type SortTarget,
+  storedDocuments,
+  type WrittenSegment,
+} from '../segment/background/bulk-indexer.ts';
+import { startIndexer } from '../segment/background/indexer-client.ts';
+import { SegmentMerger } from '../segment/background/segment-merger.ts';
+import type { DocumentRecord } from '../segment/format/documents.ts';
+import type { PreviousManifest } from '../segment/format/index-layout.ts';
+import { SnapshotIndex } from '../segment/read/snapshot-index.ts';
+import { IndexFolder, LockedIndex } from '../segment/store/index-folder.ts';
+import {
   commitWrite,
+  type DocumentDelta,
   prepareWrite,
   writeAtOnce,
 } from '../segment/write/write-documents.ts';
-import { SegmentMerger } from '../segment/background/segment-merger.ts';
-import { startIndexer } from '../segment/background/indexer-client.ts';
-import { BaseBackend } from '../contract/base-backend.ts';
-import {
-  type DocumentChange,
-  checkChunks,
-  checkDocument,
-  checkIterable,
-} from '../contract/document-change.ts';
 
 /** The longest time that timers can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -379,3 +389,34 @@ export class SegmentBackend extends BaseBackend {
 function remembersGone(records: readonly DocumentRecord[]): boolean {
   return records.some(({ chunks }) => chunks.length === 0);
 }
+
+/** Options of `SegmentBackend.open`. */
+export interface SegmentBackendOptions extends LanguageOptions {
+  /** Where the index lies; made when missing. It can be deleted at any time: it is made of documents. */
+  readonly folder: string;
+  /** Listeners that hear the events of opening too. */
+  readonly on?:
+    | { readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> | undefined }
+    | undefined;
+  /** True if many documents may be indexed in a process of their own. Default: `true`. */
+  readonly mayFork?: boolean | undefined;
+  /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
+  readonly lockTimeoutMs?: number | undefined;
+  /** Receives listeners that fail, and of an index that is rebuilt. Default: says nothing. */
+  readonly logger?: Logger | undefined;
+}
+
+/** An empty path would be the folder that the process happens to be in. */
+const FOLDER: Kind<string> = {
+  expected: 'the path of a folder',
+  accepts: (value) => typeof value === 'string' && value !== '',
+};
+
+const SEGMENT_KINDS: Kinds<SegmentBackendOptions> = {
+  folder: FOLDER,
+  ...LANGUAGE_KINDS,
+  on: LISTENERS,
+  mayFork: optional(FLAG),
+  lockTimeoutMs: optional(AMOUNT),
+  logger: OPTIONAL_LOGGER,
+};

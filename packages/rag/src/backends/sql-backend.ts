@@ -6,7 +6,13 @@ import { assertOpened, checkOptions } from '../check-options.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
 import { type DocumentChange, documentKey } from '../contract/document-change.ts';
-import { DATABASE, OPTIONAL_TEXT, LONG_KINDS } from '../contract/option-kinds.ts';
+import {
+  type Cutting,
+  DATABASE,
+  LONG_KINDS,
+  OPTIONAL_TEXT,
+  withDefaults,
+} from '../contract/backend-options.ts';
 import type {
   BackendStats,
   ChooseHits,
@@ -18,7 +24,6 @@ import type {
   UpdateReport,
 } from '../contract/search-backend.ts';
 import { LANGUAGE_KINDS, type LanguageOptions } from '../contract/language-options.ts';
-import { withDefaults, type Cutting } from '../contract/with-defaults.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import { checkRagListener, type RagEvents } from '../events.ts';
 import { answerQuery, type QueryLanguage } from '../search/answer-query.ts';
@@ -26,9 +31,8 @@ import { SharedFacts } from '../sql/index-facts.ts';
 import { compactSpace, mergeIfDue, MERGE_AFTER } from '../sql/maintain-space.ts';
 import { isChange, planChanges } from '../sql/plan-changes.ts';
 import { rebuildSpace } from '../sql/rebuild-space.ts';
-import type { SpacePlace } from '../sql/space-reader.ts';
+import { type SpacePlace, spaceStats, storedDocuments } from '../sql/space-reader.ts';
 import { dropSpace, lockSpace, openSpace, readSpace, type SpaceRow } from '../sql/space-rows.ts';
-import { spaceStats, storedDocuments } from '../sql/space-stats.ts';
 import { type FactsFrom, SqlIndex, type SqlIndexSource, StaleRead } from '../sql/sql-index.ts';
 import { sqlMigrations, sqlTables } from '../sql/sql-tables.ts';
 import { upgradeSpace } from '../sql/upgrade-space.ts';

@@ -4,8 +4,13 @@ import type { Kinds } from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { LANGUAGE_KINDS, type LanguageOptions } from '../contract/language-options.ts';
 import { assertOpened, checkOptions } from '../check-options.ts';
-import { DATABASE, OPTIONAL_TEXT, LONG_KINDS } from '../contract/option-kinds.ts';
-import { withDefaults, type Cutting } from '../contract/with-defaults.ts';
+import {
+  type Cutting,
+  DATABASE,
+  LONG_KINDS,
+  OPTIONAL_TEXT,
+  withDefaults,
+} from '../contract/backend-options.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import { checkRagListener, type RagEvents } from '../events.ts';
@@ -14,7 +19,7 @@ import { FtsIndex } from '../fts/fts-index.ts';
 import { ftsMigrations, ftsTables, type FtsTables } from '../fts/fts-tables.ts';
 import { rebuildIndex, planChanges, writePlans } from '../fts/write-changes.ts';
 import { readState } from '../fts/stored-rows.ts';
-import { TermMemory } from '../analyze/term-memory.ts';
+import { TermMemory } from '../analyze/analyze-chunk.ts';
 import { answerQuery, type QueryLanguage } from '../search/answer-query.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
 import type { DocumentChange } from '../contract/document-change.ts';

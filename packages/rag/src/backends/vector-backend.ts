@@ -7,9 +7,9 @@ import { RagError, SearchError } from '../errors.ts';
 import { checkRagListener, type RagEvents } from '../events.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
-import { hintFor } from '../rank/hint.ts';
+import { hintFor } from '../search/answer-query.ts';
 import { meaningOf } from '../vector/literal-conditions.ts';
-import { vectorsMissing } from '../vector/outage.ts';
+import { vectorsMissing } from '../vector/embedder.ts';
 import {
   VECTOR_INDEX_KINDS,
   VectorIndex,
@@ -17,7 +17,7 @@ import {
 } from '../vector/vector-index.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
 import type { DocumentChange } from '../contract/document-change.ts';
-import { CHUNKING, LONG_KINDS } from '../contract/option-kinds.ts';
+import { CHUNKING, LONG_KINDS } from '../contract/backend-options.ts';
 import type {
   BackendStats,
   DocumentRef,

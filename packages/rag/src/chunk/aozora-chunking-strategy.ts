@@ -7,10 +7,8 @@ import {
   type CutControl,
   type SourceDocument,
 } from './chunking-strategy.ts';
-import { cutSections, type Section } from './cut-sections.ts';
-import { HeadedSections, type PlacedHeading } from './headed-sections.ts';
-import { inTurns, type Steps } from './in-turns.ts';
-import { SourceText, headingText } from './source-text.ts';
+import { cutSections, HeadedSections, type PlacedHeading, type Section } from './cut-sections.ts';
+import { headingText, inTurns, SourceText, type Steps } from './source-text.ts';
 
 /**
  * Cuts texts in the format of Aozora Bunko: at the headings of its annotations, with title and legend

@@ -9,10 +9,8 @@ import {
   type CutControl,
   type SourceDocument,
 } from './chunking-strategy.ts';
-import { cutSections } from './cut-sections.ts';
-import { HeadedSections, type PlacedHeading } from './headed-sections.ts';
-import { inTurns, type Steps } from './in-turns.ts';
-import { headingText, SourceText } from './source-text.ts';
+import { cutSections, HeadedSections, type PlacedHeading } from './cut-sections.ts';
+import { headingText, inTurns, SourceText, type Steps } from './source-text.ts';
 
 const HEADING = /^(#{1,6}) (.*)$/;
 

@@ -1,7 +1,5 @@
-import { SIGNS_AFTER, withoutFrame } from './heading-frame.ts';
-import type { PlacedHeading } from './headed-sections.ts';
-import type { Steps } from './in-turns.ts';
-import { headingText, type SourceText } from './source-text.ts';
+import type { PlacedHeading } from './cut-sections.ts';
+import { headingText, type SourceText, type Steps } from './source-text.ts';
 
 /** A heading is a line of at most this many characters. */
 const LONGEST = 60;
@@ -391,4 +389,22 @@ function lineAt(source: SourceText, line: number, longest: number): string | und
   const text = source.text.slice(from, to).replaceAll(RUBY, '').replaceAll(/\s\s*/gu, ' ').trim();
   if (NEW_PAGE.test(text)) return '';
   return text.length > longest ? undefined : text;
+}
+
+/** Brackets around a heading, and marks next to it. */
+const FRAME =
+  /^(?:【(?<a>[^【】]+)】|〈(?<b>[^〈〉]+)〉|《(?<c>[^《》]+)》|［(?<d>[^［］]+)］|〔(?<e>[^〔〕]+)〕|\[(?<f>[^[\]]+)\]|<(?<g>[^<>]+)>|＜(?<h>[^＜＞]+)＞|≪(?<i>[^≪≫]+)≫|（(?<j>[^（）]+)）)(?<rest>.*)$/u;
+const SIGN = '■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§†‡＊*＃#・~～―—–－=＝〜_-';
+const SIGNS_BEFORE = new RegExp(`^[${SIGN}]{1,10}\\s*`, 'u');
+/** Matches the marks after what a heading says. */
+const SIGNS_AFTER: RegExp = new RegExp(`\\s*[${SIGN}]{1,10}$`, 'u');
+
+/** Returns a line without the brackets and marks around what it says. */
+function withoutFrame(text: string): string {
+  const bare = text.replace(SIGNS_BEFORE, '').replace(SIGNS_AFTER, '');
+  const groups = FRAME.exec(bare)?.groups;
+  if (groups === undefined) return bare;
+  const { rest = '', ...inner } = groups;
+  const inside = Object.values(inner).find((each) => each !== undefined) ?? '';
+  return `${inside.trim()}${rest.trim() === '' ? '' : ` ${rest.trim()}`}`;
 }

@@ -11,9 +11,18 @@ import {
 } from './chunking-strategy.ts';
 import { type Section, cutSections } from './cut-sections.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
-import { type Steps, inTurns } from './in-turns.ts';
-import { SourceText, firstCharacters, headingText } from './source-text.ts';
-import { Border, PLAIN_PROSE, type ProseBorders, UnitList, addProse } from './unit-list.ts';
+import {
+  addProse,
+  Border,
+  firstCharacters,
+  headingText,
+  inTurns,
+  PLAIN_PROSE,
+  type ProseBorders,
+  SourceText,
+  type Steps,
+  UnitList,
+} from './source-text.ts';
 
 /**
  * Cuts Markdown along its structure: headings, blocks, items and lines, sentences. YAML front matter is

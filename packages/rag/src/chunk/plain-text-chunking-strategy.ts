@@ -8,10 +8,8 @@ import {
   type SourceDocument,
 } from './chunking-strategy.ts';
 import { chapterHeadings } from './chapter-headings.ts';
-import { cutSections } from './cut-sections.ts';
-import { HeadedSections } from './headed-sections.ts';
-import { inTurns, type Steps } from './in-turns.ts';
-import { SourceText } from './source-text.ts';
+import { cutSections, HeadedSections } from './cut-sections.ts';
+import { inTurns, SourceText, type Steps } from './source-text.ts';
 
 /**
  * Cuts text without markup: at the lines that name chapters (`第一章`, `【第3話】`, `プロローグ`, `◆ 灯台守の娘`, a number

@@ -24,13 +24,13 @@ import {
 } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
-import { readEnvFiles } from './env-file.ts';
 import { settingsUses } from './config-trust.ts';
 import {
   knownKeys,
+  type OutsideSetting,
+  readEnvFiles,
   settingsOfArguments,
   settingsOfEnvironment,
-  type OutsideSetting,
 } from './settings-from-outside.ts';
 import type { RagConfig } from './rag-config.ts';
 

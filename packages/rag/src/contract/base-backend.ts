@@ -1,29 +1,30 @@
 import type { Chunk } from '../chunk/chunk.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError } from '../errors.ts';
-import { checkOptions } from '../check-options.ts';
+import { TEXT } from '@vizprompt/providers/config/internal';
+import { checkArgument, checkOptions } from '../check-options.ts';
 import {
   type DocumentChange,
   checkChunks,
   checkDocument,
   checkIterable,
   checkRef,
-  checkSearch,
   documentKey,
   mergeChanges,
 } from './document-change.ts';
-import { LONG_KINDS } from './option-kinds.ts';
-import type {
-  ChooseHits,
-  BackendStats,
-  DocumentRef,
-  IndexReport,
-  LongOptions,
-  SearchBackend,
-  SearchHit,
-  SearchOptions,
-  SearchResults,
-  UpdateReport,
+import { LONG_KINDS } from './backend-options.ts';
+import {
+  type ChooseHits,
+  type BackendStats,
+  type DocumentRef,
+  type IndexReport,
+  type LongOptions,
+  SEARCH_OPTIONS,
+  type SearchBackend,
+  type SearchHit,
+  type SearchOptions,
+  type SearchResults,
+  type UpdateReport,
 } from './search-backend.ts';
 import { pagesOf } from './search-cursor.ts';
 
@@ -339,4 +340,10 @@ export abstract class BaseBackend implements SearchBackend {
     if (changes.length === 0) return { added: 0, removed: 0, kept: 0 };
     return this.write(mergeChanges(changes), signal ? { signal } : {});
   }
+}
+
+/** @throws RagError with the code `invalid-input`. */
+export function checkSearch(query: unknown, options: SearchOptions): void {
+  checkArgument('the query', query, TEXT);
+  checkOptions('search', options, SEARCH_OPTIONS);
 }

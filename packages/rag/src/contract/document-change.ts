@@ -6,11 +6,11 @@ import {
   optional,
   shownValue,
 } from '@vizprompt/providers/config/internal';
-import { checkArgument, checkOptions } from '../check-options.ts';
+import { checkArgument } from '../check-options.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError } from '../errors.ts';
-import { type DocumentRef, SEARCH_OPTIONS, type SearchOptions } from './search-backend.ts';
+import type { DocumentRef } from './search-backend.ts';
 
 /** A document as it shall be. */
 export interface DocumentChange extends DocumentRef {
@@ -140,12 +140,6 @@ export function checkChunks({ novelId, filePath }: DocumentRef, chunks: readonly
       throw invalid(`chunk ${chunkIndex} of ${filePath} has an overlap of ${overlap}`, where);
     }
   }
-}
-
-/** @throws RagError with the code `invalid-input`. */
-export function checkSearch(query: unknown, options: SearchOptions): void {
-  checkArgument('the query', query, TEXT);
-  checkOptions('search', options, SEARCH_OPTIONS);
 }
 
 /** Fields of a chunk that was sent or stored, without those that the class adds. */

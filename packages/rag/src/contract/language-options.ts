@@ -1,7 +1,6 @@
 import { FLAG, type Kinds, optional } from '@vizprompt/providers/config/internal';
-import { CUTTING_KINDS, SYNONYMS } from './option-kinds.ts';
+import { CUTTING_KINDS, type CuttingOptions, SYNONYMS } from './backend-options.ts';
 import type { Synonyms } from './synonyms.ts';
-import type { CuttingOptions } from './with-defaults.ts';
 
 /** How a backend cuts texts, and what else the words of a query find. */
 export interface LanguageOptions extends CuttingOptions {

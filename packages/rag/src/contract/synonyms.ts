@@ -1,5 +1,5 @@
 import { TEXT } from '@vizprompt/providers/config/internal';
-import { ANALYZER } from './option-kinds.ts';
+import { ANALYZER } from './backend-options.ts';
 import { checkArgument } from '../check-options.ts';
 import { plainBasic, type Analyzer, type Word } from '../analyze/analyzer.ts';
 import { RagError } from '../errors.ts';

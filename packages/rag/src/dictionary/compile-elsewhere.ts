@@ -4,8 +4,13 @@ import { fork } from 'node:child_process';
 import { flagsOfPackages, makeFolders } from '@vizprompt/providers/internal';
 import { findProgram } from '../files/find-program.ts';
 import type { CompileProgress } from './compile.ts';
-import { cannotCompile, cannotWrite, type DictionaryOptions } from './dictionary-options.ts';
-import { writeDictionary, temporaryBeside } from './dictionary-file.ts';
+import {
+  cannotCompile,
+  cannotWrite,
+  type DictionaryOptions,
+  temporaryBeside,
+  writeDictionary,
+} from './dictionary-file.ts';
 
 /** Name of `compile-process.ts` in the build. */
 const PROGRAM = 'vizprompt-rag-compiler.js';

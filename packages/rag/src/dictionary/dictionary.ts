@@ -1,4 +1,4 @@
-import { lowerBound } from '../binary/lookup-tables.ts';
+import { lowerBound } from '../binary/packed-tables.ts';
 import type { ByteWriter } from '../binary/section-file.ts';
 import { RagError } from '../errors.ts';
 import type { Table, TableBytes } from './dictionary-file.ts';

@@ -54,8 +54,8 @@ export function expandIterationMark(mark: string, previous: string): string {
   if (!isKana(previous)) return mark;
   const plain = previous.normalize('NFD').charAt(0);
   if (mark === 'ゝ' || mark === 'ヽ') return plain;
-  const voiced = (plain + DAKUTEN).normalize('NFC');
-  return voiced.length === 1 ? voiced : plain;
+  const composed = (plain + DAKUTEN).normalize('NFC');
+  return composed.length === 1 ? composed : plain;
 }
 
 /**
@@ -90,3 +90,10 @@ export const ONLY_SIGNS: RegExp = /^[^\p{L}\p{N}]*$|^[ー々゛゜・]+$/u;
 
 /** A text with a letter, number or picture. */
 export const WRITTEN: RegExp = /[\p{L}\p{M}\p{N}\p{Extended_Pictographic}]/u;
+
+/** Returns a reading as it is inside of a compound: ビ of 花火. */
+export function voiced(reading: string): string {
+  return /^[カキクケコサシスセソタチツテトハヒフヘホ]/.test(reading)
+    ? `${reading.slice(0, 1)}\u3099${reading.slice(1)}`.normalize('NFC')
+    : reading;
+}

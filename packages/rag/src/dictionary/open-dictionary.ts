@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 import { RagError } from '../errors.ts';
-import {
-  defaultCacheFolder,
-  DICTIONARY_VARIABLE,
-  cannotRead,
-  type DictionaryOptions,
-} from './dictionary-options.ts';
 import { Dictionary } from './dictionary.ts';
 import {
+  cannotRead,
+  defaultCacheFolder,
   DICTIONARY_FORM,
+  DICTIONARY_VARIABLE,
+  type DictionaryOptions,
   isForeignFile,
   readDictionary,
   type TableBytes,

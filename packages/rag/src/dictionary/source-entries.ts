@@ -1,5 +1,5 @@
 import { readSource } from './source.ts';
-import { Numbering } from '../binary/lookup-tables.ts';
+import { Numbering } from '../binary/packed-tables.ts';
 
 /** Three short integers and the offset of the text. */
 const RECORD_SIZE = 10;

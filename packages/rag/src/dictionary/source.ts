@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { findInstalled } from '@vizprompt/providers/internal';
 import { RagError } from '../errors.ts';
-import { DICTIONARY_VARIABLE } from './dictionary-options.ts';
+import { DICTIONARY_VARIABLE } from './dictionary-file.ts';
 
 /** The files of the dictionary that are used. Its own trie is not: words are read with their facts. */
 const FILES = [

@@ -11,7 +11,7 @@ import { ColumnPart, ChunkColumns, type NumberedWord } from '../search/column-pa
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { type AnalyzedChunk, termsOf } from '../analyze/analyze-chunk.ts';
 import { documentKey, type KnownChunk } from '../contract/document-change.ts';
-import { BigramSketch } from '../segment/format/bigram-sketch.ts';
+import { BigramSketch } from '../segment/format/bigrams.ts';
 import type { TermTable } from './term-table.ts';
 
 /** An index in memory as search sees it; nothing may be written meanwhile. */

@@ -1,6 +1,6 @@
 import { MAX_FREQUENCY } from '@vizprompt/providers/internal';
-import type { AnalyzedChunk } from '../analyze/analyze-chunk.ts';
-import { TITLE_PREFIX, type TermEntry, type Vocabulary } from '../search/chunk-index.ts';
+import { type AnalyzedChunk, TITLE_PREFIX } from '../analyze/analyze-chunk.ts';
+import type { TermEntry, Vocabulary } from '../search/chunk-index.ts';
 import type { WordFacts, WordIndex } from './word-index.ts';
 
 interface Postings {

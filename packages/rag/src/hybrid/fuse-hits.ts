@@ -1,6 +1,6 @@
 import { fuseRanks } from '@vizprompt/providers/internal';
 import type { RankedId } from '../contract/search-backend.ts';
-import { isOpen, type GateFacts } from './gate.ts';
+import { isOpen, type GateFacts } from './agreement.ts';
 
 /** How the hits of words and of vectors become one list. */
 export interface Fusion {

@@ -14,14 +14,12 @@ import { SearchError } from '../errors.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
 import { isLiteral, meaningOf } from '../vector/literal-conditions.ts';
-import { isOutage, vectorsMissing } from '../vector/outage.ts';
+import { isOutage, vectorsMissing } from '../vector/embedder.ts';
 import type { VectorIndex } from '../vector/vector-index.ts';
 import type { NearChunks } from '../vector/vector-search.ts';
-import { Agreement, type AgreementCounts } from './agreement.ts';
-import { diversify, type Diversity } from './diversify.ts';
+import { Agreement, type AgreementCounts, isOpen } from './agreement.ts';
 import { DEFAULT_DEPTH, fuseHits, wordsFirst, type FusedHit, type Fusion } from './fuse-hits.ts';
-import { isOpen } from './gate.ts';
-import { rerankHits, type Reranking } from './rerank-hits.ts';
+import { diversify, type Diversity, rerankHits, type Reranking } from './rerank-hits.ts';
 
 /** The parts of a hybrid search. */
 export interface HybridParts {

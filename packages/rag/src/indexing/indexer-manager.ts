@@ -1,7 +1,7 @@
 import { messageOf, type Logger } from '@vizprompt/providers';
 import { silentLogger } from '@vizprompt/providers/internal';
 import { AMOUNT, FUNCTION, type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
-import { OPTIONAL_LOGGER } from '../contract/option-kinds.ts';
+import { OPTIONAL_LOGGER } from '../contract/backend-options.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import type { ProjectIndexer } from './project-indexer.ts';

@@ -10,13 +10,13 @@ import {
 } from '@vizprompt/providers/config/internal';
 import {
   CUTTING_KINDS,
+  type CuttingOptions,
   LISTENERS,
   OPTIONAL_FUNCTION,
   OPTIONAL_LOGGER,
   OPTIONAL_TEXT,
-} from '../contract/option-kinds.ts';
+} from '../contract/backend-options.ts';
 import type { SearchResults } from '../contract/search-backend.ts';
-import type { CuttingOptions } from '../contract/with-defaults.ts';
 import type { CacheService } from '../cache/search-cache.ts';
 import type { IndexingEvents } from '../events.ts';
 import type { ProjectBackend } from '../contract/project-backend.ts';

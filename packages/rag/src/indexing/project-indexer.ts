@@ -2,8 +2,8 @@ import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TypedEvents } from '@vizprompt/providers';
 import { untilAborted } from '@vizprompt/providers/internal';
-import { checkSearch } from '../contract/document-change.ts';
-import { LONG_KINDS } from '../contract/option-kinds.ts';
+import { checkSearch } from '../contract/base-backend.ts';
+import { LONG_KINDS } from '../contract/backend-options.ts';
 import { SegmentBackend } from '../backends/segment-backend.ts';
 import type {
   LongOptions,
@@ -13,14 +13,14 @@ import type {
   SearchResults,
 } from '../contract/search-backend.ts';
 import { pagesOf } from '../contract/search-cursor.ts';
-import { projectPatterns, searchKey } from '../cache/search-key.ts';
+import { projectPatterns, searchKey } from '../cache/search-cache.ts';
 import { checkOptions, assertOpened } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import { ProjectNotFoundError, RagError } from '../errors.ts';
 import { addListeners, checkIndexingListener, hasEvents, type IndexingEvents } from '../events.ts';
 import { MAX_FILE_BYTES } from '../files/file-area.ts';
 import { ProjectWatcher } from './project-watcher.ts';
-import { indexPlace, isIn, makeOwnFolder } from './index-place.ts';
+import { indexPlace, isIn, makeOwnFolder, withProjectLock } from './index-place.ts';
 import { indexedPaths, type ProjectBackend } from '../contract/project-backend.ts';
 import { PROJECT_INDEXER_KINDS, type ProjectIndexerOptions } from './project-indexer-options.ts';
 import {
@@ -29,7 +29,6 @@ import {
   type RefreshReport,
   type RefreshTarget,
 } from './refresh-project.ts';
-import { withProjectLock } from './project-lock.ts';
 import { SourceManifest } from './source-manifest.ts';
 
 /**

@@ -1,15 +1,14 @@
 import { messageOf, type TypedEvents } from '@vizprompt/providers';
-import { IndexingError, RagError } from '../errors.ts';
-import type { IndexingEvents } from '../events.ts';
-import { mayBeIndexed, planRefresh, type RefreshPlan } from './plan-refresh.ts';
 import {
   indexAll,
   indexedPaths,
-  updateAll,
   type ProjectBackend,
+  updateAll,
 } from '../contract/project-backend.ts';
+import { IndexingError, RagError } from '../errors.ts';
+import type { IndexingEvents } from '../events.ts';
 import { readDocument, type ReadDocument } from './read-document.ts';
-import { scanProject, type ProjectScan } from './scan-project.ts';
+import { type ProjectScan, type ScannedFile, scanProject } from './scan-project.ts';
 import type { SourceEntries, SourceEntry, SourceManifest } from './source-manifest.ts';
 
 /** Up to this many bytes of changes are one commit, made in this process. */
@@ -339,4 +338,68 @@ async function* readAhead<Item, Result>(
     if (first) yield await first;
   }
   for (const result of reading) yield await result;
+}
+
+/** The changes that make the index match the project. */
+interface RefreshPlan {
+  /** To be read, as they differ from what is remembered of them. */
+  readonly suspects: readonly ScannedFile[];
+  /** Paths of documents that the index has, or may have, and the project has not. */
+  readonly gone: readonly string[];
+  /** The entries of suspects that still hold. */
+  readonly entries: Map<string, SourceEntry>;
+  /** Bytes of the suspects. */
+  readonly bytes: number;
+  /** True if the index has lost documents that it had. */
+  readonly isLossy: boolean;
+}
+
+/**
+ * Compares a project with what is remembered of its documents.
+ *
+ * @param indexed - The paths of those that the index has; nothing if it does not say.
+ */
+function planRefresh(
+  { files, problems }: ProjectScan,
+  remembered: SourceEntries,
+  indexed: ReadonlySet<string> | undefined,
+): RefreshPlan {
+  const entries = new Map<string, SourceEntry>();
+  const suspects: ScannedFile[] = [];
+  let bytes = 0;
+  let isLossy = false;
+  for (const file of files.values()) {
+    const known = remembered.get(file.path);
+    const isLost = isLostBy(known, indexed?.has(file.path));
+    isLossy ||= isLost;
+    const entry = isLost ? {} : known;
+    if (entry) entries.set(file.path, entry);
+    if (entry?.version === file.version) continue;
+    suspects.push(file);
+    bytes += file.size;
+  }
+  const gone: string[] = [];
+  for (const path of new Set([...remembered.keys(), ...(indexed ?? [])])) {
+    const entry = remembered.get(path);
+    // A write that was not finished may have left a part that the index does not list.
+    const isUnfinished =
+      entry !== undefined && entry.hash === undefined && entry.problem === undefined;
+    const mayBe = isUnfinished || mayBeIndexed(entry, indexed?.has(path));
+    if (!files.has(path) && mayBe) gone.push(path);
+  }
+  for (const path of problems.keys()) {
+    const { problem } = remembered.get(path) ?? {};
+    if (problem !== undefined) entries.set(path, { problem });
+  }
+  return { suspects, gone, entries, bytes, isLossy };
+}
+
+/** Checks whether a document gave chunks, and the index does not have it any more. */
+function isLostBy(entry: SourceEntry | undefined, isIndexed: boolean | undefined): boolean {
+  return entry?.hash !== undefined && entry.isEmpty !== true && isIndexed === false;
+}
+
+/** A file that is known to have failed is not there, and one that is not known to be there may be. */
+function mayBeIndexed(entry: SourceEntry | undefined, isIndexed: boolean | undefined): boolean {
+  return isIndexed ?? entry?.problem === undefined;
 }

@@ -1,9 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { described, NONEMPTY, TEXT, wireInput } from '@vizprompt/providers/config/internal';
 import { WRITE_FILE_OPTIONS } from '../files/file-operations-service.ts';
-import { CONTENTS, SETTINGS } from './file-areas.ts';
 import { NOVEL_ID, projectOf, writtenFile, WRITES, type ToolHost } from './tool-input.ts';
-import { runTool, toolResult } from './tool-result.ts';
+import { CONTENTS, runTool, SETTINGS, toolResult } from './tool-result.ts';
 
 const CONTENT = described(TEXT, { en: 'The whole text of the file, at most 10 MB' });
 

@@ -6,7 +6,7 @@ import { having, type Kinds, optional, TEXT } from '@vizprompt/providers/config/
 import type { NovelService } from '../project/novel-service.ts';
 import { checkOptions, checkArgument } from '../check-options.ts';
 import { loadMcpServer } from './load-mcp.ts';
-import { OPTIONAL_LOGGER } from '../contract/option-kinds.ts';
+import { OPTIONAL_LOGGER } from '../contract/backend-options.ts';
 
 /** Options of {@link createNovelMcpServer}. */
 export interface NovelMcpOptions {

@@ -2,9 +2,16 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { wireInput } from '@vizprompt/providers/config/internal';
 import type { NovelText } from '../project/novel-repository.ts';
 import { TEXT_REQUEST } from '../project/read-texts.ts';
-import { CONTENTS, INSTRUCTIONS, SETTINGS } from './file-areas.ts';
 import { limit, NOVEL_ID, projectOf, texts, READ_ONLY, type ToolHost } from './tool-input.ts';
-import { linesText, MAX_TEXT_CHARACTERS, runTool, toolResult } from './tool-result.ts';
+import {
+  CONTENTS,
+  INSTRUCTIONS,
+  linesText,
+  MAX_TEXT_CHARACTERS,
+  runTool,
+  SETTINGS,
+  toolResult,
+} from './tool-result.ts';
 
 const { maxCharacters: _max, limit: _limit, ...TEXT_FIELDS } = TEXT_REQUEST;
 const INPUT = wireInput({ novelId: NOVEL_ID, ...TEXT_FIELDS, limit: limit(20, 200) });

@@ -2,8 +2,16 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { wireInput } from '@vizprompt/providers/config/internal';
 import { type NovelFile, type NovelProject, PAGE } from '../project/novel-repository.ts';
 import { pageOf } from '../project/list-cursor.ts';
-import { CONTENTS, INSTRUCTIONS, SETTINGS } from './file-areas.ts';
-import { fitting, nextOf, shortened, runTool, toolResult } from './tool-result.ts';
+import {
+  CONTENTS,
+  fitting,
+  INSTRUCTIONS,
+  nextOf,
+  runTool,
+  SETTINGS,
+  shortened,
+  toolResult,
+} from './tool-result.ts';
 import {
   fileList,
   limit,

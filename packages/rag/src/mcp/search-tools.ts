@@ -1,8 +1,17 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { described, NONEMPTY, wireInput } from '@vizprompt/providers/config/internal';
 import type { SearchHit, SearchResults } from '../contract/search-backend.ts';
-import { CONTENTS, SETTINGS, toolsOf } from './file-areas.ts';
-import { fitting, linesText, nextOf, shortened, runTool, toolResult } from './tool-result.ts';
+import {
+  CONTENTS,
+  fitting,
+  linesText,
+  nextOf,
+  runTool,
+  SETTINGS,
+  shortened,
+  toolResult,
+  toolsOf,
+} from './tool-result.ts';
 import {
   limit,
   NOVEL_ID,

@@ -4,7 +4,7 @@ import type { Analyzer } from '../analyze/analyzer.ts';
 import type { SearchBackend } from '../contract/search-backend.ts';
 import type { Synonyms } from '../contract/synonyms.ts';
 import type { LanguageOptions } from '../contract/language-options.ts';
-import type { Cutting } from '../contract/with-defaults.ts';
+import type { Cutting } from '../contract/backend-options.ts';
 import type { RagConfig } from '../config/rag-config.ts';
 import type { NovelEvents } from '../events.ts';
 

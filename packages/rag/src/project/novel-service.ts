@@ -21,7 +21,7 @@ import {
   OPTIONAL_FUNCTION,
   OPTIONAL_LOGGER,
   SYNONYMS,
-} from '../contract/option-kinds.ts';
+} from '../contract/backend-options.ts';
 import type { Synonyms } from '../contract/synonyms.ts';
 import { openThesaurus } from '../thesaurus/open-thesaurus.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';

@@ -10,7 +10,7 @@ import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
 import { parseQuery } from '../query/parse-query.ts';
-import { hintFor } from '../rank/hint.ts';
+import { hintFor } from '../search/answer-query.ts';
 
 /** Options of `NovelService.search`. */
 export interface NovelSearchOptions extends Omit<SearchOptions, 'filter'> {

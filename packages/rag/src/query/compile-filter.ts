@@ -1,6 +1,6 @@
 import type { SearchFilter } from '../contract/search-backend.ts';
 import type { ChunkFields } from '../chunk/chunk.ts';
-import { compilePaths, type PathPredicate } from './path-pattern.ts';
+import { compilePaths, type PathPredicate } from './glob.ts';
 import type { ClauseOf, QueryClause } from './query.ts';
 
 /** The fields that a filter looks at; a `Chunk` has them. */

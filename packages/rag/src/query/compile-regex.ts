@@ -1,8 +1,7 @@
 import type { RE2JS } from 're2js';
 import { messageOf } from '@vizprompt/providers';
 import type { ClauseOf } from './query.ts';
-import { type AnyOf, literalsOf } from './regex-literals.ts';
-import { regexPieces, type RegexPiece } from './regex-pieces.ts';
+import { type AnyOf, literalsOf, type RegexPiece, regexPieces } from './regex-literals.ts';
 import { SearchError } from '../errors.ts';
 
 /** How many steps a regular expression may have, written out. `.{0,1000}` fits. */

@@ -1,3 +1,6 @@
+import { cutMiddle } from '@vizprompt/providers/internal';
+import { SearchError } from '../errors.ts';
+
 /** `**`, another run of stars, `?`, a class (its first character may be `]`), a sign, a character. */
 const TOKEN = /\*+|\?|\[[!^]?[^][^\]]*\]|[{},/]|[^]/gu;
 /** `**` after `**`, which says nothing more. */
@@ -69,7 +72,7 @@ class GlobParser {
     if (token.startsWith('*')) {
       if (!this.#isWholeSegment(at)) return { step: name, next };
       const isFolders = next < to && tokens[next] === '/';
-      return isFolders ? { step: folders, next: next + 1 } : { step: anything, next };
+      return isFolders ? { step: anyFolders, next: next + 1 } : { step: anything, next };
     }
     if (token === '/' && tokens[next] === '**' && next + 1 === tokens.length) {
       // `設定/**` also fits `設定`, but files are not below `*/`.
@@ -153,7 +156,7 @@ const anything: GlobStep = (path, [start = 0]) =>
   Array.from({ length: path.length - start + 1 }, (_, index) => start + index);
 
 /** `**` with the slash after it: no folder, or some. */
-const folders: GlobStep = (path, starts) => {
+const anyFolders: GlobStep = (path, starts) => {
   const ends: number[] = [];
   let next = 0;
   for (let at = starts[0] ?? 0; at <= path.length; at += 1) {
@@ -224,4 +227,68 @@ function charactersAt(
     if (ends.at(-1) !== end && fits(character)) ends.push(end);
   }
   return ends;
+}
+
+/** Checks whether a path of a document, with `/`, fits. */
+export type PathPredicate = (filePath: string) => boolean;
+
+/** How long a glob may be: what each character of a path may cost. */
+const MAX_GLOB = 500;
+const SIGN = /[*?[{]/u;
+
+/**
+ * Compiles paths and globs into one predicate: any of them has to fit. A path fits the document that
+ * has it, and with `/` at its end, all below; so does a glob that is a path literally. `*` and
+ * `?` stay within a folder, `**` does not, `[あい]` and `{a,b}` choose. A glob without `/` is about the
+ * name of the file: `*.md` fits at any depth. `\` counts as `/`, composed letters as decomposed ones.
+ *
+ * @throws SearchError for a glob of more than 500 characters.
+ *
+ * @example
+ * ```ts
+ * const isCharacter = compilePaths(['設定/人物/**', '*.person.md']);
+ * isCharacter('設定/人物/灯.md'); // true
+ * ```
+ */
+export function compilePaths(patterns: readonly string[]): PathPredicate {
+  const plain = new Set<string>();
+  const folders: string[] = [];
+  const globs: PathPredicate[] = [];
+  for (const pattern of patterns) {
+    const path = canonical(pattern).replaceAll('\\', '/').replace(/^\.\//u, '');
+    const fits = globOf(path);
+    if (fits) globs.push(fits);
+    else if (path.endsWith('/')) folders.push(path);
+    plain.add(path).add(canonical(pattern));
+  }
+  return (filePath) => {
+    const path = canonical(filePath);
+    return (
+      plain.has(path) ||
+      folders.some((folder) => path.startsWith(folder)) ||
+      globs.some((fits) => fits(path))
+    );
+  };
+}
+
+function globOf(path: string): PathPredicate | undefined {
+  if (!SIGN.test(path)) return undefined;
+  if (path.length > MAX_GLOB) {
+    const shown = cutMiddle(
+      path,
+      ({ length }) => length <= 40,
+      () => '…',
+    );
+    throw new SearchError(
+      `the glob '${shown}' has ${path.length} characters and may have ${MAX_GLOB}: ` +
+        'name a folder, ending in /, or give several globs',
+      { context: { characters: path.length } },
+    );
+  }
+  return compileGlob(path.endsWith('/') ? `${path}**` : path);
+}
+
+/** File systems differ in whether が is one character or two. */
+function canonical(path: string): string {
+  return path.normalize('NFC');
 }

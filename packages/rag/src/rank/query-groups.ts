@@ -1,24 +1,28 @@
-import { plainBasic, type Analyzer, type Word } from '../analyze/analyzer.ts';
+import { type Analyzer, plainBasic, type Word } from '../analyze/analyzer.ts';
+import { joinedWords, type JoinedWords } from '../analyze/compound-words.ts';
 import type { SynonymMatch, Synonyms } from '../contract/synonyms.ts';
-import { foldLongVowel, isKana, toHiragana, toKatakana } from '../dictionary/kana-and-scripts.ts';
-import type { Occurrence, Query, QueryClause } from '../query/query.ts';
-import { joinedWords, type JoinedWords } from '../analyze/joined-words.ts';
-import { isTextAlone } from './text-alone.ts';
-import { oldSpelledWords } from './old-spelled-words.ts';
 import {
+  foldLongVowel,
+  isKana,
+  toHiragana,
+  toKatakana,
+  voiced,
+} from '../dictionary/kana-and-scripts.ts';
+import type { Occurrence, Query, QueryClause } from '../query/query.ts';
+import { otherKanji } from '../spelling/kanji-and-okurigana.ts';
+import { readNumber } from '../analyze/number-words.ts';
+import { romajiReadings } from '../spelling/romaji.ts';
+import {
+  factorOfForm,
+  isForm,
   kanjiOf,
   okurigana,
+  oldSpelledWords,
   otherPoliteness,
   partlyInKana,
   withOkurigana,
-} from './other-spellings.ts';
-import { readNumber } from '../spelling/read-number.ts';
-import { romajiReadings } from '../spelling/romaji.ts';
-import { factorOfForm, isForm } from './word-forms.ts';
-import { otherKanji } from '../spelling/same-word-kanji.ts';
-import { isInRun, isNextToWord, NUMBER } from './word-neighbours.ts';
-import { voiced } from '../spelling/voiced.ts';
-import { WEIGHTS, weightOf } from './weights.ts';
+} from './query-expansion.ts';
+import { weightOf, WEIGHTS } from './weights.ts';
 
 /** Terms that replace one word of a query. */
 export interface QueryGroup {
@@ -384,4 +388,49 @@ function kanaSegmentations(words: readonly Word[], text: string): readonly strin
     }
   }
   return [...found];
+}
+
+/** A part of speech that only bends the word before it: た of 走った. */
+const ENDING = /^助動詞/;
+
+/**
+ * Checks whether an excluded clause is about its text alone: a phrase, or several words, such as `-灯台守の娘`. All of these may
+ * be far from each other in a chunk that is about something else.
+ */
+function isTextAlone(clause: QueryClause, analyzer: Analyzer): boolean {
+  if (clause.kind === 'phrase') return true;
+  if (clause.kind !== 'words' || clause.field === 'reading') return false;
+  const [, ...others] = analyzer.words(clause.text).filter(({ pos }) => !ENDING.test(pos));
+  return others.length > 0;
+}
+
+/** The part of speech of numbers. */
+const NUMBER = '名詞,数';
+/** ねこ of 子ねこ, which is no 子犬. */
+const KANA_OF_WORD = /^[\u3041-\u3096]{2,4}$/;
+const NOUN_OR_VERB = /^(?:名詞|動詞)$/;
+const WITH_OKURIGANA = /\p{sc=Han}[\u3041-\u3096]/u;
+
+/** Checks whether a word is a single kanji among others in a text without kana, as of Chinese: 学 of 学习. */
+function isInRun({ start, end }: Word, text: string): boolean {
+  if (end - start > 1 || /[\u3041-\u30ff]/.test(text)) return false;
+  return /\p{sc=Han}/u.test(text.charAt(start - 1) + text.charAt(end));
+}
+
+/** Checks whether a word is a single kanji next to a number or a word with okurigana: 国 of 4国 is not that of 四国, nor 言 of 言換え that of 言い訳, but 紙 of 紙状 is that of 紙幣. */
+function isNextToWord(words: readonly Word[], place: number, text: string): boolean {
+  const [before, word, after] = [words[place - 1], words[place], words[place + 1]];
+  if (!word || word.end - word.start > 1) return false;
+  return [
+    before?.end === word.start ? before : undefined,
+    after?.start === word.end ? after : undefined,
+  ].some(
+    (other) =>
+      other &&
+      (other.pos === NUMBER ||
+        WITH_OKURIGANA.test(text.slice(other.start, other.end)) ||
+        (other === after &&
+          KANA_OF_WORD.test(text.slice(other.start, other.end)) &&
+          NOUN_OR_VERB.test(other.pos))),
+  );
 }

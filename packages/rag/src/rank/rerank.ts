@@ -1,5 +1,5 @@
-import { NumberTable } from '../binary/lookup-tables.ts';
-import { eachBigram, normalizeChars, unitsOf, COMPLEX, foldOf, SIGNS } from './normalize-chars.ts';
+import { NumberTable } from '../binary/packed-tables.ts';
+import { eachBigram, normalizeChars, unitsOf, COMPLEX, foldOf, SIGNS } from './fold-text.ts';
 import { idf, WEIGHTS } from './weights.ts';
 import { bestProximity, ProximityScorer, type ProximityQuery } from './proximity.ts';
 

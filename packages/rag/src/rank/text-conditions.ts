@@ -1,4 +1,5 @@
 import { toShownText } from '../analyze/normal-text.ts';
+import { foldPhrase, formsOf, type TextForms } from './fold-text.ts';
 import type { ClauseOf, Query, QueryClause } from '../query/query.ts';
 import { compileRegex, type CompiledRegex } from '../query/compile-regex.ts';
 
@@ -18,13 +19,8 @@ export interface TextConditions {
 
 /** How many places of a phrase or pattern are marked. */
 const MAX_RANGES = 20;
-/** Matches texts that are read otherwise than they are written. */
-const READ_OTHERWISE =
-  /[》≫]|［＃|[ゝゞヽヾ*~=_`\\]|\[[[^]|\][([]|<[a-z/!]|&[#a-z]|\p{Cf}|\{[^{}\n]*\||__#|\[\[rb:|[（(][\u3041-\u30fc]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|\n {0,3}>/iu;
 /** A phrase over such a break: a sign or digit next to a character of Japanese. */
 const MAY_BE_JOINED = /[!-@[-`{-~][^\0-\x7f]|[^\0-\x7f][!-@[-`{-~]/;
-/** The reading of a word after it. */
-const READING = /(?<=[\p{sc=Han}々])[（(][\u3041-\u3096\u30a1-\u30fc]{1,20}[）)]/gu;
 
 /** Compiles the phrases and regular expressions of a query. */
 export async function textConditions(query: Query): Promise<TextConditions> {
@@ -62,55 +58,8 @@ function asPhrase(clause: QueryClause): readonly Phrase[] {
   return [{ text: clause.text, occur: 'not', field: clause.field }];
 }
 
-/** Returns the forms of a text in which phrases are looked for, without those that are the same as another. */
-export function searchedForms(text: string): readonly string[] {
-  const { written, read, joined } = formsOf(text);
-  return [written(), read(), joined()].filter((form) => form !== '');
-}
-
 /** A text that must be there or not. */
 type Phrase = Pick<ClauseOf<'phrase'>, 'text' | 'occur' | 'field'>;
-
-/** Returns the forms in which a phrase is looked for: as it is written, and as it is read. */
-export function foldPhrase(text: string): readonly string[] {
-  const forms = new Set([foldSpaces(text), foldSpaces(readingOut(text))]);
-  forms.delete('');
-  return [...forms];
-}
-
-/** Returns a text without the marks of ruby, links and emphasis. */
-function readingOut(text: string): string {
-  return toShownText(text).text.replace(READING, '');
-}
-
-/** A text as it is written, and as it is read where ruby, notes, emphasis or iteration marks are in it. */
-interface TextForms {
-  readonly raw: string;
-  readonly written: () => string;
-  /** Takes several times as long as the other; empty if it is the same. */
-  readonly read: () => string;
-  /** As it is read where a line break between a character of Japanese and a sign or digit is none: `2025` and `年`; empty if it is the same. */
-  readonly joined: () => string;
-}
-
-/** Matches a line break next to a character of ASCII, or to one that reading makes such. */
-const BREAK_AT_ASCII = /[!-~\uff01-\uff5e]\s{0,8}[\n\r]|[\n\r]\s{0,8}[!-~\uff01-\uff5e]/;
-
-function formsOf(raw: string): TextForms {
-  let written: string | undefined;
-  let read: string | undefined;
-  let joined: string | undefined;
-  let shownText: string | undefined;
-  const isMarked = (): boolean => READ_OTHERWISE.test(raw);
-  const shown = (): string => (shownText ??= readingOut(raw));
-  return {
-    raw,
-    written: () => (written ??= foldSpaces(raw)),
-    read: () => (read ??= isMarked() ? foldSpaces(shown()) : ''),
-    joined: () =>
-      (joined ??= BREAK_AT_ASCII.test(raw) ? foldSpaces(isMarked() ? shown() : raw, true) : ''),
-  };
-}
 
 /** Marks that change the character before them. */
 const MARK = /[\p{M}\uff9e\uff9f]/u;
@@ -141,37 +90,6 @@ function phraseCheck({
 
 function matches(regex: CompiledRegex, text: string): boolean {
   return regex.literals.every((list) => list.some((one) => text.includes(one))) && regex.test(text);
-}
-
-/**
- * NFKC, small letters, one space for any; a new line between characters of Japanese is none.
- *
- * @param isLoose - True if one of the two is enough where the other is a sign or digit.
- */
-function foldSpaces(text: string, isLoose = false): string {
-  return (
-    text
-      // Before NFKC, which makes ASCII of `！` and `？`.
-      .replaceAll(/\s\s*/gu, (spaces: string, at: number, all: string) => {
-        const sides = [at - 1, at + spaces.length];
-        const beyond = sides.filter((side) => isBeyondAscii(all, side)).length;
-        const isWrapped =
-          beyond === 2 ||
-          (isLoose && beyond === 1 && !sides.some((side) => /[a-zａ-ｚ]/i.test(all.charAt(side))));
-        return isWrapped && LINE_BREAK.test(spaces) ? '' : ' ';
-      })
-      .normalize('NFKC')
-      .toLowerCase()
-      .replaceAll(/\s\s*/gu, ' ')
-      .trim()
-  );
-}
-
-const LINE_BREAK = /[\n\r\u2028\u2029]/;
-
-/** Letters and digits of full width are those of ASCII. */
-function isBeyondAscii(text: string, at: number): boolean {
-  return /[^\0-\x7f０-９Ａ-Ｚａ-ｚ]/.test(text.charAt(at));
 }
 
 /** Finds a phrase in a text as it is written; if it is not there, as it is read. */

@@ -7,7 +7,7 @@ import {
   type SearchHit,
   type SearchOptions,
 } from '../contract/search-backend.ts';
-import { BACKEND } from '../contract/option-kinds.ts';
+import { BACKEND } from '../contract/backend-options.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 

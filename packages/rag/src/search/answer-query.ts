@@ -1,24 +1,23 @@
 import { cutSnippet, type SnippetHit } from '@vizprompt/providers/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
+import type { Chunk } from '../chunk/chunk.ts';
 import type {
-  SearchOptions,
-  SearchResults,
   ChooseHits,
+  HitSnippet,
   KeywordFacts,
   SearchFilter,
-  HitSnippet,
   SearchHit,
+  SearchOptions,
+  SearchResults,
 } from '../contract/search-backend.ts';
+import { compileFilter } from '../query/compile-filter.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
-import { hintFor } from '../rank/hint.ts';
-import { queryGroups, type GroupSet, type OtherWords } from '../rank/query-groups.ts';
-import { WEIGHTS } from '../rank/weights.ts';
+import { type GroupSet, type OtherWords, queryGroups } from '../rank/query-groups.ts';
 import { textConditions, type TextConditions } from '../rank/text-conditions.ts';
-import type { ChunkIndex, ChunkContent, ChunkPlace } from './chunk-index.ts';
+import { WEIGHTS } from '../rank/weights.ts';
+import type { ChunkContent, ChunkIndex, ChunkPlace } from './chunk-index.ts';
 import { findChunks, type FindRequest, type Found, type FoundChunk } from './find-chunks.ts';
-import { compileFilter } from '../query/compile-filter.ts';
-import type { Chunk } from '../chunk/chunk.ts';
 
 const DEFAULT_K = 10;
 
@@ -289,4 +288,42 @@ function joinChunks(chunks: readonly Chunk[]): string {
     text += chunk.content.slice(chunk.overlap);
   }
   return text;
+}
+
+/** The note on every answer of an index of which parts were damaged. */
+export const DAMAGED = {
+  degraded: true,
+  hint: 'The index was damaged, and documents may be missing: index again.',
+} as const;
+
+/** Returns advice for a search that found nothing. */
+export function hintFor(query: Query, filter: SearchFilter = {}): { readonly hint?: string } {
+  const { clauses } = query;
+  const kinds = new Set(clauses.map(({ kind }) => kind));
+  if (clauses.length === 0) return { hint: 'The query is empty: ask in words.' };
+  if (kinds.has('tag') || kinds.has('path')) {
+    return { hint: 'Nothing matches with these tags and paths: search without them.' };
+  }
+  // The project of the search is not a filter that could be left out.
+  if (filter.files ?? filter.tags) {
+    return {
+      hint: 'Nothing that the filter leaves matches: search without it, or in other words.',
+    };
+  }
+  if (clauses.some(({ occur }) => occur === 'not')) {
+    return {
+      hint: 'Nothing matches without the words that have a minus: remove the minus, or try other words.',
+    };
+  }
+  if (kinds.has('phrase') || kinds.has('regex')) {
+    return { hint: 'Nothing holds this very text: ask for the words, without quotes or slashes.' };
+  }
+  if (clauses.some(({ occur }) => occur === 'must')) {
+    return { hint: 'Nothing has all words with a plus: leave the plus away.' };
+  }
+  if (clauses.some((clause) => clause.kind === 'words' && clause.field === 'title')) {
+    return { hint: 'No title or heading has these words: search without title:.' };
+  }
+  const asked = filter.projects ? 'No chunk of these projects' : 'No chunk';
+  return { hint: `${asked} has any of these words: try other words, or *part* of a word.` };
 }

@@ -8,7 +8,7 @@ import {
 } from './chunk-index.ts';
 import type { ResolvedQuery, ResolvedGroup } from './resolve-terms.ts';
 import type { ScoreAccumulator } from './score-accumulator.ts';
-import { lowerBound } from '../binary/lookup-tables.ts';
+import { lowerBound } from '../binary/packed-tables.ts';
 import type { Bonus } from '../rank/rerank.ts';
 
 /** From this many words on, chunks with only one of them are left out, if others have more. */

@@ -3,19 +3,11 @@ import type { Chunk } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
 import type { GroupSet } from '../rank/query-groups.ts';
 import type { RankedChunk } from '../rank/rerank.ts';
-import type { NumberTable } from '../binary/lookup-tables.ts';
+import type { NumberTable } from '../binary/packed-tables.ts';
 import type { ScoreAccumulator } from './score-accumulator.ts';
 
 /** A value that may need the disk or not. */
 export type Awaitable<T> = T | Promise<T>;
-
-/** Before terms of titles and headings. No term of an analyzer begins so. */
-export const TITLE_PREFIX = '\u0001';
-
-/** Returns a term without the mark of titles, if it has it. */
-export function bareTerm(term: string): string {
-  return term.startsWith(TITLE_PREFIX) ? term.slice(TITLE_PREFIX.length) : term;
-}
 
 /** A term that living chunks have. */
 export interface TermEntry {

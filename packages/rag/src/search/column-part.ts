@@ -4,7 +4,7 @@ import { headingsOf } from '../analyze/analyze-chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { ChunkContent, GroupsByTerm, Awaitable, ChunkText, IndexPart } from './chunk-index.ts';
 import { ScoreAccumulator } from './score-accumulator.ts';
-import { unitsOf } from '../rank/normalize-chars.ts';
+import { unitsOf } from '../rank/fold-text.ts';
 
 /** A chunk with its content words, as an index keeps it. */
 export interface IndexedChunk {

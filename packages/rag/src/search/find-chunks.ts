@@ -1,7 +1,7 @@
 import type { ScorePart } from '../contract/search-backend.ts';
-import { type NumericQuery, numericQuery } from '../rank/numeric-query.ts';
+import { type NumericQuery, numericQuery } from '../rank/proximity.ts';
 import type { GroupSet } from '../rank/query-groups.ts';
-import { variantKanji, type KanjiWord } from '../rank/normalize-chars.ts';
+import { variantKanji, type KanjiWord } from '../rank/fold-text.ts';
 import {
   bestBonus,
   pairsOf,

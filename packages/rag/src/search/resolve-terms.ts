@@ -1,10 +1,3 @@
-import { kanjiOf } from '../rank/other-spellings.ts';
-import type { GroupSet, QueryGroup, TermWay } from '../rank/query-groups.ts';
-import { idf, WEIGHTS } from '../rank/weights.ts';
-import { TITLE_PREFIX, type TermEntry, type Vocabulary, type GroupsByTerm } from './chunk-index.ts';
-import { rewriteBySound } from '../spelling/same-sound-kanji.ts';
-import { rewriteBySpelling } from '../spelling/same-word-kanji.ts';
-import { NumberTable } from '../binary/lookup-tables.ts';
 import {
   halvesOf,
   isCompound,
@@ -12,9 +5,16 @@ import {
   isLongEnough,
   isPartOfWords,
   isSingleKanji,
+  kanjiOf,
   partsOf,
   saysLittle,
-} from './expandable-words.ts';
+} from '../rank/query-expansion.ts';
+import type { GroupSet, QueryGroup, TermWay } from '../rank/query-groups.ts';
+import { idf, WEIGHTS } from '../rank/weights.ts';
+import { TITLE_PREFIX } from '../analyze/analyze-chunk.ts';
+import type { TermEntry, Vocabulary, GroupsByTerm } from './chunk-index.ts';
+import { rewriteBySound, rewriteBySpelling } from '../spelling/kanji-and-okurigana.ts';
+import { NumberTable } from '../binary/packed-tables.ts';
 
 /** A query, looked up in an index. */
 export interface ResolvedQuery {

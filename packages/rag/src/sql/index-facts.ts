@@ -1,7 +1,7 @@
 import type { DocumentRef } from '../contract/search-backend.ts';
 import { ChunkColumns } from '../search/column-part.ts';
 import type { ScoreAccumulator } from '../search/score-accumulator.ts';
-import { BigramSketch } from '../segment/format/bigram-sketch.ts';
+import { BigramSketch } from '../segment/format/bigrams.ts';
 import { type ChunkFacts, eachFacts, readFacts } from './chunk-facts.ts';
 import { applyTerms } from './term-rows.ts';
 import { TermTable } from './term-table.ts';

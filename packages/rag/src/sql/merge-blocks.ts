@@ -1,6 +1,6 @@
 import type { Database, SqlExecutor } from '@vizprompt/providers';
 import { decodePostings } from '@vizprompt/providers/internal';
-import { BigramSketch } from '../segment/format/bigram-sketch.ts';
+import { BigramSketch } from '../segment/format/bigrams.ts';
 import { Chunk } from '../chunk/chunk.ts';
 import { givenRows, isAmong } from './given-rows.ts';
 import { type IndexFacts, withEffects } from './index-facts.ts';

@@ -1,6 +1,6 @@
 import { headingsOf } from '../analyze/analyze-chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
-import { foldPhrase, searchedForms } from '../rank/text-conditions.ts';
+import { foldPhrase, searchedForms } from '../rank/fold-text.ts';
 
 /** How many chunks a page has: those whose numbers begin at a multiple of it. */
 export const PAGE_CHUNKS = 1024;

@@ -1,10 +1,11 @@
 import type { SqlExecutor, SqlValue } from '@vizprompt/providers';
 import type { Dialect } from '@vizprompt/providers/internal';
+import type { BackendStats, DocumentRef } from '../contract/search-backend.ts';
 import { isAmong, typeOf } from './given-rows.ts';
 import type { Changes, DocumentRow, EffectRow, SpaceState } from './index-facts.ts';
-import { fromSql, keyOf } from './sql-text.ts';
-import { analyzerOf, type SqlTables } from './sql-tables.ts';
 import { PACK_SLICE_BYTES, SLICE_BYTES, type TextSlices } from './page-signature.ts';
+import { analyzerOf, type SqlTables } from './sql-tables.ts';
+import { fromSql, keyOf } from './sql-text.ts';
 import { bundleOf, eachOfBundle } from './term-bundles.ts';
 import { packsOf, readPack, type ReadText } from './text-pack.ts';
 
@@ -264,4 +265,46 @@ export async function readSignatures(
     else known.chunks = slices;
   }
   return pages;
+}
+
+/**
+ * Counts what a space holds. Its bytes are those of its contents: other spaces share the tables.
+ *
+ * @param terms - How many terms of texts it has.
+ */
+export async function spaceStats(place: SpacePlace, terms: number): Promise<BackendStats> {
+  const { executor, tables, name, space } = place;
+  const bytesOf = (table: string, column = 'data'): string =>
+    `(SELECT coalesce(sum(length(${column})), 0) FROM ${table} WHERE space = ?)`;
+  const [row] = await executor.query<Omit<BackendStats, 'terms'>>(
+    `SELECT
+       (SELECT coalesce(sum(n), 0) FROM ${tables.text} WHERE space = ?) AS chunks,
+       (SELECT count(*) FROM ${tables.document} WHERE space = ? AND length(facts) > 0) AS documents,
+       ${bytesOf(tables.text)} + ${bytesOf(tables.block)} + ${bytesOf(tables.signature)}
+         + ${bytesOf(tables.document, 'facts')} + ${bytesOf(tables.sketch)}
+         + ${bytesOf(tables.vocabulary)} AS bytes,
+       (SELECT analyzer FROM ${tables.space} WHERE name = ? AND is_current = 1) AS analyzer`,
+    [...Array.from({ length: 8 }, () => space), keyOf(name)],
+  );
+  const none = { chunks: 0, documents: 0, terms: 0, bytes: 0, analyzer: '' };
+  return row ? { ...row, terms, analyzer: analyzerOf(fromSql(row.analyzer)) } : none;
+}
+
+/** Reads which documents have chunks, and what is stored of their versions. */
+export async function storedDocuments({
+  executor,
+  tables,
+  space,
+}: SpacePlace): Promise<readonly (DocumentRef & { readonly stamp: string | undefined })[]> {
+  const rows = await executor.query<{ novel: string; path: string; stamp: string | null }>(
+    `SELECT novel, path, stamp FROM ${tables.document} WHERE space = ? AND length(facts) > 0`,
+    [space],
+  );
+  return rows.map(({ novel, path, stamp }) => {
+    return {
+      novelId: fromSql(novel),
+      filePath: fromSql(path),
+      stamp: stamp === null ? undefined : stamp,
+    };
+  });
 }

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { headingsOf, termsOfWord } from '../analyze/analyze-chunk.ts';
+import { headingsOf, termsOfWord, TITLE_PREFIX } from '../analyze/analyze-chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Chunk } from '../chunk/chunk.ts';
-import { TITLE_PREFIX } from '../search/chunk-index.ts';
 import { TermIds } from './term-ids.ts';
 import { kindOf, type WordRecords } from './word-records.ts';
 

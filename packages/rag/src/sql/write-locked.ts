@@ -1,11 +1,12 @@
 import type { Database, SqlExecutor } from '@vizprompt/providers';
-import type { UpdateReport } from '../contract/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
+import type { UpdateReport } from '../contract/search-backend.ts';
+import { type IndexFacts, withEffects } from './index-facts.ts';
 import type { PlannedChange } from './plan-changes.ts';
-import type { SpacePlace } from './space-reader.ts';
+import { readVocabulary, type SpacePlace } from './space-reader.ts';
 import { lockSpace, saveNumbers, type SpaceRow } from './space-rows.ts';
 import type { SqlIndex, SqlIndexSource } from './sql-index.ts';
-import { termsAt } from './terms-at.ts';
+import { TermTable } from './term-table.ts';
 import type { WordMemory } from './word-memory.ts';
 import { reportOf, writePlans } from './write-plans.ts';
 
@@ -58,4 +59,21 @@ export function writeLocked(
 /** Returns the chunks of plans that the space does not have. */
 export function newChunks(plans: readonly PlannedChange[]): readonly Chunk[] {
   return plans.flatMap(({ chunks }) => chunks.flatMap(({ chunk, id }) => (id ? [] : [chunk])));
+}
+
+/**
+ * Returns the terms of a space as they are before a change that has its lock.
+ *
+ * @param known - Facts, of this space or another one, and maybe older ones; they are not changed.
+ */
+async function termsAt(
+  place: SpacePlace,
+  { revision, purged }: SpaceRow,
+  { facts, space }: { readonly facts: IndexFacts; readonly space: number },
+): Promise<TermTable> {
+  const isOfSpace = space === place.space && facts.revision >= purged;
+  if (isOfSpace && facts.revision === revision - 1) return facts.terms;
+  const since = isOfSpace ? facts.revision : -1;
+  const rows = await readVocabulary(place, since, revision);
+  return withEffects(isOfSpace ? facts.terms.copy() : new TermTable(), rows, since);
 }

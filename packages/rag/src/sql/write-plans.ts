@@ -1,7 +1,7 @@
 import type { Chunk } from '../chunk/chunk.ts';
 import type { UpdateReport } from '../contract/search-backend.ts';
 import { positionOf } from '../chunk/chunk.ts';
-import { BigramSketch, bucketsOf } from '../segment/format/bigram-sketch.ts';
+import { BigramSketch, bucketsOf } from '../segment/format/bigrams.ts';
 import { type ChunkFacts, writeFacts } from './chunk-facts.ts';
 import type { StoredText } from './chunk-text.ts';
 import { givenRows } from './given-rows.ts';

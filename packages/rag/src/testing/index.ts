@@ -11,8 +11,8 @@ export {
   type OpenedBackend,
   type SearchBackendSubject,
 } from './backend-subject.ts';
-export { paragraphs } from './paragraphs.ts';
-export { scriptAnalyzer } from './script-analyzer.ts';
+export { paragraphs } from './backend-subject.ts';
+export { scriptAnalyzer } from './backend-subject.ts';
 export {
   persistentBackendCases,
   searchBackendCases,

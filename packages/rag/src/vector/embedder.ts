@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { LLMError, type Database, type EmbeddingModel } from '@vizprompt/providers';
+import {
+  type Database,
+  type EmbeddingModel,
+  LLMError,
+  PeerError,
+  StorageError,
+  VectorError,
+} from '@vizprompt/providers';
 import {
   embedTexts,
   hasDirection,
@@ -7,13 +14,13 @@ import {
   insertRows,
   placeholders,
 } from '@vizprompt/providers/internal';
+import { headingsOf } from '../analyze/analyze-chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';
+import type { LongOptions } from '../contract/search-backend.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import type { Progress } from '../events.ts';
 import type { CatalogTables } from './catalog-tables.ts';
 import { chunksAfter } from './stored-chunks.ts';
-import { headingsOf } from '../analyze/analyze-chunk.ts';
-import type { LongOptions } from '../contract/search-backend.ts';
 
 /** Texts between two words about the progress, and what a failure costs at most. */
 const BATCH = 128;
@@ -256,4 +263,34 @@ export interface ContextWriter {
 function embeddedText(chunk: Chunk, line = ''): string {
   const headings = headingsOf(chunk).join(' › ');
   return [line, headings, chunk.own].filter((part) => part !== '').join('\n');
+}
+
+const LASTING: ReadonlySet<string> = new Set([
+  'dimension-mismatch',
+  'model-mismatch',
+  'invalid-input',
+  'closed',
+]);
+
+/** A model that is not installed, or does not exist. */
+const WRONG: ReadonlySet<string> = new Set(['aborted', 'unsupported', 'not_found']);
+
+/**
+ * Checks whether a failure of the vector store or the embedding model is one that may pass, or that an
+ * operator can repair while the program runs (a wrong key, an empty account): then keywords answer. A mistake
+ * in the program itself is not an outage.
+ */
+export function isOutage(error: unknown): boolean {
+  if (RagError.isInstance(error) || PeerError.isInstance(error)) return false;
+  if (VectorError.isInstance(error)) return !LASTING.has(error.code);
+  if (StorageError.isInstance(error)) return false;
+  if (LLMError.isInstance(error)) return !WRONG.has(error.code);
+  return true;
+}
+
+/** Why a search is degraded though store and model answer. */
+export function vectorsMissing(): IndexingError {
+  return new IndexingError(
+    'some chunks have no vectors yet, as the vector store or the model was away when they were written',
+  );
 }

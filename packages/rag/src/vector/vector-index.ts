@@ -1,44 +1,48 @@
 import {
-  messageOf,
   type Database,
   type EmbeddingModel,
   type HybridVectorStore,
+  messageOf,
   type SqlExecutor,
   type TypedEvents,
   type VectorStore,
 } from '@vizprompt/providers';
-import { cutSnippet } from '@vizprompt/providers/internal';
 import {
+  EMBEDDING_MODEL,
   having,
   type Kinds,
   NUMBER,
   oneOf,
   optional,
-  EMBEDDING_MODEL,
 } from '@vizprompt/providers/config/internal';
+import { cutSnippet } from '@vizprompt/providers/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import { planUpdate, type DocumentChange } from '../contract/document-change.ts';
+import type { Chunk } from '../chunk/chunk.ts';
+import { type DocumentChange, planUpdate } from '../contract/document-change.ts';
+import { DATABASE, OPTIONAL_TEXT } from '../contract/backend-options.ts';
 import type {
   DocumentRef,
   SearchFilter,
   SearchHit,
   SearchOptions,
 } from '../contract/search-backend.ts';
-import { DATABASE, OPTIONAL_TEXT } from '../contract/option-kinds.ts';
-import type { Chunk } from '../chunk/chunk.ts';
 import { RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import type { Query } from '../query/query.ts';
 import { contextOf, hitOf } from '../search/answer-query.ts';
-import { openCatalog, type Catalog, type CatalogTables } from './catalog-tables.ts';
-import { CatchUp } from './catch-up.ts';
-import { dimensionsDiffer, Embedder, type ContextWriter, type EmbedRun } from './embedder.ts';
+import { type Catalog, type CatalogTables, openCatalog } from './catalog-tables.ts';
+import {
+  type ContextWriter,
+  dimensionsDiffer,
+  Embedder,
+  type EmbedRun,
+  isOutage,
+} from './embedder.ts';
 import { literalConditions, meaningOf } from './literal-conditions.ts';
-import { isOutage } from './outage.ts';
 import { sparseOfQuery } from './sparse-terms.ts';
 import { chunksOf, documentsOf, fieldsOf } from './stored-chunks.ts';
-import { VectorSearch, type AskStore, type NearChunks } from './vector-search.ts';
-import { VectorWriter, type PreparedChanges, type WriteReport } from './vector-writer.ts';
+import { type AskStore, type NearChunks, VectorSearch } from './vector-search.ts';
+import { type PreparedChanges, VectorWriter, type WriteReport } from './vector-writer.ts';
 
 /** Where vectors come from and go to. */
 export interface VectorIndexOptions {
@@ -348,4 +352,65 @@ export class VectorIndex {
   readonly #onProgress = (progress: { readonly done: number; readonly total?: number }): void => {
     this.#events.emit('vectors:progress', progress);
   };
+}
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+
+/** Does in the background what could not be done at once, and tries again, less and less often. */
+class CatchUp {
+  readonly #work: (signal: AbortSignal) => Promise<number>;
+  readonly #closing = new AbortController();
+  #running: Promise<number> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #waitMs = FIRST_WAIT_MS;
+
+  constructor(work: (signal: AbortSignal) => Promise<number>) {
+    this.#work = work;
+  }
+
+  /** Begins in a moment. */
+  soon(): void {
+    this.#schedule(0);
+  }
+
+  /** Begins when some time has passed, as it has failed just now. */
+  later(): void {
+    this.#schedule(this.#waitMs);
+    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS);
+  }
+
+  /** Does it now; what runs already is waited for, and then done once more. */
+  async run(): Promise<number> {
+    const before = this.#running;
+    if (before) await before.catch(() => undefined);
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const running = this.#running ?? this.#work(this.#closing.signal);
+    this.#running = running;
+    try {
+      const count = await running;
+      this.#waitMs = FIRST_WAIT_MS;
+      return count;
+    } finally {
+      if (this.#running === running) this.#running = undefined;
+    }
+  }
+
+  /** Stops, and waits until it has. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    clearTimeout(this.#timer);
+    await this.#running?.catch(() => undefined);
+  }
+
+  #schedule(ms: number): void {
+    if (this.#timer || this.#closing.signal.aborted) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.run().catch(() => {
+        if (!this.#closing.signal.aborted) this.later();
+      });
+    }, ms).unref();
+  }
 }

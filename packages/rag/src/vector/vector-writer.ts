@@ -6,8 +6,7 @@ import type { UpdateReport } from '../contract/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { IndexingError } from '../errors.ts';
 import type { CatalogTables } from './catalog-tables.ts';
-import type { Embedder, EmbedRun } from './embedder.ts';
-import { isOutage } from './outage.ts';
+import { type Embedder, type EmbedRun, isOutage } from './embedder.ts';
 import { sparseOfChunk } from './sparse-terms.ts';
 import {
   chunkRow,

@@ -1,6 +1,6 @@
 import type { Database } from '@vizprompt/providers';
 import { decodePostings } from '@vizprompt/providers/internal';
-import { BigramSketch, bucketsOf } from '../../src/segment/format/bigram-sketch.ts';
+import { BigramSketch, bucketsOf } from '../../src/segment/format/bigrams.ts';
 import { readFacts } from '../../src/sql/chunk-facts.ts';
 import { applyTerms } from '../../src/sql/term-rows.ts';
 import { type NewTerm, TermTable } from '../../src/sql/term-table.ts';

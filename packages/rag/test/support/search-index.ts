@@ -2,10 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { SegmentBackend } from '../../src/backends/segment-backend.ts';
-import { type SegmentBackendOptions } from '../../src/backends/segment-backend-options.ts';
-import { paragraphs } from '../../src/testing/paragraphs.ts';
-import { scriptAnalyzer } from '../../src/testing/script-analyzer.ts';
+import { SegmentBackend, type SegmentBackendOptions } from '../../src/backends/segment-backend.ts';
+import { paragraphs, scriptAnalyzer } from '../../src/testing/backend-subject.ts';
 
 export { paragraphs, scriptAnalyzer };
 

@@ -1,8 +1,5 @@
 import { beforeAll, expect, inject, test } from 'vitest';
-import {
-  dictionaryMorphology,
-  type DictionaryMorphology,
-} from '../../src/analyze/compact-analyzer.ts';
+import { dictionaryMorphology, type DictionaryMorphology } from '../../src/analyze/lattice.ts';
 import { openDictionary } from '../../src/dictionary/open-dictionary.ts';
 
 let morphology: DictionaryMorphology;

@@ -2,10 +2,10 @@ import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'n
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { Compounds } from '../../src/dictionary/compounds.ts';
-import { defaultCacheFolder } from '../../src/dictionary/dictionary-options.ts';
+import { Compounds } from '../../src/analyze/compound-words.ts';
 import { openDictionary } from '../../src/dictionary/open-dictionary.ts';
 import {
+  defaultCacheFolder,
   DICTIONARY_FORM,
   readDictionary,
   writeDictionary,

@@ -7,7 +7,7 @@ import {
   type SegmentBackend,
   type SourceDocument,
 } from '../../src/index.ts';
-import { writeSegment } from '../../src/segment/format/segment-layout.ts';
+import { writeSegment } from '../../src/segment/format/index-layout.ts';
 import { openBackend, temporaryFolder } from '../support/search-index.ts';
 
 const analyzer = segmenterAnalyzer();

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testRetriever } from '@vizprompt/providers/testing';
 import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
-import { evaluate } from '../../src/retrieval/evaluate.ts';
-import { formatEvaluation } from '../../src/retrieval/format-evaluation.ts';
+import { evaluate, formatEvaluation } from '../../src/retrieval/evaluate.ts';
 import { citationOf, retriever } from '../../src/retrieval/retriever.ts';
 import { paragraphs, scriptAnalyzer } from '../../src/testing/index.ts';
 

@@ -1,24 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { anyString, runs } from '../../../providers/test/support/fuzz.ts';
-import { decodeGaps, encodeGaps } from '../../src/binary/gap-lists.ts';
-import { StringTable } from '../../src/binary/lookup-tables.ts';
-import { AscendingNumbers, PackedNumbers } from '../../src/binary/packed-numbers.ts';
-import { DOC_COLUMN_COUNT, DOC_COLUMNS, DocTable } from '../../src/segment/format/doc-table.ts';
+import { decodeGaps, encodeGaps } from '../../src/segment/format/bigrams.ts';
+import { AscendingNumbers, PackedNumbers, StringTable } from '../../src/binary/packed-tables.ts';
 import {
+  DOC_COLUMN_COUNT,
+  DOC_COLUMNS,
+  DocTable,
   ELSEWHERE,
   readRecords,
   RECORD_COLUMN_COUNT,
   writeRecords,
-} from '../../src/segment/format/document-records.ts';
-import { FormTerms } from '../../src/segment/format/form-terms.ts';
-import { PartLists, writePartLists } from '../../src/segment/format/part-lists.ts';
+} from '../../src/segment/format/documents.ts';
 import {
+  byUnits,
   eachReading,
+  FormTerms,
+  PartLists,
   ReadingTable,
+  writePartLists,
   writeReadings,
-} from '../../src/segment/format/reading-table.ts';
-import { byUnits } from '../../src/segment/write/term-sections.ts';
+} from '../../src/segment/format/lexicon.ts';
 
 const number = fc.oneof(
   fc.integer({ min: 0, max: 300 }),

@@ -6,8 +6,8 @@ import {
   type StoredText,
   type StoredWord,
 } from '../../src/sql/chunk-text.ts';
-import { NumberTable } from '../../src/binary/lookup-tables.ts';
-import { WordMarker } from '../../src/sql/mark-words.ts';
+import { NumberTable } from '../../src/binary/packed-tables.ts';
+import { WordMarker } from '../../src/sql/sql-index.ts';
 import { blocksOf } from '../../src/sql/posting-rows.ts';
 import { BUNDLE_POSTINGS, BUNDLE_TERMS, eachOfBundle } from '../../src/sql/term-bundles.ts';
 import {

@@ -9,7 +9,7 @@ import {
   slicesOf,
   SLICE_BYTES,
 } from '../../src/sql/page-signature.ts';
-import { foldPhrase, searchedForms } from '../../src/rank/text-conditions.ts';
+import { foldPhrase, searchedForms } from '../../src/rank/fold-text.ts';
 
 /** The chunks that may have a text, by one of the signatures or by both. */
 function chunksWith(

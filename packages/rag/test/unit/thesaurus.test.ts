@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { compileThesaurus, openThesaurus } from '../../src/index.ts';
 import { WEIGHTS } from '../../src/rank/weights.ts';
-import { parseThesaurus } from '../../src/thesaurus/parse-thesaurus.ts';
+import { parseThesaurus } from '../../src/thesaurus/compile-thesaurus.ts';
 import type { MorphologicalAnalyzer } from '../../src/analyze/morphological-analyzer.ts';
 import { openCompact } from '../support/compact-analyzer.ts';
 import { openBackend, scriptAnalyzer, temporaryFolder } from '../support/search-index.ts';

@@ -10,7 +10,7 @@ import type { Chunk } from '../../chunk/chunk.ts';
 import type { SourceDocument } from '../../chunk/chunking-strategy.ts';
 import { documentKey, mergeChanges, type DocumentChange } from '../../contract/document-change.ts';
 import { Snapshot, storedChunk } from '../read/snapshot.ts';
-import type { PreviousManifest } from '../format/manifest.ts';
+import type { PreviousManifest } from '../format/index-layout.ts';
 import { SegmentReader } from '../read/segment-reader.ts';
 
 /** Below this many UTF-16 code units a process of its own is not worth its start. */

@@ -5,9 +5,9 @@ import { analyzerOfSpec } from '../../analyze/analyzer-of-spec.ts';
 import { IndexingError } from '../../errors.ts';
 import { IndexFolder } from '../store/index-folder.ts';
 import { type IndexerAnswer, type IndexerRequest, fromSent } from './indexer-client.ts';
-import { mergeSegments } from '../merge/merge-segments.ts';
+import { mergeSegments } from '../write/merge-segments.ts';
 import { SegmentSpiller, type SpilledSegment } from '../write/segment-spiller.ts';
-import { writeSegment } from '../format/segment-layout.ts';
+import { writeSegment } from '../format/index-layout.ts';
 import { isError } from '@vizprompt/providers/internal';
 
 /** Bytes of the heap that are new since the last collection, of which most are garbage. */

@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { ONLY_SIGNS } from '../../dictionary/kana-and-scripts.ts';
-import { foldPhrase } from '../../rank/text-conditions.ts';
-import { eachPairKey } from '../format/pair-lists.ts';
+import { foldPhrase } from '../../rank/fold-text.ts';
+import { eachPairKey } from '../format/bigrams.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
 /** Surfaces whose characters are their own folds, with no markup in them. */

@@ -1,5 +1,5 @@
 import { VERDICTS } from '../../search/chunk-index.ts';
-import { expansionOf, foldOf, SIGNS } from '../../rank/normalize-chars.ts';
+import { expansionOf, foldOf, SIGNS } from '../../rank/fold-text.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
 /** Longer phrases are matched as far as a mask of bits reaches. */

@@ -1,16 +1,22 @@
 import { decodePostings } from '@vizprompt/providers/internal';
-import { lowerBound, StringTable } from '../../binary/lookup-tables.ts';
-import { AscendingNumbers, PackedNumbers } from '../../binary/packed-numbers.ts';
+import {
+  AscendingNumbers,
+  lowerBound,
+  PackedNumbers,
+  StringTable,
+} from '../../binary/packed-tables.ts';
 import { SectionFile } from '../../binary/section-file.ts';
-import { type DOC_COLUMNS, DocTable } from '../format/doc-table.ts';
-import { type DocumentRecord, readRecords } from '../format/document-records.ts';
-import { FormTerms } from '../format/form-terms.ts';
-import { PairLists } from '../format/pair-lists.ts';
-import { PartLists } from '../format/part-lists.ts';
-import { eachReading, ReadingTable } from '../format/reading-table.ts';
-import { SECTIONS, SEGMENT_FORM, type SegmentStrings } from '../format/segment-layout.ts';
+import {
+  type DOC_COLUMNS,
+  DocTable,
+  type DocumentRecord,
+  readRecords,
+} from '../format/documents.ts';
+import { PairLists } from '../format/bigrams.ts';
+import { eachReading, FormTerms, PartLists, ReadingTable } from '../format/lexicon.ts';
+import { SECTIONS, SEGMENT_FORM, type SegmentStrings } from '../format/index-layout.ts';
 import { RagError } from '../../errors.ts';
-import { TITLE_PREFIX } from '../../search/chunk-index.ts';
+import { TITLE_PREFIX } from '../../analyze/analyze-chunk.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
 
 /** The first string after all terms of titles. */

@@ -1,28 +1,25 @@
 import type { SnippetHit } from '@vizprompt/providers/internal';
-import { headingsOf } from '../../analyze/analyze-chunk.ts';
+import { headingsOf, bareTerm, TITLE_PREFIX } from '../../analyze/analyze-chunk.ts';
 import type { DocumentRef } from '../../contract/search-backend.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
-import {
-  type ChunkContent,
-  type GroupsByTerm,
-  type ChunkIndex,
-  type ChunkPlace,
-  type ChunkText,
-  type IndexPart,
-  type Neighbours,
-  type Vocabulary,
-  bareTerm,
-  TITLE_PREFIX,
-  type TermEntry,
+import type {
+  ChunkContent,
+  GroupsByTerm,
+  ChunkIndex,
+  ChunkPlace,
+  ChunkText,
+  IndexPart,
+  Neighbours,
+  Vocabulary,
+  TermEntry,
 } from '../../search/chunk-index.ts';
 import type { RankedChunk } from '../../rank/rerank.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
 import { DEAD, type LiveSegment, type Snapshot, storedChunk } from './snapshot.ts';
-import type { FormTerms } from '../format/form-terms.ts';
+import type { FormTerms } from '../format/lexicon.ts';
 import { PhraseCandidates } from './phrase-candidates.ts';
-import { judgeOf } from './judge-phrases.ts';
+import { judgeOf, titleTest } from './judge-phrases.ts';
 import type { SegmentReader } from './segment-reader.ts';
-import { titleTest } from './title-phrases.ts';
 
 /** A snapshot as search sees it; for one search. */
 export class SnapshotIndex implements ChunkIndex {

@@ -1,13 +1,14 @@
 import { documentKey } from '../../contract/document-change.ts';
 import type { Neighbours } from '../../search/chunk-index.ts';
-import { BigramSketch } from '../format/bigram-sketch.ts';
-import type { Manifest, SegmentEntry } from '../format/manifest.ts';
+import { BigramSketch } from '../format/bigrams.ts';
+import type { Manifest, SegmentEntry } from '../format/index-layout.ts';
 import {
+  ELSEWHERE,
   RECORD_COLUMN_COUNT,
   withIds,
   type DocumentRecord,
   idIn,
-} from '../format/document-records.ts';
+} from '../format/documents.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import { Chunk } from '../../chunk/chunk.ts';
 import { ScoreAccumulator } from '../../search/score-accumulator.ts';
@@ -137,6 +138,18 @@ export class Snapshot {
   retain(): this {
     for (const { reader } of this.segments) reader.retain();
     return this;
+  }
+
+  /** Returns how many different terms living chunks have. */
+  countTerms(): number {
+    const terms = new Set<string>();
+    for (const segment of this.segments) {
+      for (const place of segment.reader.bodyTerms()) {
+        const term = segment.reader.terms.get(place);
+        if (!terms.has(term) && segment.liveCount(place) > 0) terms.add(term);
+      }
+    }
+    return terms.size;
   }
 
   /** Gives back the files of its segments. The caller that made it is its first user. */
@@ -296,4 +309,26 @@ export class LiveSegment {
     this.live += claimed;
     return claimed;
   }
+}
+
+/**
+ * Checks whether records that are to be committed count on chunks of other segments that are gone, as when the
+ * index was discarded since they were looked up. Documents that were written since have a newer
+ * record, which counts anyway.
+ */
+export function hasDanglingChunks(
+  snapshot: Snapshot,
+  records: readonly DocumentRecord[],
+  commit: number,
+): boolean {
+  const newest = newestRecords(snapshot.segments);
+  const isThere = (id: number): boolean =>
+    snapshot.segments.some(({ reader, entry }) => reader.placeOf(id - entry.base) >= 0);
+  return records.some((record) => {
+    if ((newest.get(documentKey(record))?.commit ?? -1) > commit) return false;
+    return record.chunks.some(
+      (number, at) =>
+        at % RECORD_COLUMN_COUNT === 0 && number >= ELSEWHERE && !isThere(idIn(number, 0)),
+    );
+  });
 }

@@ -1,30 +1,25 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '@vizprompt/providers';
-import type { BackendStats } from '../../contract/search-backend.ts';
+import { type HeldLock, type LockOptions, messageOf, StorageError } from '@vizprompt/providers';
 import { isMissing, isTempName, sweepTemp } from '@vizprompt/providers/internal';
+import type { Section } from '../../binary/section-file.ts';
+import type { BackendStats } from '../../contract/search-backend.ts';
 import { IndexingError, RagError } from '../../errors.ts';
 import {
   emptyManifest,
   isSameManifest,
-  manifestVersion,
-  readManifest,
-  writeManifest,
+  makeFolder,
   type Manifest,
+  manifestVersion,
   type PreviousManifest,
+  readManifest,
   type SegmentEntry,
-} from '../format/manifest.ts';
-import type { Section } from '../../binary/section-file.ts';
+  writeManifest,
+  writeSegment,
+} from '../format/index-layout.ts';
 import { SegmentReader } from '../read/segment-reader.ts';
-import { Snapshot, newestRecords } from '../read/snapshot.ts';
-import {
-  type DocumentRecord,
-  ELSEWHERE,
-  RECORD_COLUMN_COUNT,
-  idIn,
-} from '../format/document-records.ts';
-import { writeSegment } from '../format/segment-layout.ts';
-import { documentKey } from '../../contract/document-change.ts';
+import { hasDanglingChunks, Snapshot } from '../read/snapshot.ts';
+import { IndexLocks } from './index-locks.ts';
 
 /** Temporary files of versions before 0.2. */
 const MANIFEST_TEMP = /^manifest\.json\..*\.tmp$/;
@@ -255,14 +250,8 @@ export class IndexFolder {
   }
 
   stats(): BackendStats {
-    const { segments, documents, size, manifest } = this.refresh();
-    const terms = new Set<string>();
-    for (const segment of segments) {
-      for (const place of segment.reader.bodyTerms()) {
-        const term = segment.reader.terms.get(place);
-        if (!terms.has(term) && segment.liveCount(place) > 0) terms.add(term);
-      }
-    }
+    const snapshot = this.refresh();
+    const { segments, documents, size, manifest } = snapshot;
     let bytes = 0;
     for (const { entry } of segments) {
       // Another process may have merged it away.
@@ -270,7 +259,13 @@ export class IndexFolder {
       bytes += stat?.size ?? 0;
     }
     const { analyzer } = manifest;
-    return { chunks: size, documents: documents.length, terms: terms.size, bytes, analyzer };
+    return {
+      chunks: size,
+      documents: documents.length,
+      terms: snapshot.countTerms(),
+      bytes,
+      analyzer,
+    };
   }
 
   /** Deletes segments that no manifest names: what processes left that died. Under the lock. */
@@ -404,33 +399,66 @@ export class IndexFolder {
   }
 }
 
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch (cause) {
-    const message = `no index can be made in ${path} (${messageOf(cause)}): name another folder`;
-    throw new IndexingError(message, { cause, context: { folder: path } });
-  }
-}
+/** The files of an index, which one writes at a time and which begin again where they are damaged. */
+export class LockedIndex {
+  readonly folder: IndexFolder;
+  readonly #title: string;
+  readonly #lockTimeoutMs: number;
+  readonly #locks: IndexLocks;
 
-/**
- * Checks whether records that are to be committed count on chunks of other segments that are gone, as when the
- * index was discarded since they were looked up. Documents that were written since have a newer
- * record, which counts anyway.
- */
-function hasDanglingChunks(
-  snapshot: Snapshot,
-  records: readonly DocumentRecord[],
-  commit: number,
-): boolean {
-  const newest = newestRecords(snapshot.segments);
-  const isThere = (id: number): boolean =>
-    snapshot.segments.some(({ reader, entry }) => reader.placeOf(id - entry.base) >= 0);
-  return records.some((record) => {
-    if ((newest.get(documentKey(record))?.commit ?? -1) > commit) return false;
-    return record.chunks.some(
-      (number, at) =>
-        at % RECORD_COLUMN_COUNT === 0 && number >= ELSEWHERE && !isThere(idIn(number, 0)),
-    );
-  });
+  /** @param title - Names the index, for the error about the wait. */
+  constructor(folder: IndexFolder, title: string, lockTimeoutMs: number) {
+    this.folder = folder;
+    this.#title = title;
+    this.#lockTimeoutMs = lockTimeoutMs;
+    this.#locks = new IndexLocks(folder.path);
+  }
+
+  /** Does what reads the index; if it meets damage, the index begins again and the call fails. */
+  async checked<T>(work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (IndexingError.isInstance(error) && error.code === 'index-corrupt') {
+        const { path } = error.context;
+        const isOne = typeof path === 'string' && this.folder.leaveOut(path, error.message);
+        if (!isOne) this.folder.discard(error.message);
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Does what writes the index, on the newest state of it.
+   *
+   * @throws IndexingError with the code `index-locked`.
+   */
+  async exclusively<T>(work: () => T): Promise<T> {
+    const lock = await this.lock('index', { timeoutMs: this.#lockTimeoutMs });
+    try {
+      this.folder.refreshToWrite();
+      return await this.checked(work);
+    } finally {
+      await lock.release();
+    }
+  }
+
+  /** @throws IndexingError with the code `index-locked`. */
+  async lock(name: string, options: LockOptions): Promise<HeldLock> {
+    try {
+      return await this.#locks.lock(name, options);
+    } catch (error) {
+      if (!StorageError.isInstance(error) || error.code !== 'lock-timeout') throw error;
+      throw new IndexingError(
+        `another process has been writing to ${this.#title} for more than ${options.timeoutMs} ms`,
+        { cause: error },
+        'index-locked',
+      );
+    }
+  }
+
+  async close(): Promise<void> {
+    this.folder.close();
+    await this.#locks.close();
+  }
 }

@@ -1,17 +1,25 @@
 import { MAX_FREQUENCY } from '@vizprompt/providers/internal';
-import type { AnalyzedChunk } from '../../analyze/analyze-chunk.ts';
+import { type AnalyzedChunk, TITLE_PREFIX } from '../../analyze/analyze-chunk.ts';
 import type { Word } from '../../analyze/analyzer.ts';
 import { ByteWriter, type Section } from '../../binary/section-file.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
-import { TITLE_PREFIX } from '../../search/chunk-index.ts';
-import { BigramSketch, bucketsOf } from '../format/bigram-sketch.ts';
-import { DOC_COLUMN_COUNT, DocTable } from '../format/doc-table.ts';
-import { type DocumentRecord, writeRecords } from '../format/document-records.ts';
-import { PairListsBuilder } from '../format/pair-lists.ts';
-import { SECTIONS, SharedStrings } from '../format/segment-layout.ts';
-import { searchedForms } from '../../rank/text-conditions.ts';
-import { byFrequency, type Form, formSections } from './form-sections.ts';
-import { byUnits, type TermData, termSections } from './term-sections.ts';
+import {
+  DOC_COLUMN_COUNT,
+  DocTable,
+  type DocumentRecord,
+  writeRecords,
+} from '../format/documents.ts';
+import { BigramSketch, bucketsOf, PairListsBuilder } from '../format/bigrams.ts';
+import { SECTIONS, SharedStrings } from '../format/index-layout.ts';
+import { searchedForms } from '../../rank/fold-text.ts';
+import {
+  byFrequency,
+  byUnits,
+  type Form,
+  formSections,
+  type TermData,
+  termSections,
+} from '../format/lexicon.ts';
 
 /** A form whose terms have no places yet. */
 type NewForm = Omit<Form, 'terms'> & { readonly terms: readonly string[] };

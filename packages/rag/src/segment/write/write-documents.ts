@@ -14,7 +14,7 @@ import {
   RECORD_COLUMN_COUNT,
   recordRow,
   type DocumentRecord,
-} from '../format/document-records.ts';
+} from '../format/documents.ts';
 import { type LiveDocument, type Snapshot, storedChunk } from '../read/snapshot.ts';
 import { type Chunk, type ChunkPosition, positionOf } from '../../chunk/chunk.ts';
 

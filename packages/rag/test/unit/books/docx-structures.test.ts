@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bookText } from '../../../src/books/book-text.ts';
 import { fieldText } from '../../../src/books/docx-text.ts';
-import { formatNumber } from '../../../src/books/number-formats.ts';
+import { formatNumber } from '../../../src/books/docx-numbering.ts';
 import { BookChunkingStrategy } from '../../../src/chunk/book-chunking-strategy.ts';
 import { docx, makeZip, paragraph, type Packed } from '../../support/make-books.ts';
 

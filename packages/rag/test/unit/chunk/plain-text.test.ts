@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Chunk, PlainTextChunkingStrategy, RagError } from '@vizprompt/rag';
-import { sentenceEnds } from '../../../src/chunk/unit-list.ts';
+import { sentenceEnds } from '../../../src/chunk/source-text.ts';
 import { chunk, expectSizes, ownText } from '../../support/chunk-checks.ts';
 import { chapter } from '../../support/sample-texts.ts';
 

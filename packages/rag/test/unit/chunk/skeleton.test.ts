@@ -7,8 +7,7 @@ import { frontmatter } from 'micromark-extension-frontmatter';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
-import { SourceText } from '../../../src/chunk/source-text.ts';
-import type { Steps } from '../../../src/chunk/in-turns.ts';
+import { SourceText, type Steps } from '../../../src/chunk/source-text.ts';
 import { loadBlockParser, skeletonOf } from '../../../src/chunk/markdown-chunking-strategy.ts';
 
 const LINES = [

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
-import { NumberTable } from '../../../src/binary/lookup-tables.ts';
-import { eachBigram, unitsOf } from '../../../src/rank/normalize-chars.ts';
+import { NumberTable } from '../../../src/binary/packed-tables.ts';
+import { eachBigram, unitsOf } from '../../../src/rank/fold-text.ts';
 import { CharacterScan } from '../../../src/rank/rerank.ts';
 
 const PIECES = [

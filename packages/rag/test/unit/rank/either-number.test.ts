@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readApproximateNumber } from '../../../src/spelling/read-number.ts';
+import { readApproximateNumber } from '../../../src/analyze/number-words.ts';
 import { openCompact } from '../../support/compact-analyzer.ts';
 
 async function termsOf(text: string): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
-import { normalizeChars, unitsOf } from '../../../src/rank/normalize-chars.ts';
+import { normalizeChars, unitsOf } from '../../../src/rank/fold-text.ts';
 
 /** Characters of one unit, of several, and those that join their neighbours. */
 const PIECES = [

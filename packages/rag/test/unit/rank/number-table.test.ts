@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
-import { NumberTable } from '../../../src/binary/lookup-tables.ts';
+import { NumberTable } from '../../../src/binary/packed-tables.ts';
 
 /** Many of these fall into the same slots. */
 const key = fc.oneof(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { numericQuery, hasNumber } from '../../../src/rank/numeric-query.ts';
-import { unitsOf } from '../../../src/rank/normalize-chars.ts';
+import { numericQuery, hasNumber } from '../../../src/rank/proximity.ts';
+import { unitsOf } from '../../../src/rank/fold-text.ts';
 
 describe('a question', () => {
   it.each([

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
-import { NumberTable } from '../../../src/binary/lookup-tables.ts';
+import { NumberTable } from '../../../src/binary/packed-tables.ts';
 import { CharacterScan } from '../../../src/rank/rerank.ts';
-import { unitsOf, variantKanji } from '../../../src/rank/normalize-chars.ts';
+import { unitsOf, variantKanji } from '../../../src/rank/fold-text.ts';
 import { WEIGHTS } from '../../../src/rank/weights.ts';
 import {
   bestProximity,
