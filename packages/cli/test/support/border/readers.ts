@@ -30,7 +30,7 @@ const ROW = {
 export const READERS: Readonly<Record<string, readonly string[]>> = {
   'cli/erase.ts': [ROW.project, ROW.database],
   'cli/import.ts': [ROW.imports],
-  'cli/log-event.ts': [ROW.edited],
+  'cli/log.ts': [ROW.edited],
   'cli/open-engine.ts': [ROW.database],
   'cli/read-input.ts': [ROW.named],
   'memory/check-file.ts': [ROW.memory],
