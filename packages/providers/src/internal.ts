@@ -150,7 +150,7 @@ export { countSetAside, type SetAsideBatch } from './files/set-aside.ts';
 export { type SnippetHit, cutSnippet } from './strings/cut-snippet.ts';
 export { type TermTexts, joinedTerms, termTexts } from './analysis/text-analyzer.ts';
 export type { TurnStatus } from './contracts/turn-recorder.ts';
-export { USAGE_COUNTS } from './models/add-usage.ts';
+export { USAGE_COUNTS } from './models/collect.ts';
 export { costOf } from './middleware/price.ts';
 export { formatLogEntry } from './logging/sinks.ts';
 export { exportsOf } from './exports-of.ts';

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { termTexts, type Term, type TextAnalyzer } from '../analysis/text-analyzer.ts';
-import { difficultTexts } from './assertions.ts';
-import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
+import {
+  type ContractCase,
+  declareSuite,
+  difficultTexts,
+  type SuiteOptions,
+} from './contract-suite.ts';
 
 const texts = [
   ...difficultTexts,

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
+import type { OutputFormat } from '../models/request.ts';
 
 /** Keywords without a strict form. */
 const UNSUPPORTED = new Set([
@@ -125,4 +126,11 @@ function closeEach(properties: JsonValue, dialect: SchemaDialect): JsonValue | u
 
 function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
+}
+
+/** Says in words which form the answer must have, for servers that have no field for it. */
+export function outputInstruction(output: OutputFormat | undefined): string | undefined {
+  if (output?.type !== 'json') return undefined;
+  if (output.schema === undefined) return 'Answer with one JSON object and nothing else.';
+  return `Answer with JSON and nothing else. It must follow this JSON Schema:\n${JSON.stringify(output.schema)}`;
 }
