@@ -13,7 +13,7 @@ import { readToolInput } from '../../../providers/src/adapter-kit/repair-json.ts
 import { parseJsonText } from '../../../providers/src/config/json-text.ts';
 import { valuesIn } from '../../../providers/src/generate/object-answer.ts';
 import { termsText } from '../../../providers/src/text/segments/row-terms.ts';
-import { parsePatch } from '../../../providers/src/transcripts/changes/parse-patch.ts';
+import { parsePatch } from '../../../providers/src/transcripts/changes/patch.ts';
 import { wholeTexts } from '../../../providers/src/transcripts/changes/whole-texts.ts';
 import { toNormalText } from '../../../rag/src/analyze/normal-text.ts';
 import { repairXml } from '../../../rag/src/books/repair-xml.ts';
