@@ -352,7 +352,7 @@ function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 }
 
 /** Ends each event where a server leaves out the empty line, and removes empty data. */
-function setApart(lines: Uint8Array, isOpen: boolean): Uint8Array {
+export function setApart(lines: Uint8Array, isOpen: boolean): Uint8Array {
   // In Latin-1 every byte is a character, so that no character is changed.
   const text = bufferOf(lines)
     .toString('latin1')
@@ -451,7 +451,7 @@ function typeOf(frame: JsonValue | undefined): string {
 }
 
 /** Names each event by the type of its data; what is not JSON gets a name, too, and is refused by its reader. */
-function withNames(bytes: Uint8Array): Uint8Array {
+export function withNames(bytes: Uint8Array): Uint8Array {
   const text = new TextDecoder().decode(bytes);
   const named = text.replace(/^data: ?(.*)$/gm, (line, data: string) =>
     data.trim() === '[DONE]' ? '' : `event: ${typeOf(parseJson(data))}\n${line}`,

@@ -239,7 +239,7 @@ function moveRef(ref: JsonValue): JsonValue {
  *
  * @returns The values, or why the text is not JSON.
  */
-function valuesIn(
+export function valuesIn(
   text: string,
 ): { readonly values: readonly JsonValue[] } | { readonly issue: string } {
   const plain = withoutThoughts(text.replace(/^\uFEFF/, ''));
