@@ -63,7 +63,7 @@ export function readAiSdkFailure(error: unknown): HttpFailure | undefined {
 }
 
 /** Returns the headers of a refusal, where the error knows them. */
-export function headersOf(error: unknown): Record<string, string> {
+function headersOf(error: unknown): Record<string, string> {
   if (!isRecord(error) || !isRecord(error['responseHeaders'])) return {};
   const entries = Object.entries(error['responseHeaders']);
   return Object.fromEntries(
@@ -72,7 +72,7 @@ export function headersOf(error: unknown): Record<string, string> {
 }
 
 /** Returns the body of a refusal, parsed where it is JSON. */
-export function bodyOf(error: unknown): unknown {
+function bodyOf(error: unknown): unknown {
   const text = isRecord(error) ? error['responseBody'] : undefined;
   if (typeof text !== 'string') return undefined;
   try {

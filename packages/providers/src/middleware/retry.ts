@@ -99,7 +99,7 @@ export function retry(options: RetryOptions = {}): Middleware {
 }
 
 /** Returns the milliseconds to the next attempt; `undefined` if there should be none. */
-export function delayAfter(
+function delayAfter(
   error: LLMError,
   attempt: number,
   options: RetryOptions,
@@ -112,7 +112,7 @@ export function delayAfter(
 }
 
 /** Waits; an abort ends it with an `LLMError`. */
-export function waitForNextAttempt(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function waitForNextAttempt(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return interruptible({ signal, what: 'the next attempt' }, (inner) => pause(ms, inner));
 }
 

@@ -78,7 +78,7 @@ const PARTICIPANTS: ErasedTable<ParticipantRow> = {
 };
 
 /** Erases one speaker from the tables of a log: copies first, then what was derived, then the originals. */
-export class LogEraser {
+class LogEraser {
   readonly #rows: RowEraser;
   /** The number of the speaker's first turn in each talk. */
   readonly #first = new Map<string, number>();

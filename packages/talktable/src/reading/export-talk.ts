@@ -114,7 +114,7 @@ function codeLines(lines: readonly string[]): readonly boolean[] {
 }
 
 /** Describes the speakers and their roles. */
-export function describeSpeakers({
+function describeSpeakers({
   participants,
   moderator,
 }: Conversation): readonly { readonly name: string; readonly role: string }[] {
@@ -129,7 +129,7 @@ export function describeSpeakers({
 }
 
 /** Returns what a reader should know of a turn besides its words. */
-export function notesOf({ visibleTo, error, finishReason }: TalkTurn): readonly string[] {
+function notesOf({ visibleTo, error, finishReason }: TalkTurn): readonly string[] {
   const isCut = finishReason === 'length' || finishReason === 'content-filter';
   return [
     ...(visibleTo ? [describeAudience(visibleTo)] : []),

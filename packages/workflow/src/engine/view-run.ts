@@ -153,7 +153,7 @@ const MAX_IDLE = 10_000;
  *
  * @param record - Receives each piece of work with what it was given.
  */
-export async function variablesOf(
+async function variablesOf(
   run: StoredRun,
   definition: DefinitionSnapshot,
   history: RunHistory,

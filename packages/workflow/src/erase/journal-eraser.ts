@@ -55,7 +55,7 @@ const TABLES = [STEPS, WAITS, RUNS];
 type Change = (value: JsonValue, row: Row, column: string) => JsonValue;
 
 /** Erases one speaker from the tables of a journal: copies first, then what the speaker's steps gave. */
-export class JournalEraser {
+class JournalEraser {
   readonly #database: Database;
   readonly #rows: RowEraser;
   readonly #definitions = new Map<string, DefinitionSnapshot | undefined>();

@@ -10,7 +10,7 @@ import { globalKey, isNew, noteSession, textHash, type TranscriptState } from '.
  *
  * @param isCheckpoint - The message is one of a history, in which texts that were read before may be shortened.
  */
-export function readMessage(
+function readMessage(
   raw: JsonObject,
   state: TranscriptState,
   isCheckpoint: boolean,

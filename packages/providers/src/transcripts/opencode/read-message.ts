@@ -18,7 +18,7 @@ interface Message {
 }
 
 /** Reads a message: an entry with the parts that no earlier line had. */
-export function readMessage(line: JsonObject, context: ReadContext): readonly EntryDraft[] {
+function readMessage(line: JsonObject, context: ReadContext): readonly EntryDraft[] {
   const { state } = context;
   const info = objectAt(line, 'info');
   const type = textAt(info, 'role') ?? 'without a role';
