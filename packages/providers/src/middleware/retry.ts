@@ -99,11 +99,7 @@ export function retry(options: RetryOptions = {}): Middleware {
 }
 
 /** Returns the milliseconds to the next attempt; `undefined` if there should be none. */
-function delayAfter(
-  error: LLMError,
-  attempt: number,
-  options: RetryOptions,
-): number | undefined {
+function delayAfter(error: LLMError, attempt: number, options: RetryOptions): number | undefined {
   const { baseMs, maxMs, maxRetryAfterMs = 60_000, random } = options;
   if (!error.isRetryable || error.code === 'quota' || error.code === 'aborted') return undefined;
   const { retryAfterMs = 0 } = error;

@@ -10,11 +10,7 @@ import { globalKey, isNew, noteSession, textHash, type TranscriptState } from '.
  *
  * @param isCheckpoint - The message is one of a history, in which texts that were read before may be shortened.
  */
-function readMessage(
-  raw: JsonObject,
-  state: TranscriptState,
-  isCheckpoint: boolean,
-): EntryDraft[] {
+function readMessage(raw: JsonObject, state: TranscriptState, isCheckpoint: boolean): EntryDraft[] {
   const messageId = textAt(raw, 'id') ?? '';
   const key = globalKey(state.session?.sourceId ?? '', messageId);
   const type = textAt(raw, 'type') ?? 'without a type';
