@@ -7,7 +7,7 @@
 
 // Chat models
 export type { ChatModel } from './models/chat-model.ts';
-export type { ModelCapabilities } from './models/model-info.ts';
+export type { ModelCapabilities } from './models/chat-model.ts';
 export { collectChat } from './models/collect.ts';
 export type { ChatEvent, ChatResult, ChatWarning, FinishReason, Usage } from './models/events.ts';
 export { LLMError, type LLMErrorCode } from './models/llm-error.ts';
@@ -26,7 +26,7 @@ export {
   type ToolResultPart,
 } from './models/message.ts';
 export { readChatInput } from './adapter-kit/chat-input.ts';
-export type { ListModelsOptions, ModelInfo } from './models/model-info.ts';
+export type { ListModelsOptions, ModelInfo } from './models/chat-model.ts';
 export type { ModelRegistry, ProviderSettings } from './models/model-registry.ts';
 export type { Budget, Reservation, Spending } from './models/budget.ts';
 export type {

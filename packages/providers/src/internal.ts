@@ -154,7 +154,7 @@ export { type SnippetHit, cutSnippet } from './strings/cut-snippet.ts';
 export { type TermTexts } from './analysis/text-analyzer.ts';
 export { joinedTerms, termTexts } from './analysis/terms.ts';
 export type { TurnStatus } from './contracts/turn-recorder.ts';
-export { USAGE_COUNTS } from './models/add-usage.ts';
+export { USAGE_COUNTS } from './models/collect.ts';
 export { costOf } from './middleware/price.ts';
 export { formatLogEntry } from './logging/sinks.ts';
 export { exportsOf } from './exports-of.ts';

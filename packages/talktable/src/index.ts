@@ -54,7 +54,7 @@ export type { TalkTurn } from './log/conversation.ts';
 export type { TalkAnalysis } from './reading/analyze.ts';
 
 // Deleting people
-export { eraseSpeaker } from './erase/erase-speaker.ts';
+export { eraseSpeaker } from './erase/log-eraser.ts';
 
 // In a workflow
 export {

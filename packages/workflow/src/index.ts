@@ -16,7 +16,7 @@ export { WorkflowRun, type RunResult } from './runtime/workflow-run.ts';
 export type { OpenQuestion, RunState, RunSummary } from './engine/view-run.ts';
 
 // Deleting people
-export { eraseSpeaker } from './erase/erase-speaker.ts';
+export { eraseSpeaker } from './erase/journal-eraser.ts';
 
 export type { WorkflowRuntime } from './runtime/durable-runtime.ts';
 
@@ -31,7 +31,7 @@ export { dryRun } from './dry-run/dry-run.ts';
 
 export type { DryRun, DryRunOptions, DryRunPrice, DryRunPrompt } from './dry-run/dry-run-result.ts';
 
-export type { Range } from './dry-run/cost-of-steps.ts';
+export type { Range } from './dry-run/dry-run-result.ts';
 export { toMermaid } from './diagram/to-mermaid.ts';
 
 export { readWorkflowTrust } from './load/workflow-trust.ts';
@@ -48,7 +48,7 @@ export type { WorkflowFunction } from './run/execution-context.ts';
 
 export type { ModelCallPlace } from './calls/ask-agent.ts';
 
-export type { Schedule, Webhook, WebhookScheme } from './definition/triggers.ts';
+export type { Schedule, Webhook, WebhookScheme } from './definition/workflow-file.ts';
 export type { RunningSchedules, ScheduleOptions } from './runtime/schedules.ts';
 
 export type { RunStatus } from './journal/journal.ts';
@@ -63,7 +63,7 @@ export type { WorkflowSource } from './definition/workflow-file.ts';
 
 // Types that the exports above use, so that declarations can name them
 export type { Concurrency } from './calls/call-limiter.ts';
-export type { McpServer } from './definition/mcp-server.ts';
+export type { McpServer } from './definition/workflow-file.ts';
 export type { Limits, OnError, Timeout } from './definition/policies.ts';
 export type { AgentRole } from './definition/workflow-file.ts';
 export type { FinishedStep } from './engine/view-run.ts';

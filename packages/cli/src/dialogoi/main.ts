@@ -1,4 +1,4 @@
-import { runProcess } from '../frame/run-process.ts';
+import { runProcess } from '../frame/run-tool.ts';
 import { dialogoi } from './tool.ts';
 
 await runProcess(dialogoi);

@@ -3,13 +3,12 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createLogger, messageOf, type Logger } from '@vizprompt/providers';
 import { silentLogger } from '@vizprompt/providers/internal';
 import type { NovelService, NovelServiceOptions, RagConfig } from '@vizprompt/rag';
-import type { Cli } from '../frame/cli.ts';
+import { type Cli, warn } from '../frame/cli.ts';
 import { consentOf } from '../frame/consent.ts';
 import { ProgressBar } from '../frame/progress-bar.ts';
-import { nearestFolder } from '../frame/project-folder.ts';
-import { warn } from '../frame/warn.ts';
-import type { DialogoiMessages } from './messages/dialogoi-messages.ts';
-import { settingsGiven } from './settings-options.ts';
+import { nearestFolder } from '../frame/paths.ts';
+import type { DialogoiMessages } from './messages/en.ts';
+import { settingsGiven } from './settings.ts';
 
 /** The novels of a project root. */
 export interface OpenedNovels extends AsyncDisposable {

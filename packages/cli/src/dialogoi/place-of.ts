@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path';
 import type { FileArea } from '@vizprompt/rag';
 import { CliError } from '../errors.ts';
 import type { Cli } from '../frame/cli.ts';
-import type { DialogoiMessages } from './messages/dialogoi-messages.ts';
+import type { DialogoiMessages } from './messages/en.ts';
 import type { OpenedNovels } from './open-novels.ts';
 
 /** An area, the instructions, or a file of one of them. */

@@ -1,22 +1,30 @@
 import type { Tool } from '../frame/tool.ts';
-import { dialogoiEn } from './messages/en.ts';
+import { dialogoiEn, type DialogoiMessages } from './messages/en.ts';
 import { dialogoiJa } from './messages/ja.ts';
-import type { DialogoiMessages } from './messages/dialogoi-messages.ts';
 
 /** The command line dialogoi. */
 export const dialogoi: Tool<DialogoiMessages> = {
   name: 'dialogoi',
   messages: { en: dialogoiEn, ja: dialogoiJa },
   commands: [
-    { name: 'projects', load: () => import('./commands/projects.ts') },
-    { name: 'files', load: () => import('./commands/files.ts') },
-    { name: 'index', load: () => import('./commands/index-projects.ts') },
+    {
+      name: 'projects',
+      load: async () => (await import('./commands/projects.ts')).projectsCommand,
+    },
+    { name: 'files', load: async () => (await import('./commands/files.ts')).filesCommand },
+    { name: 'index', load: async () => (await import('./commands/projects.ts')).indexCommand },
     { name: 'search', load: () => import('./commands/search.ts') },
-    { name: 'get', load: () => import('./commands/get.ts') },
-    { name: 'add', load: () => import('./commands/add.ts') },
+    { name: 'get', load: async () => (await import('./commands/files.ts')).getCommand },
+    { name: 'add', load: async () => (await import('./commands/files.ts')).addCommand },
     { name: 'eval', load: () => import('./commands/eval.ts') },
-    { name: 'dictionary', load: () => import('./commands/dictionary.ts') },
-    { name: 'thesaurus', load: () => import('./commands/thesaurus.ts') },
+    {
+      name: 'dictionary',
+      load: async () => (await import('./commands/dictionary.ts')).dictionaryCommand,
+    },
+    {
+      name: 'thesaurus',
+      load: async () => (await import('./commands/dictionary.ts')).thesaurusCommand,
+    },
     { name: 'mcp', load: () => import('./commands/mcp.ts') },
   ],
 };

@@ -2,7 +2,7 @@ import { Command, Help, Option, type CommandUnknownOpts } from '@commander-js/ex
 import type { Cli } from './cli.ts';
 import { defineCompletion } from './completion/define-completion.ts';
 import { LANGUAGES } from './language.ts';
-import { helpDetailsJa, helpTitleJa, usageLineJa } from './messages/commander-ja.ts';
+import { helpDetailsJa, helpTitleJa, usageLineJa } from './messages/commander.ts';
 import type { CommandModule, LazyCommand, Tool, ToolMessages } from './tool.ts';
 import { packageVersion } from '../package-version.ts';
 

@@ -1,6 +1,6 @@
 import type { Interrupts } from './interrupts.ts';
 import type { Language } from './language.ts';
-import type { FrameMessages } from './messages/frame-messages.ts';
+import type { FrameMessages } from './messages/en.ts';
 import { Output } from './output.ts';
 import type { InputStream, ToolIo } from './tool-io.ts';
 
@@ -85,4 +85,15 @@ export class Cli<Messages> {
     if (this.isJson) await this.out.json(value);
     else await this.out.line(text());
   }
+}
+
+/** A remark on standard error about something that went wrong and does not end the command. */
+export async function warn<Messages>(cli: Cli<Messages>, message: string): Promise<void> {
+  if (cli.isJson) await cli.err.json({ warning: { message } });
+  else await cli.err.line(`${cli.err.style('yellow', cli.toolName)}: ${message}`);
+}
+
+/** Writes a remark for people besides the result. Programs, which ask for `--json`, get none. */
+export async function remark<Messages>(cli: Cli<Messages>, text: string): Promise<void> {
+  if (!cli.isJson) await cli.err.line(cli.err.style('dim', text));
 }

@@ -13,7 +13,7 @@ import {
   type ExitName,
 } from '../exit-codes.ts';
 import type { Cli } from './cli.ts';
-import { headlineJa } from './messages/error-codes-ja.ts';
+import { headlineJa } from './messages/ja.ts';
 
 /** Causes that are looked through; one may be its own. */
 const MAX_CAUSES = 10;

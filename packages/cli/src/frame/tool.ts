@@ -17,7 +17,7 @@ export interface LazyCommand<Messages> {
 }
 
 /** Commands below a word: `vizprompt flow list`. */
-export interface CommandGroup<Messages> {
+interface CommandGroup<Messages> {
   readonly name: string;
   readonly commands: readonly LazyCommand<Messages>[];
 }

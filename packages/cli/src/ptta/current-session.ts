@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import type { MemoryStore, SessionInfo } from '@vizprompt/memory';
 import { CliError } from '../errors.ts';
 import type { Cli } from '../frame/cli.ts';
-import { foldersUpwards, nearestFolder } from '../frame/project-folder.ts';
-import type { PttaMessages } from './messages/ptta-messages.ts';
+import { foldersUpwards, nearestFolder } from '../frame/paths.ts';
+import type { PttaMessages } from './messages/en.ts';
 
 /** Returns the workspace that is meant where none is named: the git repository, or else the current folder. */
 export function workspaceHere(cli: Cli<PttaMessages>, given: string | undefined): string {

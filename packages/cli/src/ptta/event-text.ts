@@ -1,8 +1,7 @@
-import type { FileEditData, MemoryEvent } from '@vizprompt/memory';
+import type { FileEditData, MemoryEvent, SessionInfo } from '@vizprompt/memory';
 import type { Cli } from '../frame/cli.ts';
 import type { Style } from '../frame/output.ts';
-import { localTime } from './local-time.ts';
-import type { PttaMessages } from './messages/ptta-messages.ts';
+import type { PttaMessages } from './messages/en.ts';
 
 const STYLES: Readonly<Record<MemoryEvent['type'], Style>> = {
   user_message: 'blue',
@@ -92,4 +91,34 @@ export function cutLine(line: string, columns: number): string {
     if (used > columns) return `${line.slice(0, index)}…`;
   }
   return line;
+}
+
+/** Returns a time as people read it, in their zone: `2026-01-31 12:00:00`. */
+export function localTime(iso: string): string {
+  const time = new Date(iso);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
+  return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`;
+}
+
+/** Returns a session on one line. */
+export function sessionLine(cli: Cli<PttaMessages>, session: SessionInfo): string {
+  const { id, workspace_path: workspace, started_at, ended_at, event_count } = session;
+  const state = ended_at === null ? cli.out.style('green', '●') : '○';
+  const count = cli.text.eventCount(event_count);
+  const mark = session.damaged === undefined ? '' : `  ${cli.out.style('red', session.damaged)}`;
+  return `${state} ${cli.out.style('yellow', id)}  ${localTime(started_at)}  ${count}  ${workspace}${mark}`;
+}
+
+/** All that is known of a session. */
+export function sessionText(cli: Cli<PttaMessages>, session: SessionInfo): string {
+  const { ended_at, metadata } = session;
+  const facts = [
+    sessionLine(cli, session),
+    `  ${ended_at === null ? cli.text.running : cli.text.endedAt(localTime(ended_at))}`,
+    ...Object.entries(metadata).map(([key, value]) => {
+      return `  ${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+    }),
+  ];
+  return facts.join('\n');
 }

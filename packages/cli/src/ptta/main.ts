@@ -1,4 +1,4 @@
-import { runProcess } from '../frame/run-process.ts';
+import { runProcess } from '../frame/run-tool.ts';
 import { ptta } from './tool.ts';
 
 // Agents call ptta on every message: it becomes one CommonJS file, in which nothing can be awaited here.

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { foldersUpwards } from '../frame/project-folder.ts';
+import { foldersUpwards } from '../frame/paths.ts';
 
 /** Returns the path of the memory in a folder. */
 export function memoryIn(folder: string): string {

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { HookFiles, MemoryStore } from '@vizprompt/memory';
-import type { Cli } from '../frame/cli.ts';
+import { type Cli, warn } from '../frame/cli.ts';
 import { CliError } from '../errors.ts';
-import { warn } from '../frame/warn.ts';
 import { memoryIn, projectMemory } from './memory-path.ts';
-import type { PttaMessages } from './messages/ptta-messages.ts';
+import type { PttaMessages } from './messages/en.ts';
 import { isError } from '@vizprompt/providers/internal';
 
 /** How a memory is looked for. */
@@ -55,7 +54,7 @@ export async function memoryFile(
 }
 
 async function assertUsable(cli: Cli<PttaMessages>, folder: string): Promise<void> {
-  const { memoryProblem, memoryTrust } = await import('../frame/memory-trust.ts');
+  const { memoryProblem, memoryTrust } = await import('../frame/store-trust.ts');
   const problem = cli.globals.trust === true ? undefined : memoryProblem(folder);
   if (problem !== undefined) {
     throw new CliError('failed', cli.text.memoryProblems[problem](folder), { context: { folder } });
@@ -123,7 +122,7 @@ async function isUsable(cli: Cli<PttaMessages>, folder: string): Promise<boolean
 /** A home folder that cannot be written has no record; `--data` names the memory then. */
 async function trustNew(folder: string): Promise<void> {
   const { grantTrust, TrustError } = await import('@vizprompt/providers/trust');
-  const { memoryTrust } = await import('../frame/memory-trust.ts');
+  const { memoryTrust } = await import('../frame/store-trust.ts');
   try {
     await grantTrust(memoryTrust(folder));
   } catch (error) {

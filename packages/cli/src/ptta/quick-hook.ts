@@ -3,9 +3,8 @@ import { existsSync, readSync, writeSync } from 'node:fs';
 import { constants, homedir, setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { spoolFolder, spoolHook } from '@vizprompt/memory/internal';
-import { setReadInput } from './hook-input.ts';
-import { memoryIn, projectMemory } from './memory-path.ts';
 import { isError } from '@vizprompt/providers/internal';
+import { memoryIn, projectMemory } from './memory-path.ts';
 
 /** The words of a command line that only leaves a call. */
 interface HookWords {
@@ -142,4 +141,18 @@ function startIngest({ words, cwd }: Target): void {
   } catch {
     // It is stored when the memory is opened.
   }
+}
+
+/** The program that reads standard input and the one that records the call are built into files of their own. */
+const KEY = Symbol.for('@vizprompt/cli/hook-input');
+
+/** Stores the input of a hook that was read already, for the command `hook` of this process. */
+function setReadInput(input: string): void {
+  Reflect.set(globalThis, KEY, input);
+}
+
+/** Returns the input of a hook that was read already; `undefined` if standard input is to be read. */
+export function readInputOf(): string | undefined {
+  const input: unknown = Reflect.get(globalThis, KEY);
+  return typeof input === 'string' ? input : undefined;
 }

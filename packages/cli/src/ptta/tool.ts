@@ -1,7 +1,6 @@
 import type { Tool } from '../frame/tool.ts';
-import { pttaEn } from './messages/en.ts';
+import { pttaEn, type PttaMessages } from './messages/en.ts';
 import { pttaJa } from './messages/ja.ts';
-import type { PttaMessages } from './messages/ptta-messages.ts';
 
 /** The command line ptta. */
 export const ptta: Tool<PttaMessages> = {
@@ -10,40 +9,85 @@ export const ptta: Tool<PttaMessages> = {
   // An agent takes a failure of its hook for a refusal of what was said: its log receives the error.
   takeDataFile: ['hook'],
   commands: [
-    { name: 'session:start', load: () => import('./commands/session-start.ts') },
-    { name: 'session:end', load: () => import('./commands/session-end.ts') },
-    { name: 'session:list', load: () => import('./commands/session-list.ts') },
-    { name: 'session:show', load: () => import('./commands/session-show.ts') },
-    { name: 'session:current', load: () => import('./commands/session-current.ts') },
-    { name: 'log:user', load: () => import('./commands/log-user.ts') },
-    { name: 'log:assistant', load: () => import('./commands/log-assistant.ts') },
-    { name: 'log:thinking', load: () => import('./commands/log-thinking.ts') },
-    { name: 'log:intention', load: () => import('./commands/log-intention.ts') },
-    { name: 'log:edit', load: () => import('./commands/log-edit.ts') },
-    { name: 'log:tool', load: () => import('./commands/log-tool.ts') },
-    { name: 'history', load: () => import('./commands/history.ts') },
-    { name: 'file:history', load: () => import('./commands/file-history.ts') },
-    { name: 'search', load: () => import('./commands/search.ts') },
+    {
+      name: 'session:start',
+      load: async () => (await import('./commands/session.ts')).sessionStartCommand,
+    },
+    {
+      name: 'session:end',
+      load: async () => (await import('./commands/session.ts')).sessionEndCommand,
+    },
+    {
+      name: 'session:list',
+      load: async () => (await import('./commands/session.ts')).sessionListCommand,
+    },
+    {
+      name: 'session:show',
+      load: async () => (await import('./commands/session.ts')).sessionShowCommand,
+    },
+    {
+      name: 'session:current',
+      load: async () => (await import('./commands/session.ts')).sessionCurrentCommand,
+    },
+    { name: 'log:user', load: async () => (await import('./commands/log.ts')).logUserCommand },
+    {
+      name: 'log:assistant',
+      load: async () => (await import('./commands/log.ts')).logAssistantCommand,
+    },
+    {
+      name: 'log:thinking',
+      load: async () => (await import('./commands/log.ts')).logThinkingCommand,
+    },
+    {
+      name: 'log:intention',
+      load: async () => (await import('./commands/log.ts')).logIntentionCommand,
+    },
+    { name: 'log:edit', load: async () => (await import('./commands/log.ts')).logEditCommand },
+    { name: 'log:tool', load: async () => (await import('./commands/log.ts')).logToolCommand },
+    { name: 'history', load: async () => (await import('./commands/history.ts')).historyCommand },
+    {
+      name: 'file:history',
+      load: async () => (await import('./commands/history.ts')).fileHistoryCommand,
+    },
+    { name: 'search', load: async () => (await import('./commands/search.ts')).searchCommand },
     { name: 'stats', load: () => import('./commands/stats.ts') },
-    { name: 'export', load: () => import('./commands/export.ts') },
-    { name: 'export:file', load: () => import('./commands/export-file.ts') },
-    { name: 'edit', load: () => import('./commands/edit.ts') },
-    { name: 'edit:record', load: () => import('./commands/edit-record.ts') },
+    { name: 'export', load: async () => (await import('./commands/export.ts')).exportCommand },
+    {
+      name: 'export:file',
+      load: async () => (await import('./commands/export.ts')).exportFileCommand,
+    },
+    { name: 'edit', load: async () => (await import('./commands/edit.ts')).editCommand },
+    {
+      name: 'edit:record',
+      load: async () => (await import('./commands/edit.ts')).editRecordCommand,
+    },
     { name: 'import', load: () => import('./commands/import.ts') },
-    { name: 'hook', load: () => import('./commands/hook.ts') },
-    { name: 'setup', load: () => import('./commands/setup.ts') },
-    { name: 'hooks:install', load: () => import('./commands/hooks-install.ts') },
-    { name: 'hooks:ingest', load: () => import('./commands/hooks-ingest.ts') },
-    { name: 'workspace:join', load: () => import('./commands/workspace-join.ts') },
-    { name: 'workspace:part', load: () => import('./commands/workspace-part.ts') },
-    { name: 'recall', load: () => import('./commands/recall.ts') },
-    { name: 'backup', load: () => import('./commands/backup.ts') },
-    { name: 'check', load: () => import('./commands/check.ts') },
-    { name: 'forget', load: () => import('./commands/forget.ts') },
-    { name: 'erase', load: () => import('./commands/erase.ts') },
-    { name: 'redact', load: () => import('./commands/redact.ts') },
-    { name: 'web', load: () => import('./commands/web.ts') },
-    { name: 'serve', load: () => import('./commands/serve.ts') },
-    { name: 'mcp', load: () => import('./commands/mcp.ts') },
+    { name: 'hook', load: async () => (await import('./commands/hook.ts')).hookCommand },
+    { name: 'setup', load: async () => (await import('./commands/setup.ts')).setupCommand },
+    {
+      name: 'hooks:install',
+      load: async () => (await import('./commands/setup.ts')).hooksInstallCommand,
+    },
+    {
+      name: 'hooks:ingest',
+      load: async () => (await import('./commands/hook.ts')).hooksIngestCommand,
+    },
+    {
+      name: 'workspace:join',
+      load: async () => (await import('./commands/workspace.ts')).workspaceJoinCommand,
+    },
+    {
+      name: 'workspace:part',
+      load: async () => (await import('./commands/workspace.ts')).workspacePartCommand,
+    },
+    { name: 'recall', load: async () => (await import('./commands/search.ts')).recallCommand },
+    { name: 'backup', load: async () => (await import('./commands/memory-file.ts')).backupCommand },
+    { name: 'check', load: async () => (await import('./commands/memory-file.ts')).checkCommand },
+    { name: 'forget', load: async () => (await import('./commands/erase.ts')).forgetCommand },
+    { name: 'erase', load: async () => (await import('./commands/erase.ts')).eraseCommand },
+    { name: 'redact', load: async () => (await import('./commands/erase.ts')).redactCommand },
+    { name: 'web', load: async () => (await import('./commands/serve.ts')).webCommand },
+    { name: 'serve', load: async () => (await import('./commands/serve.ts')).serveCommand },
+    { name: 'mcp', load: async () => (await import('./commands/serve.ts')).mcpCommand },
   ],
 };

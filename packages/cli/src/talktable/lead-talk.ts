@@ -1,6 +1,7 @@
 import { messageOf } from '@vizprompt/providers';
 import { isError } from '@vizprompt/providers/internal';
 import type {
+  AskPerson,
   ConversationManager,
   RunOptions,
   TalkEvent,
@@ -8,11 +9,10 @@ import type {
   TalkRun,
 } from '@vizprompt/talktable';
 import { CliError } from '../errors.ts';
-import type { Cli } from '../frame/cli.ts';
+import { type Cli, warn } from '../frame/cli.ts';
 import type { InputLines } from '../frame/input-lines.ts';
-import { printable } from '../frame/printable.ts';
-import { warn } from '../frame/warn.ts';
-import type { TalktableMessages } from './messages/talktable-messages.ts';
+import { printable } from '../frame/output.ts';
+import type { TalktableMessages } from './messages/en.ts';
 
 /** The parts that a talk is led with. */
 export interface TalkToLead {
@@ -117,4 +117,26 @@ async function showEvent(cli: Cli<TalktableMessages>, event: TalkEvent): Promise
       return cli.err.line(cli.err.style('dim', `\n${text.ended(status, reason, turns, tokens)}`));
     }
   }
+}
+
+/**
+ * Lets people who take part speak on standard input, a line for each turn.
+ *
+ * @param onEnd - Called when there is no more input, while a person is to speak.
+ */
+export function askInTerminal(
+  cli: Cli<TalktableMessages>,
+  lines: InputLines,
+  onEnd: () => void,
+): AskPerson {
+  return async ({ speaker, signal }) => {
+    if (!cli.isJson && cli.err.isTerminal) await cli.err.write(`${printable(speaker)}> `);
+    const line = await lines.next(signal);
+    if (line !== undefined) return line;
+    onEnd();
+    // An answer may still come from another process.
+    return new Promise<string>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+  };
 }

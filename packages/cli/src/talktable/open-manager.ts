@@ -7,12 +7,12 @@ import type {
   TalkConfig,
 } from '@vizprompt/talktable';
 import type { Cli } from '../frame/cli.ts';
-import { pathHere } from '../frame/path-here.ts';
+import { pathHere } from '../frame/paths.ts';
 import { consentOf, showAddress } from '../frame/consent.ts';
-import { logTrust } from '../frame/log-trust.ts';
+import { logTrust } from '../frame/store-trust.ts';
 import { readInput } from '../frame/read-input.ts';
-import { logPathGiven, logPathHere } from './log-path.ts';
-import type { TalktableMessages } from './messages/talktable-messages.ts';
+import { logPathGiven, logPathHere } from './open-log.ts';
+import type { TalktableMessages } from './messages/en.ts';
 
 const IN_MEMORY = ':memory:';
 

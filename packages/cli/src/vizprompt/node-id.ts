@@ -1,7 +1,7 @@
 import type { VizPrompt } from '@vizprompt/core';
 import { CliError } from '../errors.ts';
 import type { Cli } from '../frame/cli.ts';
-import type { VizpromptMessages } from './messages/vizprompt-messages.ts';
+import type { VizpromptMessages } from './messages/en.ts';
 
 /** The nodes that a word may name one of. */
 export interface Nodes {

@@ -8,12 +8,12 @@ import { shownOutput, withoutMedia } from '../../../memory/src/capture/media.ts'
 import { asksMemory, movedOutput } from '../../../memory/src/capture/tool-output.ts';
 import { readErrorBody } from '../../../providers/src/adapter-kit/error-body.ts';
 import { explainFailure } from '../../../providers/src/adapter-kit/explain.ts';
-import { setApart, withNames } from '../../../providers/src/adapter-kit/event-lines.ts';
+import { setApart, withNames } from '../../../providers/src/adapter-kit/stream-body.ts';
 import { readToolInput } from '../../../providers/src/adapter-kit/repair-json.ts';
 import { parseJsonText } from '../../../providers/src/config/json-text.ts';
-import { valuesIn } from '../../../providers/src/generate/object-answer.ts';
+import { valuesIn } from '../../../providers/src/generate/generate-object.ts';
 import { termsText } from '../../../providers/src/text/segments/row-terms.ts';
-import { parsePatch } from '../../../providers/src/transcripts/changes/parse-patch.ts';
+import { parsePatch } from '../../../providers/src/transcripts/changes/patch.ts';
 import { wholeTexts } from '../../../providers/src/transcripts/changes/whole-texts.ts';
 import { toNormalText } from '../../../rag/src/analyze/normal-text.ts';
 import { repairXml } from '../../../rag/src/books/read-xml.ts';
@@ -34,7 +34,7 @@ import { readPlainText } from '../../../vizprompt-core/src/import/plain-text.ts'
 import { splitTranscript } from '../../../vizprompt-core/src/import/plain-rows.ts';
 import { guardXml, parseXml } from '../../../vizprompt-core/src/node/parse-xml.ts';
 import { folded } from '../../../workflow/src/aggregate/answer.ts';
-import { blankComments } from '../../../workflow/src/load/json-comments.ts';
+import { blankComments } from '../../../workflow/src/load/read-source.ts';
 
 const analyzer = wordAnalyzer();
 /** More than files of settings have, where each character has an escape. */

@@ -17,7 +17,7 @@ import {
   type Role,
   type ToolResultPart,
 } from '../models/message.ts';
-import { isFileForm, readFileForm } from './file-form.ts';
+import { isFileForm, readFileForm } from './media.ts';
 import { readToolInput } from './repair-json.ts';
 import { toolOutput } from './tool-content.ts';
 

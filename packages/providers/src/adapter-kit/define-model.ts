@@ -1,9 +1,8 @@
-import type { ChatModel } from '../models/chat-model.ts';
+import type { ChatModel, ModelCapabilities, ModelInfo } from '../models/chat-model.ts';
 import { ChatCollector, collectChat } from '../models/collect.ts';
 import type { ChatEvent, ChatResult } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { type Part, textOf } from '../models/message.ts';
-import type { ModelCapabilities, ModelInfo } from '../models/model-info.ts';
 import type { ChatInput, ChatRequest, TokenCount } from '../models/request.ts';
 import { readMessages, streamInput } from './chat-input.ts';
 import { estimateUsage } from './estimate-usage.ts';

@@ -2,9 +2,8 @@ import { isError, messageOf } from '../errors.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { PeerError } from '../peer.ts';
 import { readErrorBody } from './error-body.ts';
-import { adviceFor, codeOf, type HttpFailure } from './http-failure.ts';
+import { adviceFor, codeOf, type HttpFailure, retryAfterMs } from './http-failure.ts';
 import { networkFailure } from './network-failure.ts';
-import { retryAfterMs } from './retry-after.ts';
 import type { Wire } from './wire.ts';
 
 /** Takes an SDK's own error apart; `undefined` for one that it does not know. */

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { fieldsOf, stringOf, textAt } from '../json/fields.ts';
+import { type Fields, fieldsOf, isRecord, stringOf, textAt } from '../json/fields.ts';
 import type { FilePart, ProviderMeta } from '../models/message.ts';
 
 /** Returns a file of an answer that is an address: bytes where the address holds them (RFC 2397). */
@@ -72,4 +72,121 @@ export function imageTypeOf(base64: string): string {
 /** Returns the media type of sound in base64; what has no header is raw (16 bits, 24 kHz, as OpenAI streams it). */
 export function soundType(base64: string): string {
   return SOUNDS.find(([start]) => base64.startsWith(start))?.[1] ?? 'audio/pcm';
+}
+
+/** Types of content that are files, in the forms of the world. */
+const FILE_TYPES: ReadonlySet<unknown> = new Set([
+  // MCP, Anthropic, this SDK
+  'image',
+  'audio',
+  'document',
+  'file',
+  // OpenAI
+  'image_url',
+  'input_image',
+  'input_file',
+  'input_audio',
+  'output_image',
+  // AI SDK
+  'media',
+  'image-data',
+  'image-url',
+  'file-data',
+  'file-url',
+]);
+
+/** Checks whether an item of content is of a type that files have. */
+export function isFileForm({ type }: Fields): boolean {
+  return FILE_TYPES.has(type);
+}
+
+/**
+ * Checks whether an item that is of a type that files have is surely one: data has the words `image` and `file`, too, and
+ * neither a media type nor a `source`.
+ */
+export function isSurelyFile(item: Fields): boolean {
+  const isPlain = /^(?:image|audio|document|file)$/.test(stringOf(item['type']) ?? '');
+  return !isPlain || mediaTypeOf(item) !== undefined || innerOf(item) !== undefined;
+}
+
+/** Reads the bytes or the address of a file, wherever its form has them; `undefined` if there are none. */
+export function readFileForm(item: Fields): FilePart | undefined {
+  const inner = innerOf(item);
+  const fields = { ...item, ...inner };
+  const content = contentOf(fields, inner);
+  if (content === undefined) return undefined;
+  const name = textAt(fields, 'filename', 'name', 'title');
+  const more = name === undefined ? {} : { name };
+  const known = mediaTypeOf(fields);
+  if (content instanceof Uint8Array) {
+    const type = known ?? typeOf(item, content);
+    return { type: 'file', mediaType: type, data: content, ...more };
+  }
+  const type = known ?? typeOf(item, new Uint8Array());
+  const file = isAddress(content) ? fileAt(content, type) : fileIfBase64(content, type);
+  return file && { ...file, ...more };
+}
+
+/** Returns the object in which a form has the bytes or the address. */
+function innerOf(item: Fields): Fields | undefined {
+  const inner = ['source', 'image_url', 'input_audio', 'file', 'image', 'data']
+    .map((key) => item[key])
+    .find((value) => isRecord(value) && !isBinary(value) && !(value instanceof URL));
+  return inner === undefined ? undefined : fieldsOf(inner);
+}
+
+const CONTENT_KEYS = ['data', 'image', 'file_data', 'blob', 'b64_json'];
+
+function contentOf(fields: Fields, inner: Fields | undefined): Uint8Array | string | undefined {
+  // A string in place of a file.
+  if (inner?.['type'] === 'text') {
+    const text = stringOf(inner['data'] ?? inner['text']);
+    return text === undefined ? undefined : new TextEncoder().encode(text);
+  }
+  for (const key of CONTENT_KEYS) {
+    const value = fields[key];
+    if (isBinary(value)) return bytesOf(value);
+    if (value instanceof URL) return value.href;
+  }
+  return textAt(fields, 'url', 'image_url', 'file_url', 'uri') ?? textAt(fields, ...CONTENT_KEYS);
+}
+
+function isBinary(value: unknown): value is Uint8Array | ArrayBuffer {
+  return value instanceof Uint8Array || value instanceof ArrayBuffer;
+}
+
+function bytesOf(value: Uint8Array | ArrayBuffer): Uint8Array {
+  return value instanceof Uint8Array ? value : new Uint8Array(value);
+}
+
+function isAddress(text: string): boolean {
+  return /^(?:data|https?|gs|file):/.test(text);
+}
+
+function fileIfBase64(text: string, mediaType: string): FilePart | undefined {
+  const isBase64 = text.length % 4 !== 1 && /^[A-Za-z0-9+/_-]*={0,2}$/.test(text);
+  return isBase64 ? fileOf(text, mediaType) : undefined;
+}
+
+const DEFAULTS: Readonly<Record<string, string>> = {
+  'image-url': 'image/png',
+  audio: 'audio/wav',
+  input_audio: 'audio/wav',
+  document: 'application/pdf',
+};
+
+function typeOf(item: Fields, bytes: Uint8Array): string {
+  const type = stringOf(item['type']) ?? '';
+  if (type.includes('image'))
+    return imageTypeOf(Buffer.from(bytes.subarray(0, 12)).toString('base64'));
+  return DEFAULTS[type] ?? 'application/octet-stream';
+}
+
+function mediaTypeOf(item: Fields): string | undefined {
+  const fields = { ...item, ...innerOf(item) };
+  const named = textAt(fields, 'mediaType', 'mimeType', 'media_type', 'mime_type');
+  const format = stringOf(fields['format']);
+  return (
+    named ?? (format === undefined ? undefined : `audio/${format === 'mp3' ? 'mpeg' : format}`)
+  );
 }

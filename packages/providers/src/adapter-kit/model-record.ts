@@ -7,7 +7,7 @@ import {
   omitUndefined,
   stringOf,
 } from '../json/fields.ts';
-import type { ModelCapabilities } from '../models/model-info.ts';
+import type { ModelCapabilities } from '../models/chat-model.ts';
 
 /**
  * Tokens of prompt and answer together.

@@ -1,7 +1,7 @@
-import { fieldsOf, isRecord, listOf, stringOf, type Fields } from '../json/fields.ts';
+import { type Fields, fieldsOf, isRecord, listOf, stringOf } from '../json/fields.ts';
 import type { JsonValue } from '../json/json-value.ts';
-import type { FilePart, TextPart, ToolResultPart } from '../models/message.ts';
-import { isFileForm, isSurelyFile, readFileForm } from './file-form.ts';
+import type { FilePart, Part, TextPart, ToolResultPart } from '../models/message.ts';
+import { isFileForm, isSurelyFile, readFileForm } from './media.ts';
 import { base64Of } from './wire.ts';
 
 /** The output of a tool, in parts that a model can read. */
@@ -121,4 +121,12 @@ function linkOf(item: Fields): TextPart | undefined {
   if (typeof uri !== 'string') return undefined;
   const about = [name, description].filter((text) => typeof text === 'string').join(': ');
   return textPart(about === '' ? uri : `${about} (${uri})`);
+}
+
+/**
+ * Checks whether a call or a result belongs to a tool that a provider ran itself. It goes back to that provider only: no
+ * other has the tool, and no caller waits for its result.
+ */
+export function isProviderExecuted({ meta }: Part): boolean {
+  return Object.values(meta ?? {}).some((own) => own['providerExecuted'] === true);
 }

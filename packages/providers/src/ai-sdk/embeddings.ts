@@ -9,10 +9,16 @@ import type {
   EmbeddingResult,
 } from '../models/embedding-model.ts';
 import type { ProviderMeta } from '../models/message.ts';
-import { echoFetch, noteAnswer, noteFailure } from './echo-answer.ts';
 import { providerOf } from './from-ai-sdk.ts';
 import { optionsOf } from './json.ts';
-import { markError, readAiSdkFailure, translateError } from './read-failure.ts';
+import {
+  echoFetch,
+  markError,
+  noteAnswer,
+  noteFailure,
+  readAiSdkFailure,
+  translateError,
+} from './read-failure.ts';
 import type { AiSdkEmbeddingModel } from './spec.ts';
 import { checkOptions, checkArgument } from '../adapter-kit/check-options.ts';
 import { FUNCTION, POSITIVE, optional, type Kinds, having } from '../input/kinds.ts';

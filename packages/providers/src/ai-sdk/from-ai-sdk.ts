@@ -1,12 +1,16 @@
-import type { ChatModel } from '../models/chat-model.ts';
-import type { ModelCapabilities } from '../models/model-info.ts';
+import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
 import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest } from '../models/request.ts';
 import { defineModel } from '../adapter-kit/define-model.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { callOptionsV3, callOptionsV4, warningsV3 } from './call-options.ts';
-import { echoFetch, noteAnswer, noteFailure } from './echo-answer.ts';
-import { readAiSdkFailure, translateError } from './read-failure.ts';
+import {
+  echoFetch,
+  noteAnswer,
+  noteFailure,
+  readAiSdkFailure,
+  translateError,
+} from './read-failure.ts';
 import { StreamReader } from './read-stream.ts';
 import type { AiSdkLanguageModel, AiSdkStreamPart } from './spec.ts';
 import { checkOptions, checkArgument } from '../adapter-kit/check-options.ts';

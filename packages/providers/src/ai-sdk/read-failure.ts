@@ -1,5 +1,7 @@
-import type { HttpFailure } from '../adapter-kit/http-failure.ts';
-import { messageOf, isError } from '../errors.ts';
+import { type HttpFailure, retryAfterMs } from '../adapter-kit/http-failure.ts';
+import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
+import type { Wire } from '../adapter-kit/wire.ts';
+import { isError, messageOf } from '../errors.ts';
 import { isRecord } from '../json/fields.ts';
 import { detailsOf, LLMError, type LLMErrorCode } from '../models/llm-error.ts';
 
@@ -61,7 +63,7 @@ export function readAiSdkFailure(error: unknown): HttpFailure | undefined {
 }
 
 /** Returns the headers of a refusal, where the error knows them. */
-export function headersOf(error: unknown): Record<string, string> {
+function headersOf(error: unknown): Record<string, string> {
   if (!isRecord(error) || !isRecord(error['responseHeaders'])) return {};
   const entries = Object.entries(error['responseHeaders']);
   return Object.fromEntries(
@@ -70,7 +72,7 @@ export function headersOf(error: unknown): Record<string, string> {
 }
 
 /** Returns the body of a refusal, parsed where it is JSON. */
-export function bodyOf(error: unknown): unknown {
+function bodyOf(error: unknown): unknown {
   const text = isRecord(error) ? error['responseBody'] : undefined;
   if (typeof text !== 'string') return undefined;
   try {
@@ -116,11 +118,10 @@ class MarkedLLMError extends LLMError {
   readonly data: unknown = undefined;
 
   constructor(error: LLMError) {
-    const { status, retryAfterMs } = error;
+    const { status, retryAfterMs: waitMs } = error;
     super(error.code, error.message, { ...detailsOf(error), cause: error });
     this.statusCode = status;
-    this.responseHeaders =
-      retryAfterMs === undefined ? undefined : { 'retry-after-ms': String(retryAfterMs) };
+    this.responseHeaders = waitMs === undefined ? undefined : { 'retry-after-ms': String(waitMs) };
     for (const name of ['vercel.ai.error', 'vercel.ai.error.AI_APICallError']) {
       Object.defineProperty(this, Symbol.for(name), { value: true });
     }
@@ -132,4 +133,34 @@ export function markError(error: unknown): unknown {
   if (!LLMError.isInstance(error)) return error;
   if (error.code !== 'aborted') return new MarkedLLMError(error);
   return Object.assign(new Error(error.message, { cause: error }), { name: 'AbortError' });
+}
+
+/**
+ * The `fetch` of a wire whose HTTP calls the AI SDK makes on its own: it answers with the headers
+ * that it is given, so that the wire learns of an answer that went past it.
+ */
+export const echoFetch: Fetch = (_input, init) =>
+  Promise.resolve(new Response(null, { headers: init?.headers ?? {} }));
+
+/**
+ * Notes on the wire that an answer has begun.
+ *
+ * @throws LLMError if it is a web page.
+ */
+export async function noteAnswer(
+  wire: Wire,
+  headers: Readonly<Record<string, string>> | undefined,
+): Promise<void> {
+  await wire.fetch('', { headers: { ...headers } });
+}
+
+/** Notes on the wire the headers of a refusal, and how long its body asks to wait. */
+export async function noteFailure(wire: Wire, error: unknown): Promise<void> {
+  const headers = new Headers(headersOf(error));
+  headers.delete('content-type');
+  const body = bodyOf(error);
+  const wait = retryAfterMs(headers, body === undefined ? '' : JSON.stringify(body));
+  if (wait !== undefined) headers.set('retry-after-ms', String(wait));
+  if ([...headers].length === 0) return;
+  await wire.fetch('', { headers });
 }

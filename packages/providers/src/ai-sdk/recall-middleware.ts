@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json/json-value.ts';
 import { tagLike } from '../strings/forged-lines.ts';
 import type { Passage, Retriever } from '../retrieval/retriever.ts';
-import { findPassages, MAX_CHARACTERS } from './find-passages.ts';
+import { findPassages, MAX_CHARACTERS } from './retriever-tool.ts';
 import { checkOptions, checkArgument } from '../adapter-kit/check-options.ts';
 import { FUNCTION, OBJECT, POSITIVE, TEXT, optional, type Kinds } from '../input/kinds.ts';
 import { RETRIEVER } from '../input/part-kinds.ts';

@@ -1,11 +1,12 @@
+import { checkArgument, checkOptions } from '../adapter-kit/check-options.ts';
+import { untilAborted } from '../concurrency/until-aborted.ts';
+import { type Kinds, OBJECT, optional, POSITIVE, TEXT } from '../input/kinds.ts';
+import { RETRIEVER } from '../input/part-kinds.ts';
+import { omitUndefined } from '../json/fields.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { isJsonObject } from '../json/json-value.ts';
-import { omitUndefined } from '../json/fields.ts';
-import type { Retriever } from '../retrieval/retriever.ts';
-import { findPassages, MAX_CHARACTERS } from './find-passages.ts';
-import { checkArgument, checkOptions } from '../adapter-kit/check-options.ts';
-import { OBJECT, optional, POSITIVE, TEXT, type Kinds } from '../input/kinds.ts';
-import { RETRIEVER } from '../input/part-kinds.ts';
+import type { Passage, Retriever } from '../retrieval/retriever.ts';
+import { cutMiddle } from '../strings/cut-middle.ts';
 
 /** Options of {@link retrieverTool}. */
 export interface RetrieverToolOptions {
@@ -121,4 +122,36 @@ function checkInput(value: unknown): Checked {
   return typeof query === 'string'
     ? { value: { query } }
     : { issues: [{ message: 'expected { query }, a string, got something else' }] };
+}
+
+/** Characters of a passage unless something else is said. */
+export const MAX_CHARACTERS = 8000;
+
+/** A search for a model. */
+interface PassageQuery {
+  readonly query: string;
+  readonly limit: number;
+  readonly maxCharacters: number;
+  readonly filter: Readonly<Record<string, JsonValue>> | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Finds the passages for a model with any retriever, also one that does not heed its signal or finds more than it was
+ * asked for. Long passages are cut in the middle.
+ */
+export async function findPassages(
+  retriever: Retriever,
+  { query, limit, maxCharacters, filter, signal }: PassageQuery,
+): Promise<readonly Passage[]> {
+  const search = retriever.retrieve(query, { limit, k: limit, filter, signal });
+  const found = await untilAborted(search, signal);
+  return found.slice(0, limit).map((passage) => {
+    const text = cutMiddle(
+      passage.text,
+      (shown) => shown.length <= maxCharacters,
+      (left) => ` … ${left} characters … `,
+    );
+    return { ...passage, text };
+  });
 }

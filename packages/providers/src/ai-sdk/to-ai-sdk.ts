@@ -9,8 +9,7 @@ import { LLMError } from '../models/llm-error.ts';
 import { markError } from './read-failure.ts';
 import { readOptions } from './read-options.ts';
 import { writeUsage } from './usage.ts';
-import { writeResult } from './write-content.ts';
-import { StreamWriter } from './write-stream.ts';
+import { StreamWriter, writeResult } from './write-answer.ts';
 import { checkArgument } from '../adapter-kit/check-options.ts';
 import { CHAT_MODEL } from '../input/part-kinds.ts';
 

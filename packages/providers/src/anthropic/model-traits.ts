@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../models/model-info.ts';
+import type { ModelCapabilities } from '../models/chat-model.ts';
 
 /** The features of a model, derived from its name; errors of the server correct them. */
 export interface ModelTraits {

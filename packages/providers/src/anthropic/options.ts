@@ -1,10 +1,9 @@
 import type * as AnthropicModule from '@anthropic-ai/sdk';
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { baseAddress } from '../adapter-kit/base-address.ts';
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { CallIdentity } from '../adapter-kit/identity.ts';
-import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
+import { baseAddress, type Fetch } from '../adapter-kit/unlimited-fetch.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { LLMError } from '../models/llm-error.ts';
 import type { ChatRequest } from '../models/request.ts';

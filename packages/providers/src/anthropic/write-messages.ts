@@ -1,7 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { fileAt, imageTypeOf } from '../adapter-kit/media.ts';
-import { isProviderExecuted } from '../adapter-kit/server-tools.ts';
-import { mention, toolContent, toolOutputText } from '../adapter-kit/tool-content.ts';
+import {
+  isProviderExecuted,
+  mention,
+  toolContent,
+  toolOutputText,
+} from '../adapter-kit/tool-content.ts';
 import { base64Of } from '../adapter-kit/wire.ts';
 import { stringOf } from '../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
@@ -16,7 +21,7 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../models/message.ts';
-import { safeToolId, safeToolName } from './tool-names.ts';
+import type { ChatRequest } from '../models/request.ts';
 
 /** A block of content, as it is sent. */
 export type WireBlock = JsonObject;
@@ -237,4 +242,31 @@ function marked(blocks: WireBlock[], meta: ProviderMeta | undefined): WireBlock[
   );
   if (mark.cache_control === undefined || at < 0) return blocks;
   return blocks.map((block, index) => (index === at ? { ...block, ...mark } : block));
+}
+
+/** Names of tools as the API takes them: Latin letters, digits, `_` and `-`. */
+const SAFE = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** Returns the name of a tool as the API takes it: the same for the same name, and another for another. */
+export function safeToolName(name: string): string {
+  if (SAFE.test(name)) return name;
+  const readable = name.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 48);
+  return `${readable}_${digestOf(name, 12)}`;
+}
+
+/** Returns the id of a call, which another server may have made, as the API takes it. */
+function safeToolId(id: string): string {
+  return /^[a-zA-Z0-9_-]+$/.test(id) ? id : `toolu_${digestOf(id, 24)}`;
+}
+
+/** Returns a function that gives a tool its name back. */
+export function toolNames({
+  tools = [],
+}: Pick<ChatRequest, 'tools'>): (wireName: string) => string {
+  const names = new Map(tools.map(({ name }) => [safeToolName(name), name]));
+  return (wireName) => names.get(wireName) ?? wireName;
+}
+
+function digestOf(text: string, length: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, length);
 }

@@ -1,13 +1,15 @@
-import { outputInstruction } from '../adapter-kit/output-instruction.ts';
-import { type SchemaDialect, strictSchema } from '../adapter-kit/strict-schema.ts';
+import {
+  outputInstruction,
+  type SchemaDialect,
+  strictSchema,
+} from '../adapter-kit/output-schema.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import type { ChatWarning } from '../models/events.ts';
 import type { Message } from '../models/message.ts';
 import type { ChatRequest, Tool, ToolChoice } from '../models/request.ts';
 import type { Settings, ThinkingMode } from './options.ts';
-import { safeToolName } from './tool-names.ts';
-import { type WireBlock, writeMessages } from './write-messages.ts';
+import { safeToolName, type WireBlock, writeMessages } from './write-messages.ts';
 
 /** Settings that all requests of a model share. */
 export interface RequestDefaults {

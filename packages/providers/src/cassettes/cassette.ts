@@ -6,8 +6,7 @@ import type { ChatEvent } from '../models/events.ts';
 import type { LLMError } from '../models/llm-error.ts';
 import type { ChatRequest } from '../models/request.ts';
 import { redact } from '../redact/redact.ts';
-import { callToJson, hashOf } from './call-json.ts';
-import { errorFromJson, errorToJson, eventsFromJson } from './event-json.ts';
+import { callToJson, errorFromJson, errorToJson, eventsFromJson, hashOf } from './event-json.ts';
 import { redactStrings } from './redact-strings.ts';
 
 /** One call and its answer, as it lies in a file. */

@@ -1,7 +1,9 @@
-import { abortedError } from '../adapter-kit/interruptible.ts';
+import { createHash } from 'node:crypto';
+import { abortedError } from '../adapter-kit/limits.ts';
 import { canonicalJson } from '../json/canonical-json.ts';
 import { isRecord } from '../json/fields.ts';
 import type { JsonValue } from '../json/json-value.ts';
+import type { ChatModel } from '../models/chat-model.ts';
 import { ChatCollector, outputOf } from '../models/collect.ts';
 import type { ChatEvent, FinishReason } from '../models/events.ts';
 import { LLM_ERROR_CODES, LLMError, type LLMErrorCode } from '../models/llm-error.ts';
@@ -141,4 +143,21 @@ export function errorFromJson(json: unknown, events: readonly ChatEvent[]): LLME
 
 function isCode(value: unknown): value is LLMErrorCode {
   return typeof value === 'string' && LLM_ERROR_CODES.some((code) => code === value);
+}
+
+/**
+ * What a call asks of a model, as JSON: without the signal, the time limits and the headers, which
+ * do not change the answer.
+ */
+export function callToJson(
+  request: ChatRequest,
+  { provider, modelId }: Pick<ChatModel, 'provider' | 'modelId'>,
+): JsonValue {
+  const { signal: _signal, timeout: _timeout, headers: _headers, ...asked } = request;
+  return canonicalJson({ provider, modelId, request: asked });
+}
+
+/** SHA-256 of canonical JSON, in hexadecimal. */
+export function hashOf(json: JsonValue): string {
+  return createHash('sha256').update(JSON.stringify(json)).digest('hex');
 }

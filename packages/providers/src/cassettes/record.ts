@@ -2,7 +2,7 @@ import type { ChatEvent } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { cassettePrefix, describeCall, formatCassette } from './cassette.ts';
-import type { Middleware } from '../models/middleware.ts';
+import type { Middleware } from '../models/chat-model.ts';
 import { checkOptions } from '../adapter-kit/check-options.ts';
 import { TEXT, optional, type Kinds } from '../input/kinds.ts';
 import { FILE_STORE } from '../input/part-kinds.ts';

@@ -2,8 +2,13 @@ import type { EmbeddingModel } from '../models/embedding-model.ts';
 import { checkOptions } from '../adapter-kit/check-options.ts';
 import { defineEmbeddings } from '../adapter-kit/embed-batches.ts';
 import { type Kinds, optional, POSITIVE } from '../input/kinds.ts';
-import { clientFor, CONNECTION, resolveGemini, type GeminiConnection } from './options.ts';
-import { readFailure } from './read-failure.ts';
+import {
+  clientFor,
+  CONNECTION,
+  type GeminiConnection,
+  readFailure,
+  resolveGemini,
+} from './options.ts';
 
 /** Options of `geminiEmbeddings`. */
 export interface GeminiEmbeddingsOptions extends GeminiConnection {

@@ -7,22 +7,20 @@ import { RefusedFields } from '../adapter-kit/refused-fields.ts';
 import { unsentFiles, type Wire } from '../adapter-kit/wire.ts';
 import { type Kinds, OBJECT, optional } from '../input/kinds.ts';
 import { fieldsOf, jsonOf, stringOf } from '../json/fields.ts';
-import type { ChatModel } from '../models/chat-model.ts';
+import type { ChatModel, ModelCapabilities, ModelInfo } from '../models/chat-model.ts';
 import type { ChatEvent } from '../models/events.ts';
-import type { ModelCapabilities, ModelInfo } from '../models/model-info.ts';
 import type { ChatRequest, TokenCount } from '../models/request.ts';
 import {
   clientFor,
   CONNECTION,
   type GeminiConnection,
+  readFailure,
   type ResolvedGemini,
   resolveGemini,
 } from './options.ts';
-import { readFailure } from './read-failure.ts';
 import { ChunkReader } from './read-stream.ts';
 import { DROPPABLE, type Settings } from './refused-fields.ts';
-import { writeConfig } from './write-config.ts';
-import { withSystem, writeContents } from './write-contents.ts';
+import { withSystem, writeConfig, writeContents } from './write-request.ts';
 
 /** Options of `gemini`. */
 export interface GeminiOptions extends GeminiConnection {

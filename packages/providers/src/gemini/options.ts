@@ -1,13 +1,15 @@
 import type * as Gemini from '@google/genai';
-import { baseAddress } from '../adapter-kit/base-address.ts';
 import type { GoogleGenAI } from '@google/genai';
 import { SERVER_OPTIONS } from '../adapter-kit/check-options.ts';
+import { readErrorBody } from '../adapter-kit/error-body.ts';
 import { secretsIn } from '../adapter-kit/explain.ts';
-import { addressOf } from '../adapter-kit/http-failure.ts';
+import { addressOf, type HttpFailure } from '../adapter-kit/http-failure.ts';
 import type { CallIdentity } from '../adapter-kit/identity.ts';
-import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
+import { baseAddress, type Fetch } from '../adapter-kit/unlimited-fetch.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
+import { isError } from '../errors.ts';
 import { type Kinds, optional, TEXT } from '../input/kinds.ts';
+import { numberOf } from '../json/fields.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { toPeerError } from '../peer.ts';
 
@@ -92,4 +94,13 @@ async function loadGemini(): Promise<typeof Gemini> {
   } catch (error) {
     throw toPeerError(error, '@google/genai');
   }
+}
+
+/** Takes an `ApiError` of the SDK apart: its message is the body of the answer. */
+export function readFailure(error: unknown): HttpFailure | undefined {
+  if (!isError(error) || !('status' in error)) return undefined;
+  const status = numberOf(error.status);
+  if (status === undefined) return undefined;
+  const body = readErrorBody(error.message);
+  return { ...body, status: status >= 400 ? status : (body.status ?? status) };
 }

@@ -1,11 +1,10 @@
 import { messageOf } from '../errors.ts';
-import { addUsage } from '../models/add-usage.ts';
 import type { ChatModel } from '../models/chat-model.ts';
-import { ChatCollector } from '../models/collect.ts';
+import { addUsage, ChatCollector } from '../models/collect.ts';
 import type { InvalidCall } from '../adapter-kit/part-writer.ts';
 import { checkArgument } from '../adapter-kit/check-options.ts';
 import { readChatInput } from '../adapter-kit/chat-input.ts';
-import { isProviderExecuted } from '../adapter-kit/server-tools.ts';
+import { isProviderExecuted } from '../adapter-kit/tool-content.ts';
 import { having, listOf } from '../input/kinds.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { ChatEvent, ChatResult, FinishReason, Usage } from '../models/events.ts';

@@ -1,7 +1,7 @@
 import type { Tool } from '../models/request.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { isRecord } from '../json/fields.ts';
-import { isFileForm, readFileForm } from '../adapter-kit/file-form.ts';
+import { isFileForm, readFileForm } from '../adapter-kit/media.ts';
 import { toolOutput } from '../adapter-kit/tool-content.ts';
 import { readySchema, type Schema } from './schema.ts';
 import { checkArgument } from '../adapter-kit/check-options.ts';

@@ -13,14 +13,13 @@ import { LruMap } from '../collections/lru-map.ts';
 import type { Database, Statement } from '../storage/database.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import {
-  COMPONENT,
-  migrations,
   type CheckpointKey,
   type CheckpointRow,
-} from './checkpoint-tables.ts';
-import { loadLibrary, type Library } from './load-library.ts';
-import {
+  COMPONENT,
   configOf,
+  type Library,
+  loadLibrary,
+  migrations,
   placesJson,
   placesOf,
   readCheckpoints,

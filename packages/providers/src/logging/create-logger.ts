@@ -1,7 +1,7 @@
-import type { Logger, LogFields, LogLevel } from './logger.ts';
-import { readField } from './plain.ts';
+import { isError } from '../errors.ts';
 import { checkOptions, InputError } from '../input/check-input.ts';
-import { FUNCTION, OBJECT, listOf, optional, type Kinds, oneOf } from '../input/kinds.ts';
+import { FUNCTION, type Kinds, listOf, OBJECT, oneOf, optional } from '../input/kinds.ts';
+import type { LogFields, Logger, LogLevel } from './logger.ts';
 
 /** One message on its way to a sink. */
 export interface LogEntry {
@@ -91,4 +91,48 @@ export function createLogger(options: CreateLoggerOptions): Logger {
 /** Returns the fields as values: a getter that throws must not stop the work that is logged. */
 function readable(fields: LogFields = {}): LogFields {
   return Object.fromEntries(Object.keys(fields).map((name) => [name, readField(fields, name)]));
+}
+
+const MAX_DEPTH = 16;
+
+/**
+ * Returns a value as JSON can hold it, whatever it is: a log line with half of its fields says more than none.
+ * Errors become name, message, code and cause; bigints decimal text.
+ */
+export function toPlain(value: unknown): unknown {
+  return convert(value, []);
+}
+
+/** Returns a property, or what it threw, as text. */
+function readField(object: object, name: string): unknown {
+  try {
+    return Reflect.get(object, name);
+  } catch {
+    return '[unreadable]';
+  }
+}
+
+function convert(value: unknown, above: readonly object[]): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return value;
+  if (above.includes(value)) return '[circular]';
+  if (above.length >= MAX_DEPTH) return '[too deep]';
+  const path = [...above, value];
+  try {
+    return convertObject(value, path);
+  } catch {
+    return '[unreadable]';
+  }
+}
+
+function convertObject(value: object, path: readonly object[]): unknown {
+  const toJSON = readField(value, 'toJSON');
+  if (typeof toJSON === 'function') return convert(Reflect.apply(toJSON, value, []), path);
+  if (Array.isArray(value)) return value.map((item: unknown) => convert(item, path));
+  const names = isError(value) ? errorNames(value) : Object.keys(value);
+  return Object.fromEntries(names.map((name) => [name, convert(readField(value, name), path)]));
+}
+
+function errorNames(error: Error): string[] {
+  return ['name', 'message', 'code', 'cause'].filter((name) => name in error);
 }

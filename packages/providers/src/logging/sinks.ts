@@ -1,6 +1,5 @@
-import type { LogEntry, LogSink } from './create-logger.ts';
+import { type LogEntry, type LogSink, toPlain } from './create-logger.ts';
 import type { LogLevel } from './logger.ts';
-import { toPlain } from './plain.ts';
 
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;

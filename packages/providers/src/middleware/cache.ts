@@ -1,10 +1,15 @@
-import { interruptible } from '../adapter-kit/interruptible.ts';
-import { callToJson, hashOf } from '../cassettes/call-json.ts';
-import { eventsFromJson, isWhole, replayEvents } from '../cassettes/event-json.ts';
+import { interruptible } from '../adapter-kit/limits.ts';
+import {
+  callToJson,
+  eventsFromJson,
+  hashOf,
+  isWhole,
+  replayEvents,
+} from '../cassettes/event-json.ts';
 import { canonicalJson } from '../json/canonical-json.ts';
 import { isRecord } from '../json/fields.ts';
 import type { ChatEvent, FinishEvent, Usage } from '../models/events.ts';
-import type { Middleware } from '../models/middleware.ts';
+import type { Middleware } from '../models/chat-model.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { isSubstitute } from './fallback.ts';
 import { checkOptions } from '../adapter-kit/check-options.ts';

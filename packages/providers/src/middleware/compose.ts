@@ -1,16 +1,14 @@
 import { streamInput } from '../adapter-kit/chat-input.ts';
 import { checkArgument } from '../adapter-kit/check-options.ts';
-import { abortedError } from '../adapter-kit/interruptible.ts';
+import { abortedError } from '../adapter-kit/limits.ts';
 import { messageOf } from '../errors.ts';
 import { having } from '../input/kinds.ts';
 import { CHAT_MODEL } from '../input/part-kinds.ts';
 import { fieldsOf, numberOf } from '../json/fields.ts';
-import { addUsage, USAGE_COUNTS } from '../models/add-usage.ts';
-import type { ChatModel } from '../models/chat-model.ts';
-import { ChatCollector, collectChat, outputOf } from '../models/collect.ts';
+import type { ChatModel, Middleware } from '../models/chat-model.ts';
+import { addUsage, ChatCollector, collectChat, outputOf, USAGE_COUNTS } from '../models/collect.ts';
 import type { ChatEvent, FinishEvent, StartEvent, Usage } from '../models/events.ts';
 import { LLMError, withContext } from '../models/llm-error.ts';
-import type { Middleware } from '../models/middleware.ts';
 import type { ChatRequest, Timeouts } from '../models/request.ts';
 import { PeerError } from '../peer.ts';
 

@@ -5,7 +5,7 @@ import type { TypedEvents } from '../events.ts';
 import { ChatCollector } from '../models/collect.ts';
 import type { FinishReason, Usage } from '../models/events.ts';
 import { LLMError, type LLMErrorCode } from '../models/llm-error.ts';
-import type { Middleware } from '../models/middleware.ts';
+import type { Middleware } from '../models/chat-model.ts';
 
 /**
  * Emits the {@link ModelEvents} of each call. It observes only: whatever a listener does, the stream

@@ -1,7 +1,6 @@
-import type { ChatModel } from '../models/chat-model.ts';
+import type { ChatModel, Middleware } from '../models/chat-model.ts';
 import type { ChatEvent, ChatWarning, StartEvent, Usage } from '../models/events.ts';
 import { LLMError, withContext, type LLMErrorCode } from '../models/llm-error.ts';
-import type { Middleware } from '../models/middleware.ts';
 import type { ChatRequest } from '../models/request.ts';
 import {
   BufferedStart,

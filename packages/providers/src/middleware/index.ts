@@ -6,13 +6,13 @@
 
 // Layers
 export { compose } from './compose.ts';
-export type { Middleware } from '../models/middleware.ts';
+export type { Middleware } from '../models/chat-model.ts';
 
 // Reliability
 export { fallback, type FallbackFailure, type FallbackOptions } from './fallback.ts';
 export { rateLimit, type RateLimitOptions } from './rate-limit.ts';
 export { retry, type RetryNotice, type RetryOptions } from './retry.ts';
-export { retryEmbeddings } from './retry-embeddings.ts';
+export { retryEmbeddings } from './retry.ts';
 
 // Stored answers
 export { cache, type CacheOptions } from './cache.ts';
@@ -29,7 +29,7 @@ export {
 
 // Money and secrets
 export { budget, type BudgetOptions } from './budget.ts';
-export { createBudget } from './create-budget.ts';
+export { createBudget } from './budget.ts';
 export type { Price, PriceTable } from './price.ts';
 export { redact } from './redact.ts';
 

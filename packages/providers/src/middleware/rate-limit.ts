@@ -1,14 +1,13 @@
-import { Mutex } from '../concurrency/mutex.ts';
-import { Semaphore } from '../concurrency/semaphore.ts';
-import type { Usage } from '../models/events.ts';
-import { type Kinds, NUMBER, optional } from '../input/kinds.ts';
-import { LLMError } from '../models/llm-error.ts';
 import { checkOptions } from '../adapter-kit/check-options.ts';
 import { estimateMessages } from '../adapter-kit/estimate-usage.ts';
+import { interruptible, MAX_TIMER_MS } from '../adapter-kit/limits.ts';
+import { Mutex } from '../concurrency/mutex.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
+import { type Kinds, NUMBER, optional } from '../input/kinds.ts';
+import type { Usage } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
+import type { Middleware } from '../models/chat-model.ts';
 import { Deadline } from './compose.ts';
-import { interruptible } from '../adapter-kit/interruptible.ts';
-import type { Middleware } from '../models/middleware.ts';
-import { SlidingWindow, type WindowEntry } from './sliding-window.ts';
 
 /** Options of {@link rateLimit}; what is absent has no limit. */
 export interface RateLimitOptions {
@@ -131,4 +130,91 @@ interface Turn {
 function tokensIn({ inputTokens, outputTokens }: Usage = {}): number | undefined {
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
   return (inputTokens ?? 0) + (outputTokens ?? 0);
+}
+
+/** The most that may begin within a window. */
+interface WindowLimits {
+  readonly windowMs: number;
+  /** `Infinity` for no limit. */
+  readonly requests: number;
+  /** `Infinity` for no limit. */
+  readonly tokens: number;
+}
+
+/** A call that began. */
+interface WindowEntry {
+  /** On the clock of `performance.now()`. */
+  readonly at: number;
+  tokens: number;
+}
+
+/**
+ * Counts the calls of the last moments, and lets the next one in when there is room. One caller may
+ * wait at a time.
+ */
+class SlidingWindow {
+  readonly #limits: WindowLimits;
+  #entries: WindowEntry[] = [];
+  #closedUntil = 0;
+  #wake: (() => void) | undefined;
+
+  constructor(limits: WindowLimits) {
+    this.#limits = limits;
+  }
+
+  /** Waits until there is room, or until the signal aborts, and then takes it. */
+  async enter(tokens: number, signal: AbortSignal): Promise<WindowEntry> {
+    for (;;) {
+      signal.throwIfAborted();
+      const now = performance.now();
+      const waitMs = this.#waitMs(tokens, now);
+      if (waitMs <= 0) {
+        const entry = { at: now, tokens };
+        this.#entries.push(entry);
+        return entry;
+      }
+      await this.#pause(waitMs, signal);
+    }
+  }
+
+  /** Replaces the estimate of a call by what it took. */
+  correct(entry: WindowEntry, tokens: number): void {
+    entry.tokens = tokens;
+    this.#wake?.();
+  }
+
+  /** Admits no call for this time. */
+  close(ms: number): void {
+    this.#closedUntil = Math.max(this.#closedUntil, performance.now() + ms);
+  }
+
+  #waitMs(tokens: number, now: number): number {
+    if (now < this.#closedUntil) return this.#closedUntil - now;
+    const { windowMs, requests, tokens: maxTokens } = this.#limits;
+    const entries = this.#entries.filter(({ at }) => at > now - windowMs);
+    this.#entries = entries;
+    let mustLeave = entries.length - requests + 1;
+    let sum = entries.reduce((total, entry) => total + entry.tokens, tokens);
+    for (const [index, entry] of entries.entries()) {
+      if (sum <= maxTokens) break;
+      sum -= entry.tokens;
+      mustLeave = Math.max(mustLeave, index + 1);
+    }
+    const last = entries[mustLeave - 1];
+    return last ? last.at + windowMs - now : 0;
+  }
+
+  #pause(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const go = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', go);
+        this.#wake = undefined;
+        resolve();
+      };
+      const timer = setTimeout(go, Math.min(ms, MAX_TIMER_MS));
+      signal.addEventListener('abort', go, { once: true });
+      this.#wake = go;
+    });
+  }
 }

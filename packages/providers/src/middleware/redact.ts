@@ -1,6 +1,6 @@
 import type { Part } from '../models/message.ts';
 import { redact as redactText, type RedactOptions } from '../redact/redact.ts';
-import type { Middleware } from '../models/middleware.ts';
+import type { Middleware } from '../models/chat-model.ts';
 import { redactStrings } from '../cassettes/redact-strings.ts';
 
 /**

@@ -1,10 +1,13 @@
-import { checkOptions } from '../adapter-kit/check-options.ts';
-import { interruptible } from '../adapter-kit/interruptible.ts';
-import { backoffMs, pause } from '../concurrency/backoff.ts';
+import { checkArgument, checkOptions } from '../adapter-kit/check-options.ts';
+import { interruptible } from '../adapter-kit/limits.ts';
+import { backoffMs, pause, retryWithBackoff } from '../concurrency/backoff.ts';
 import { AMOUNT, COUNT, FUNCTION, type Kinds, optional } from '../input/kinds.ts';
-import { LLMError, withContext } from '../models/llm-error.ts';
-import type { Middleware } from '../models/middleware.ts';
+import { EMBEDDING_MODEL } from '../input/part-kinds.ts';
+import { addUsage } from '../models/collect.ts';
+import type { EmbeddingModel, EmbeddingResult } from '../models/embedding-model.ts';
 import type { Usage } from '../models/events.ts';
+import { LLMError, withContext } from '../models/llm-error.ts';
+import type { Middleware } from '../models/chat-model.ts';
 import { BufferedStart, Deadline, isCollected, lostIn, sumOf, withLostUsage } from './compose.ts';
 
 /** Options of {@link retry}. */
@@ -96,11 +99,7 @@ export function retry(options: RetryOptions = {}): Middleware {
 }
 
 /** Returns the milliseconds to the next attempt; `undefined` if there should be none. */
-export function delayAfter(
-  error: LLMError,
-  attempt: number,
-  options: RetryOptions,
-): number | undefined {
+function delayAfter(error: LLMError, attempt: number, options: RetryOptions): number | undefined {
   const { baseMs, maxMs, maxRetryAfterMs = 60_000, random } = options;
   if (!error.isRetryable || error.code === 'quota' || error.code === 'aborted') return undefined;
   const { retryAfterMs = 0 } = error;
@@ -109,7 +108,7 @@ export function delayAfter(
 }
 
 /** Waits; an abort ends it with an `LLMError`. */
-export function waitForNextAttempt(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function waitForNextAttempt(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return interruptible({ signal, what: 'the next attempt' }, (inner) => pause(ms, inner));
 }
 
@@ -119,4 +118,64 @@ function tell(onRetry: RetryOptions['onRetry'], notice: RetryNotice): void {
   } catch {
     // An observer does not decide over the call.
   }
+}
+
+const KINDS: Kinds<Omit<RetryOptions, 'onRetry'>> = {
+  retries: optional(COUNT),
+  baseMs: optional(AMOUNT),
+  maxMs: optional(AMOUNT),
+  maxRetryAfterMs: optional(AMOUNT),
+  random: optional(FUNCTION),
+};
+
+/**
+ * Returns an embedding model that repeats what failed with an error that may pass, batch by batch: what was
+ * embedded already is not paid for again. The waits are those of `retry`.
+ *
+ * @example
+ * ```ts
+ * const embeddings = retryEmbeddings(openaiEmbeddings({ model: 'text-embedding-3-small' }));
+ * ```
+ */
+export function retryEmbeddings(
+  model: EmbeddingModel,
+  options: Omit<RetryOptions, 'onRetry'> = {},
+): EmbeddingModel {
+  checkArgument('the model of retryEmbeddings', model, EMBEDDING_MODEL);
+  checkOptions('retryEmbeddings', options, KINDS);
+  const { retries = 2 } = options;
+  const { maxBatch, provider, modelId, dimensions } = model;
+
+  async function embedBatch(
+    values: readonly string[],
+    request: Parameters<EmbeddingModel['embed']>[0],
+  ): Promise<EmbeddingResult> {
+    const { signal } = request;
+    return retryWithBackoff(() => model.embed({ ...request, values }), {
+      delayMs: (error, attempt) =>
+        LLMError.isInstance(error) && attempt <= retries
+          ? delayAfter(error, attempt, options)
+          : undefined,
+      sleep: (ms) => waitForNextAttempt(ms, signal),
+    });
+  }
+
+  return {
+    specVersion: 1,
+    provider,
+    modelId,
+    maxBatch,
+    ...(dimensions === undefined ? {} : { dimensions }),
+    async embed(request) {
+      const { values } = request;
+      const results: EmbeddingResult[] = [];
+      for (let at = 0; at < values.length; at += maxBatch) {
+        results.push(await embedBatch(values.slice(at, at + maxBatch), request));
+      }
+      return {
+        vectors: results.flatMap(({ vectors }) => vectors),
+        usage: addUsage(...results.map(({ usage }) => usage)),
+      };
+    },
+  };
 }

@@ -1,6 +1,6 @@
+import type { JsonValue } from '../json/json-value.ts';
 import type { ChatEvent, ChatResult } from './events.ts';
-import type { ListModelsOptions, ModelCapabilities, ModelInfo } from './model-info.ts';
-import type { ChatInput, TokenCount, TokenCountRequest } from './request.ts';
+import type { ChatInput, ChatRequest, TokenCount, TokenCountRequest } from './request.ts';
 
 /**
  * A model that answers messages.
@@ -62,4 +62,71 @@ export interface ChatModel {
    * @throws LLMError
    */
   listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
+}
+
+/** Describes a model that a server has. */
+export interface ModelInfo {
+  /** The name by which it is asked. */
+  readonly id: string;
+  /** The name for people, where the server has one. */
+  readonly name?: string;
+  /** Its capabilities, as far as the server or its name shows them. */
+  readonly capabilities: ModelCapabilities;
+  /** The server's own record. */
+  readonly raw: JsonValue;
+}
+
+/** Options of `listModels`. */
+export interface ListModelsOptions {
+  /** Stops the call. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The capabilities of a model. Absent ones are unknown. */
+export interface ModelCapabilities {
+  readonly tools?: boolean;
+  /** Answers that follow a JSON Schema. */
+  readonly jsonSchema?: boolean;
+  readonly reasoning?: boolean;
+  /** Media types of {@link FilePart}s that it reads; `image/*` means all images. */
+  readonly inputMediaTypes?: readonly string[];
+  /** Tokens that prompt and answer may have together. */
+  readonly contextWindow?: number;
+  /** Tokens that an answer may have. */
+  readonly maxOutputTokens?: number;
+}
+
+/**
+ * A layer around a model: it may change the request, the events, or decide not to call at all.
+ * Put layers around a model by `compose`.
+ *
+ * A layer reads the events of `next` with `for await` (or `yield*`), so that the model is stopped when the
+ * reader leaves early. `next` may be called several times; each call asks the model again. It
+ * throws only `LLMError`.
+ *
+ * @example
+ * ```ts
+ * const polite: Middleware = {
+ *   name: 'polite',
+ *   stream: (request, next) =>
+ *     next({ ...request, messages: [textMessage('system', 'Be polite.'), ...request.messages] }),
+ * };
+ * const model = compose(openai({ model: 'gpt-5' }), polite);
+ * ```
+ */
+export interface Middleware {
+  /** For messages of errors. */
+  readonly name: string;
+
+  /**
+   * Answers a request.
+   *
+   * @param next - The layers below and, below them, the model.
+   * @param model - The model itself, to know who it is; call it through `next`.
+   */
+  stream(
+    request: ChatRequest,
+    next: (request: ChatRequest) => AsyncIterable<ChatEvent>,
+    model: ChatModel,
+  ): AsyncIterable<ChatEvent>;
 }

@@ -1,8 +1,8 @@
-import type { ChatEvent, ChatResult, FinishEvent, StartEvent } from './events.ts';
-import { LLMError, type LLMErrorDetails } from './llm-error.ts';
-import { textOf, type Part } from './message.ts';
 import { checkArgument } from '../input/check-input.ts';
 import { ASYNC_ITERABLE } from '../input/part-kinds.ts';
+import type { ChatEvent, ChatResult, FinishEvent, StartEvent, Usage } from './events.ts';
+import { LLMError, type LLMErrorDetails } from './llm-error.ts';
+import { type Part, textOf } from './message.ts';
 
 /** Collects the events of a stream, one by one, into the answer that they make. */
 export class ChatCollector {
@@ -97,4 +97,25 @@ export async function collectChat(stream: AsyncIterable<ChatEvent>): Promise<Cha
 /** Returns the output that had come before an error, for the error. */
 export function outputOf(collector: ChatCollector): Pick<LLMErrorDetails, 'partial'> {
   return collector.hasOutput ? { partial: collector.result() } : {};
+}
+
+/** The counts of a {@link Usage}. */
+export const USAGE_COUNTS: readonly Exclude<keyof Usage, 'estimated' | 'raw'>[] = [
+  'inputTokens',
+  'outputTokens',
+  'reasoningTokens',
+  'cachedInputTokens',
+  'cacheWriteInputTokens',
+];
+
+/** Adds the usage of several calls. A number that one of them did not report is left out of the sum. */
+export function addUsage(...usages: readonly Usage[]): Usage {
+  const total: Record<string, number> = {};
+  for (const usage of usages) {
+    for (const key of USAGE_COUNTS) {
+      const value = usage[key];
+      if (value !== undefined) total[key] = (total[key] ?? 0) + value;
+    }
+  }
+  return usages.some(({ estimated }) => estimated) ? { ...total, estimated: true } : total;
 }

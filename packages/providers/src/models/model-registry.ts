@@ -1,6 +1,5 @@
 import type { EmbeddingModel } from './embedding-model.ts';
-import type { ChatModel } from './chat-model.ts';
-import type { ModelInfo } from './model-info.ts';
+import type { ChatModel, ModelInfo } from './chat-model.ts';
 
 /** The settings of a provider in a configuration file. */
 export interface ProviderSettings {

@@ -2,8 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { toFileError } from '../storage/file-error.ts';
 import { makeFolders } from '../storage/make-folders.ts';
-import type { LogEntry, LogSink } from '../logging/create-logger.ts';
-import { toPlain } from '../logging/plain.ts';
+import { type LogEntry, type LogSink, toPlain } from '../logging/create-logger.ts';
 
 /** The keys of the line itself; a field of such a name is written as `fields.NAME`. */
 const OWN: ReadonlySet<string> = new Set(['time', 'level', 'message']);

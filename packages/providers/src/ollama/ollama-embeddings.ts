@@ -2,8 +2,14 @@ import type { EmbeddingModel } from '../models/embedding-model.ts';
 import { checkOptions } from '../adapter-kit/check-options.ts';
 import { defineEmbeddings } from '../adapter-kit/embed-batches.ts';
 import { type Kinds, optional, POSITIVE } from '../input/kinds.ts';
-import { clientFor, CONNECTION, resolveOllama, type OllamaConnection } from './options.ts';
-import { advise, readFailure } from './read-failure.ts';
+import {
+  advise,
+  clientFor,
+  CONNECTION,
+  type OllamaConnection,
+  readFailure,
+  resolveOllama,
+} from './options.ts';
 
 /** Options of `ollamaEmbeddings`. */
 export interface OllamaEmbeddingsOptions extends OllamaConnection {

@@ -9,18 +9,18 @@ import { Semaphore } from '../concurrency/semaphore.ts';
 import { messageOf } from '../errors.ts';
 import { either, type Kinds, NUMBER, OBJECT, optional, POSITIVE, TEXT } from '../input/kinds.ts';
 import { type Fields, fieldsOf, jsonOf, listOf, numberOf } from '../json/fields.ts';
-import type { ChatModel } from '../models/chat-model.ts';
+import type { ChatModel, ModelCapabilities, ModelInfo } from '../models/chat-model.ts';
 import type { ChatEvent } from '../models/events.ts';
-import type { ModelCapabilities, ModelInfo } from '../models/model-info.ts';
 import type { ChatRequest } from '../models/request.ts';
 import {
+  advise,
   clientFor,
   CONNECTION,
   type OllamaConnection,
+  readFailure,
   type ResolvedOllama,
   resolveOllama,
 } from './options.ts';
-import { advise, readFailure } from './read-failure.ts';
 import { ChunkReader } from './read-stream.ts';
 import { DROPPABLE, type Settings } from './refused-fields.ts';
 import { type OllamaSettings, writeRequest } from './write-request.ts';

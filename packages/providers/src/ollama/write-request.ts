@@ -1,7 +1,6 @@
 import type { ChatRequest as WireRequest, Message as WireMessage, Tool as WireTool } from 'ollama';
 import { nearestLevel, type Effort } from '../adapter-kit/effort.ts';
-import { isProviderExecuted } from '../adapter-kit/server-tools.ts';
-import { toolFiles, toolOutputText } from '../adapter-kit/tool-content.ts';
+import { isProviderExecuted, toolFiles, toolOutputText } from '../adapter-kit/tool-content.ts';
 import { base64Of } from '../adapter-kit/wire.ts';
 import { isJsonObject, type JsonValue } from '../json/json-value.ts';
 import type { ChatWarning } from '../models/events.ts';

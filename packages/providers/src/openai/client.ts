@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import type * as OpenAIModule from 'openai';
 import { toPeerError } from '../peer.ts';
-import { baseAddress } from '../adapter-kit/base-address.ts';
+import { baseAddress } from '../adapter-kit/unlimited-fetch.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { keyFor, type ResolvedConnection } from './options.ts';
 

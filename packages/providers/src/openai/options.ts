@@ -5,7 +5,7 @@ import type { CallIdentity } from '../adapter-kit/identity.ts';
 import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
 import { ANYTHING, ARRAY, FLAG, type Kinds, OBJECT, oneOf, optional } from '../input/kinds.ts';
 import type { JsonObject } from '../json/json-value.ts';
-import type { ModelCapabilities } from '../models/model-info.ts';
+import type { ModelCapabilities } from '../models/chat-model.ts';
 import { LLMError } from '../models/llm-error.ts';
 import {
   openAIProfiles,

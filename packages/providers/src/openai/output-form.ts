@@ -1,8 +1,7 @@
 import type { JsonObject } from '../json/json-value.ts';
 import type { OutputFormat } from '../models/request.ts';
 import type { OpenAIProfile } from './profiles.ts';
-import { outputInstruction } from '../adapter-kit/output-instruction.ts';
-import { strictSchema } from '../adapter-kit/strict-schema.ts';
+import { outputInstruction, strictSchema } from '../adapter-kit/output-schema.ts';
 
 /** The form of an answer, as the Responses API has it; Chat Completions wraps the schema. */
 type OutputForm =

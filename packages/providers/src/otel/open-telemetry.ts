@@ -1,7 +1,7 @@
 import type { Meter, Tracer } from '@opentelemetry/api';
 import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest } from '../models/request.ts';
-import type { Middleware } from '../models/middleware.ts';
+import type { Middleware } from '../models/chat-model.ts';
 import { CallSpan, type Instruments, loadInstruments } from './call-span.ts';
 import { checkOptions } from '../adapter-kit/check-options.ts';
 import { FLAG, having, optional, type Kinds } from '../input/kinds.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../errors.ts';
 import type { Database, SqlExecutor } from '../storage/database.ts';
-import { checkedCount, unitVector } from '../vector/check-vectors.ts';
+import { checkedCount, checkOptions, unitVector } from '../vector/check-vectors.ts';
 import { deleteSlots, parseId, parsePayload, slotsThatFit } from '../vector/sql-records.ts';
 import {
   SqlStoreTables,
@@ -10,7 +10,6 @@ import {
 import { sqlVectorStore } from '../vector/sql-vector-store.ts';
 import { VectorError } from '../vector/vector-error.ts';
 import type { VectorStore } from '../vector/vector-store.ts';
-import { checkOptions } from '../vector/check-input.ts';
 import { oneOf, optional, type Kinds } from '../input/kinds.ts';
 import { inParts } from '../storage/sql-statements.ts';
 

@@ -14,20 +14,29 @@ import {
 } from '../input/kinds.ts';
 import { fieldsOf, numberOf, stringOf } from '../json/fields.ts';
 import { PeerError, toPeerError } from '../peer.ts';
-import { checkArgument, checkCall, checkOptions, checkQuery } from '../vector/check-input.ts';
-import { checkedCount, checkedRecords, unitVector } from '../vector/check-vectors.ts';
+import {
+  checkArgument,
+  checkCall,
+  checkedCount,
+  checkedRecords,
+  checkOptions,
+  checkQuery,
+  unitVector,
+} from '../vector/check-vectors.ts';
 import { VectorError } from '../vector/vector-error.ts';
 import type { HybridVectorStore, SparseVector, VectorStore } from '../vector/vector-store.ts';
-import { callUntil, openCollection, type QdrantCall } from './collection.ts';
 import {
+  callUntil,
   DENSE,
   fitsNothing,
+  openCollection,
   pointIdOf,
+  type QdrantCall,
   readMatches,
   SPARSE,
   toPoint,
   toPointFilter,
-} from './point.ts';
+} from './collection.ts';
 import { inParts } from '../storage/sql-statements.ts';
 
 /** Options of {@link qdrantStore}. */

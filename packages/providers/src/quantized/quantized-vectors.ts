@@ -1,9 +1,10 @@
-import { facetsOf, filterGroups } from '../vector/facets.ts';
 import { Mutex } from '../concurrency/mutex.ts';
 import type { SqlExecutor } from '../storage/database.ts';
-import { checkedCount, unitVector } from '../vector/check-vectors.ts';
+import { checkedCount, checkOptions, unitVector } from '../vector/check-vectors.ts';
 import {
   deleteSlots,
+  facetsOf,
+  filterGroups,
   parseId,
   parsePayload,
   type PlacedRecord,
@@ -19,7 +20,6 @@ import type { VectorFilter, VectorMatch, VectorStore } from '../vector/vector-st
 import { CodeTable, type NearCode } from './code-table.ts';
 import { QuantizedTables, scaledProduct } from './quantized-tables.ts';
 import { Rotation } from './rotation.ts';
-import { checkOptions } from '../vector/check-input.ts';
 import { POSITIVE, optional, type Kinds } from '../input/kinds.ts';
 import { queryIn } from '../storage/sql-statements.ts';
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { HeldTexts, LargeText, StreamText } from './held-texts.ts';
+import type { HeldTexts, LargeText, StreamText, Turn } from './held-texts.ts';
 import { PIECE_CHARACTERS, streamTexts } from './stream-texts.ts';
-import type { Turn } from './turn.ts';
 
 /** The body of an answer, and its size. */
 export interface HeldAnswer {

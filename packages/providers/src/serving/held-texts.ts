@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { Semaphore } from '../concurrency/semaphore.ts';
-import { Turn } from './turn.ts';
 
 /** A message of a stream: a text, or the source of a large one. */
 export type StreamText = string | LargeText;
@@ -164,4 +163,41 @@ export class HeldTexts {
 export async function loopTurns(turns: number): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop -- a turn of the loop each
   for (let turn = 0; turn < turns; turn++) await setImmediate();
+}
+
+/** How long a reader may take for its next piece before another one has its turn. */
+const PAUSE_MS = 20;
+
+/** Holds a permit while a reader takes one piece after the other, and releases it once the reader pauses. */
+export class Turn implements Disposable {
+  readonly #permits: Semaphore;
+  #release: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(permits: Semaphore) {
+    this.#permits = permits;
+  }
+
+  /** Waits for the permit, unless it is still held. */
+  async take(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#release ??= await this.#permits.acquire();
+  }
+
+  /** Releases the permit soon, unless it is taken again. */
+  pause(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.end(), PAUSE_MS);
+  }
+
+  [Symbol.dispose](): void {
+    this.end();
+  }
+
+  /** Releases the permit. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#release?.();
+    this.#release = undefined;
+  }
 }

@@ -14,7 +14,7 @@ export {
 export { ClientShares } from './client-shares.ts';
 export { HeldTexts, type LargeText, loopTurns, type StreamText } from './held-texts.ts';
 export { PIECE_CHARACTERS, streamTexts } from './stream-texts.ts';
-export type { Turn } from './turn.ts';
+export type { Turn } from './held-texts.ts';
 export { heldAnswer, heldResponse, onceHeld } from './held-answer.ts';
 export { inAddress } from './serving-problem.ts';
 export { packageVersion } from './package-version.ts';

@@ -1,5 +1,4 @@
-import type { HeldTexts, StreamText } from './held-texts.ts';
-import { Turn } from './turn.ts';
+import { type HeldTexts, type StreamText, Turn } from './held-texts.ts';
 
 /** Options of {@link streamTexts}. */
 export interface StreamTextsOptions {

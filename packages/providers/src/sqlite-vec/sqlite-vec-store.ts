@@ -1,7 +1,7 @@
 import type * as SqliteVec from 'sqlite-vec';
 import { toPeerError } from '../peer.ts';
 import { canLoadExtensions } from '../sqlite/sqlite-driver.ts';
-import { checkedCount, unitVector } from '../vector/check-vectors.ts';
+import { checkedCount, checkOptions, unitVector } from '../vector/check-vectors.ts';
 import { deleteSlots, parseId, parsePayload, slotsThatFit } from '../vector/sql-records.ts';
 import {
   SqlStoreTables,
@@ -11,7 +11,6 @@ import {
 import { sqlVectorStore } from '../vector/sql-vector-store.ts';
 import { VectorError } from '../vector/vector-error.ts';
 import type { VectorStore } from '../vector/vector-store.ts';
-import { checkOptions } from '../vector/check-input.ts';
 import { insertRows } from '../storage/sql-statements.ts';
 
 /** The largest `k` in a query of sqlite-vec. */

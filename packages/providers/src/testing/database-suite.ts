@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../storage/database.ts';
-import { difficultTexts, rejectsWith } from './assertions.ts';
-import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
+import {
+  type ContractCase,
+  declareSuite,
+  difficultTexts,
+  rejectsWith,
+  type SuiteOptions,
+} from './contract-suite.ts';
 import { migrationCases } from './migration-cases.ts';
 
 const BYTES = { sqlite: 'BLOB', postgres: 'BYTEA' } as const;

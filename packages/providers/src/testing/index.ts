@@ -29,7 +29,7 @@ export type {
   RefusalFault,
   TransportFault,
 } from './fake-llm/faults.ts';
-export { startFakeLLM } from './fake-llm/server.ts';
+export { startFakeLLM } from './fake-llm/fake-llm.ts';
 export {
   startFakeQdrant,
   type FakeQdrant,

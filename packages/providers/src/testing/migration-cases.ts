@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Database, Migration } from '../storage/database.ts';
-import { rejectsWith } from './assertions.ts';
-import type { ContractCase } from './contract-suite.ts';
+import { type ContractCase, rejectsWith } from './contract-suite.ts';
 
 function step(version: number, ...statements: readonly string[]): Migration {
   return {

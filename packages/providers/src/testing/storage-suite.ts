@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../storage/database.ts';
 import type { Storage } from '../storage/storage.ts';
-import { rejectsWith } from './assertions.ts';
-import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
+import {
+  type ContractCase,
+  declareSuite,
+  rejectsWith,
+  type SuiteOptions,
+} from './contract-suite.ts';
 
 function usesOf(database: Database): (() => Promise<unknown>)[] {
   const up = async (): Promise<void> => undefined;

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { type Term, type TextAnalyzer } from '../analysis/text-analyzer.ts';
 import { termTexts } from '../analysis/terms.ts';
-import { difficultTexts } from './assertions.ts';
-import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
+import {
+  type ContractCase,
+  declareSuite,
+  difficultTexts,
+  type SuiteOptions,
+} from './contract-suite.ts';
 
 const texts = [
   ...difficultTexts,

@@ -4,9 +4,13 @@ import { createTextIndex } from '../text/create-text-index.ts';
 import { termTexts } from '../analysis/terms.ts';
 import type { TextIndex, TextRow, TextSearchOptions } from '../text/text-index.ts';
 import { wordAnalyzer } from '../analysis/word-analyzer.ts';
-import { rejectsWith } from './assertions.ts';
 import { capCorpus, measureCapRecall } from './cap-recall.ts';
-import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
+import {
+  type ContractCase,
+  declareSuite,
+  rejectsWith,
+  type SuiteOptions,
+} from './contract-suite.ts';
 import { textMatchCases } from './text-match-cases.ts';
 
 const OPTIONS = {

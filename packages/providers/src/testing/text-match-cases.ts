@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { Database } from '../storage/database.ts';
 import { createTextIndex } from '../text/create-text-index.ts';
 import type { TextIndex, TextMatches, TextMatchOptions, TextRow } from '../text/text-index.ts';
-import { rejectsWith } from './assertions.ts';
-import type { ContractCase } from './contract-suite.ts';
+import { type ContractCase, rejectsWith } from './contract-suite.ts';
 
 const ROWS = 600;
 const OPTIONS = { name: 'note_text', table: 'note', key: 'id', fields: { body: 1 } } as const;

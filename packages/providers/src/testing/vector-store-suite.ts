@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { VectorError, type VectorErrorCode } from '../vector/vector-error.ts';
 import type { VectorFilter, VectorRecord, VectorStore } from '../vector/vector-store.ts';
-import { difficultTexts } from './assertions.ts';
-import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
+import {
+  type ContractCase,
+  declareSuite,
+  difficultTexts,
+  type SuiteOptions,
+} from './contract-suite.ts';
 
 /** The subject of the suite's cases. */
 export interface VectorStoreSubject {

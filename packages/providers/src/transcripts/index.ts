@@ -41,6 +41,6 @@ export {
   type TranscriptReaderOptions,
 } from './transcript-reader.ts';
 export type { JsonValue } from '../index.ts';
-export type { PatchChunk } from './changes/parse-patch.ts';
+export type { PatchChunk } from './changes/patch.ts';
 export type { Replacement } from './changes/replace-text.ts';
 export type { LruMap } from '../collections/lru-map.ts';

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonValue } from '../json/json-value.ts';
 import { readClaudeCodeLine } from './claude-code/read-line.ts';
 import { readCodexLine } from './codex/read-line.ts';
 import { readCopilotLine } from './copilot/read-line.ts';
-import { readGeminiLine } from './gemini/read-line.ts';
+import { readGeminiLine } from './gemini/read-message.ts';
 import { detectAgent } from './lines/detect-agent.ts';
 import { type ParsedLine, parseLine } from './lines/parse-line.ts';
 import type {
@@ -18,7 +18,7 @@ import type {
 import { timeAt } from './model/read-fields.ts';
 import type { EntryDraft, ReadLine } from './model/read-line.ts';
 import { newTranscriptState, type TranscriptState } from './model/state.ts';
-import { readOpencodeLine } from './opencode/read-line.ts';
+import { readOpencodeLine } from './opencode/read-message.ts';
 import { readPiLine } from './pi/read-line.ts';
 
 /** A line that could hold half of a character: an escape of a surrogate. */

@@ -3,7 +3,7 @@
  *
  * @module @vizprompt/providers/transformers
  */
-export type { EmbeddingPrefixes, Pooling } from './conventions.ts';
+export type { EmbeddingPrefixes, Pooling } from './pool.ts';
 export type { DownloadProgress } from './load-engine.ts';
 export {
   transformersEmbeddings,

@@ -2,9 +2,8 @@ import { defineEmbeddings } from '../adapter-kit/embed-batches.ts';
 import { localFailure } from '../adapter-kit/explain.ts';
 import { LLMError } from '../models/llm-error.ts';
 import type { EmbeddingModel } from '../models/embedding-model.ts';
-import { conventionsOf, type EmbeddingPrefixes, type Pooling } from './conventions.ts';
 import { type DownloadProgress, type Engine, loadEngine } from './load-engine.ts';
-import { poolOutputs } from './pool.ts';
+import { conventionsOf, type EmbeddingPrefixes, type Pooling, poolOutputs } from './pool.ts';
 import { checkOptions } from '../adapter-kit/check-options.ts';
 import {
   FLAG,

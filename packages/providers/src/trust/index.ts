@@ -4,9 +4,9 @@
  *
  * @module @vizprompt/providers/trust
  */
-export type { TrustOption, TrustRequest, TrustUse } from './trust-request.ts';
+export type { TrustOption, TrustRequest, TrustUse } from './trust-file.ts';
 export type { TrustRecord } from './trust-file.ts';
-export { TrustError, type TrustErrorCode } from './trust-error.ts';
+export { TrustError, type TrustErrorCode } from './trust-file.ts';
 export {
   assertTrusted,
   grantTrust,

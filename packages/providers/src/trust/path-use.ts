@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { isMissing } from '../storage/file-error.ts';
 import { isGitName } from '../storage/file-store.ts';
 import { isWithin } from '../files/user-folder.ts';
-import type { TrustUse } from './trust-request.ts';
+import type { TrustUse } from './trust-file.ts';
 
 /** A path that a file names. */
 export interface NamedPath {

@@ -1,7 +1,7 @@
 import { addressOf } from '../adapter-kit/http-failure.ts';
 import { ANTHROPIC_URL } from '../anthropic/options.ts';
 import { openAIProfiles } from '../openai/profiles.ts';
-import type { TrustUse } from './trust-request.ts';
+import type { TrustUse } from './trust-file.ts';
 
 /** The settings of a provider of models in a file. */
 export interface NamedServer {

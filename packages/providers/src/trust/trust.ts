@@ -1,7 +1,15 @@
 import { omitUndefined } from '../json/fields.ts';
-import { TrustError } from './trust-error.ts';
-import { changeTrust, identityOf, readTrust, realPlace, type TrustRecord } from './trust-file.ts';
-import type { TrustOption, TrustRequest, TrustUse } from './trust-request.ts';
+import {
+  changeTrust,
+  identityOf,
+  readTrust,
+  realPlace,
+  TrustError,
+  type TrustOption,
+  type TrustRecord,
+  type TrustRequest,
+  type TrustUse,
+} from './trust-file.ts';
 import { checkOptions, checkArgument } from '../input/check-input.ts';
 import { TEXT, having, listOf, optional, type Kinds } from '../input/kinds.ts';
 

@@ -1,7 +1,18 @@
+import {
+  ANYTHING,
+  having,
+  isTypedArray,
+  type Kind,
+  type Kinds,
+  listOf,
+  OBJECT,
+  optional,
+  type OptionChecks,
+  optionChecks,
+  SIGNAL,
+} from '../input/kinds.ts';
 import { VectorError } from './vector-error.ts';
-import type { VectorRecord } from './vector-store.ts';
-import { checkArgument } from './check-input.ts';
-import { having, isTypedArray, listOf, type Kind } from '../input/kinds.ts';
+import type { VectorCallOptions, VectorQueryOptions, VectorRecord } from './vector-store.ts';
 
 const RECORDS = listOf('records', having('{ id, vector }', 'id', 'vector'));
 const VECTOR: Kind<Float32Array> = {
@@ -66,4 +77,32 @@ export function checkedCount(limit: number, place: string): number {
     'invalid-input',
     `limit: expected a whole number from 1, got ${limit}, in ${place}`,
   );
+}
+
+const checks = optionChecks(
+  (message, context) => new VectorError('invalid-input', message, { context }),
+);
+
+/** Refuses options of a vector store that are not known or of another kind. */
+export const checkOptions: OptionChecks['checkOptions'] = checks.checkOptions;
+
+/** Refuses an argument that is not of its kind. */
+export const checkArgument: OptionChecks['checkArgument'] = checks.checkArgument;
+
+const CALL: Kinds<VectorCallOptions> = { signal: optional(SIGNAL) };
+const QUERY: Kinds<VectorQueryOptions> = {
+  ...CALL,
+  limit: ANYTHING,
+  k: ANYTHING,
+  filter: optional(OBJECT),
+};
+
+/** Checks the options of `upsert`, `delete` and `count`. */
+export function checkCall(name: string, options: VectorCallOptions = {}): VectorCallOptions {
+  return checkOptions(name, options, CALL);
+}
+
+/** Checks the options of `query`; its limit is checked where it is read. */
+export function checkQuery(options: VectorQueryOptions = {}): VectorQueryOptions {
+  return checkOptions('query', options, QUERY);
 }

@@ -1,10 +1,9 @@
-import { checkedRecords } from './check-vectors.ts';
+import { checkArgument, checkCall, checkedRecords, checkQuery } from './check-vectors.ts';
 import { countRecords, deleteRecords, type PlacedRecord, writeRecords } from './sql-records.ts';
 import type { SqlStoreTables } from './sql-store-tables.ts';
 import { VectorError } from './vector-error.ts';
 import type { VectorMatch, VectorQueryOptions, VectorStore } from './vector-store.ts';
 import type { SqlExecutor } from '../storage/database.ts';
-import { checkArgument, checkCall, checkQuery } from './check-input.ts';
 import { TEXTS } from '../input/kinds.ts';
 import { inParts } from '../storage/sql-statements.ts';
 

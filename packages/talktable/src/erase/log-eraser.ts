@@ -1,10 +1,14 @@
-import type {
-  Database,
-  EraseOptions,
-  ErasureReport,
-  JsonValue,
-  Row,
-  SqlValue,
+import { existsSync } from 'node:fs';
+import {
+  type Database,
+  type EraseOptions,
+  type ErasureReport,
+  type JsonValue,
+  messageOf,
+  type Row,
+  type SqlValue,
+  type Storage,
+  StorageError,
 } from '@vizprompt/providers';
 import {
   damageOf,
@@ -15,7 +19,10 @@ import {
   RowEraser,
   StoredRow,
 } from '@vizprompt/providers/internal';
+import { TalkError } from '../errors.ts';
 import { exactOf, storedTexts } from '../log/log-rows.ts';
+import { takeLead, TalkLog } from '../log/talk-log.ts';
+import { checkCall } from '../options.ts';
 
 /** Turns that repeat in other words what was said until then. */
 const DERIVED: ReadonlySet<SqlValue> = new Set(['summary', 'closing', 'verdict']);
@@ -71,7 +78,7 @@ const PARTICIPANTS: ErasedTable<ParticipantRow> = {
 };
 
 /** Erases one speaker from the tables of a log: copies first, then what was derived, then the originals. */
-export class LogEraser {
+class LogEraser {
   readonly #rows: RowEraser;
   /** The number of the speaker's first turn in each talk. */
   readonly #first = new Map<string, number>();
@@ -260,4 +267,76 @@ function parsed(text: string): JsonValue {
   } catch {
     return text;
   }
+}
+
+/**
+ * Erases what a speaker said in all talks of a log: each text is replaced by `[erased]`, and so are the name, copies in
+ * the prompts and answers of others, and summaries that were made after it. Turns keep their places. No byte of it
+ * remains in the log. An erasure that was interrupted is finished by calling it again.
+ *
+ * @param where - The SQLite file, or the storage that holds the log, which stays open. No talk of the speaker may be
+ * led meanwhile.
+ * @throws TalkError with the code `log-unreadable` if there is no log, `conflict` if a talk is led, `log-unwritable`.
+ *
+ * @example
+ * ```ts
+ * const { erased, remains } = await eraseSpeaker('logs/conversation.db', { speaker: 'Alice' });
+ * ```
+ */
+export async function eraseSpeaker(
+  where: string | Storage,
+  options: EraseOptions,
+): Promise<ErasureReport> {
+  checkCall('eraseSpeaker', options);
+  if (typeof where !== 'string') {
+    return eraseIn(where.database, 'the storage', options, async () => undefined);
+  }
+  if (!existsSync(where)) {
+    const message = `there is no log ${where}: name the file of a log`;
+    throw new TalkError('log-unreadable', message, { context: { place: where } });
+  }
+  const { lockFolder, sqliteDatabase } = await import('@vizprompt/providers/node');
+  const database = sqliteDatabase({ path: where });
+  const locks = lockFolder(`${where}-locks`);
+  const leads: AsyncDisposable[] = [];
+  try {
+    return await eraseIn(database, where, options, async (talks) => {
+      for (const talk of talks) leads.push(await takeLead(locks, talk, where));
+    });
+  } finally {
+    for (const lead of leads) await lead[Symbol.asyncDispose]();
+    await locks.close();
+    await database.close();
+  }
+}
+
+async function eraseIn(
+  database: Database,
+  place: string,
+  options: EraseOptions,
+  lead: (talks: ReadonlySet<string>) => Promise<void>,
+): Promise<ErasureReport> {
+  const { dryRun = false } = options;
+  // An older log gets the columns that are erased.
+  await TalkLog.open(database, place);
+  try {
+    const eraser = new LogEraser(database, options);
+    const talks = await eraser.find();
+    if (!dryRun) await lead(talks);
+    await eraser.erase();
+    if (!dryRun) await purge(database, place);
+    return eraser.report();
+  } catch (cause) {
+    if (!StorageError.isInstance(cause)) throw cause;
+    const message = `the log of talks in ${place} cannot be erased: ${messageOf(cause)}`;
+    throw new TalkError('log-unwritable', message, { cause, context: { place } });
+  }
+}
+
+async function purge(database: Database, place: string): Promise<void> {
+  if (database.purge) return database.purge();
+  throw new StorageError(
+    'unsupported',
+    `cannot purge the database of ${place}: no method 'purge'. The rows are erased, but their bytes may remain`,
+  );
 }

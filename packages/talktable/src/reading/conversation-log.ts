@@ -11,8 +11,7 @@ import {
   followTalk,
   isAwaited,
 } from './follow-talk.ts';
-import { toHtml } from './html.ts';
-import { toMarkdown } from './markdown.ts';
+import { toHtml, toMarkdown } from './export-talk.ts';
 
 /**
  * The talks of a log, to be read: it needs no config, no model and no right to write, and changes nothing.

@@ -5,7 +5,7 @@ import { marked } from 'marked';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { expect, it } from 'vitest';
 import { runs } from '../../../providers/test/support/fuzz.ts';
-import { toMarkdown } from '../../src/reading/markdown.ts';
+import { toMarkdown } from '../../src/reading/export-talk.ts';
 
 /** Pieces of which Markdown is made, and what breaks out of it. */
 const PIECES = [

@@ -4,7 +4,7 @@ import { toPeerError } from '@vizprompt/providers/internal';
 import type { RunnableTool } from '@vizprompt/providers/generate';
 import type { McpClient, McpTools } from '@vizprompt/providers/mcp';
 import { assertTrusted, type TrustOption, type TrustUse } from '@vizprompt/providers/trust';
-import type { McpServer } from '../definition/mcp-server.ts';
+import type { McpServer } from '../definition/workflow-file.ts';
 import { WorkflowError } from '../errors.ts';
 import { unlessAborted } from './time-limit.ts';
 import { serverTrust, VARIABLES } from '../load/workflow-trust.ts';

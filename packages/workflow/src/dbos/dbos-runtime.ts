@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   type Budget,
   type JsonValue,
-  messageOf,
   type Spending,
   type SqlExecutor,
   type Storage,
@@ -10,8 +9,15 @@ import {
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { viewRun } from '../engine/view-run.ts';
 import { cancelledBy, toErrorJson, WorkflowError } from '../errors.ts';
-import { conflict, idTaken, queued, unwritable } from '../journal/journal-errors.ts';
-import type { NewRun, RunHistory, StoredRun } from '../journal/journal.ts';
+import {
+  conflict,
+  idTaken,
+  type NewRun,
+  queued,
+  type RunHistory,
+  type StoredRun,
+  unwritable,
+} from '../journal/journal.ts';
 import { SqlJournal } from '../journal/sql-journal.ts';
 import type {
   DurableRuntime,
@@ -23,8 +29,8 @@ import type {
 import type { PinnedSchedule, RunningSchedules } from '../runtime/schedules.ts';
 import type { WorkflowRun } from '../runtime/workflow-run.ts';
 import { allSteps, assertPlainId, flowsOfRun, rootId, stepsOfFlows } from './dbos-history.ts';
-import { type DbosApi, loadDbos, RUN } from './dbos-process.ts';
-import { applySchedules, type ScheduleApi } from './dbos-schedules.ts';
+import { type DbosClient, openDbosClient } from './dbos-process.ts';
+import { applySchedules } from './dbos-schedules.ts';
 import { Dispatch, type DispatchRow, NOW, openDispatch, queueLease, rowOfRun } from './dispatch.ts';
 import { listen, type Listening } from './listen.ts';
 import { checkDbosOptions, type DbosNames, type DbosOptions, namesOf } from './options.ts';
@@ -420,54 +426,3 @@ async function isAlive(tx: SqlExecutor, id: string): Promise<boolean> {
   );
   return rows.length > 0;
 }
-
-/** DBOS for those who only start runs: without its process, any number of times. */
-interface DbosClient {
-  readonly api: DbosApi;
-  readonly schedules: Partial<ScheduleApi>;
-  /** Puts a run into the queue, once. */
-  enqueue(runId: string, rootId: string): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** @throws PeerError if DBOS is not installed, and what its connection throws. */
-async function openDbosClient(url: string, names: DbosNames): Promise<DbosClient> {
-  const { DBOSClient } = await loadDbos();
-  const client = await DBOSClient.create({
-    systemDatabaseUrl: url,
-    systemDatabaseSchemaName: names.schema,
-    applicationName: names.application,
-    systemDatabasePoolSize: 4,
-    logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-  });
-  return {
-    schedules: client,
-    api: {
-      listWorkflows: (input) => client.listWorkflows(input).catch(unlessNew([])),
-      listWorkflowSteps: (id, options) => client.listWorkflowSteps(id, options),
-      deleteWorkflows: (ids) => client.deleteWorkflows(ids),
-      cancelWorkflows: (ids) => client.cancelWorkflows(ids),
-      resumeWorkflows: (ids, options) => client.resumeWorkflows(ids, options),
-    },
-    async enqueue(runId, workflowID) {
-      const to = { queueName: names.queue, workflowName: RUN, appVersion: names.version };
-      await client
-        .enqueue<(id: string) => Promise<void>>({ ...to, workflowID }, runId)
-        .then(() => undefined, unlessNew(undefined));
-    },
-    close: () => client.destroy(),
-  };
-}
-
-/**
- * The first worker makes the tables of DBOS, and puts the runs into the queue that were accepted before; until then
- * there is nothing in them.
- */
-function unlessNew<T>(nothing: T): (error: unknown) => T {
-  return (error) => {
-    if (/relation .* does not exist/.test(messageOf(error))) return nothing;
-    throw error;
-  };
-}
-
-function ignore(): void {}

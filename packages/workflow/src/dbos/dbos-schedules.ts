@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@vizprompt/providers';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
-import type { Schedule } from '../definition/triggers.ts';
+import type { Schedule } from '../definition/workflow-file.ts';
 import { WorkflowError } from '../errors.ts';
 import type { NewRun } from '../journal/journal.ts';
 import { nextTime } from '../language/cron.ts';

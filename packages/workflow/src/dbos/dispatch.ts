@@ -11,7 +11,7 @@ import {
 import { postgresStorage } from '@vizprompt/providers/postgres';
 import { WorkflowError } from '../errors.ts';
 import type { Lease } from '../journal/engine-lease.ts';
-import { unwritable } from '../journal/journal-errors.ts';
+import { unwritable } from '../journal/journal.ts';
 import { JOURNAL_MIGRATIONS } from '../journal/sql-journal.ts';
 import type { DbosOptions } from './options.ts';
 

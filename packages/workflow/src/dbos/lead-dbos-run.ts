@@ -4,7 +4,7 @@ import type { RunEvent } from '../events.ts';
 import { NO_HISTORY, type RunHistory, type StoredRun } from '../journal/journal.ts';
 import { workflowNamed } from '../run/execution-context.ts';
 import { type EngineParts, ActiveRun } from '../runtime/active-run.ts';
-import { wholeHistory } from '../journal/journal-errors.ts';
+import { wholeHistory } from '../journal/journal.ts';
 import { stepsToGoOn } from '../runtime/resume-history.ts';
 import { allSteps, flowsOfRun, stepsOfFlows } from './dbos-history.ts';
 import type { DbosProcess } from './dbos-process.ts';

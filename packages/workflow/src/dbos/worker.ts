@@ -5,13 +5,15 @@ import type { Listener, Unsubscribe } from '@vizprompt/providers/internal';
 import { engineServices, openEvents } from '../engine/engine-options.ts';
 import { WorkflowError } from '../errors.ts';
 import type { RunEvent, WorkflowEvents } from '../events.ts';
-import { conflict } from '../journal/journal-errors.ts';
+import { conflict } from '../journal/journal.ts';
 import { SqlJournal } from '../journal/sql-journal.ts';
-import { prepareLanguages } from '../language/prepare.ts';
+import { prepareLanguages } from '../language/condition.ts';
 import type { EngineParts, ActiveRun } from '../runtime/active-run.ts';
 import { RunWatch } from '../runtime/local-runtime.ts';
-import { ClaimQueue } from './claim-queue.ts';
+import { ClaimQueue, QueuePoller } from './claim-queue.ts';
 import { attemptOf, rootId } from './dbos-history.ts';
+import { DefinitionCache } from './definition-cache.ts';
+import { leadDbosRun } from './lead-dbos-run.ts';
 import {
   type DbosApi,
   type DbosModule,
@@ -22,20 +24,22 @@ import {
   outside,
 } from './dbos-process.ts';
 import { dueRun } from './dbos-schedules.ts';
-import { DefinitionCache } from './definition-cache.ts';
 import { Dispatch, openDispatch, rowOfRun } from './dispatch.ts';
-import { leadDbosRun } from './lead-dbos-run.ts';
 import { listen, type Listening } from './listen.ts';
 import { checkWorkerOptions, type DbosNames, namesOf, type WorkerOptions } from './options.ts';
 import { QUEUED, QueueNotifier } from './queue-notifier.ts';
-import { QueuePoller } from './queue-poller.ts';
-import { briefError, never, reportEnd } from './report-end.ts';
 import { Retainer } from './retention.ts';
 import { reconnectingJournal, retryOnDisconnect } from './retry-on-disconnect.ts';
-import { type RunMessage, RunEventRelay, sendError } from './run-event-relay.ts';
+import {
+  briefError,
+  never,
+  reportEnd,
+  RunEventRelay,
+  type RunMessage,
+  sendError,
+} from './run-event-relay.ts';
 import { SharedLimiter } from './shared-limiter.ts';
-import { Takeovers } from './takeovers.ts';
-import { resumeOfDeadWorkers, WorkerLease } from './worker-lease.ts';
+import { resumeOfDeadWorkers, Takeovers, WorkerLease } from './worker-lease.ts';
 
 /**
  * Leads the runs that engines start with `dbos({ url })`, until it is closed. Any number of processes and machines do

@@ -2,10 +2,15 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
 import type { AgentCall, AgentTool } from './agent-call.ts';
-import type { McpServer } from './mcp-server.ts';
 import type { Retry, Timeout } from './policies.ts';
 import { agentCalls, allSteps, readToolReference, workflowsOf } from './walk-steps.ts';
-import type { Definitions, Named, PromptSet, WorkflowDefinition } from './workflow-file.ts';
+import type {
+  Definitions,
+  McpServer,
+  Named,
+  PromptSet,
+  WorkflowDefinition,
+} from './workflow-file.ts';
 
 /**
  * All that a run needs of the files, as plain JSON: it is stored with the run, so that edited files change

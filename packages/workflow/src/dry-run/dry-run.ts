@@ -12,8 +12,7 @@ import type { Step } from '../definition/step.ts';
 import { teamRules } from '../definition/team.ts';
 import { agentCalls, bodiesOf } from '../definition/walk-steps.ts';
 import type { Definitions } from '../definition/workflow-file.ts';
-import { evaluate } from '../language/condition.ts';
-import { prepareLanguages } from '../language/prepare.ts';
+import { evaluate, prepareLanguages } from '../language/condition.ts';
 import { renderPrompt } from '../language/template.ts';
 import { hasValueAt, valueAt } from '../language/variable-path.ts';
 import { startOf } from '../lint/flow-graph.ts';
@@ -22,6 +21,11 @@ import { type DefinitionSources, loadDefinitions, SOURCE_KINDS } from '../load/l
 import { assertFits, toJsonInput } from '../run/validate-input.ts';
 import {
   combine,
+  DRY_RUN_KINDS,
+  type DryRun,
+  type DryRunOptions,
+  type DryRunPrice,
+  type DryRunPrompt,
   either,
   type Estimate,
   estimateWays,
@@ -30,13 +34,6 @@ import {
   plus,
   type Range,
   repeated,
-} from './cost-of-steps.ts';
-import {
-  DRY_RUN_KINDS,
-  type DryRun,
-  type DryRunOptions,
-  type DryRunPrice,
-  type DryRunPrompt,
 } from './dry-run-result.ts';
 import { placeholder, sampleAnswers, sampleTeam, sampleVariables } from './sample.ts';
 

@@ -9,7 +9,7 @@ import type { Step } from '../definition/step.ts';
 import { agentCalls, allSteps } from '../definition/walk-steps.ts';
 import { WorkflowError } from '../errors.ts';
 import type { RunHistory, StepRecord, StoredRun } from '../journal/journal.ts';
-import { prepareLanguages } from '../language/prepare.ts';
+import { prepareLanguages } from '../language/condition.ts';
 import { parsePrompt } from '../language/template.ts';
 import { type ForkPoint, readTask, toJson } from '../run/execution-context.ts';
 import { assertFits } from '../run/validate-input.ts';

@@ -20,20 +20,29 @@ import {
   freezeDefinition,
   type HashedSnapshot,
 } from '../definition/definition-snapshot.ts';
-import type { Webhook } from '../definition/triggers.ts';
-import type { Definitions } from '../definition/workflow-file.ts';
+import type { Definitions, Webhook } from '../definition/workflow-file.ts';
 import { toMermaid } from '../diagram/to-mermaid.ts';
 import type { DryRun, DryRunOptions } from '../dry-run/dry-run-result.ts';
 import { checkDryRunOptions, dryRunDefinitions } from '../dry-run/dry-run.ts';
 import { cancelledBy, WorkflowError } from '../errors.ts';
 import type { WorkflowEvents } from '../events.ts';
-import { wholeHistory } from '../journal/journal-errors.ts';
-import type { Journal, NewRun, RunsQuery, StoredRun } from '../journal/journal.ts';
+import {
+  type Journal,
+  type NewRun,
+  type RunsQuery,
+  type StoredRun,
+  wholeHistory,
+} from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { loadDefinitions } from '../load/load-definitions.ts';
 import { type EngineServices, toJson, workflowNamed } from '../run/execution-context.ts';
 import { assertFits, toJsonInput } from '../run/validate-input.ts';
-import type { DurableRuntime, ResumeOptions, RuntimeParts } from '../runtime/durable-runtime.ts';
+import {
+  type DurableRuntime,
+  MAX_TAKEOVERS,
+  type ResumeOptions,
+  type RuntimeParts,
+} from '../runtime/durable-runtime.ts';
 import { LocalRuntime } from '../runtime/local-runtime.ts';
 import {
   type PinnedSchedule,
@@ -41,7 +50,6 @@ import {
   scheduledRunId,
   type ScheduleOptions,
 } from '../runtime/schedules.ts';
-import { MAX_TAKEOVERS } from '../runtime/takeovers.ts';
 import type { WorkflowRun } from '../runtime/workflow-run.ts';
 import {
   type ForkChanges,
@@ -57,9 +65,15 @@ import {
   openEvents,
 } from './engine-options.ts';
 import { FollowedRun } from './followed-run.ts';
-import { pageOf } from './run-page.ts';
 import { assertStepAt, checkChanges, forkRun } from './fork-run.ts';
-import { findQuestion, type RunState, type RunSummary, summaryOf, viewRun } from './view-run.ts';
+import {
+  findQuestion,
+  pageOf,
+  type RunState,
+  type RunSummary,
+  summaryOf,
+  viewRun,
+} from './view-run.ts';
 
 /** HashedSnapshot definitions that are kept parsed. */
 const MAX_DEFINITIONS = 500;

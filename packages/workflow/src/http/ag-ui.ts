@@ -11,7 +11,7 @@ import {
   isApproval,
   readInterruptId,
 } from './ag-ui-events.ts';
-import { frame, streamResponse } from './event-stream.ts';
+import { frame, streamResponse } from './http-messages.ts';
 
 /** Silence after which a run that waits for persons is interrupted, in milliseconds: other branches may continue. */
 const QUIET_MS = 100;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { chunksOf } from './read-body.ts';
+import { chunksOf } from './http-messages.ts';
 import type { FetchHandler } from './workflow-handler.ts';
 
 /**

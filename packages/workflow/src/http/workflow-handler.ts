@@ -16,9 +16,16 @@ import type { WorkflowEngine } from '../engine/workflow-engine.ts';
 import { toErrorJson, WorkflowError } from '../errors.ts';
 import type { RunEvent } from '../events.ts';
 import { serveAgUi } from './ag-ui.ts';
-import { htmlResponse, jsonResponse, problemResponse, responseOfError } from './answers.ts';
-import { frame, streamResponse } from './event-stream.ts';
-import { readBytes, readJson } from './read-body.ts';
+import {
+  frame,
+  htmlResponse,
+  jsonResponse,
+  problemResponse,
+  readBytes,
+  readJson,
+  responseOfError,
+  streamResponse,
+} from './http-messages.ts';
 import { serveWebhook } from './serve-webhook.ts';
 
 /** Options of {@link createWorkflowHandler}. */

@@ -1,5 +1,5 @@
 import type { Database, Statement } from '@vizprompt/providers';
-import { unwritable } from './journal-errors.ts';
+import { unwritable } from './journal.ts';
 
 interface Waiting {
   readonly statements: readonly Statement[];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type HeldLock, type Storage, StorageError } from '@vizprompt/providers';
-import { unwritable } from './journal-errors.ts';
+import { unwritable } from './journal.ts';
 
 /** How often an engine says that it is alive, in milliseconds. */
 const ALIVE_MS = 5000;

@@ -1,6 +1,18 @@
-import type { JsonObject, JsonValue, Spending, Statement } from '@vizprompt/providers';
-import type { DamagedRow, ErrorJson } from '@vizprompt/providers/internal';
+import {
+  type JsonObject,
+  type JsonValue,
+  messageOf,
+  type Spending,
+  type Statement,
+} from '@vizprompt/providers';
+import {
+  type DamagedRow,
+  damageErrors,
+  type DamageErrors,
+  type ErrorJson,
+} from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
+import { WorkflowError } from '../errors.ts';
 
 /** A run, and how it ended. */
 export interface StoredRun {
@@ -221,4 +233,49 @@ export function scheduleStatement(name: string, { rule, at, runId }: ScheduleSta
       run_id = COALESCE(excluded.run_id, workflow_schedule.run_id)
     WHERE workflow_schedule.rule <> excluded.rule OR workflow_schedule.at < excluded.at`;
   return { sql, params: [name, rule, at, runId ?? null] };
+}
+
+/** Another engine leads the run. */
+export function conflict(runId: string): WorkflowError {
+  const message = `another engine leads the run '${runId}': it can be resumed when that one has ended or let go`;
+  return new WorkflowError('conflict', message, { context: { runId } });
+}
+
+/** A worker will begin the run, and report it to the caller that started it. */
+export function queued(runId: string): WorkflowError {
+  const message = `the run '${runId}' waits for a worker, which will lead it: there is nothing to resume; run() reports its progress`;
+  return new WorkflowError('conflict', message, { context: { runId } });
+}
+
+/** There is such a run already. */
+export function idTaken(runId: string): WorkflowError {
+  const message = `there is a run '${runId}' already: leave runId out, or resume that run`;
+  return new WorkflowError('conflict', message, { context: { runId } });
+}
+
+/** Returns the error of a journal whose database fails. */
+export function unwritable(cause: unknown): WorkflowError {
+  if (WorkflowError.isInstance(cause)) return cause;
+  return new WorkflowError(
+    'journal-unwritable',
+    `the journal cannot be written: ${messageOf(cause)}; acknowledged work is safe: resume() continues from there`,
+    { cause },
+  );
+}
+
+/** The errors for rows that cannot be read. */
+const errors: DamageErrors<WorkflowError> = damageErrors(
+  (message, context) => new WorkflowError('corrupt', message, { context }),
+);
+export const damagedRows: DamageErrors<WorkflowError>['damagedRows'] = errors.damagedRows;
+export const reading: DamageErrors<WorkflowError>['reading'] = errors.reading;
+
+/**
+ * Returns a history from which a run can continue: a step that cannot be read must not be done again.
+ *
+ * @throws WorkflowError with the code `corrupt`.
+ */
+export function wholeHistory(history: RunHistory): RunHistory {
+  if (history.damaged) throw damagedRows(history.damaged);
+  return history;
 }

@@ -1,8 +1,9 @@
 import type { JsonValue, Spending } from '@vizprompt/providers';
 import type { ErrorJson } from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
-import { conflict, idTaken } from './journal-errors.ts';
 import {
+  conflict,
+  idTaken,
   type Journal,
   type JournalEntry,
   type NewRun,

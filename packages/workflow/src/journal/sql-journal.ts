@@ -10,7 +10,6 @@ import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { WorkflowError } from '../errors.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { EngineLease, type Lease } from './engine-lease.ts';
-import { conflict, damagedRows, idTaken, reading, unwritable } from './journal-errors.ts';
 import {
   type AnswerRow,
   forgetStatement,
@@ -29,9 +28,13 @@ import {
   type WaitRow,
 } from './journal-rows.ts';
 import {
+  conflict,
+  damagedRows,
+  idTaken,
   type Journal,
   type JournalEntry,
   type NewRun,
+  reading,
   type Retention,
   type RunHistory,
   type RunsQuery,
@@ -40,6 +43,7 @@ import {
   scheduleStatement,
   type StoredRun,
   toSchedules,
+  unwritable,
   type WaitRecord,
 } from './journal.ts';
 import { pruneRuns } from './retention.ts';

@@ -1,9 +1,17 @@
-import { LruMap } from '@vizprompt/providers/internal';
 import type { JsonValue } from '@vizprompt/providers';
+import { LruMap } from '@vizprompt/providers/internal';
 import type { Variables } from '../definition/step.ts';
 import { WorkflowError } from '../errors.ts';
-import { withinCost } from './cel-limits.ts';
-import { celEnvironment, celFailure, type CelProgram, celToJson, parseCel } from './cel.ts';
+import {
+  celEnvironment,
+  celFailure,
+  type CelProgram,
+  celToJson,
+  parseCel,
+  prepareConditions,
+  withinCost,
+} from './cel.ts';
+import { preparePrompts } from './template.ts';
 
 /** Parsed conditions that are kept; a file of 1,000 steps has fewer. */
 const KEPT = 4096;
@@ -55,4 +63,9 @@ export function parseCondition(source: string): CelProgram {
   }
   programs.set(source, program);
   return program;
+}
+
+/** Loads the languages of conditions and prompts, which are evaluated at once from then on. */
+export async function prepareLanguages(): Promise<void> {
+  await Promise.all([prepareConditions(), preparePrompts()]);
 }

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import { messageOf } from '@vizprompt/providers';
-import type { Schedule } from '../definition/triggers.ts';
+import type { Schedule } from '../definition/workflow-file.ts';
 
 type Times = Pick<Schedule, 'cron' | 'timeZone'>;
 

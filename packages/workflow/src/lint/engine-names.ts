@@ -1,8 +1,7 @@
 import { messageOf } from '@vizprompt/providers';
 import { LLM_ERROR_CODES } from '@vizprompt/providers/internal';
 import type { Retry } from '../definition/policies.ts';
-import { dependenciesOf } from '../definition/step-dependency.ts';
-import { agentCalls, allSteps } from '../definition/walk-steps.ts';
+import { agentCalls, allSteps, dependenciesOf } from '../definition/walk-steps.ts';
 import type { Definitions } from '../definition/workflow-file.ts';
 import { at, type WorkflowCheck } from '../load/check-definitions.ts';
 import { type Finding, type Origins, type Path, unknownName } from '../problems/finding.ts';

@@ -1,7 +1,7 @@
 import { checkModels as checkModelsGiven } from '../calls/model-chooser.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
-import { prepareLanguages } from '../language/prepare.ts';
+import { prepareLanguages } from '../language/condition.ts';
 import { checkDefinitions, type WorkflowCheck, workflowChecks } from '../load/check-definitions.ts';
 import { collect, SOURCE_KINDS } from '../load/load-definitions.ts';
 import type { Finding } from '../problems/finding.ts';

@@ -5,17 +5,18 @@ import {
   OBJECT,
   optional,
 } from '@vizprompt/providers/config/internal';
-import type { McpServer } from '../definition/mcp-server.ts';
-import type { Schedule, Webhook } from '../definition/triggers.ts';
 import type {
   Definitions,
+  McpServer,
   PromptSet,
+  Schedule,
+  Webhook,
   WorkflowDefinition,
   WorkflowFile,
   WorkflowSource,
 } from '../definition/workflow-file.ts';
 import { WorkflowError } from '../errors.ts';
-import { prepareLanguages } from '../language/prepare.ts';
+import { prepareLanguages } from '../language/condition.ts';
 import type { Finding, Origin, Origins, Path, Source } from '../problems/finding.ts';
 import { problemText, toProblems } from '../problems/to-problems.ts';
 import { applyTypoFixes } from './apply-typo-fixes.ts';

@@ -1,10 +1,10 @@
 import type { Budget, JsonValue, TurnRecorder, TypedEvents } from '@vizprompt/providers';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
-import type { WorkflowError } from '../errors.ts';
+import { WorkflowError } from '../errors.ts';
 import type { WorkflowEvents } from '../events.ts';
-import { type Journal, type NewRun, type Retention, type StoredRun } from '../journal/journal.ts';
+import type { Journal, NewRun, Retention, StoredRun } from '../journal/journal.ts';
 import type { EngineServices } from '../run/execution-context.ts';
-import { type WorkflowRecorder } from '../run/run-record.ts';
+import type { WorkflowRecorder } from '../run/run-record.ts';
 import type { PinnedSchedule, RunningSchedules, ScheduleHooks } from './schedules.ts';
 import type { WorkflowRun } from './workflow-run.ts';
 
@@ -69,4 +69,17 @@ export interface ResumeOptions {
   readonly signal?: AbortSignal | undefined;
   /** A budget that the run shares with others; the workflow's own limits are next to it. */
   readonly budget?: Budget | undefined;
+}
+
+/** Takeovers of a run without a finished step in between, after which it is taken for what ends its processes. */
+export const MAX_TAKEOVERS = 3;
+
+/** The end of a run whose processes died again and again without a step that it finished. */
+export function takenOverTooOften(runId: string, takeovers: number): WorkflowError {
+  return new WorkflowError(
+    'limit',
+    `the run '${runId}' was led by ${takeovers} processes in a row that ended or hung before it finished one more step: ` +
+      'find out what it does there, and resume() it by hand, which counts from the beginning',
+    { context: { runId, limit: 'takeovers', takeovers } },
+  );
 }

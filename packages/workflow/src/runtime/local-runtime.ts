@@ -1,21 +1,25 @@
 import type { JsonValue } from '@vizprompt/providers';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { WorkflowError, toErrorJson } from '../errors.ts';
-import { conflict } from '../journal/journal-errors.ts';
 import {
+  conflict,
   type Journal,
-  NO_HISTORY,
   type NewRun,
+  NO_HISTORY,
   type Retention,
   type StoredRun,
+  wholeHistory,
 } from '../journal/journal.ts';
 import { ActiveRun, type EngineParts, type RunToStart } from './active-run.ts';
-import type { DurableRuntime, ResumeOptions, RuntimeParts } from './durable-runtime.ts';
-import { wholeHistory } from '../journal/journal-errors.ts';
+import {
+  type DurableRuntime,
+  type ResumeOptions,
+  type RuntimeParts,
+  takenOverTooOften,
+} from './durable-runtime.ts';
 import { historyToGoOn } from './resume-history.ts';
 import { LocalSchedules } from './local-schedules.ts';
 import type { PinnedSchedule, RunningSchedules, ScheduleHooks } from './schedules.ts';
-import { takenOverTooOften } from './takeovers.ts';
 import type { WorkflowRun } from './workflow-run.ts';
 
 /** Leads runs in this process, on a journal. */

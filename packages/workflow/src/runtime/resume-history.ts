@@ -1,5 +1,9 @@
-import { wholeHistory } from '../journal/journal-errors.ts';
-import type { Journal, RunHistory, StepRecord } from '../journal/journal.ts';
+import {
+  type Journal,
+  type RunHistory,
+  type StepRecord,
+  wholeHistory,
+} from '../journal/journal.ts';
 
 /** The suffixes of rows that say how a failure was handled: see `runParallel` and `runStep`. */
 const DECISIONS = /:(?:chosen|failed)$/;

@@ -1,4 +1,4 @@
-import type { Schedule } from '../definition/triggers.ts';
+import type { Schedule } from '../definition/workflow-file.ts';
 import type { NewRun } from '../journal/journal.ts';
 import type { WorkflowRun } from './workflow-run.ts';
 

@@ -20,8 +20,13 @@ import type {
   TeamStep,
   ToolStep,
 } from '../definition/step.ts';
-import type { Schedule, Webhook } from '../definition/triggers.ts';
-import type { AgentRole, WorkflowDefinition, WorkflowFile } from '../definition/workflow-file.ts';
+import type {
+  AgentRole,
+  Schedule,
+  Webhook,
+  WorkflowDefinition,
+  WorkflowFile,
+} from '../definition/workflow-file.ts';
 import {
   agentCall,
   aggregate,

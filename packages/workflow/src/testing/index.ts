@@ -4,13 +4,13 @@
  *
  * @module @vizprompt/workflow/testing
  */
-export type { Answers, PlaceAnswers } from './answers.ts';
+export type { Answers, PlaceAnswers } from './simulation.ts';
 
 export type { Cassettes } from './test-options.ts';
 
 export type { SimulatedFailure, Simulation } from './simulation.ts';
 
-export type { TestCall } from './test-call.ts';
+export type { TestCall } from './simulation.ts';
 
 export type { PeopleAnswers, TestedRun, TestWorkflowOptions } from './test-options.ts';
 export { testWorkflow } from './test-workflow.ts';

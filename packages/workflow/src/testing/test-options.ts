@@ -24,9 +24,7 @@ import {
   type WorkflowEngineOptions,
 } from '../engine/engine-options.ts';
 import type { RunEvent } from '../events.ts';
-import type { Answers } from './answers.ts';
-import type { SimulatedFailure, Simulation } from './simulation.ts';
-import type { TestCall } from './test-call.ts';
+import type { Answers, SimulatedFailure, Simulation, TestCall } from './simulation.ts';
 
 /** The answers of a person, in the order of the questions of a step, or by a function. */
 export type PeopleAnswers =

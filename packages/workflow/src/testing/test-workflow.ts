@@ -8,9 +8,7 @@ import type { WorkflowSource } from '../definition/workflow-file.ts';
 import { WorkflowEngine } from '../engine/workflow-engine.ts';
 import { WorkflowError } from '../errors.ts';
 import type { RunEvent, WorkflowEvents } from '../events.ts';
-import { answering } from './answers.ts';
-import { simulating } from './simulation.ts';
-import { CallLog, type TestCall } from './test-call.ts';
+import { answering, CallLog, simulating, type TestCall } from './simulation.ts';
 import {
   checkTestOptions,
   openCassettes,

@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { anyString } from '../../../providers/test/support/fuzz.ts';
 import { toMs } from '../../src/definition/policies.ts';
 import { WorkflowError } from '../../src/errors.ts';
-import { evaluate, holds } from '../../src/language/condition.ts';
-import { prepareLanguages } from '../../src/language/prepare.ts';
+import { evaluate, holds, prepareLanguages } from '../../src/language/condition.ts';
 import { renderPrompt } from '../../src/language/template.ts';
 import { hasValueAt, valueAt } from '../../src/language/variable-path.ts';
 

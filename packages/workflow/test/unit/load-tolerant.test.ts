@@ -5,7 +5,7 @@ import { scriptedModel } from '@vizprompt/providers/testing';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lint, WorkflowEngine } from '../../src/index.ts';
-import { blankComments } from '../../src/load/json-comments.ts';
+import { blankComments } from '../../src/load/read-source.ts';
 
 async function write(name: string, text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-workflow-'));

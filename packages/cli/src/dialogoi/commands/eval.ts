@@ -1,13 +1,16 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { JsonValue } from '@vizprompt/providers';
+import { JsonSyntaxError, parseJsonText, type TextPlace } from '@vizprompt/providers/config';
+import type { EvaluationQuestion } from '@vizprompt/rag';
+import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
 import { wholeNumber } from '../../frame/option-values.ts';
 import { ProgressBar } from '../../frame/progress-bar.ts';
 import { readInput } from '../../frame/read-input.ts';
-import type { DialogoiMessages } from '../messages/dialogoi-messages.ts';
+import type { DialogoiMessages } from '../messages/en.ts';
 import { openNovels } from '../open-novels.ts';
-import { readQuestions } from '../read-questions.ts';
-import { addSettings } from '../settings-options.ts';
 import { whichProject } from '../place-of.ts';
+import { addSettings } from '../settings.ts';
 
 export const examples: readonly string[] = [
   'dialogoi eval questions.jsonl',
@@ -46,4 +49,77 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
       );
     });
   addSettings(command, cli);
+}
+
+interface PlacedValue {
+  readonly value: JsonValue;
+  readonly place: TextPlace;
+}
+
+/**
+ * Reads questions: a JSON array of them, or one on each line.
+ *
+ * @param path - Where the text is from; `-` is standard input.
+ * @throws CliError `input-unreadable` with file, line and column of what is not JSON or no question.
+ */
+function readQuestions(
+  cli: Cli<DialogoiMessages>,
+  path: string,
+  text: string,
+): readonly EvaluationQuestion[] {
+  const file = path === '-' ? cli.frame.standardInput : path;
+  const fail = ({ line, column }: TextPlace, why: string, cause?: unknown): CliError => {
+    const message = cli.text.eval.notQuestions(`${file}:${line}:${column}`, why);
+    return new CliError('input-unreadable', message, { cause, context: { path, line, column } });
+  };
+  try {
+    const isArray = text
+      .replace(/^\uFEFF/, '')
+      .trimStart()
+      .startsWith('[');
+    const found = isArray ? inArray(text) : inLines(text);
+    if (found.length === 0) throw fail({ line: 1, column: 1 }, cli.text.eval.noQuestions);
+    return found.map(({ value, place }) => {
+      if (isQuestion(value)) return value;
+      throw fail(place, cli.text.eval.notOne);
+    });
+  } catch (error) {
+    if (JsonSyntaxError.isInstance(error)) throw fail(error.place, error.message, error);
+    throw error;
+  }
+}
+
+function inArray(text: string): readonly PlacedValue[] {
+  const { value, placeOf } = parseJsonText(text);
+  const values = Array.isArray(value) ? value : [];
+  return values.map((one: JsonValue, at) => ({ value: one, place: placeOf([at]) }));
+}
+
+function inLines(text: string): readonly PlacedValue[] {
+  return text.split('\n').flatMap((words, at) => {
+    if (words.trim() === '') return [];
+    try {
+      const { value, placeOf } = parseJsonText(words);
+      return [{ value, place: { ...placeOf([]), line: at + 1 } }];
+    } catch (error) {
+      if (!JsonSyntaxError.isInstance(error)) throw error;
+      throw new JsonSyntaxError(error.message, { ...error.place, line: at + 1 });
+    }
+  });
+}
+
+const KEYS = ['question', 'relevant', 'group'];
+
+function isQuestion(value: unknown): value is EvaluationQuestion {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('question' in value) || !('relevant' in value)) return false;
+  const { question, relevant } = value;
+  const group = 'group' in value ? value.group : '';
+  const isAnswered = Array.isArray(relevant) && relevant.length > 0;
+  return (
+    [question, group].every((one) => typeof one === 'string') &&
+    isAnswered &&
+    relevant.every((one) => typeof one === 'string') &&
+    Object.keys(value).every((key) => KEYS.includes(key))
+  );
 }

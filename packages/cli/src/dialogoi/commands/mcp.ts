@@ -1,12 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
 import { type Logger } from '@vizprompt/providers';
-import type { Cli } from '../../frame/cli.ts';
-import { tellAddress, untilStopped } from '../../frame/serve-http.ts';
-import { addServerOptions, serverSettings } from '../../frame/server-options.ts';
-import { warn } from '../../frame/warn.ts';
-import type { DialogoiMessages } from '../messages/dialogoi-messages.ts';
+import { type Cli, warn } from '../../frame/cli.ts';
+import { addServerOptions, serverSettings, tellAddress, untilStopped } from '../../frame/server.ts';
+import type { DialogoiMessages } from '../messages/en.ts';
 import { openNovels } from '../open-novels.ts';
-import { addSettings } from '../settings-options.ts';
+import { addSettings } from '../settings.ts';
 
 export const examples: readonly string[] = [
   'dialogoi mcp --project-root ./my-novels --max-tokens 300',

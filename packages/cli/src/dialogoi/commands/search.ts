@@ -1,14 +1,13 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { SearchHit } from '@vizprompt/rag';
-import type { Cli } from '../../frame/cli.ts';
+import { type Cli, warn } from '../../frame/cli.ts';
 import { commaList, wholeNumber } from '../../frame/option-values.ts';
 import type { Output } from '../../frame/output.ts';
 import { readWord } from '../../frame/read-input.ts';
-import { warn } from '../../frame/warn.ts';
-import type { DialogoiMessages } from '../messages/dialogoi-messages.ts';
+import type { DialogoiMessages } from '../messages/en.ts';
 import { openNovels } from '../open-novels.ts';
-import { addSettings } from '../settings-options.ts';
+import { addSettings } from '../settings.ts';
 import { whichProject } from '../place-of.ts';
 
 export const examples: readonly string[] = [

@@ -1,8 +1,7 @@
-import { count } from '../../frame/messages/count.ts';
-import type { DialogoiMessages } from './dialogoi-messages.ts';
+import { count } from '../../frame/messages/en.ts';
 
-/** The texts of dialogoi in English. */
-export const dialogoiEn: DialogoiMessages = {
+/** The texts of dialogoi in English. Those of another language have the same names. */
+export const dialogoiEn = {
   about: 'Search over novels and notes, Japanese first.',
   data: 'the folder with config/dialogoi.config.json (default: the nearest one upwards)',
   summaries: {
@@ -65,7 +64,15 @@ export const dialogoiEn: DialogoiMessages = {
   index: {
     watch: 'keep following the files as they change, until Ctrl+C',
     polling: 'poll for changes instead of waiting for events, as network drives need it',
-    done: (project: string, { indexed, removed, unchanged, failed }): string =>
+    done: (
+      project: string,
+      {
+        indexed,
+        removed,
+        unchanged,
+        failed,
+      }: Readonly<Record<'indexed' | 'removed' | 'unchanged' | 'failed', number>>,
+    ): string =>
       `${project}: ${indexed} indexed, ${removed} removed, ${unchanged} unchanged, ${failed} failed`,
     failed: (files: number): string => `${count(files, 'file')} could not be indexed`,
     watching: 'watching; Ctrl+C ends it',
@@ -115,7 +122,10 @@ export const dialogoiEn: DialogoiMessages = {
     notice: 'the author and licence of the list, which the file keeps',
     noNotice: 'give --notice with the author and licence of the list',
     cannotLoad: (address: string, why: string): string => `cannot download ${address}: ${why}`,
-    written: (file: string, { groups, words }): string =>
+    written: (
+      file: string,
+      { groups, words }: { readonly groups: number; readonly words: number },
+    ): string =>
       `${file} is ready: ${words} words in ${groups} groups; set "thesaurus" to its path, or DIALOGOI_THESAURUS`,
   },
   eval: {
@@ -132,3 +142,6 @@ export const dialogoiEn: DialogoiMessages = {
     path: 'the path (default: /mcp)',
   },
 };
+
+/** The texts of dialogoi. */
+export type DialogoiMessages = typeof dialogoiEn;

@@ -1,4 +1,4 @@
-import type { DialogoiMessages } from './dialogoi-messages.ts';
+import type { DialogoiMessages } from './en.ts';
 
 /** The texts of dialogoi in Japanese. */
 export const dialogoiJa: DialogoiMessages = {

@@ -1,6 +1,5 @@
 import { Argument, type Command } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
-import type { CompletionCommand } from './describe-commands.ts';
 
 /** The parts of the completion. */
 export interface CompletionSource<Messages> {
@@ -22,18 +21,7 @@ export function defineCompletion<Messages>(
   ] as const);
   command.addArgument(shell).action(async (name) => {
     await complete();
-    const { describeCommands } = await import('./describe-commands.ts');
-    const commands = describeCommands(root);
-    await cli.out.write(await script(name, cli.toolName, commands));
+    const { completionScript } = await import('./completion-script.ts');
+    await cli.out.write(completionScript(name, cli.toolName, root));
   });
-}
-
-async function script(
-  shell: 'bash' | 'zsh' | 'fish',
-  tool: string,
-  commands: readonly CompletionCommand[],
-): Promise<string> {
-  if (shell === 'bash') return (await import('./bash.ts')).bashCompletion(tool, commands);
-  if (shell === 'zsh') return (await import('./zsh.ts')).zshCompletion(tool, commands);
-  return (await import('./fish.ts')).fishCompletion(tool, commands);
 }

@@ -1,39 +1,5 @@
-import { count } from './count.ts';
-import type { EraseMessages, FrameMessages } from './frame-messages.ts';
-
-/** Messages of the commands that erase a person, in English. */
-const eraseEn: EraseMessages = {
-  speaker: 'the name of the person or agent; case and width do not count',
-  text: 'further words of theirs, replaced everywhere; may be repeated; - reads standard input',
-  mentions: 'replace the name also where others mention it',
-  dryRun: 'only report what would be erased',
-  nothing: 'nothing to erase was found',
-  place: (place: string, found: number): string => `  ${place}: ${found}`,
-  done: 'erased:',
-  planned: 'would be erased:',
-  remains: 'not reached, please check yourself:',
-  remainder: {
-    git: () =>
-      'the history of git, if the folder is in a repository: rewrite it (git filter-repo) and its clones',
-    'database-log': () => 'the write-ahead log, replicas and backups of the PostgreSQL server',
-    backups: () => 'backups, exports and snapshots of the file system that you made',
-    mentions: (found: number): string =>
-      `the name, mentioned by others in ${count(found, 'place')}: --mentions replaces it`,
-    'damaged-rows': (found: number): string =>
-      `${found} damaged row${found === 1 ? '' : 's'} could not be read: ptta check lists them`,
-    'set-aside': (found: number): string =>
-      `${count(found, 'file')} in .vizprompt/set-aside, which you may not have written: apply (repair --batch) or delete them`,
-    'broken-files': (found: number): string =>
-      `${count(found, 'file')} that cannot be understood and mention the name: repair or delete them`,
-    config: () => 'files that you wrote, such as the config of a talk or a workflow',
-    dbos: () => 'the tables of DBOS, if workers lead runs: remove the runs there',
-    transcripts: () => 'transcripts that agents keep of their sessions, such as ~/.claude/projects',
-    'vector-server': () => 'vectors on a server such as Qdrant, until it optimizes its segments',
-  },
-};
-
-/** The texts of all tools, in English. */
-export const frameEn: FrameMessages = {
+/** The texts of all tools, in English. Those of another language have the same names. */
+export const frameEn = {
   options: {
     json: 'for programs: JSON on standard output, errors as JSON on standard error',
     lang: 'language of the messages (default: by the locale)',
@@ -64,7 +30,38 @@ export const frameEn: FrameMessages = {
   notRun: (program: string, why: string): string => `${program} cannot be run: ${why}`,
   programFailed: (program: string, code: number | string): string =>
     `${program} ended with ${code}`,
-  erase: eraseEn,
+  erase: {
+    speaker: 'the name of the person or agent; case and width do not count',
+    text: 'further words of theirs, replaced everywhere; may be repeated; - reads standard input',
+    mentions: 'replace the name also where others mention it',
+    dryRun: 'only report what would be erased',
+    nothing: 'nothing to erase was found',
+    place: (place: string, found: number): string => `  ${place}: ${found}`,
+    done: 'erased:',
+    planned: 'would be erased:',
+    remains: 'not reached, please check yourself:',
+    remainder: {
+      git: (): string =>
+        'the history of git, if the folder is in a repository: rewrite it (git filter-repo) and its clones',
+      'database-log': (): string =>
+        'the write-ahead log, replicas and backups of the PostgreSQL server',
+      backups: (): string => 'backups, exports and snapshots of the file system that you made',
+      mentions: (found: number): string =>
+        `the name, mentioned by others in ${count(found, 'place')}: --mentions replaces it`,
+      'damaged-rows': (found: number): string =>
+        `${found} damaged row${found === 1 ? '' : 's'} could not be read: ptta check lists them`,
+      'set-aside': (found: number): string =>
+        `${count(found, 'file')} in .vizprompt/set-aside, which you may not have written: apply (repair --batch) or delete them`,
+      'broken-files': (found: number): string =>
+        `${count(found, 'file')} that cannot be understood and mention the name: repair or delete them`,
+      config: (): string => 'files that you wrote, such as the config of a talk or a workflow',
+      dbos: (): string => 'the tables of DBOS, if workers lead runs: remove the runs there',
+      transcripts: (): string =>
+        'transcripts that agents keep of their sessions, such as ~/.claude/projects',
+      'vector-server': (): string =>
+        'vectors on a server such as Qdrant, until it optimizes its segments',
+    },
+  },
   server: {
     port: 'the port; 0 for any that is free',
     host: 'where to listen; others than this machine must bring a token',
@@ -83,3 +80,15 @@ export const frameEn: FrameMessages = {
       `asking ${address}, as ${source} says; that is not the address of its provider`,
   },
 };
+
+/** The texts of all tools. */
+export type FrameMessages = typeof frameEn;
+
+/**
+ * Returns an amount of things, in English: `1 file`, `2 files`.
+ *
+ * @param amount - A number, or a text such as `2-7`.
+ */
+export function count(amount: number | string, noun: string): string {
+  return String(amount) === '1' ? `1 ${noun}` : `${amount} ${noun}s`;
+}

@@ -10,7 +10,7 @@ import { pathValue } from '../../frame/option-values.ts';
 import { ProgressBar } from '../../frame/progress-bar.ts';
 import { standardInput } from '../../frame/read-input.ts';
 import type { ToolIo } from '../../frame/tool-io.ts';
-import type { PttaMessages } from '../messages/ptta-messages.ts';
+import type { PttaMessages } from '../messages/en.ts';
 import { openMemory } from '../open-memory.ts';
 import { showProgress } from '../show-progress.ts';
 

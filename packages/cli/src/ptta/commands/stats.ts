@@ -3,8 +3,8 @@ import type { MemoryStats } from '@vizprompt/memory';
 import { STATS_FILTER } from '@vizprompt/memory/internal';
 import type { Cli } from '../../frame/cli.ts';
 import { withInput } from '../../frame/input-options.ts';
-import { localTime } from '../local-time.ts';
-import type { PttaMessages } from '../messages/ptta-messages.ts';
+import { localTime } from '../event-text.ts';
+import type { PttaMessages } from '../messages/en.ts';
 import { openMemory } from '../open-memory.ts';
 
 export const examples: readonly string[] = ['ptta stats', 'ptta stats --workspace . --json'];

@@ -1,8 +1,7 @@
-import { count } from '../../frame/messages/count.ts';
-import type { PttaMessages } from './ptta-messages.ts';
+import { count } from '../../frame/messages/en.ts';
 
-/** The texts of ptta in English. */
-export const pttaEn: PttaMessages = {
+/** The texts of ptta in English. Those of another language have the same names. */
+export const pttaEn = {
   about: 'The external memory of AI agents.',
   data: 'the folder of the memory (default: the nearest .ptta upwards, and ~/.ptta at last)',
   summaries: {
@@ -169,3 +168,6 @@ export const pttaEn: PttaMessages = {
   problems: (problems: number): string => count(problems, 'problem'),
   forgetOne: 'give the ids of events, or --session',
 };
+
+/** The texts of ptta. */
+export type PttaMessages = typeof pttaEn;

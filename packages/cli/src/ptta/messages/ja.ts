@@ -1,4 +1,4 @@
-import type { PttaMessages } from './ptta-messages.ts';
+import type { PttaMessages } from './en.ts';
 
 /** The texts of ptta in Japanese. */
 export const pttaJa: PttaMessages = {

@@ -1,8 +1,7 @@
-import { count } from '../../frame/messages/count.ts';
-import type { TalktableMessages } from './talktable-messages.ts';
+import { count } from '../../frame/messages/en.ts';
 
-/** The texts of talktable in English. */
-export const talktableEn: TalktableMessages = {
+/** The texts of talktable in English. Those of another language have the same names. */
+export const talktableEn = {
   about: 'Models that talk to each other under a moderator.',
   data: 'the folder of the talk (default: the nearest one upwards with logs/conversation.db)',
   summaries: {
@@ -53,3 +52,6 @@ export const talktableEn: TalktableMessages = {
   said: 'said',
   saved: (file: string): string => `wrote ${file}`,
 };
+
+/** The texts of talktable. */
+export type TalktableMessages = typeof talktableEn;

@@ -1,4 +1,4 @@
-import type { TalktableMessages } from './talktable-messages.ts';
+import type { TalktableMessages } from './en.ts';
 
 /** The texts of talktable in Japanese. */
 export const talktableJa: TalktableMessages = {

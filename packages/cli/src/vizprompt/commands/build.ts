@@ -3,15 +3,13 @@ import type { BuildReport, VizPrompt } from '@vizprompt/core';
 import { messageOf } from '@vizprompt/providers';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../errors.ts';
-import { assertModel, chooseModel } from '../choose-model.ts';
-import type { Cli } from '../../frame/cli.ts';
+import { type Cli, remark } from '../../frame/cli.ts';
 import { wholeNumber } from '../../frame/option-values.ts';
 import { ProgressBar } from '../../frame/progress-bar.ts';
 import { exitCodeOf } from '../../frame/report-error.ts';
-import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
+import type { VizpromptMessages } from '../messages/en.ts';
 import { nodeIds } from '../node-id.ts';
-import { openProject } from '../open-project.ts';
-import { remark } from '../../frame/remark.ts';
+import { assertModel, chooseModel, openProject } from '../open-project.ts';
 
 export const examples: readonly string[] = [
   'vizprompt build',

@@ -2,13 +2,12 @@ import type { Command } from '@commander-js/extra-typings';
 import type { ContextReport } from '@vizprompt/core';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../errors.ts';
-import type { Cli } from '../../frame/cli.ts';
+import { type Cli, remark } from '../../frame/cli.ts';
 import { commaList, wholeNumber } from '../../frame/option-values.ts';
-import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
+import type { VizpromptMessages } from '../messages/en.ts';
 import { nodeId, nodeIds } from '../node-id.ts';
 import { openProject } from '../open-project.ts';
 import { readInstructions, readPrompt } from '../read-texts.ts';
-import { remark } from '../../frame/remark.ts';
 
 export const examples: readonly string[] = [
   'vizprompt context --prompt "期限はいつでしたか？" --budget 4000',

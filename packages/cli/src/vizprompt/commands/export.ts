@@ -2,7 +2,7 @@ import { Option, type Command } from '@commander-js/extra-typings';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { Cli } from '../../frame/cli.ts';
 import { writeOutput } from '../../frame/write-output.ts';
-import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
+import type { VizpromptMessages } from '../messages/en.ts';
 import { nodeId } from '../node-id.ts';
 import { openProject } from '../open-project.ts';
 

@@ -5,7 +5,7 @@ import { Argument, type Command } from '@commander-js/extra-typings';
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
 import { runProgram } from '../../frame/run-program.ts';
-import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
+import type { VizpromptMessages } from '../messages/en.ts';
 import { whyUnreadable } from '@vizprompt/providers/internal';
 
 export const examples: readonly string[] = [

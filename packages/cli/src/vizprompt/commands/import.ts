@@ -6,11 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { ImportReport } from '@vizprompt/core';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
-import type { Cli } from '../../frame/cli.ts';
+import { type Cli, remark } from '../../frame/cli.ts';
 import { ProgressBar } from '../../frame/progress-bar.ts';
 import { standardInput } from '../../frame/read-input.ts';
-import { remark } from '../../frame/remark.ts';
-import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
+import type { VizpromptMessages } from '../messages/en.ts';
 import { openProject } from '../open-project.ts';
 
 export const examples: readonly string[] = [

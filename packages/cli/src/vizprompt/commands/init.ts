@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { CliError } from '../../errors.ts';
-import type { Cli } from '../../frame/cli.ts';
-import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
-import { remark } from '../../frame/remark.ts';
+import { type Cli, remark } from '../../frame/cli.ts';
+import type { VizpromptMessages } from '../messages/en.ts';
 
 export const examples: readonly string[] = [
   'vizprompt init',

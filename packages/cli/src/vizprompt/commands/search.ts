@@ -2,12 +2,11 @@ import type { Command } from '@commander-js/extra-typings';
 import type { NodeHit } from '@vizprompt/core';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../errors.ts';
-import type { Cli } from '../../frame/cli.ts';
+import { type Cli, remark } from '../../frame/cli.ts';
 import { commaList, timeValue, wholeNumber } from '../../frame/option-values.ts';
 import { readWord } from '../../frame/read-input.ts';
-import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
+import type { VizpromptMessages } from '../messages/en.ts';
 import { openProject } from '../open-project.ts';
-import { remark } from '../../frame/remark.ts';
 
 export const examples: readonly string[] = [
   'vizprompt search --tags "タグ1,タグ2"',

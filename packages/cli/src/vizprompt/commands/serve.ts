@@ -2,11 +2,9 @@ import type { Command } from '@commander-js/extra-typings';
 import { createLogger, messageOf } from '@vizprompt/providers';
 import { formatLogEntry, omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { Cli } from '../../frame/cli.ts';
-import { tellAddress, untilStopped } from '../../frame/serve-http.ts';
-import { addServerOptions, serverSettings } from '../../frame/server-options.ts';
-import { assertModel, chooseModel } from '../choose-model.ts';
-import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
-import { openProject } from '../open-project.ts';
+import { addServerOptions, serverSettings, tellAddress, untilStopped } from '../../frame/server.ts';
+import type { VizpromptMessages } from '../messages/en.ts';
+import { assertModel, chooseModel, openProject } from '../open-project.ts';
 
 export const examples: readonly string[] = [
   'vizprompt serve --port 8080',

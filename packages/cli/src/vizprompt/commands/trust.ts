@@ -4,9 +4,8 @@ import type { Command } from '@commander-js/extra-typings';
 import type { TrustRequest } from '@vizprompt/providers/trust';
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
-import { logTrust, TALK_LOG } from '../../frame/log-trust.ts';
-import { MEMORY_FILE, memoryTrust } from '../../frame/memory-trust.ts';
-import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
+import { logTrust, MEMORY_FILE, memoryTrust, TALK_LOG } from '../../frame/store-trust.ts';
+import type { VizpromptMessages } from '../messages/en.ts';
 
 export const examples: readonly string[] = [
   'vizprompt trust',

@@ -5,8 +5,8 @@ import type { WorkflowEngine, WorkflowEngineOptions } from '@vizprompt/workflow'
 import type { DbosOptions } from '@vizprompt/workflow/dbos';
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
-import { nearestFolder } from '../../frame/project-folder.ts';
-import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
+import { nearestFolder } from '../../frame/paths.ts';
+import type { VizpromptMessages } from '../messages/en.ts';
 
 /** An engine with the runs of a folder. */
 export interface OpenedEngine extends AsyncDisposable {

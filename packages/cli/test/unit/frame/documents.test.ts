@@ -10,7 +10,7 @@ import { noIo } from '../../support/no-io.ts';
 import {
   describeCommands,
   type CompletionCommand,
-} from '../../../src/frame/completion/describe-commands.ts';
+} from '../../../src/frame/completion/completion-script.ts';
 import { frameEn } from '../../../src/frame/messages/en.ts';
 import type { Tool, ToolMessages } from '../../../src/frame/tool.ts';
 import { ptta } from '../../../src/ptta/tool.ts';

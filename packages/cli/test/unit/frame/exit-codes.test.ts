@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { EXIT_BY_ERROR, EXIT_CODES } from '../../../src/index.ts';
-import { headlineJa } from '../../../src/frame/messages/error-codes-ja.ts';
+import { headlineJa } from '../../../src/frame/messages/ja.ts';
 import { exitCodeOf } from '../../../src/frame/report-error.ts';
 import { MemoryError } from '@vizprompt/memory';
 import { LLMError, PeerError, StorageError } from '@vizprompt/providers';

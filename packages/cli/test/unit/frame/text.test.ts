@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hasColours } from '../../../src/frame/output.ts';
+import { hasColours, printable } from '../../../src/frame/output.ts';
 import { cutLine } from '../../../src/ptta/event-text.ts';
-import { printable } from '../../../src/frame/printable.ts';
 
 describe('text on a terminal', () => {
   it('keeps its lines and colours, and shows every other control character', () => {

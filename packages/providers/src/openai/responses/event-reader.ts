@@ -21,9 +21,8 @@ import { inBandError } from '../exchange.ts';
 import type { OpenAIProfile } from '../profiles.ts';
 import { readUsage } from '../read-usage.ts';
 import { type EventMeaning, meaningOf } from './event-kinds.ts';
-import { ItemReader } from './item-reader.ts';
+import { ItemReader, type OpenItem, OpenItems } from './item-reader.ts';
 import { kindOf } from './items.ts';
-import { type OpenItem, OpenItems } from './open-items.ts';
 
 /** How an answer ended. */
 interface Ending {

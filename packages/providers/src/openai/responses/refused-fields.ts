@@ -11,7 +11,7 @@ import {
 } from '../droppables.ts';
 import type { Settings } from '../settings.ts';
 import { kindOf } from './items.ts';
-import { placeOf } from './write-input.ts';
+import { placeOf } from './write-request.ts';
 
 function inputOf(body: object): readonly unknown[] {
   return listOf(fieldsOf(body)['input']);

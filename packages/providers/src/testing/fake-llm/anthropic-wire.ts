@@ -3,8 +3,7 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { FinishReason } from '../../models/events.ts';
 import type { Part, ToolCallPart } from '../../models/message.ts';
 import { type FakeReply, type FakeUsage, lengthOf, piecesOf, toolInput } from './fake-answer.ts';
-import { textsIn, type FakeWire } from './fake-wire.ts';
-import { frame, type Frame } from './frames.ts';
+import { type FakeWire, frame, type Frame, textsIn } from './fake-wire.ts';
 import { retryInfo, waitHint, type Refusal, type RefusalBody } from './refusal.ts';
 
 const STOP_REASONS: Readonly<Record<FinishReason, string>> = {

@@ -4,9 +4,16 @@ import { messageOf } from '../../errors.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import { type FakeAnswer, lengthOf, makeReply } from './fake-answer.ts';
 import type { FakeRequest } from './fake-request.ts';
-import type { EmbeddingInput, FakeWire } from './fake-wire.ts';
+import {
+  bodyFrames,
+  type EmbeddingInput,
+  type FakeWire,
+  type Frame,
+  type Framing,
+  planSteps,
+  type Step,
+} from './fake-wire.ts';
 import { type Fault, findFault } from './faults.ts';
-import { bodyFrames, type Frame, type Framing, planSteps, type Step } from './frames.ts';
 import { type Refusal, refusalHeaders, refusalOf } from './refusal.ts';
 import { vectorOf } from './openai-wire.ts';
 

@@ -3,8 +3,7 @@ import type { JsonObject } from '../../json/json-value.ts';
 import type { FinishReason } from '../../models/events.ts';
 import { textOf, type Part } from '../../models/message.ts';
 import { type FakeReply, piecesOf, toolInput } from './fake-answer.ts';
-import { textsIn, type FakeWire } from './fake-wire.ts';
-import { frame } from './frames.ts';
+import { type FakeWire, frame, textsIn } from './fake-wire.ts';
 import { retryInfo, waitHint, type Refusal, type RefusalBody } from './refusal.ts';
 
 /** The part of a prompt that a server with little memory reads when the request does not say. */

@@ -4,8 +4,7 @@ import type { JsonObject } from '../../json/json-value.ts';
 import type { FinishReason } from '../../models/events.ts';
 import { type Part, textOf } from '../../models/message.ts';
 import { type FakeReply, type FakeUsage, piecesOf, toolInput } from './fake-answer.ts';
-import { type FakeWire, textsIn } from './fake-wire.ts';
-import { frame, type Frame } from './frames.ts';
+import { type FakeWire, frame, type Frame, textsIn } from './fake-wire.ts';
 import { type Refusal, type RefusalBody, retryInfo, waitHint } from './refusal.ts';
 
 const FINISH: Readonly<Record<FinishReason, string>> = {

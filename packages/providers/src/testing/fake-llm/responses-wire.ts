@@ -2,8 +2,7 @@ import { fieldsOf, listOf } from '../../json/fields.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { Part } from '../../models/message.ts';
 import { type FakeReply, type FakeUsage, piecesOf, toolInput } from './fake-answer.ts';
-import { textsIn, type FakeWire } from './fake-wire.ts';
-import { frame, type Frame } from './frames.ts';
+import { type FakeWire, frame, type Frame, textsIn } from './fake-wire.ts';
 import { refuseOpenAI } from './openai-wire.ts';
 
 /**

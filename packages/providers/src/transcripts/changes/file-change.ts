@@ -1,6 +1,6 @@
-import { applyPatch } from './apply-patch.ts';
-import type { PatchChunk } from './parse-patch.ts';
-import { replaceText, type Replacement } from './replace-text.ts';
+import { posix, win32 } from 'node:path';
+import { applyPatch, type PatchChunk } from './patch.ts';
+import { type Replacement, replaceText } from './replace-text.ts';
 import { applyDiff } from './whole-texts.ts';
 
 /** The change of one file by a call of a tool. */
@@ -81,4 +81,12 @@ function inserted(text: string, line: number, added: string): string | undefined
   const lines = text.split('\n');
   const isPlace = Number.isInteger(line) && line >= 0 && line <= lines.length;
   return isPlace && !added.endsWith('\n') ? lines.toSpliced(line, 0, added).join('\n') : undefined;
+}
+
+/** Returns a path as seen from a folder. Both may be of another system than this one. */
+export function absolutePath(path: string, cwd: string | undefined): string {
+  if (posix.isAbsolute(path)) return posix.normalize(path);
+  if (/^[a-z]:[\\/]|^\\\\/i.test(path)) return win32.normalize(path);
+  if (cwd === undefined) return path;
+  return posix.isAbsolute(cwd) ? posix.join(cwd, path) : win32.join(cwd, path);
 }

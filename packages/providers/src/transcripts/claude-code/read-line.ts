@@ -2,12 +2,10 @@ import { numberAt, objectAt, omitUndefined, textAt } from '../../json/fields.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import type { Role } from '../../models/message.ts';
 import type { TranscriptPart } from '../model/entry.ts';
-import { globalKey } from '../model/keys.ts';
-import { noteSession } from '../model/note-session.ts';
 import { readContent } from '../model/read-content.ts';
 import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
-import type { TranscriptState } from '../model/state.ts';
+import { globalKey, noteSession, type TranscriptState } from '../model/state.ts';
 import {
   AGENT_ORIGINS,
   commandText,

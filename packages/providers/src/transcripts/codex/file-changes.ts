@@ -1,14 +1,14 @@
 import { listAt, objectAt, objectOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { absolutePath } from '../changes/absolute-path.ts';
 import {
-  changing,
-  writing,
+  absolutePath,
   type CallFiles,
+  changing,
   type FileChange,
   type FileFacts,
+  writing,
 } from '../changes/file-change.ts';
-import { parsePatch, type PatchedFile } from '../changes/parse-patch.ts';
+import { parsePatch, type PatchedFile } from '../changes/patch.ts';
 import { wholeTexts } from '../changes/whole-texts.ts';
 import type { FileCall, TranscriptResult } from '../model/entry.ts';
 

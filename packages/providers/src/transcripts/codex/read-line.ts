@@ -1,17 +1,13 @@
 import { objectAt, omitUndefined, textAt } from '../../json/fields.ts';
 import type { JsonObject } from '../../json/json-value.ts';
-import { textHash } from '../model/keys.ts';
-import { noteSession } from '../model/note-session.ts';
 import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
-import type { TranscriptState } from '../model/state.ts';
-import { readAgentMessage } from './agent-message.ts';
+import { noteSession, textHash, type TranscriptState } from '../model/state.ts';
 import { copiedFrom, noteHead, noteTurn } from './copied-history.ts';
-import { CONTEXT_HEAD, KNOWN_EVENTS, KNOWN_LINES, PASSING_EVENTS } from './line-types.ts';
 import { readCompleted } from './read-completed.ts';
-import { readItem } from './read-item.ts';
+import { CONTEXT_HEAD, KNOWN_EVENTS, KNOWN_LINES, PASSING_EVENTS, readItem } from './read-item.ts';
 import { rolloutLines } from './rollout-lines.ts';
-import { heardSummary, speak, type CodexLine } from './speak.ts';
+import { type CodexLine, heardSummary, readAgentMessage, speak } from './speak.ts';
 
 /**
  * Reads a line of a rollout of Codex, or a session of versions that wrote a single object.

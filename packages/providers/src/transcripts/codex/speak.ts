@@ -1,10 +1,10 @@
-import { stringOf } from '../../json/fields.ts';
-import type { JsonObject } from '../../json/json-value.ts';
+import { listAt, objectOf, stringOf, textAt } from '../../json/fields.ts';
+import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
+import { closedElements } from '../../strings/closed-elements.ts';
 import type { TranscriptText } from '../model/entry.ts';
-import { textHash } from '../model/keys.ts';
+import { parseShallowJson } from '../model/read-fields.ts';
 import type { EntryDraft } from '../model/read-line.ts';
-import type { TranscriptState } from '../model/state.ts';
-import { answerTexts } from './answer-texts.ts';
+import { textHash, type TranscriptState } from '../model/state.ts';
 
 /** A line of a rollout. */
 export interface CodexLine {
@@ -98,4 +98,80 @@ function isRepeated(
   if (before + step === 0) unmatched.delete(hash);
   else unmatched.set(hash, before + step);
   return before * step < 0;
+}
+
+const PLAN = 'proposed_plan';
+
+/**
+ * Returns what the user sees of an answer, then each plan in it: events for the user have both apart, and no citations.
+ */
+function answerTexts(answer: string): readonly string[] {
+  const text = withoutCitations(answer);
+  if (!text.includes(`<${PLAN}>`)) return [text];
+  const seen: string[] = [];
+  const plans: string[] = [];
+  const lines = text.split('\n');
+  const lastEnd = lines.findLastIndex((line) => line.trim() === `</${PLAN}>`);
+  let plan: string[] | undefined;
+  for (const [at, line] of lines.entries()) {
+    const tag = line.trim();
+    if (plan === undefined && tag === `<${PLAN}>` && at < lastEnd) plan = [];
+    else if (plan === undefined) seen.push(line);
+    else if (tag === `</${PLAN}>`) {
+      plans.push(plan.map((one) => `${one}\n`).join(''));
+      plan = undefined;
+    } else plan.push(line);
+  }
+  return [seen.join('\n'), ...plans].filter((one) => one.trim() !== '');
+}
+
+function withoutCitations(text: string): string {
+  if (!text.includes('<oai-mem-citation>')) return text;
+  let end = 0;
+  let rest = '';
+  for (const element of closedElements(text, (name) => name === 'oai-mem-citation')) {
+    rest += text.slice(end, element.start);
+    ({ end } = element);
+  }
+  return rest + text.slice(end);
+}
+
+/** Reads a message from one agent to another, such as a task. */
+export function readAgentMessage({ payload, key }: CodexLine, type: string): EntryDraft {
+  const id = `${key}#0`;
+  const { content } = payload;
+  const texts = (
+    typeof content === 'string'
+      ? [content]
+      : listAt(payload, 'content')
+          .filter(isJsonObject)
+          .map((raw) => textAt(raw, 'text', 'encrypted_content') ?? '')
+  )
+    .map(withoutEnvelope)
+    // An encrypted text cannot be read.
+    .filter((text) => text !== '' && !/^gAAAA[\w=-][\w=-]*$/.test(text));
+  const text = texts.join('\n\n');
+  if (text.trim() === '') return { kind: 'note', type };
+  const part = { type: 'text', key: id, text, raw: payload } as const;
+  return { kind: 'message', type, id, name: textAt(payload, 'author'), parts: [part] };
+}
+
+/** The head of a message is the program's. A final answer repeats what the other agent said in its own session. */
+function withoutEnvelope(text: string): string {
+  const [, type] = /^Message Type:[ \t]*(\w*)/.exec(text) ?? [];
+  if (type === undefined) return text;
+  if (type === 'FINAL_ANSWER') return '';
+  const payload = /\nPayload:[ \t]*\n?/.exec(text);
+  return payload === null ? '' : text.slice(payload.index + payload[0].length);
+}
+
+/** Returns a message to an agent that versions until spring 2026 logged as JSON in the name of the model. */
+export function messageInText(text: string): JsonObject | undefined {
+  if (!/^\s*\{\s*"author"/.test(text)) return undefined;
+  const message = objectOf(parseShallowJson(text));
+  const isWhole =
+    textAt(message, 'content') !== undefined &&
+    textAt(message, 'recipient') !== undefined &&
+    typeof message['trigger_turn'] === 'boolean';
+  return isWhole ? message : undefined;
 }

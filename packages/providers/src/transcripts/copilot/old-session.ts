@@ -1,6 +1,6 @@
 import { listAt, objectAt, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
-import { textHash } from '../model/keys.ts';
+import { textHash } from '../model/state.ts';
 import { timeAt } from '../model/read-fields.ts';
 
 /** Checks for a session of an old version (0.0.340): one object with the messages of the model, and what was shown. */

@@ -1,11 +1,9 @@
 import { listAt, numberAt, objectAt, objectOf, stringOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import type { TranscriptCall, TranscriptResult, TranscriptText } from '../model/entry.ts';
-import { globalKey } from '../model/keys.ts';
-import { noteSession } from '../model/note-session.ts';
 import { timeAt, unpacked } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
-import type { TranscriptState } from '../model/state.ts';
+import { globalKey, noteSession, type TranscriptState } from '../model/state.ts';
 import { eventsOfSession, isOldSession } from './old-session.ts';
 
 /** Events that repeat what others say. */

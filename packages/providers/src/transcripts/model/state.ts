@@ -1,9 +1,10 @@
+import { hash as hashOf } from 'node:crypto';
 import { LruMap } from '../../collections/lru-map.ts';
+import { checkArgument } from '../../input/check-input.ts';
+import { OBJECT } from '../../input/kinds.ts';
 import { objectOf, parseJson } from '../../json/fields.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { TranscriptSession } from './entry.ts';
-import { checkArgument } from '../../input/check-input.ts';
-import { OBJECT } from '../../input/kinds.ts';
 
 /** All that a reader remembers of the lines before, so that reading can continue in another process. */
 export interface TranscriptState {
@@ -78,4 +79,40 @@ export function isNew({ seen }: TranscriptState, key: string): boolean {
   if (seen.has(key)) return false;
   seen.set(key, true);
   return true;
+}
+
+/** The facts of a line about its session; absent or empty ones say nothing. */
+interface SessionFacts {
+  readonly cwd?: string | undefined;
+  readonly startedAt?: string | undefined;
+  readonly branch?: string | undefined;
+  /** Other metadata. */
+  readonly more?: { readonly [name: string]: JsonValue | undefined };
+}
+
+/** Adds facts to a session: its first folder, time and branch are its own, of all else the latest counts. */
+export function noteSession(
+  session: TranscriptSession | undefined,
+  { cwd, startedAt, branch, more = {} }: SessionFacts,
+): void {
+  if (!session) return;
+  if (cwd) session.workspacePath ??= cwd;
+  if (startedAt) session.startedAt ??= new Date(startedAt).toISOString();
+  if (branch) session.metadata['branch'] ??= branch;
+  for (const [name, value] of Object.entries(more)) {
+    if (value !== undefined) session.metadata[name] = value;
+  }
+}
+
+/** Ids that occur only once anywhere: UUIDs, and the long ids of calls. */
+const GLOBAL = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$|^(?:toolu|call|srvtoolu)_\w{20,}$/i;
+
+/** Returns an agent's id as it names something in all sessions. */
+export function globalKey(session: string, id: string): string {
+  return GLOBAL.test(id) ? id : `${session}/${id}`;
+}
+
+/** Returns the hash of a text, for keys: 32 hexadecimal digits. */
+export function textHash(text: string): string {
+  return hashOf('sha256', text).slice(0, 32);
 }

@@ -1,12 +1,12 @@
 import { listAt, objectAt, objectOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
-import { absolutePath } from '../changes/absolute-path.ts';
 import {
-  replacing,
-  writing,
+  absolutePath,
   type CallFiles,
   type FileChange,
   type FileFacts,
+  replacing,
+  writing,
 } from '../changes/file-change.ts';
 import type { Replacement } from '../changes/replace-text.ts';
 import { wholeTexts } from '../changes/whole-texts.ts';

@@ -1,12 +1,10 @@
 import { objectAt, stringOf, textAt } from '../../json/fields.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import type { TranscriptPart } from '../model/entry.ts';
-import { globalKey } from '../model/keys.ts';
-import { noteSession } from '../model/note-session.ts';
 import { readContent } from '../model/read-content.ts';
 import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
-import type { TranscriptState } from '../model/state.ts';
+import { globalKey, noteSession, type TranscriptState } from '../model/state.ts';
 
 /** Entries that change a setting. */
 const NOTES = new Set(['custom', 'label', 'model_change', 'session_info', 'thinking_level_change']);

@@ -4,7 +4,7 @@ import { gemini, geminiEmbeddings } from '@vizprompt/providers/gemini';
 import { ollama, ollamaEmbeddings } from '@vizprompt/providers/ollama';
 import { openai, openaiEmbeddings, openaiResponses } from '@vizprompt/providers/openai';
 import { describe, expect, it } from 'vitest';
-import { baseAddress } from '../../../src/adapter-kit/base-address.ts';
+import { baseAddress } from '../../../src/adapter-kit/unlimited-fetch.ts';
 import { fakeServer, KEY } from '../../support/models/adapters.ts';
 
 describe('a query in the address of a server', () => {

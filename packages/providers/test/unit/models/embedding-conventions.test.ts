@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { conventionsOf } from '../../../src/transformers/conventions.ts';
+import { conventionsOf } from '../../../src/transformers/pool.ts';
 
 /** Names as they are on the Hub, with what their cards say. */
 const CASES: readonly (readonly [

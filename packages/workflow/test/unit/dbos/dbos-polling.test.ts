@@ -1,7 +1,7 @@
 import { DBOSExecutor } from '@dbos-inc/dbos-sdk/internal/dbos-executor';
 import { wfQueueRunner } from '@dbos-inc/dbos-sdk/internal/wfqueue';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { dbosPolling } from '../../../src/dbos/dbos-polling.ts';
+import { dbosPolling } from '../../../src/dbos/dbos-process.ts';
 
 it('finds the parts of the installed DBOS by which it polls less often', async () => {
   // In another version workers continue, and look into an empty queue ten times a second.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { QueuePoller } from '../../../src/dbos/queue-poller.ts';
+import { QueuePoller } from '../../../src/dbos/claim-queue.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Takeovers } from '../../../src/dbos/takeovers.ts';
+import { Takeovers } from '../../../src/dbos/worker-lease.ts';
 
 const suspect = { executions: 2, takeovers: 1 };
 

@@ -1,7 +1,7 @@
 import { openStorage } from '@vizprompt/providers/node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lint, WorkflowEngine, type WorkflowFile } from '../../../src/index.ts';
-import type { Schedule } from '../../../src/definition/triggers.ts';
+import type { Schedule } from '../../../src/definition/workflow-file.ts';
 import { SqlJournal } from '../../../src/journal/sql-journal.ts';
 import { nextTime, timesBetween } from '../../../src/language/cron.ts';
 import { LocalSchedules } from '../../../src/runtime/local-schedules.ts';

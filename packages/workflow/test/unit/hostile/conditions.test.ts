@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { WorkflowError } from '../../../src/errors.ts';
-import { evaluate, holds } from '../../../src/language/condition.ts';
-import { prepareLanguages } from '../../../src/language/prepare.ts';
+import { evaluate, holds, prepareLanguages } from '../../../src/language/condition.ts';
 
 beforeAll(prepareLanguages);
 

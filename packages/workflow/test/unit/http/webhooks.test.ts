@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { WebhookScheme } from '../../../src/definition/triggers.ts';
-import { isGenuine } from '../../../src/http/verify-webhook.ts';
+import type { WebhookScheme } from '../../../src/definition/workflow-file.ts';
+import { isGenuine } from '../../../src/http/serve-webhook.ts';
 import { createWorkflowHandler } from '../../../src/http/index.ts';
 import { WorkflowEngine } from '../../../src/index.ts';
 

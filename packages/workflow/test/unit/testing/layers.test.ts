@@ -2,9 +2,13 @@ import { LLMError, textMessage, type ChatModel } from '@vizprompt/providers';
 import { compose } from '@vizprompt/providers/middleware';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
-import { answering, type Answers } from '../../../src/testing/answers.ts';
-import { simulating, type Simulation } from '../../../src/testing/simulation.ts';
-import { CallLog } from '../../../src/testing/test-call.ts';
+import {
+  answering,
+  type Answers,
+  CallLog,
+  simulating,
+  type Simulation,
+} from '../../../src/testing/simulation.ts';
 
 const place = { runId: 'r', path: 'panel/critic', stepId: 'panel', agent: 'critic' };
 const request = { messages: [textMessage('system', '厳しく'), textMessage('user', '猫?')] };

@@ -2,12 +2,10 @@ import type { Command } from '@commander-js/extra-typings';
 import type { DryRun, DryRunPrice, DryRunPrompt, Range } from '@vizprompt/workflow';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../../errors.ts';
-import type { Cli } from '../../../frame/cli.ts';
+import { type Cli, warn } from '../../../frame/cli.ts';
 import { wholeNumber } from '../../../frame/option-values.ts';
-import { warn } from '../../../frame/warn.ts';
-import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
-import { inputOf, jsonFile } from '../read-json.ts';
-import { addSources, sourcesOf } from '../sources.ts';
+import type { VizpromptMessages } from '../../messages/en.ts';
+import { addSources, inputOf, jsonFile, sourcesOf } from '../options.ts';
 
 export const examples: readonly string[] = [
   'vizprompt workflow dry-run story "a cat" --file flows.yaml',

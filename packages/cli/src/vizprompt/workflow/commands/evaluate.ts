@@ -3,11 +3,9 @@ import type { Evaluation, Judge } from '@vizprompt/workflow/evaluation';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { Cli } from '../../../frame/cli.ts';
 import { wholeNumber } from '../../../frame/option-values.ts';
-import { pathHere } from '../../../frame/path-here.ts';
-import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
-import { leadParts } from '../lead-options.ts';
-import { several } from '../option-values.ts';
-import { addSources, sourcesOf } from '../sources.ts';
+import { pathHere } from '../../../frame/paths.ts';
+import type { VizpromptMessages } from '../../messages/en.ts';
+import { addSources, leadParts, several, sourcesOf } from '../options.ts';
 
 export const examples: readonly string[] = [
   'vizprompt workflow evaluate story --file flows.yaml --dataset cases.jsonl --repeat 3',

@@ -4,10 +4,9 @@ import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../../errors.ts';
 import { consentOf } from '../../../frame/consent.ts';
 import type { Cli } from '../../../frame/cli.ts';
-import { printable } from '../../../frame/printable.ts';
-import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
-import { loadModule } from '../load-module.ts';
-import { addSources, sourcesOf } from '../sources.ts';
+import { printable } from '../../../frame/output.ts';
+import type { VizpromptMessages } from '../../messages/en.ts';
+import { addSources, loadModule, sourcesOf } from '../options.ts';
 
 export const examples: readonly string[] = [
   'vizprompt workflow lint flows.yaml',
