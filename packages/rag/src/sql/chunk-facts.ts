@@ -49,7 +49,7 @@ export function readFacts(bytes: Uint8Array): readonly ChunkFacts[] {
   return chunks;
 }
 
-/** What {@link eachFacts} shows: one object for all chunks, as an index has hundreds of thousands. */
+/** The facts that {@link eachFacts} shows, one object for all chunks: an index has hundreds of thousands. */
 type ShownFacts = { -readonly [K in keyof Required<ChunkFacts>]: NonNullable<ChunkFacts[K]> };
 
 /**
