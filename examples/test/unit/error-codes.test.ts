@@ -14,7 +14,7 @@ const SOURCES = {
     'config/json-text.ts',
     'peer.ts',
     'storage/storage-error.ts',
-    'trust/trust-error.ts',
+    'trust/trust-file.ts',
     'vector/vector-error.ts',
   ],
   rag: ['errors.ts'],
