@@ -51,9 +51,8 @@ describe('a citation', () => {
   });
 
   it('is found in linear time', () => {
-    const text = '(https://a.example#'.repeat(20_000);
-    const start = performance.now();
-    linked(text);
-    expect(performance.now() - start).toBeLessThan(1000);
+    const text = '(https://a.example#'.repeat(200_000);
+    // Quadratic time would run into the time limit of a test.
+    expect(linked(text)).toMatchObject({ text });
   });
 });

@@ -325,12 +325,11 @@ describe('the storage of opencode before 1.2', () => {
     const open = (): never => {
       throw new Error('it is not opened');
     };
-    const started = performance.now();
+    // Quadratic time would run into the time limit of a test.
     const { about } = joinSessions(
       files.map((name) => ({ name, open })),
       DEFAULT_LIMITS,
     );
-    expect(performance.now() - started).toBeLessThan(20_000);
     expect(Array.from(about, ({ name }) => name)).toEqual(files.filter((_, at) => at % 3 === 1));
   });
 

