@@ -167,7 +167,7 @@ export function flush(file: number): Promise<void> {
 }
 
 /** The delays between attempts to rename, in milliseconds. */
-export const RENAME_DELAYS_MS: readonly number[] = [5, 10, 20, 50, 100, 200];
+const RENAME_DELAYS_MS: readonly number[] = [5, 10, 20, 50, 100, 200];
 
 /** The codes of errors of files that another program has open. */
 const HELD = ['EPERM', 'EBUSY', 'EACCES'] as const;
