@@ -85,7 +85,7 @@ export type {
   LockOptions,
   StoredFile,
 } from './storage/file-store.ts';
-export { assertLockName } from './storage/file-store.ts';
+export { assertLockName } from './concurrency/mutex.ts';
 export {
   assertKey,
   assertVersion,

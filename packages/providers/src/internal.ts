@@ -21,8 +21,8 @@ export {
   replaceFileSync,
   type FileContent,
   type ReplaceFileOptions,
-} from './files/replace-file.ts';
-export { isOwnFolderSound } from './files/own-folder.ts';
+} from './files/durable.ts';
+export { isOwnFolderSound, openFolder } from './files/own-folder.ts';
 export { readNamedFile, readPlainFile, streamPlainFile, usePlainFile } from './files/plain-file.ts';
 export { isTempName, sweepTemp, tempName } from './files/durable.ts';
 

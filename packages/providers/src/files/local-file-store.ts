@@ -7,7 +7,6 @@ import {
   readFile as readFileCallback,
   readFileSync,
   readSync,
-  realpathSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -27,7 +26,6 @@ import {
   storedFile,
   type WriteCondition,
 } from '../storage/file-store.ts';
-import { makeFolders } from '../storage/make-folders.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { BatchJournal, type PlacedChange } from './batch-journal.ts';
 import {
@@ -44,7 +42,7 @@ import {
 import { firstPreamble } from './journal-file.ts';
 import { keyPath, readPath, StoreFolder } from './key-paths.ts';
 import { listFiles } from './list-files.ts';
-import { makeOwnFolder } from './own-folder.ts';
+import { openFolder } from './own-folder.ts';
 import type { SetAsideBatch } from './set-aside.ts';
 
 /** After this much time without a batch, its files are brought to the disk. */
@@ -102,15 +100,11 @@ export async function localFileStore(
   checkOptions('localFileStore', settings, LOCAL_FILE_STORE_OPTIONS);
   const { isWritable, onSetAside = () => {} } = settings;
   await loadSqlite();
-  const root = await guardFile('open', folder, async () => {
-    makeFolders(folder);
-    return realpathSync.native(folder);
-  });
-  const own = await guardFile('open', folder, () => makeOwnFolder(root));
+  const { root, own, locks: locksFolder } = await openFolder(folder);
   const store = new StoreFolder(root, isWritable);
   const journalPath = join(own, 'batch.journal');
   const journal = new BatchJournal(store, journalPath, onSetAside);
-  const locks = lockFolder(join(own, 'locks'));
+  const locks = lockFolder(locksFolder);
   const commits = lockFolder(own);
   const commitsRunning = new Set<Promise<unknown>>();
   let checkpoint: NodeJS.Timeout | undefined;

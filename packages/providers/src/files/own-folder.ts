@@ -1,8 +1,35 @@
-import { existsSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { guardFile } from '../storage/file-error.ts';
 import { RESERVED_SEGMENT } from '../storage/file-store.ts';
+import { makeFolders } from '../storage/make-folders.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { makeFolder } from './durable.ts';
+
+/** The folder of a store. */
+export interface OpenedFolder {
+  /** Without symbolic links. */
+  readonly root: string;
+  /** The folder in it that belongs to the store itself. */
+  readonly own: string;
+  /** The folder of its locks. */
+  readonly locks: string;
+}
+
+/**
+ * Makes the folder of a store and the one that belongs to the store itself, where they are missing.
+ *
+ * @throws StorageError with the code `io` if one cannot be made or read; `outside-root` if the own folder, or something
+ * in it, is not a plain folder or file.
+ */
+export async function openFolder(folder: string): Promise<OpenedFolder> {
+  return guardFile('open', folder, async () => {
+    makeFolders(folder);
+    const root = realpathSync.native(folder);
+    const own = await makeOwnFolder(root);
+    return { root, own, locks: join(own, 'locks') };
+  });
+}
 
 /**
  * Makes the folder that belongs to the store itself; git ignores it.
@@ -11,7 +38,7 @@ import { makeFolder } from './durable.ts';
  * @throws StorageError with the code `outside-root` if it, or something in it, is not a plain folder or file:
  * what is written there would be written elsewhere.
  */
-export async function makeOwnFolder(root: string): Promise<string> {
+async function makeOwnFolder(root: string): Promise<string> {
   const own = join(root, RESERVED_SEGMENT);
   const strange = strangerIn(own);
   if (strange !== undefined) {

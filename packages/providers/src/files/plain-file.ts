@@ -23,10 +23,10 @@ export interface ReadPlainOptions {
  */
 export function readPlainFile(
   path: string,
-  { maxBytes = Infinity }: ReadPlainOptions = {},
+  { maxBytes }: ReadPlainOptions = {},
 ): Buffer | undefined {
   return usePlainFile(path, (file, size) => {
-    assertFileBytes(path, size, maxBytes);
+    if (maxBytes !== undefined) assertFileBytes(path, size, maxBytes);
     return readFileSync(file);
   });
 }

@@ -1,12 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  assertKey,
-  assertLockName,
-  NEVER,
-  RESERVED_SEGMENT,
-  storedFile,
-} from '../storage/file-store.ts';
+import { assertLockName, NEVER } from '../concurrency/mutex.ts';
+import { assertKey, RESERVED_SEGMENT, storedFile } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { journalKey } from './journal-key.ts';
 import { isUnfinished } from './batch-journal.ts';

@@ -1,6 +1,6 @@
-import { Mutex } from '../concurrency/mutex.ts';
+import { acquireLock, Mutex, NEVER } from '../concurrency/mutex.ts';
 import { sqliteDatabase } from '../sqlite/sqlite-database.ts';
-import { acquireLock, type FileStore, NEVER } from '../storage/file-store.ts';
+import type { FileStore } from '../storage/file-store.ts';
 import { sqlFileStore } from '../storage/sql-file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import type { Storage } from '../storage/storage.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type Pg from 'pg';
-import { Mutex } from '../concurrency/mutex.ts';
+import { acquireLock, Mutex, type TakenLock } from '../concurrency/mutex.ts';
 import { poll } from '../concurrency/backoff.ts';
-import { acquireLock, type FileStore, type TakenLock } from '../storage/file-store.ts';
+import type { FileStore } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { isConflict, isConnectionLoss, toConnectError, toStorageError } from './pg-error.ts';
 import {

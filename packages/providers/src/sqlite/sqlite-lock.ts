@@ -1,14 +1,7 @@
 import { join } from 'node:path';
-import { Mutex } from '../concurrency/mutex.ts';
+import { acquireLock, assertLockName, Mutex, NEVER, type TakenLock } from '../concurrency/mutex.ts';
 import { makeFolders } from '../storage/make-folders.ts';
-import {
-  acquireLock,
-  assertLockName,
-  type HeldLock,
-  type LockOptions,
-  NEVER,
-  type TakenLock,
-} from '../storage/file-store.ts';
+import type { HeldLock, LockOptions } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { poll } from '../concurrency/backoff.ts';
 import { assertOwnFiles } from './own-files.ts';

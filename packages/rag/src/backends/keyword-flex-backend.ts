@@ -1,7 +1,7 @@
 import type PQueue from 'p-queue';
 import { TypedEvents } from '@vizprompt/providers';
 import type { Kinds } from '@vizprompt/providers/config/internal';
-import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
+import { chunkAnalyzer } from '../chunk/chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { LANGUAGE_KINDS, type LanguageOptions } from '../contract/language-options.ts';
 import { assertOpened, checkOptions } from '../check-options.ts';

@@ -48,8 +48,7 @@ import {
 } from '../segment/background/bulk-indexer.ts';
 import { startIndexer } from '../segment/background/indexer-client.ts';
 import { SegmentMerger } from '../segment/background/segment-merger.ts';
-import type { DocumentRecord } from '../segment/format/documents.ts';
-import type { PreviousManifest } from '../segment/format/index-layout.ts';
+import type { DocumentRecord, PreviousManifest } from '../segment/format/index-layout.ts';
 import { SnapshotIndex } from '../segment/read/snapshot-index.ts';
 import { IndexFolder, LockedIndex } from '../segment/store/index-folder.ts';
 import {

@@ -19,7 +19,7 @@ import { FtsIndex } from '../fts/fts-index.ts';
 import { ftsMigrations, ftsTables, type FtsTables } from '../fts/fts-tables.ts';
 import { rebuildIndex, planChanges, writePlans } from '../fts/write-changes.ts';
 import { readState } from '../fts/stored-rows.ts';
-import { TermMemory } from '../analyze/analyze-chunk.ts';
+import { TermMemory } from '../chunk/chunk.ts';
 import { answerQuery, type QueryLanguage } from '../search/answer-query.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
 import type { DocumentChange } from '../contract/document-change.ts';

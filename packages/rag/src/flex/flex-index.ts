@@ -1,5 +1,5 @@
 import type { DocumentRef } from '../contract/search-backend.ts';
-import type { Chunk } from '../chunk/chunk.ts';
+import { type AnalyzedChunk, type Chunk, termsOf } from '../chunk/chunk.ts';
 import type {
   ChunkIndex,
   ChunkPlace,
@@ -9,7 +9,6 @@ import type {
 } from '../search/chunk-index.ts';
 import { ColumnPart, ChunkColumns, type NumberedWord } from '../search/column-part.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import { type AnalyzedChunk, termsOf } from '../analyze/analyze-chunk.ts';
 import { documentKey, type KnownChunk } from '../contract/document-change.ts';
 import { BigramSketch } from '../segment/format/bigrams.ts';
 import type { TermTable } from './term-table.ts';

@@ -1,5 +1,5 @@
 import { MAX_FREQUENCY } from '@vizprompt/providers/internal';
-import { type AnalyzedChunk, TITLE_PREFIX } from '../analyze/analyze-chunk.ts';
+import { type AnalyzedChunk, TITLE_PREFIX } from '../chunk/chunk.ts';
 import type { TermEntry, Vocabulary } from '../search/chunk-index.ts';
 import type { WordFacts, WordIndex } from './word-index.ts';
 

@@ -4,7 +4,7 @@ import { ChunkColumns } from '../search/column-part.ts';
 import { toSql } from '../sql/sql-text.ts';
 import type { FtsTables } from './fts-tables.ts';
 import { documentsSince } from './stored-rows.ts';
-import { TITLE_PREFIX } from '../analyze/analyze-chunk.ts';
+import { TITLE_PREFIX } from '../chunk/chunk.ts';
 
 type FactRow = readonly [
   id: number,

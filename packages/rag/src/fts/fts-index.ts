@@ -1,9 +1,8 @@
 import type { SqlExecutor } from '@vizprompt/providers';
 import { MAX_FREQUENCY } from '@vizprompt/providers/internal';
-import type { Chunk } from '../chunk/chunk.ts';
+import { bareTerm, type Chunk, TITLE_PREFIX } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
 import { RagError } from '../errors.ts';
-import { bareTerm, TITLE_PREFIX } from '../analyze/analyze-chunk.ts';
 import type {
   ChunkIndex,
   ChunkPlace,

@@ -1,4 +1,4 @@
-import type { ChunkTerms } from '../analyze/analyze-chunk.ts';
+import type { ChunkTerms } from '../chunk/chunk.ts';
 import type { NumberedWord } from '../search/column-part.ts';
 import { ByteReader, ByteWriter } from '../binary/section-file.ts';
 

@@ -1,7 +1,14 @@
 import type { Database, SqlExecutor } from '@vizprompt/providers';
-import { type ChunkTerms, TermMemory, bareTerm, TITLE_PREFIX } from '../analyze/analyze-chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import { type Chunk, type ChunkPosition, isSamePosition } from '../chunk/chunk.ts';
+import {
+  bareTerm,
+  type Chunk,
+  type ChunkPosition,
+  type ChunkTerms,
+  isSamePosition,
+  TermMemory,
+  TITLE_PREFIX,
+} from '../chunk/chunk.ts';
 import { type DocumentChange, planUpdate, type UpdatePlan } from '../contract/document-change.ts';
 import type { DocumentRef, UpdateReport } from '../contract/search-backend.ts';
 import { bucketsOf } from '../segment/format/bigrams.ts';

@@ -1,7 +1,8 @@
 import type { Analyzer, Word } from '../analyze/analyzer.ts';
 import { isKana, toHiragana } from '../dictionary/kana-and-scripts.ts';
 import { rewriteOldOrthography } from '../spelling/old-orthography.ts';
-import { idf, WEIGHTS } from './weights.ts';
+import { idf } from './rerank.ts';
+import { WEIGHTS } from './weights.ts';
 
 /** Returns the kanji of a word. */
 export function kanjiOf(text: string): string {

@@ -22,7 +22,7 @@ import {
   partlyInKana,
   withOkurigana,
 } from './query-expansion.ts';
-import { weightOf, WEIGHTS } from './weights.ts';
+import { WEIGHTS } from './weights.ts';
 
 /** Terms that replace one word of a query. */
 export interface QueryGroup {
@@ -433,4 +433,17 @@ function isNextToWord(words: readonly Word[], place: number, text: string): bool
           KANA_OF_WORD.test(text.slice(other.start, other.end)) &&
           NOUN_OR_VERB.test(other.pos))),
   );
+}
+
+/**
+ * How much a word counts by its part of speech, of which the first two levels are looked at:
+ * `名詞,代名詞`.
+ */
+function weightOf(pos: string): number {
+  // An analyzer that knows no parts of speech gives none: then all words count the same.
+  if (pos === '') return 1;
+  const [part = '', detail = ''] = pos.split(',');
+  const parts: Readonly<Record<string, number>> = WEIGHTS.partOfSpeech;
+  const details: Readonly<Record<string, number>> = WEIGHTS.weakDetails;
+  return details[detail] ?? parts[part] ?? WEIGHTS.otherPartOfSpeech;
 }

@@ -59,21 +59,3 @@ export const WEIGHTS = {
   adjacency: 1,
   adjacencyWords: 8,
 } as const;
-
-/**
- * How much a word counts by its part of speech, of which the first two levels are looked at:
- * `名詞,代名詞`.
- */
-export function weightOf(pos: string): number {
-  // An analyzer that knows no parts of speech gives none: then all words count the same.
-  if (pos === '') return 1;
-  const [part = '', detail = ''] = pos.split(',');
-  const parts: Readonly<Record<string, number>> = WEIGHTS.partOfSpeech;
-  const details: Readonly<Record<string, number>> = WEIGHTS.weakDetails;
-  return details[detail] ?? parts[part] ?? WEIGHTS.otherPartOfSpeech;
-}
-
-/** How telling a term is that `count` of `size` chunks have (inverse document frequency). */
-export function idf(size: number, count: number): number {
-  return Math.log(1 + (size - count + 0.5) / (count + 0.5));
-}

@@ -1,7 +1,6 @@
 import type { SnippetHit } from '@vizprompt/providers/internal';
 import type { RankedChunk } from '../rank/rerank.ts';
-import { headingsOf } from '../analyze/analyze-chunk.ts';
-import type { Chunk } from '../chunk/chunk.ts';
+import { type Chunk, headingsOf } from '../chunk/chunk.ts';
 import type { ChunkContent, GroupsByTerm, Awaitable, ChunkText, IndexPart } from './chunk-index.ts';
 import { ScoreAccumulator } from './score-accumulator.ts';
 import { unitsOf } from '../rank/fold-text.ts';

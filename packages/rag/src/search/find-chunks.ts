@@ -1,16 +1,17 @@
 import type { ScorePart } from '../contract/search-backend.ts';
-import { type NumericQuery, numericQuery } from '../rank/proximity.ts';
 import type { GroupSet } from '../rank/query-groups.ts';
 import { variantKanji, type KanjiWord } from '../rank/fold-text.ts';
 import {
   bestBonus,
+  type Bonus,
+  idf,
+  type NumericQuery,
   pairsOf,
   queryBigrams,
-  SecondLook,
-  type Bonus,
   type RankedQuery,
+  SecondLook,
 } from '../rank/rerank.ts';
-import { idf, WEIGHTS } from '../rank/weights.ts';
+import { WEIGHTS } from '../rank/weights.ts';
 import { BestChunks, collectChunks, type ChunkConditions, scoreGroup } from './bm25.ts';
 import {
   groupsByTerm,
@@ -133,6 +134,28 @@ async function rankQuery(
     meanLength: index.characters / Math.max(1, index.size),
     common: { groups: common, meanWords },
   };
+}
+
+/** 何年, 何月 and 何日 ask for a date and not how many there are, 何県 and 何語 for a name. */
+const COUNTERS =
+  '人名個つ回本件%割倍番円種冊章巻品歳才曲枚台隻機頭匹羽軒戸階位点歩杯通項条度分秒部基字両段面次代';
+const MEASURES =
+  '年間|日間|時間|世(?!紀)|[かヶカヵ](?:国|所|月)|文字|言語|往復|世帯|パーセント|ドル|メートル|キロ|グラム|トン|ページ|[kcm]?m|k?g';
+const COUNTED = new RegExp(`何(${MEASURES}|[${COUNTERS}])`, 'u');
+const HOW_MUCH =
+  /いくつ|いくら|幾つ|幾ら|どれ(?:くらい|ぐらい|ほど|だけ)|どの(?:くらい|ぐらい|程度)/u;
+const WHEN = /何(?:年|月|日|世紀)|いつ(?!も|でも|まで|しか|の[間ま])/u;
+/** Measured quantity at the end of the question: ～の数は？, 人口を答えよ. */
+const MEASURED =
+  /(?:(?<![多少複無半])数|人口|面積|割合|率|額|(?<!大)量|[高長広重深厚]さ|値段|価格|気温|温度|距離|標高)(?:を(?:答|教)え.*|[はが])?[？?。\s]*$/u;
+
+/** Checks whether a question asks for a number, as 何人, いくつ, いつ and 人口は do; undefined if it does not. */
+export function numericQuery(question: string): NumericQuery | undefined {
+  const text = question.normalize('NFKC').toLowerCase();
+  const counted = COUNTED.exec(text)?.[1];
+  if (counted !== undefined) return { counter: counted.charCodeAt(0), isDate: false };
+  if (HOW_MUCH.test(text) || MEASURED.test(text)) return { counter: 0, isDate: false };
+  return WHEN.test(text) ? { counter: 0, isDate: true } : undefined;
 }
 
 function weightOfAsked({ isDate }: NumericQuery): number {

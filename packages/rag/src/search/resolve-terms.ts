@@ -10,8 +10,9 @@ import {
   saysLittle,
 } from '../rank/query-expansion.ts';
 import type { GroupSet, QueryGroup, TermWay } from '../rank/query-groups.ts';
-import { idf, WEIGHTS } from '../rank/weights.ts';
-import { TITLE_PREFIX } from '../analyze/analyze-chunk.ts';
+import { idf } from '../rank/rerank.ts';
+import { WEIGHTS } from '../rank/weights.ts';
+import { TITLE_PREFIX } from '../chunk/chunk.ts';
 import type { TermEntry, Vocabulary, GroupsByTerm } from './chunk-index.ts';
 import { rewriteBySound, rewriteBySpelling } from '../spelling/kanji-and-okurigana.ts';
 import { NumberTable } from '../binary/packed-tables.ts';

@@ -1,5 +1,4 @@
-import { headingsOf } from '../analyze/analyze-chunk.ts';
-import type { Chunk } from '../chunk/chunk.ts';
+import { type Chunk, headingsOf } from '../chunk/chunk.ts';
 import { foldPhrase, searchedForms } from '../rank/fold-text.ts';
 
 /** How many chunks a page has: those whose numbers begin at a multiple of it. */

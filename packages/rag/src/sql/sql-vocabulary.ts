@@ -1,4 +1,4 @@
-import { bareTerm, TITLE_PREFIX } from '../analyze/analyze-chunk.ts';
+import { bareTerm, TITLE_PREFIX } from '../chunk/chunk.ts';
 import type { TermEntry, Vocabulary } from '../search/chunk-index.ts';
 import { readingHash } from './term-rows.ts';
 import type { TermEdge, TermTable } from './term-table.ts';

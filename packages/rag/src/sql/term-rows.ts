@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ByteReader, ByteWriter } from '../binary/section-file.ts';
-import { bareTerm, TITLE_PREFIX } from '../analyze/analyze-chunk.ts';
+import { bareTerm, TITLE_PREFIX } from '../chunk/chunk.ts';
 import { type NewTerm, TERM_END, type TermTable } from './term-table.ts';
 
 const HASH_BYTES = 2;

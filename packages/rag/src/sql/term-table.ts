@@ -1,4 +1,4 @@
-import { TITLE_PREFIX } from '../analyze/analyze-chunk.ts';
+import { TITLE_PREFIX } from '../chunk/chunk.ts';
 
 /** Keys have 16 bits. */
 const KEYS = 0x10000;

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { headingsOf, termsOfWord, TITLE_PREFIX } from '../analyze/analyze-chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { Chunk } from '../chunk/chunk.ts';
+import { type Chunk, headingsOf, termsOfWord, TITLE_PREFIX } from '../chunk/chunk.ts';
 import { TermIds } from './term-ids.ts';
 import { kindOf, type WordRecords } from './word-records.ts';
 

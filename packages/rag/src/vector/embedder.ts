@@ -14,8 +14,7 @@ import {
   insertRows,
   placeholders,
 } from '@vizprompt/providers/internal';
-import { headingsOf } from '../analyze/analyze-chunk.ts';
-import type { Chunk } from '../chunk/chunk.ts';
+import { type Chunk, headingsOf } from '../chunk/chunk.ts';
 import type { LongOptions } from '../contract/search-backend.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import type { Progress } from '../events.ts';

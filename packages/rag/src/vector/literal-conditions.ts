@@ -1,6 +1,6 @@
 import { SearchError } from '../errors.ts';
 import type { Query, QueryClause } from '../query/query.ts';
-import { textConditions } from '../rank/text-conditions.ts';
+import { textConditions } from '../search/answer-query.ts';
 
 /** Checks whether a text with its titles may be found. */
 export type TextPredicate = (text: string, titles: readonly string[]) => boolean;

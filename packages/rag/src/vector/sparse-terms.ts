@@ -1,7 +1,6 @@
 import type { SparseVector } from '@vizprompt/providers';
-import { headingsOf } from '../analyze/analyze-chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { Chunk } from '../chunk/chunk.ts';
+import { type Chunk, headingsOf } from '../chunk/chunk.ts';
 import { WEIGHTS } from '../rank/weights.ts';
 
 /** Content words of a chunk, about; a server cannot know the mean of what will come. */

@@ -1,8 +1,7 @@
 import type { Database, VectorFilter, VectorMatch, VectorStore } from '@vizprompt/providers';
-import { headingsOf } from '../analyze/analyze-chunk.ts';
 import { documentKey } from '../contract/document-change.ts';
 import type { LongOptions, SearchFilter } from '../contract/search-backend.ts';
-import type { Chunk } from '../chunk/chunk.ts';
+import { type Chunk, headingsOf } from '../chunk/chunk.ts';
 import { compileFilter } from '../query/compile-filter.ts';
 import type { Query } from '../query/query.ts';
 import type { CatalogTables } from './catalog-tables.ts';

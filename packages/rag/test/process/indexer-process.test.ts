@@ -10,7 +10,7 @@ import {
   type IndexerAnswer,
   toSent,
 } from '../../src/segment/background/indexer-client.ts';
-import { RECORD_COLUMN_COUNT } from '../../src/segment/format/documents.ts';
+import { RECORD_COLUMN_COUNT } from '../../src/segment/format/index-layout.ts';
 import { SegmentReader } from '../../src/segment/read/segment-reader.ts';
 
 let folder: string;

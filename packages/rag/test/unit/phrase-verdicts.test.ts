@@ -6,7 +6,7 @@ import { Chunk } from '../../src/chunk/chunk.ts';
 import type { ChunkingStrategy } from '../../src/chunk/chunking-strategy.ts';
 import { SegmentBackend } from '../../src/index.ts';
 import { parseQuery } from '../../src/query/parse-query.ts';
-import { textConditions } from '../../src/rank/text-conditions.ts';
+import { textConditions } from '../../src/search/answer-query.ts';
 import { VERDICTS } from '../../src/search/chunk-index.ts';
 import { judgeOf } from '../../src/segment/read/judge-phrases.ts';
 import { PhraseCandidates } from '../../src/segment/read/phrase-candidates.ts';

@@ -11,7 +11,7 @@ import {
   readRecords,
   RECORD_COLUMN_COUNT,
   writeRecords,
-} from '../../src/segment/format/documents.ts';
+} from '../../src/segment/format/index-layout.ts';
 import {
   byUnits,
   eachReading,

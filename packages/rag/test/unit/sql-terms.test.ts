@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { TITLE_PREFIX } from '../../src/analyze/analyze-chunk.ts';
+import { TITLE_PREFIX } from '../../src/chunk/chunk.ts';
 import { SqlVocabulary } from '../../src/sql/sql-vocabulary.ts';
 import { TermIds } from '../../src/sql/term-ids.ts';
 import { TermNumbers } from '../../src/sql/term-numbers.ts';

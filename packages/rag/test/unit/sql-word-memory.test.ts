@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chunkAnalyzer, termsOf, TITLE_PREFIX } from '../../src/analyze/analyze-chunk.ts';
 import type { Word } from '../../src/analyze/analyzer.ts';
-import { Chunk } from '../../src/chunk/chunk.ts';
+import { Chunk, chunkAnalyzer, termsOf, TITLE_PREFIX } from '../../src/chunk/chunk.ts';
 import { WordMemory } from '../../src/sql/word-memory.ts';
 
 /** Words of one or two characters, with every number of further terms. */

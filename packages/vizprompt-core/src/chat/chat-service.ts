@@ -7,8 +7,8 @@ import { type Flow, MAIN_FLOW } from '../flow/flow.ts';
 import { type FlowFiles, flowOfNode } from '../graph/flow-files.ts';
 import type { FlowService } from '../graph/flow-service.ts';
 import type { NodeService } from '../graph/node-service.ts';
-import { askersOf, withFiles } from '../node/chat-parts.ts';
-import type { NodePatch } from '../node/edit-node.ts';
+import { withFiles } from '../node/chat-parts.ts';
+import { askersOf, type NodePatch } from '../node/edit-node.ts';
 import type { NodeDataPart, NodePart, StoredNode } from '../node/node.ts';
 import type { Project } from '../project/project.ts';
 import {

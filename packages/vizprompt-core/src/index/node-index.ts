@@ -4,7 +4,7 @@ import type { TextIndex, TextRow } from '@vizprompt/providers/text';
 import type { ProjectProblem } from '../errors.ts';
 import { timeValue } from '../format/ids-and-times.ts';
 import { precedence, slotOf } from '../format/layout.ts';
-import { askersOf } from '../node/chat-parts.ts';
+import { askersOf } from '../node/edit-node.ts';
 import type { VizNode } from '../node/node.ts';
 import { FILE_ORDER } from './schema.ts';
 

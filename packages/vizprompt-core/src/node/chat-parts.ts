@@ -1,6 +1,7 @@
 import type { FilePart, FileStore, JsonObject, Message, Part } from '@vizprompt/providers';
 import { omitUndefined, visibleText, withForgedLinesQuoted } from '@vizprompt/providers/internal';
 import { storeAttachments } from './attachments.ts';
+import { isAsked } from './edit-node.ts';
 import type { NodePart, VizNode } from './node.ts';
 
 /** One side of a node. */
@@ -97,31 +98,6 @@ export async function withFiles(
   const last = messages.at(-1);
   if (attached.length === 0 || !last) return messages;
   return [...messages.slice(0, -1), { ...last, parts: [...last.parts, ...attached] }];
-}
-
-/** Checks whether a person wrote this part of a prompt. */
-function isAsked({ role = 'user' }: NodePart): boolean {
-  return role === 'user';
-}
-
-/** Adds the name of the person to the text and the files of a prompt that have no name. */
-export function sayWhoAsks(
-  prompt: string,
-  parts: readonly NodePart[],
-  name: string | undefined,
-): readonly NodePart[] {
-  if (name === undefined) return parts;
-  const hasText = parts.some((part) => part.type === 'text' && isAsked(part));
-  const whole: readonly NodePart[] = hasText
-    ? parts
-    : [{ type: 'text', start: 0, end: prompt.length }, ...parts];
-  return whole.map((part) => (isAsked(part) ? { name, ...part } : part));
-}
-
-/** Returns the names of those who ask in a node, each once. */
-export function askersOf({ promptParts }: Pick<VizNode, 'promptParts'>): readonly string[] {
-  const names = promptParts.flatMap((part) => (isAsked(part) ? (part.name ?? []) : []));
-  return [...new Set(names)];
 }
 
 /** The most characters of a name in a context. */

@@ -22,7 +22,6 @@ import {
   LABELS,
   NODE_ID,
 } from '../input-kinds.ts';
-import { sayWhoAsks } from './chat-parts.ts';
 import { type NewAttachment, storeAttachments } from './attachments.ts';
 import type { NodePart, NodeStats, NodeStatus, PartOrigin, VizNode } from './node.ts';
 
@@ -290,3 +289,28 @@ export const NODE_PATCH: Kinds<NodePatch> = {
   ...WRITABLE,
   summary: optional(TEXT, { en: 'A summary of your own: it is up to date' }),
 };
+
+/** Checks whether a person wrote this part of a prompt. */
+export function isAsked({ role = 'user' }: NodePart): boolean {
+  return role === 'user';
+}
+
+/** Adds the name of the person to the text and the files of a prompt that have no name. */
+export function sayWhoAsks(
+  prompt: string,
+  parts: readonly NodePart[],
+  name: string | undefined,
+): readonly NodePart[] {
+  if (name === undefined) return parts;
+  const hasText = parts.some((part) => part.type === 'text' && isAsked(part));
+  const whole: readonly NodePart[] = hasText
+    ? parts
+    : [{ type: 'text', start: 0, end: prompt.length }, ...parts];
+  return whole.map((part) => (isAsked(part) ? { name, ...part } : part));
+}
+
+/** Returns the names of those who ask in a node, each once. */
+export function askersOf({ promptParts }: Pick<VizNode, 'promptParts'>): readonly string[] {
+  const names = promptParts.flatMap((part) => (isAsked(part) ? (part.name ?? []) : []));
+  return [...new Set(names)];
+}

@@ -2,7 +2,7 @@ import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow } from '../flow/flow.ts';
-import { askersOf } from '../node/chat-parts.ts';
+import { askersOf } from '../node/edit-node.ts';
 import type { NodePart, StoredNode } from '../node/node.ts';
 import { answerOf, isSameSide, type MessageSide, readMark } from './message-side.ts';
 

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import { bareTerm, TITLE_PREFIX } from '../../analyze/analyze-chunk.ts';
+import { bareTerm, TITLE_PREFIX } from '../../chunk/chunk.ts';
 import {
   AscendingNumbers,
   joinTables,

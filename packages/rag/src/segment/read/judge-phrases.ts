@@ -1,4 +1,4 @@
-import { headingsOf } from '../../analyze/analyze-chunk.ts';
+import { headingsOf } from '../../chunk/chunk.ts';
 import { foldPhrase, searchedForms } from '../../rank/fold-text.ts';
 import { VERDICTS } from '../../search/chunk-index.ts';
 import { isExactPair } from '../format/bigrams.ts';

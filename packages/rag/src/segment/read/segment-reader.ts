@@ -6,17 +6,19 @@ import {
   StringTable,
 } from '../../binary/packed-tables.ts';
 import { SectionFile } from '../../binary/section-file.ts';
+import { PairLists } from '../format/bigrams.ts';
+import { eachReading, FormTerms, PartLists, ReadingTable } from '../format/lexicon.ts';
 import {
   type DOC_COLUMNS,
   DocTable,
   type DocumentRecord,
   readRecords,
-} from '../format/documents.ts';
-import { PairLists } from '../format/bigrams.ts';
-import { eachReading, FormTerms, PartLists, ReadingTable } from '../format/lexicon.ts';
-import { SECTIONS, SEGMENT_FORM, type SegmentStrings } from '../format/index-layout.ts';
+  SECTIONS,
+  SEGMENT_FORM,
+  type SegmentStrings,
+} from '../format/index-layout.ts';
 import { RagError } from '../../errors.ts';
-import { TITLE_PREFIX } from '../../analyze/analyze-chunk.ts';
+import { TITLE_PREFIX } from '../../chunk/chunk.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
 
 /** The first string after all terms of titles. */

@@ -1,7 +1,6 @@
 import type { SnippetHit } from '@vizprompt/providers/internal';
-import { headingsOf, bareTerm, TITLE_PREFIX } from '../../analyze/analyze-chunk.ts';
 import type { DocumentRef } from '../../contract/search-backend.ts';
-import type { Chunk } from '../../chunk/chunk.ts';
+import { bareTerm, type Chunk, headingsOf, TITLE_PREFIX } from '../../chunk/chunk.ts';
 import type {
   ChunkContent,
   GroupsByTerm,

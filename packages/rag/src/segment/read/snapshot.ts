@@ -1,14 +1,15 @@
 import { documentKey } from '../../contract/document-change.ts';
 import type { Neighbours } from '../../search/chunk-index.ts';
 import { BigramSketch } from '../format/bigrams.ts';
-import type { Manifest, SegmentEntry } from '../format/index-layout.ts';
 import {
-  ELSEWHERE,
-  RECORD_COLUMN_COUNT,
-  withIds,
   type DocumentRecord,
+  ELSEWHERE,
   idIn,
-} from '../format/documents.ts';
+  type Manifest,
+  RECORD_COLUMN_COUNT,
+  type SegmentEntry,
+  withIds,
+} from '../format/index-layout.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import { Chunk } from '../../chunk/chunk.ts';
 import { ScoreAccumulator } from '../../search/score-accumulator.ts';

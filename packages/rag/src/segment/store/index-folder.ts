@@ -1,7 +1,8 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HeldLock, type LockOptions, messageOf, StorageError } from '@vizprompt/providers';
-import { isMissing, isTempName, sweepTemp } from '@vizprompt/providers/internal';
+import { isMissing, isTempName, openFolder, sweepTemp } from '@vizprompt/providers/internal';
+import type { LockFolder } from '@vizprompt/providers/node';
 import type { Section } from '../../binary/section-file.ts';
 import type { BackendStats } from '../../contract/search-backend.ts';
 import { IndexingError, RagError } from '../../errors.ts';
@@ -19,7 +20,6 @@ import {
 } from '../format/index-layout.ts';
 import { SegmentReader } from '../read/segment-reader.ts';
 import { hasDanglingChunks, Snapshot } from '../read/snapshot.ts';
-import { IndexLocks } from './index-locks.ts';
 
 /** Temporary files of versions before 0.2. */
 const MANIFEST_TEMP = /^manifest\.json\..*\.tmp$/;
@@ -28,6 +28,8 @@ const SEGMENT_FILE = /^segment-.*\.bin$/;
 const ABANDONED_MS = 3_600_000;
 /** How often opening is tried again while another process replaces the manifest. */
 const RETRIES = 5;
+/** How often the files of the locks may be deleted while one of them is waited for. */
+const LOCK_ATTEMPTS = 5;
 
 /** The changes of a commit. */
 interface Commit {
@@ -404,14 +406,16 @@ export class LockedIndex {
   readonly folder: IndexFolder;
   readonly #title: string;
   readonly #lockTimeoutMs: number;
-  readonly #locks: IndexLocks;
+  /** Which files the locks were when they were taken first, by their names. */
+  readonly #lockFiles = new Map<string, string>();
+  #locks: Promise<LockFolder> | undefined;
+  #isClosed = false;
 
   /** @param title - Names the index, for the error about the wait. */
   constructor(folder: IndexFolder, title: string, lockTimeoutMs: number) {
     this.folder = folder;
     this.#title = title;
     this.#lockTimeoutMs = lockTimeoutMs;
-    this.#locks = new IndexLocks(folder.path);
   }
 
   /** Does what reads the index; if it meets damage, the index begins again and the call fails. */
@@ -446,7 +450,7 @@ export class LockedIndex {
   /** @throws IndexingError with the code `index-locked`. */
   async lock(name: string, options: LockOptions): Promise<HeldLock> {
     try {
-      return await this.#locks.lock(name, options);
+      return await this.#lockFile(name, options);
     } catch (error) {
       if (!StorageError.isInstance(error) || error.code !== 'lock-timeout') throw error;
       throw new IndexingError(
@@ -458,7 +462,58 @@ export class LockedIndex {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.folder.close();
-    await this.#locks.close();
+    const locks = await this.#locks;
+    if (locks) await this.#forget(locks);
   }
+
+  async #lockFile(name: string, options: LockOptions): Promise<HeldLock> {
+    for (let attempt = 1; ; attempt++) {
+      const { path } = this.folder;
+      if (this.#isClosed) throw new RagError('closed', `the index in ${path} is closed`);
+      const locks = await (this.#locks ??= openLocks(path));
+      try {
+        const held = await locks.lock(name, options);
+        if (this.#isSameFile(name)) return held;
+        await held.release();
+      } catch (error) {
+        if (attempt === LOCK_ATTEMPTS || !isGone(error)) throw error;
+      }
+      await this.#forget(locks);
+    }
+  }
+
+  /**
+   * Checks whether the file that was locked is the one that others lock: the folder of the index may have been deleted,
+   * and the files of the locks with it.
+   */
+  #isSameFile(name: string): boolean {
+    const path = join(this.folder.path, '.vizprompt', 'locks', `${name}.lock`);
+    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+    // File systems use numbers again.
+    const file = stat ? `${stat.ino}-${stat.birthtimeNs}` : '';
+    const known = this.#lockFiles.get(name) ?? file;
+    this.#lockFiles.set(name, known);
+    return known === file;
+  }
+
+  async #forget(locks: LockFolder): Promise<void> {
+    // Another task may have done so already.
+    if ((await this.#locks) !== locks) return;
+    this.#locks = undefined;
+    this.#lockFiles.clear();
+    await locks.close();
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return StorageError.isInstance(error) && (error.code === 'io' || error.code === 'closed');
+}
+
+/** Their code is loaded with the first lock: a process that only searches needs none. */
+async function openLocks(folder: string): Promise<LockFolder> {
+  const { lockFolder } = await import('@vizprompt/providers/node');
+  const { locks } = await openFolder(folder);
+  return lockFolder(locks);
 }

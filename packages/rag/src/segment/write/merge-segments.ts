@@ -1,16 +1,17 @@
 import { inflateRawSync } from 'node:zlib';
 import { StringTable } from '../../binary/packed-tables.ts';
 import { ByteWriter, type Section, varintLength } from '../../binary/section-file.ts';
+import { BigramSketch, PairListsWriter } from '../format/bigrams.ts';
 import {
   DOC_COLUMN_COUNT,
   DOC_COLUMNS,
   DocTable,
   type DocumentRecord,
+  SECTIONS,
+  SharedStrings,
   withIds,
   writeRecords,
-} from '../format/documents.ts';
-import { BigramSketch, PairListsWriter } from '../format/bigrams.ts';
-import { SECTIONS, SharedStrings } from '../format/index-layout.ts';
+} from '../format/index-layout.ts';
 import {
   byFrequency,
   byUnits,

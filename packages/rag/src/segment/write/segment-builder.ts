@@ -1,16 +1,16 @@
 import { MAX_FREQUENCY } from '@vizprompt/providers/internal';
-import { type AnalyzedChunk, TITLE_PREFIX } from '../../analyze/analyze-chunk.ts';
 import type { Word } from '../../analyze/analyzer.ts';
 import { ByteWriter, type Section } from '../../binary/section-file.ts';
-import type { Chunk } from '../../chunk/chunk.ts';
+import { type AnalyzedChunk, type Chunk, TITLE_PREFIX } from '../../chunk/chunk.ts';
+import { BigramSketch, bucketsOf, PairListsBuilder } from '../format/bigrams.ts';
 import {
   DOC_COLUMN_COUNT,
   DocTable,
   type DocumentRecord,
+  SECTIONS,
+  SharedStrings,
   writeRecords,
-} from '../format/documents.ts';
-import { BigramSketch, bucketsOf, PairListsBuilder } from '../format/bigrams.ts';
-import { SECTIONS, SharedStrings } from '../format/index-layout.ts';
+} from '../format/index-layout.ts';
 import { searchedForms } from '../../rank/fold-text.ts';
 import {
   byFrequency,

@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { chunkAnalyzer, type WordFinder } from '../../analyze/analyze-chunk.ts';
-import { positionOf } from '../../chunk/chunk.ts';
+import { chunkAnalyzer, positionOf, type WordFinder } from '../../chunk/chunk.ts';
 import type { KeptChunk, DocumentDelta } from './write-documents.ts';
 import { SegmentBuilder } from './segment-builder.ts';
-import { ELSEWHERE, recordRow, type DocumentRecord } from '../format/documents.ts';
+import { ELSEWHERE, recordRow, type DocumentRecord } from '../format/index-layout.ts';
 import type { Section } from '../../binary/section-file.ts';
 
 /** Chunks that are analyzed between two turns of the event loop. */

@@ -1,5 +1,4 @@
 import type { Analyzer } from '../../analyze/analyzer.ts';
-import { chunkAnalyzer } from '../../analyze/analyze-chunk.ts';
 import {
   planUpdate,
   type DocumentChange,
@@ -14,9 +13,9 @@ import {
   RECORD_COLUMN_COUNT,
   recordRow,
   type DocumentRecord,
-} from '../format/documents.ts';
+} from '../format/index-layout.ts';
 import { type LiveDocument, type Snapshot, storedChunk } from '../read/snapshot.ts';
-import { type Chunk, type ChunkPosition, positionOf } from '../../chunk/chunk.ts';
+import { type Chunk, chunkAnalyzer, type ChunkPosition, positionOf } from '../../chunk/chunk.ts';
 
 /** This many chunks are analyzed before others get a turn. */
 const TURN = 32;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { numericQuery, hasNumber } from '../../../src/rank/proximity.ts';
+import { hasNumber } from '../../../src/rank/rerank.ts';
+import { numericQuery } from '../../../src/search/find-chunks.ts';
 import { unitsOf } from '../../../src/rank/fold-text.ts';
 
 describe('a question', () => {

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { NumberTable } from '../../../src/binary/packed-tables.ts';
-import { CharacterScan } from '../../../src/rank/rerank.ts';
-import { unitsOf, variantKanji } from '../../../src/rank/fold-text.ts';
-import { WEIGHTS } from '../../../src/rank/weights.ts';
 import {
   bestProximity,
-  ProximityScorer,
+  CharacterScan,
   type ProximityChunk,
   type ProximityQuery,
-} from '../../../src/rank/proximity.ts';
+  ProximityScorer,
+} from '../../../src/rank/rerank.ts';
+import { unitsOf, variantKanji } from '../../../src/rank/fold-text.ts';
+import { WEIGHTS } from '../../../src/rank/weights.ts';
 
 const TERMS = ['翻訳', '訳者', '通訳', 'かもめ'];
 const PIECES = ['翻意', '訳', '通人', '者', 'の', '猫', '28', '三人', '\ud800', '々'];

@@ -1,6 +1,6 @@
 import { parseQuery } from '@vizprompt/rag';
 import { describe, expect, it } from 'vitest';
-import { textConditions } from '../../../src/rank/text-conditions.ts';
+import { textConditions } from '../../../src/search/answer-query.ts';
 
 async function accepts(query: string, text: string): Promise<boolean | undefined> {
   const conditions = await textConditions(parseQuery(query));
