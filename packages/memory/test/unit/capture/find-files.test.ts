@@ -41,7 +41,7 @@ it('files that agents store next to their transcripts are no transcripts that ca
   const report = await store.importTranscript(home, { closed: true });
   expect(report.skippedFiles).toEqual([]);
   expect(report).toMatchObject({ files: 3, added: 4 });
-  // What is no transcript elsewhere is named.
+  // A file of the same name elsewhere is named.
   const path = await put(await newFolder(), 'logs.json', facts);
   expect((await store.importTranscript(path)).skippedFiles).toHaveLength(1);
 });

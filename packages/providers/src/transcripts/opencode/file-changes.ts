@@ -13,7 +13,7 @@ import { wholeTexts } from '../changes/whole-texts.ts';
 import { codexFiles } from '../codex/file-changes.ts';
 import type { FileCall, TranscriptResult } from '../model/entry.ts';
 
-/** What version 2 says of a file that was not there. */
+/** The output of version 2 for a file that was not there. */
 const CREATED = /^Created file successfully\b/;
 
 /** Lines around a change that its diffs show. */
