@@ -54,3 +54,27 @@ it('a database of opencode is read whatever it is called', async () => {
   const store = await openMemory();
   expect(await store.importTranscript(path, { closed: true })).toMatchObject({ added: 1 });
 });
+
+it.each<[string, string, (log: ClaudeLog) => string]>([
+  [
+    'an object over several lines, whatever its name is',
+    'full.jsonl',
+    () => {
+      const messages = [
+        { id: '1', type: 'user', content: 'ask' },
+        { id: '2', type: 'gemini', content: 'told' },
+      ];
+      return JSON.stringify({ sessionId: 'g', projectHash: 'h', messages }, undefined, 2);
+    },
+  ],
+  ['a list of lines', 'log.json', ({ lines }) => `[${lines.join(',\n')}]`],
+  ['a list of lines, indented', 'log.jsonl', ({ lines }) => `[\n  ${lines.join(',\n  ')}\n]\n`],
+])('a transcript is read as %s', async (_, name, textOf) => {
+  const text = textOf(new ClaudeLog('list').user('ask').text('told'));
+  const store = await openMemory();
+  const path = await put(await newFolder(), name, text);
+  expect(await store.importTranscript(path, { closed: true })).toMatchObject({
+    events: { user_message: 1, assistant_message: 1 },
+    unknown: {},
+  });
+});
