@@ -98,8 +98,12 @@ export function fieldOf(node: JsoncNode | undefined, name: string): JsoncNode | 
   return node.members.findLast((member) => member.name === name)?.value;
 }
 
+/** A blank or a whole comment, which ends in one way only: of many in a row, no other ends are tried. */
+const BETWEEN = String.raw`\s|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/|\/\/[^\n]*\n`;
 /** Comments and blanks before a comma, and the comma. */
-const COMMA = /^((?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*),/;
+const COMMA = new RegExp(`^((?:${BETWEEN})*),`);
+/** Comments and blanks, the last of which ends with its line: a block may have two slashes in it. */
+const LINE_COMMENT = new RegExp(String.raw`^(?:,|${BETWEEN})*\/\/[^\n]*$`);
 
 /** How much a level is indented in a text, by its first indented line. */
 function indentOf(source: string): string {
@@ -181,7 +185,7 @@ export function removeMember(source: string, node: JsoncNode, index: number, bla
 
 /** Joins a text and what follows it, on a line of its own after a comment that ends with its line. */
 function joined(text: string, rest: string): string {
-  const isComment = /\/\/[^\n]*$/.test(text) && !/^\s*\n/.test(rest);
+  const isComment = LINE_COMMENT.test(text) && !/^\s*\n/.test(rest);
   return `${text}${isComment ? '\n' : ''}${rest}`;
 }
 

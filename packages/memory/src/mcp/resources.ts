@@ -12,6 +12,8 @@ const FILES = 'ptta://files/';
 /** Resources of a page, and events of a session that its resource lists, the last ones. */
 const PAGE = 100;
 const LAST_EVENTS = 100;
+/** Pages of sessions, and of files: clients read all of them, and some give up after 64. Addresses of others work, too. */
+const MOST_PAGES = 20;
 /** Characters of a title. */
 const MAX_TITLE = 120;
 
@@ -49,7 +51,7 @@ export function addResources(server: McpServer, host: ToolHost, mcp: typeof Mcp)
   );
   // The list of the server has no pages.
   server.server.setRequestHandler('resources/list', async ({ params }) => {
-    const cursor = params?.cursor ?? SESSIONS;
+    const { page, cursor } = placeOf(params?.cursor ?? SESSIONS);
     if (!cursor.startsWith(SESSIONS) && !cursor.startsWith(FILES)) {
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
@@ -58,9 +60,15 @@ export function addResources(server: McpServer, host: ToolHost, mcp: typeof Mcp)
     }
     await refresh(host);
     return cursor.startsWith(SESSIONS)
-      ? listSessions(host, cursor.slice(SESSIONS.length))
-      : listFiles(host, cursor.slice(FILES.length));
+      ? listSessions(host, cursor.slice(SESSIONS.length), page)
+      : listFiles(host, cursor.slice(FILES.length), page);
   });
+}
+
+/** Returns the number of the page that a cursor leads to, from 1, and after what it begins. */
+function placeOf(cursor: string): { readonly page: number; readonly cursor: string } {
+  const [head = '', page] = /^(\d{1,3}) /.exec(cursor) ?? [];
+  return { page: Number(page ?? 1), cursor: cursor.slice(head.length) };
 }
 
 /** Returns the name in an address, whose segments are percent-encoded. */
@@ -84,6 +92,7 @@ async function sessionText({ store }: ToolHost, id: string): Promise<string> {
 async function listSessions(
   { store, workspace }: ToolHost,
   before: string,
+  page: number,
 ): Promise<ListResourcesResult> {
   const place = { workspace, limit: PAGE, ...(before === '' ? {} : { before }) };
   const sessions = await store.listSessions(place);
@@ -101,13 +110,15 @@ async function listSessions(
   const last = lastOf(shown.length, sessions);
   return {
     resources: [...shown],
-    nextCursor: last === undefined ? FILES : `${SESSIONS}${last.id}`,
+    nextCursor:
+      last === undefined || page >= MOST_PAGES ? FILES : `${page + 1} ${SESSIONS}${last.id}`,
   };
 }
 
 async function listFiles(
   { store, workspace }: ToolHost,
   after: string,
+  page: number,
 ): Promise<ListResourcesResult> {
   const place = { workspace, limit: PAGE, ...(after === '' ? {} : { after }) };
   const files = await store.files(place);
@@ -121,7 +132,9 @@ async function listFiles(
   const last = lastOf(shown.length, files);
   return {
     resources: [...shown],
-    ...(last === undefined ? {} : { nextCursor: `${FILES}${last.file_path}` }),
+    ...(last === undefined || page >= MOST_PAGES
+      ? {}
+      : { nextCursor: `${page + 1} ${FILES}${last.file_path}` }),
   };
 }
 

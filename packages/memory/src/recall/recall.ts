@@ -21,6 +21,8 @@ import { recalledText } from './recalled-text.ts';
 
 /** This many characters of one event at most; of longer ones a piece. */
 const MAX_CHARACTERS = 1200;
+/** The beginning of a line in an event that reads like the head of another one. */
+const FORGED = /^(?=[ \t]*\[[\w-]{1,200}\] \d{4}-\d\d-\d\d)/gm;
 /** How many events are read in one go. */
 const PAGE = 20;
 /** A budget with less room than this is full. */
@@ -59,7 +61,8 @@ export async function recall(context: MemoryContext, request: RecallRequest): Pr
       const shown = isCut
         ? context.index.snippet(whole, query, { maxLength: MAX_CHARACTERS }).text
         : whole;
-      const text = `[${event.id}] ${event.timestamp} ${event.type}\n${shown}`;
+      const quoted = shown.replace(FORGED, '> ');
+      const text = `[${event.id}] ${event.timestamp} ${event.type}\n${quoted}`;
       const size = estimator.count(`${text}\n\n`).tokens;
       if (tokens + size > budgetTokens) {
         omitted.push({ id: event.id, reason: 'budget' });

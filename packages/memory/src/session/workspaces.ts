@@ -26,21 +26,31 @@ export async function workspaceGroup(
     // A folder that was parted from its repository is alone.
     if (rows.length === 1 && rows[0]?.path === step && step !== repository?.mainRoot) break;
   }
-  const { mainRoot, clone } = repository ?? {};
-  const name = clone === undefined ? undefined : nameOf(clone);
-  if (
-    name !== undefined &&
-    mainRoot !== undefined &&
-    !all.includes(name) &&
-    all.includes(mainRoot)
-  ) {
+  const name = repository?.clone === undefined ? undefined : nameOf(repository.clone);
+  if (name !== undefined && !all.includes(name) && all.includes(repository?.mainRoot ?? '')) {
     const rows = await joinedTo(context, name);
     const [before] = rows;
-    if (before && !(await isElsewhere(context, before.main, mainRoot, clone))) {
+    if (before && repository && !(await isElsewhere(context, before.main, repository))) {
       all.push(...rows.flatMap((row) => [row.path, row.main]));
     }
   }
-  return [...new Set(all.flatMap(twinPaths))].filter((each) => !each.startsWith(CLONE));
+  const twins = [...new Set(all.flatMap(twinPaths))].filter((each) => !each.startsWith(CLONE));
+  return [...new Set([...twins, ...(await otherCases(context, twins))])];
+}
+
+/** Returns the stored folders of Windows that differ from these in case only: there, they are the same. */
+async function otherCases(
+  { database, tenant }: MemoryContext,
+  paths: readonly string[],
+): Promise<readonly string[]> {
+  if (!paths.some((path) => /^[a-z]:\\/i.test(path))) return [];
+  const places = paths.filter((path) => /^(?:[a-z]:\\|\/mnt\/[a-z]\/)/i.test(path));
+  const rows = await database.query<{ path: string }>(
+    `SELECT DISTINCT workspace_path AS path FROM memory_sessions
+     WHERE tenant = ? AND LOWER(workspace_path) IN (${places.map(() => 'LOWER(?)').join(', ')})`,
+    [tenant, ...places],
+  );
+  return rows.map(({ path }) => path);
 }
 
 function nameOf(clone: string): string {
@@ -98,17 +108,25 @@ async function setMain(
   );
 }
 
-/** Declares that a folder is a workspace of its own again. It is not joined on its own afterwards. */
+/**
+ * Declares that a folder is a workspace of its own again. It is not joined on its own afterwards. With the main work tree of
+ * a repository go its subfolders and its other work trees.
+ */
 export async function leaveWorkspaces(context: MemoryContext, workspace: string): Promise<void> {
   checkArgument('the workspace', workspace, TEXT);
   const path = storedWorkspace(workspace, context.redact);
   const rows = await joinedTo(context, path);
-  const others = [...new Set(rows.flatMap((row) => [row.path, row.main]))].filter(
-    (other) => other !== path,
-  );
+  const all = [...new Set(rows.flatMap((row) => [row.path, row.main]))];
+  const left = repositoryAt(path);
+  const clone = left && isMain(left) ? left.clone : undefined;
+  const name = clone === undefined ? undefined : nameOf(clone);
+  const own = all.filter((other) => {
+    return other === name || repositoryAround(other)?.mainRoot === path;
+  });
+  const others = all.filter((other) => other !== path && !own.includes(other));
   const main = others.find((other) => !other.startsWith(CLONE));
   if (main !== undefined) await setMain(context, others, main);
-  await setMain(context, [path], path);
+  await setMain(context, [...new Set([path, ...own])], path);
 }
 
 /**
@@ -134,7 +152,7 @@ export async function joinRepository(context: MemoryContext, workspace: string):
     return known.find((row) => row.path === path)?.main_path;
   };
   const before = name === undefined ? undefined : mainOf(name);
-  const isMoved = before !== undefined && !(await isElsewhere(context, before, mainRoot, clone));
+  const isMoved = before !== undefined && !(await isElsewhere(context, before, repository));
   const main = mainOf(mainRoot) ?? (isMoved ? before : mainRoot);
   const added = paths.filter((path) => mainOf(path) === undefined);
   const isNamed = name === undefined || before !== undefined;
@@ -154,19 +172,26 @@ async function joinLink(context: MemoryContext, workspace: string): Promise<void
 
 /**
  * Checks whether a clone still exists at one of its earlier paths. If so, this one is a copy, which may become another
- * project.
+ * project. Work trees and symbolic links lead to the same folder of git, which has one main work tree: in a folder of a
+ * stranger, a file may name any.
  */
 async function isElsewhere(
   context: MemoryContext,
   main: string,
-  here: string,
-  clone: string | undefined,
+  here: Repository,
 ): Promise<boolean> {
   const rows = await joinedTo(context, main);
   const places = new Set(rows.flatMap((row) => [row.path, row.main]));
-  // A symbolic link leads to the same place.
-  const real = realOf(here);
-  return [...places].some((path) => realOf(path) !== real && repositoryAt(path)?.clone === clone);
+  return [...places].some((path) => {
+    const other = repositoryAt(path);
+    if (other === undefined || other.clone !== here.clone) return false;
+    if (other.gitFolder !== here.gitFolder) return true;
+    return isMain(other) && isMain(here) && realOf(other.root) !== realOf(here.root);
+  });
+}
+
+function isMain({ mainRoot, root }: Repository): boolean {
+  return mainRoot === root;
 }
 
 /** A git repository around a folder, by its files: git is not run, as its configuration can name programs. */
@@ -175,6 +200,8 @@ interface Repository {
   readonly root: string;
   /** The root of the main work tree; `root` itself unless it is a linked one. */
   readonly mainRoot: string;
+  /** The folder of git that all of its work trees have in common, without symbolic links. */
+  readonly gitFolder: string;
   /** Names this clone wherever it is moved: the first line of its log of `HEAD`, which has a time and who. */
   readonly clone: string | undefined;
 }
@@ -207,17 +234,22 @@ function repositoryAt(root: string): Repository | undefined {
     if (stats?.isDirectory()) {
       // A folder of this name that git does not use has no HEAD.
       if (!existsSync(join(dotGit, 'HEAD'))) return undefined;
-      return { root, mainRoot: root, clone: cloneOf(dotGit) };
+      return { root, mainRoot: root, gitFolder: realOf(dotGit), clone: cloneOf(dotGit) };
     }
     if (!stats?.isFile()) return undefined;
     const own = namedIn(dotGit);
     if (own === undefined) return undefined;
     const common = textAt(join(own, 'commondir'));
     // A submodule has no common folder: it is a repository of its own.
-    if (common === undefined) return { root, mainRoot: root, clone: cloneOf(own) };
+    if (common === undefined) {
+      return { root, mainRoot: root, gitFolder: realOf(own), clone: cloneOf(own) };
+    }
     const shared = resolve(own, common.trim());
-    if (!isKnown(root, own, shared)) return { root, mainRoot: root, clone: undefined };
-    return { root, mainRoot: placeOf(mainTree(shared), root), clone: cloneOf(shared) };
+    if (!isKnown(root, own, shared)) {
+      return { root, mainRoot: root, gitFolder: realOf(own), clone: undefined };
+    }
+    const mainRoot = placeOf(mainTree(shared), root);
+    return { root, mainRoot, gitFolder: realOf(shared), clone: cloneOf(shared) };
   } catch {
     return undefined;
   }
@@ -242,15 +274,19 @@ function isKnown(root: string, own: string, shared: string): boolean {
 }
 
 /**
- * Returns the main work tree of a git folder, if it leads back to that; the folder itself if it is bare, or in another
- * place.
+ * Returns the main work tree of a git folder, or the folder of its work trees, if that leads back to it; the folder itself if
+ * it is bare, or in another place.
  */
 function mainTree(gitFolder: string): string {
-  if (basename(gitFolder) === '.git') return dirname(gitFolder);
+  const outer = dirname(gitFolder);
+  if (basename(gitFolder) === '.git') return outer;
+  // A bare clone in a folder of its own, such as `.bare`, next to the work trees.
+  const named = namedIn(join(outer, '.git'));
+  if (named !== undefined && realOf(named) === realOf(gitFolder)) return outer;
   const config = textAt(join(gitFolder, 'config')) ?? '';
-  const named = /^[ \t]*worktree[ \t]*=(.+)$/m.exec(config)?.[1]?.trim().replaceAll(/^"|"$/g, '');
-  if (named === undefined || named === '') return gitFolder;
-  const tree = resolve(gitFolder, named);
+  const place = /^[ \t]*worktree[ \t]*=(.+)$/m.exec(config)?.[1]?.trim().replaceAll(/^"|"$/g, '');
+  if (place === undefined || place === '') return gitFolder;
+  const tree = resolve(gitFolder, place);
   const back = namedIn(join(tree, '.git'));
   return back !== undefined && realOf(back) === realOf(gitFolder) ? tree : gitFolder;
 }

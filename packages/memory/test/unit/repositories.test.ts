@@ -112,6 +112,63 @@ describe('a session', () => {
     expect(await foundFrom(store, two, one)).toEqual([true]);
   });
 
+  it('of a clone that was parted, with its subfolders and work trees, is not found from what it was joined with', async () => {
+    const folder = await newFolder();
+    const store = await openMemory();
+    const one = await repository(join(folder, 'one'));
+    const two = await repository(join(folder, 'two'));
+    const [sub, tree] = [join(two, 'sub'), await worktree(two, join(folder, 'tree'))];
+    await store.joinWorkspaces(one, two);
+    expect(await foundFrom(store, tree, two, sub, one)).toEqual([true, true, true]);
+    expect(await foundFrom(store, sub, two, tree, one)).toEqual([true, true, true]);
+    await store.leaveWorkspaces(two);
+    expect(await foundFrom(store, one, two, sub, tree)).toEqual([false, false, false]);
+    expect(await foundFrom(store, tree, two, sub, one)).toEqual([true, true, false]);
+    await store.leaveWorkspaces(tree);
+    expect(await foundFrom(store, tree, two, one)).toEqual([false, false]);
+  });
+
+  it('is found where the clone was moved, and its work trees were not, or are reached by a link', async () => {
+    const folder = await newFolder();
+    const store = await openMemory();
+    const app = await repository(join(folder, 'real', 'app'));
+    const tree = await worktree(app, join(folder, 'real', 'tree'));
+    await symlink(join(folder, 'real'), join(folder, 'home'));
+    const linked = join(folder, 'home', 'tree');
+    expect(await foundFrom(store, linked, app, tree, join(folder, 'home', 'app'))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(await foundFrom(store, app, linked)).toEqual([true]);
+    const moved = join(folder, 'moved');
+    await rename(app, moved);
+    // As `git worktree repair` does.
+    await worktree(moved, tree);
+    expect(await foundFrom(store, moved, tree, linked, app)).toEqual([true, true, true]);
+  });
+
+  it('next to a bare clone in a folder of its own is found from around it, not where a stranger names it', async () => {
+    const folder = await newFolder();
+    const store = await openMemory();
+    const project = join(folder, 'project');
+    await put(join(project, '.bare', 'HEAD'), 'ref: refs/heads/main\n');
+    await put(join(project, '.git'), 'gitdir: ./.bare\n');
+    const places: string[] = [];
+    for (const name of ['a', 'b']) {
+      const own = join(project, '.bare', 'worktrees', name);
+      await put(join(project, name, '.git'), `gitdir: ${own}\n`);
+      await put(join(own, 'commondir'), '../..\n');
+      await put(join(own, 'logs', 'HEAD'), `${name} created\n`);
+      places.push(join(project, name));
+    }
+    expect(await foundFrom(store, places[0] ?? '', project, ...places)).toEqual([true, true, true]);
+    expect(await foundFrom(store, project, ...places)).toEqual([true, true]);
+    const stranger = join(folder, 'stranger');
+    await put(join(stranger, '.git'), `gitdir: ${join(project, '.bare')}\n`);
+    expect(await foundFrom(store, stranger, project, ...places)).toEqual([false, false, false]);
+  });
+
   it('in a worktree of a bare repository is found from its others, not from what is next to it', async () => {
     const store = await openMemory();
     const folder = await newFolder();
@@ -241,6 +298,18 @@ describe('a session of Windows', () => {
     ['\\\\?\\Volume{1}\\app', '/app'],
   ])('in %s is not found in %s', async (windows, other) => {
     expect(await foundFrom(await openMemory(), windows, other)).toEqual([false]);
+  });
+
+  it('of Windows is found in other cases, as its folders have none', async () => {
+    const store = await openMemory();
+    const app = 'C:\\Users\\Ann\\アプリ';
+    const found = ['c:\\users\\ann\\アプリ', '/mnt/c/users/ann/アプリ', 'C:/USERS/Ann/アプリ/'];
+    const others = ['C:\\Users\\Ann\\アプリ2', '/home/Ann/アプリ', 'D:\\Users\\Ann\\アプリ'];
+    expect(await foundFrom(store, app, ...found, ...others)).toEqual([
+      ...found.map(() => true),
+      ...others.map(() => false),
+    ]);
+    expect(await foundFrom(store, '/home/Ann/app', '/home/ann/app')).toEqual([false]);
   });
 
   it('has the paths of its files as the log has them, wherever it is read', async () => {

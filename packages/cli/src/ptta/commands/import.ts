@@ -116,17 +116,22 @@ function transcriptFolders({ env, home }: Pick<ToolIo, 'env' | 'home'>): readonl
   const data = join(env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'opencode');
   return [
     join(env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), 'projects'),
+    // Some versions of Claude Code 1.0 stored them here.
+    join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'claude', 'projects'),
     join(env['CODEX_HOME'] ?? join(home, '.codex'), 'sessions'),
     join(env['CODEX_HOME'] ?? join(home, '.codex'), 'archived_sessions'),
     join(env['GEMINI_CLI_HOME'] ?? home, '.gemini', 'tmp'),
     join(env['COPILOT_HOME'] ?? join(home, '.copilot'), 'session-state'),
     join(env['COPILOT_HOME'] ?? join(home, '.copilot'), 'history-session-state'),
-    ...databasesIn(data),
+    ...databasesIn(data, env['OPENCODE_DB']),
   ].filter((path) => existsSync(path));
 }
 
 /** Returns the databases of opencode, one for each of its release channels, or the folder of older versions. */
-function databasesIn(folder: string): readonly string[] {
+function databasesIn(folder: string, named: string | undefined): readonly string[] {
+  if (named !== undefined && named !== ':memory:') {
+    return [...new Set([...databasesIn(folder, undefined), resolve(folder, named)])];
+  }
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => /^opencode(?:-[\w.-]+)?\.db$/i.test(name));
   // Versions before 1.2 have files, which newer ones move into the database.

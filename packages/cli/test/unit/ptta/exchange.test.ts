@@ -79,6 +79,13 @@ describe('what goes into ptta and out of it', () => {
     await writeFile(join(folder, 'session_s_1.json'), JSON.stringify(session));
     const [older] = await other.json<TranscriptReport[]>('ptta', ['import']);
     expect(older).toMatchObject({ files: 1, added: 1 });
+    // Claude Code 1.0 stored its transcripts in the folder for settings at times.
+    const claude = join(other.home, '.config', 'claude', 'projects', 'p');
+    await mkdir(claude, { recursive: true });
+    const again = { ...said, uuid: said.uuid.replace(/1$/, '2'), message: { content: '設定の中' } };
+    await writeFile(join(claude, 'log.jsonl'), `${JSON.stringify(again)}\n`);
+    const [moved] = await other.json<TranscriptReport[]>('ptta', ['import']);
+    expect(moved).toMatchObject({ files: 1, added: 1 });
   });
 
   it('reports which lines of transcripts it could not read, for each file', async () => {

@@ -31,7 +31,7 @@ export async function findFiles(path: string): Promise<readonly FoundFile[]> {
     });
   });
   if (!facts.isDirectory()) {
-    if (isOpencodeName(basename(path))) return sessionsIn(path);
+    if (isOpencodeName(basename(path)) || (await isDatabase(path))) return sessionsIn(path);
     return [{ path, bytes: facts.size, modifiedMs: facts.mtimeMs }];
   }
   const found: FoundFile[] = [];
@@ -44,6 +44,18 @@ export async function findFiles(path: string): Promise<readonly FoundFile[]> {
     sessions.push(...(await sessionsIn(database.path).catch(() => [database])));
   }
   return [...(await inOrder(files)), ...sessions];
+}
+
+/** Checks for a database of any name: `OPENCODE_DB` may give opencode another one. */
+async function isDatabase(path: string): Promise<boolean> {
+  const handle = await open(path).catch(() => undefined);
+  if (!handle) return false;
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    return buffer.toString('latin1') === 'SQLite format 3\0';
+  } finally {
+    await handle.close();
+  }
 }
 
 async function sessionsIn(path: string): Promise<readonly FoundFile[]> {
@@ -63,13 +75,21 @@ async function sessionsIn(path: string): Promise<readonly FoundFile[]> {
   }
 }
 
-/** Paths of files that agents store next to their transcripts. */
-const NO_TRANSCRIPT =
-  /(?:[\\/]opencode[\\/](?:bin|log|snapshot|storage|tool-output)[\\/].*|\.meta\.json|[\\/]rewind-file-snapshots[\\/][^\\/]*|[\\/]tool-results[\\/][^\\/]*)$/i;
+/** Paths of files that agents store next to their transcripts, in folders that have thousands of them. */
+const NO_TRANSCRIPT: readonly RegExp[] = [
+  /[\\/]opencode[\\/](?:bin|log|snapshot|storage|tool-output)[\\/]/i,
+  // Claude Code: lists of sessions, facts about subagents, workflows and files.
+  /(?:\.meta\.json|[\\/](?:bridge-pointer|sessions-index)\.json)$/i,
+  /[\\/](?:rewind-file-snapshots|tool-results)[\\/][^\\/]*$/i,
+  /[\\/]workflows[\\/](?:[^\\/]*\.json|[^\\/]*[\\/]journal\.jsonl)$/i,
+  // Gemini CLI has the chats of a project in a folder of their own, and Copilot CLI a file for each session.
+  /[\\/]\.gemini[\\/]tmp[\\/][^\\/]*[\\/](?!chats[\\/])/i,
+  /[\\/]session-state[\\/][^\\/]*[\\/](?!events\.jsonl$)/i,
+];
 
 function isTranscriptName(path: string): boolean {
   if (isOpencodeName(basename(path)) || isStoredSession(path)) return true;
-  return /\.jsonl?$/i.test(path) && !NO_TRANSCRIPT.test(path);
+  return /\.jsonl?$/i.test(path) && !NO_TRANSCRIPT.some((pattern) => pattern.test(path));
 }
 
 /** Follows symbolic links to folders, each real folder once. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@vizprompt/providers';
-import { ERASED, LruMap } from '@vizprompt/providers/internal';
+import { ERASED, LruMap, stringOf } from '@vizprompt/providers/internal';
 import type { SessionInfo } from '../../model/session.ts';
 import type { EventDraft, SessionDraft } from '../draft.ts';
 import { idOf, sessionIdOf } from '../keys.ts';
@@ -74,14 +74,53 @@ export class ImportDeduplicator {
     const left = new Set(ids.flat().filter(isComing));
     // Asked before anything is made of them: importing again is the common case.
     const known = await this.#store.knownEvents(ids.flat());
+    const copied = await this.#copiedPrompts(session, heads, ids, known);
     const chosen: ChosenDraft[] = [];
     for (const [index, head] of heads.entries()) {
       const [id, other] = ids[index] ?? [];
-      if (id === undefined || known.has(id) || left.has(id)) continue;
+      if (id === undefined || known.has(id) || left.has(id) || copied.has(index)) continue;
       if (other !== undefined && known.has(other) && (await this.#isNoted(head, other))) continue;
       chosen.push(this.#chosen(agent, head, index));
     }
     return chosen;
+  }
+
+  /**
+   * Returns the places of prompts that a fork has copied, where a hook recorded them in the session that the fork came from:
+   * only by the answers after them, which keep their ids, does the fork show which session that is.
+   */
+  async #copiedPrompts(
+    session: SessionDraft,
+    heads: readonly DraftHead[],
+    ids: readonly (readonly string[])[],
+    known: ReadonlySet<string>,
+  ): Promise<ReadonlySet<number>> {
+    const { agent, sourceId } = session;
+    const copied = new Set<number>();
+    let next: string | undefined;
+    // From the end: each prompt comes before the answers that show where it was said.
+    for (let at = heads.length - 1; at >= 0; at--) {
+      const [id = '', other = ''] = ids[at] ?? [];
+      if (known.has(id)) next = id;
+      const { alias, unlessWhole } = heads[at] ?? {};
+      if (next === undefined || alias === undefined || unlessWhole !== undefined) continue;
+      if (known.has(id) || known.has(other)) continue;
+      const owner = await this.#sourceOf(next);
+      if (owner === undefined || owner === sourceId) continue;
+      session.metadata['forked_from'] ??= owner;
+      const copy = this.#idOf(
+        agent,
+        alias.replace(sourceId, () => owner),
+      );
+      if ((await this.#store.knownEvents([copy])).size > 0) copied.add(at);
+    }
+    return copied;
+  }
+
+  /** Returns the agent's name for the session of an event in the store. */
+  async #sourceOf(event: string): Promise<string | undefined> {
+    const { session_id: session } = await this.#store.getEvent(event);
+    return stringOf((await this.#store.getSession(session)).metadata['source_id']);
   }
 
   /** Returns the session of a draft in the store, started if it is new. */

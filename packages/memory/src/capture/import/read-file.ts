@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import type { JsonValue } from '@vizprompt/providers';
 import { jsonEncoding } from '@vizprompt/providers/internal';
 import { readLines, type FileLine } from '@vizprompt/providers/transcripts';
 import { parseLine, type ParsedLine } from '@vizprompt/providers/transcripts/internal';
@@ -116,6 +117,17 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder(jsonEncoding(bytes)).decode(bytes);
 }
 
+/** Checks whether a file begins with an object or a list over several lines, which is no line of its own. */
+async function isIndented(path: string): Promise<boolean> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
+    return /^\uFEFF?\s*[[{]\s*\n/.test(buffer.toString('utf8', 0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}
+
 async function* linesOf(
   { path, bytes }: FoundFile,
   signal: AbortSignal | undefined,
@@ -125,14 +137,17 @@ async function* linesOf(
     if (value) yield { value, bytes };
     return;
   }
-  if (/\.json$/i.test(path)) {
+  if (/\.json$/i.test(path) || (await isIndented(path))) {
     const document =
       bytes > MAX_DOCUMENT
         ? undefined
         : parseLine(textOf(await readFile(path, signal ? { signal } : {})));
     // Else it is lines after all, or cut off.
     if (document?.value !== undefined && document.broken === undefined) {
-      yield { ...document, bytes };
+      const { value } = document;
+      // Some tools write the lines as a list.
+      const all = Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
+      for (const one of all) yield { value: one, bytes: Math.ceil(bytes / all.length) };
       return;
     }
   }

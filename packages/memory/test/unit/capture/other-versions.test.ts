@@ -163,6 +163,18 @@ describe('rollouts of Codex', () => {
     const told = { type: 'user_message', message: context, kind: 'environment_context' };
     const text = lines(head, item(user(context)), event(told), item(user('hi')));
     expect(await shown(text)).toEqual(['user_message: hi']);
+    // Newer versions say what each item is.
+    const kinds = (...content_item_kinds: string[]): JsonObject => ({
+      internal_chat_message_metadata_passthrough: { content_item_kinds },
+    });
+    const content = ['use $pdf', 'Skill: read all pages'].map((words) => {
+      return { type: 'input_text', text: words };
+    });
+    const mixed = { ...user(''), content, ...kinds('user.text', 'skills.selected_skill') };
+    const hook = { ...user('What is remembered.'), ...kinds('hooks.additional_context') };
+    const unknown = { ...user('yes'), ...kinds('unknown') };
+    const newer = lines(head, item(hook), item(mixed), item(unknown));
+    expect(await shown(newer)).toEqual(['user_message: use $pdf', 'user_message: yes']);
   });
 
   it.each([

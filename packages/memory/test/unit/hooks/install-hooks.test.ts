@@ -267,6 +267,18 @@ describe('the hooks in the settings', () => {
     expect(await readdir(join(folder, 'dotfiles'))).toEqual([]);
   });
 
+  it.each([
+    ['many comments in a row', `{"a": 1 ${'/* , */ '.repeat(200)}${'// , }\n'.repeat(200)}}`],
+    ['a comment with slashes in it', '{"a": 1 /* https://a.example/ */ }'],
+  ])('come and go in settings with %s', async (_, text) => {
+    const settingsFile = await put(await newFolder(), 'settings.json', text);
+    await installHooks({ command: COMMAND, settingsFile });
+    const installed = await readFile(settingsFile, 'utf8');
+    await writeFile(settingsFile, `${installed} `);
+    await uninstallHooks({ command: COMMAND, settingsFile });
+    expect(await readFile(settingsFile, 'utf8')).toBe(`${text} `);
+  });
+
   it('come and go in settings of any form', async () => {
     const folder = await newFolder();
     for (let seed = 1; seed <= randomRuns(40); seed++) {

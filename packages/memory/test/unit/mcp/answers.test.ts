@@ -289,6 +289,27 @@ describe('the resources', () => {
     await expect(client.listResources({ cursor: 'x' })).rejects.toThrow(/cursor/);
   });
 
+  it('are the newest of many, in as few pages as clients read', async () => {
+    const store = await newStore();
+    const title = '題'.repeat(500);
+    for (let at = 0; at < 2200; at++) {
+      const startedAt = new Date(Date.UTC(2026, 0, 1, 0, at)).toISOString();
+      await store.startSession({
+        id: `s${at}`,
+        workspace: WORKSPACE,
+        startedAt,
+        metadata: { title },
+      });
+    }
+    const client = await connect(store);
+    // The client reads all pages.
+    const { resources } = await client.listResources();
+    expect(resources[0]?.name).toBe('s2199');
+    expect(resources.length).toBeGreaterThan(200);
+    const { contents } = await client.readResource({ uri: 'ptta://sessions/s0' });
+    expect(contents).toHaveLength(1);
+  });
+
   it('have pages below 24 kB, whatever titles and paths are', async () => {
     const store = await newStore();
     const title = '題'.repeat(5000);

@@ -59,14 +59,23 @@ export function typedText(text: string): string {
   }
 }
 
-/** Returns a slash command with words of the user, as it was typed; the log has its parts as tags. */
+/**
+ * Returns a slash command as it was typed; the log has its parts as tags. The message comes first where a command is a
+ * prompt of its own; commands that the program carries out itself are none, unless words of the user follow.
+ */
 export function commandText(text: string): string | undefined {
-  if (!/^\s*<command-(?:name|message)>/.test(text)) return undefined;
+  const [, first] = /^\s*<command-(name|message)>/.exec(text) ?? [];
+  // The model starts a skill in the same form.
+  if (first === undefined || SKILL.test(text)) return undefined;
   const name = /<command-name>([^<]*)<\/command-name>/.exec(text)?.[1]?.trim();
   const [args] = closedElements(text, (tag) => tag === 'command-args');
   const typed = args?.inner.trim() ?? '';
-  return name === undefined || typed === '' ? undefined : `${name} ${typed}`;
+  if (name === undefined) return undefined;
+  if (typed !== '') return `${name} ${typed}`;
+  return first === 'message' && name.startsWith('/') ? name : undefined;
 }
+
+const SKILL = /^\s*<command-message>The "[^"<]*" skill (?:is|failed)\b/;
 
 /** Kinds of `progress` that say in between what the result says in the end. */
 export const PASSING_PROGRESS: ReadonlySet<string> = words(`

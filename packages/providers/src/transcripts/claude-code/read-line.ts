@@ -144,11 +144,12 @@ function copiedFrom(line: JsonObject): string | undefined {
 
 /** Returns what the user typed: a command as it was, and words without what the program puts before them. */
 function typedContent(content: JsonValue | undefined): JsonValue | undefined {
-  if (typeof content === 'string') return commandText(content) ?? typedText(content);
+  const typedIn = (text: string): string => commandText(text) ?? typedText(text);
+  if (typeof content === 'string') return typedIn(content);
   if (!Array.isArray(content)) return content;
   const blocks = (content as readonly JsonValue[]).map((block): JsonValue => {
     const text = textOf(block);
-    return text === undefined ? block : { type: 'text', text: typedText(text) };
+    return text === undefined ? block : { type: 'text', text: typedIn(text) };
   });
   const typed = blocks.filter((block) => !isProgramText(textOf(block) ?? ''));
   return typed.some((block) => textOf(block) !== undefined) ? typed : blocks;

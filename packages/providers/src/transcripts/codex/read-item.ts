@@ -62,10 +62,11 @@ const CONTEXT_ROLES: ReadonlySet<string> = new Set(['developer', 'system']);
 function readMessage({ payload, key }: CodexLine, state: TranscriptState): EntryDraft[] {
   const id = `${key}#0`;
   const content = listAt(payload, 'content').filter(isJsonObject);
-  const texts = content.flatMap((raw): TranscriptText[] => {
-    const text = textAt(raw, 'text');
-    return text === undefined ? [] : [{ type: 'text', key: id, text, raw }];
-  });
+  const textsOf = (items: readonly JsonObject[]): TranscriptText[] =>
+    items.flatMap((raw): TranscriptText[] => {
+      const text = textAt(raw, 'text');
+      return text === undefined ? [] : [{ type: 'text', key: id, text, raw }];
+    });
   const blocks = content.filter((raw) => textAt(raw, 'text') === undefined).map(readBlock);
   const role = textAt(payload, 'role');
   // The model continues only when its calls have returned.
@@ -73,10 +74,14 @@ function readMessage({ payload, key }: CodexLine, state: TranscriptState): Entry
   if (!settlesCalls && !CONTEXT_ROLES.has(role ?? '')) {
     return [{ kind: 'unknown', type: `message:${role ?? ''}`, raw: payload }];
   }
-  const isContext = CONTEXT_HEAD.test(texts.map(({ text }) => text).join('\n\n'));
+  const all = textsOf(content);
+  const texts = role === 'user' ? textsOf(typedItems(payload, content)) : all;
+  const isContext =
+    (texts.length === 0 && all.length > 0) ||
+    CONTEXT_HEAD.test(texts.map(({ text }) => text).join('\n\n'));
   if (!settlesCalls || (role === 'user' && isContext)) {
     const type = `message:${role ?? ''}:context`;
-    return [{ kind: 'note', type, parts: [...blocks, ...texts], settlesCalls, raw: payload }];
+    return [{ kind: 'note', type, parts: [...blocks, ...all], settlesCalls, raw: payload }];
   }
   const speech = role === 'user' ? 'user_message' : 'assistant_message';
   const told = role === 'user' ? undefined : messageInText(texts.map(({ text }) => text).join(''));
@@ -85,6 +90,17 @@ function readMessage({ payload, key }: CodexLine, state: TranscriptState): Entry
     : speak(state, key, 'message', { speech, side: 'item', parts: texts });
   const [first = { kind: 'message', type: 'message' }, ...others] = entries;
   return [{ ...first, parts: [...blocks, ...(first.parts ?? [])], settlesCalls }, ...others];
+}
+
+/** Returns what the user typed or sent: since 0.150 Codex logs the kind of each item, and adds some of its own. */
+function typedItems(payload: JsonObject, content: readonly JsonObject[]): readonly JsonObject[] {
+  const facts = objectAt(payload, 'internal_chat_message_metadata_passthrough');
+  const kinds = listAt(facts, 'content_item_kinds');
+  if (kinds.length !== content.length) return content;
+  return content.filter((_, at) => {
+    const kind = kinds[at];
+    return typeof kind !== 'string' || kind === 'unknown' || kind.startsWith('user.');
+  });
 }
 
 function readBlock(raw: JsonObject): TranscriptBlock {

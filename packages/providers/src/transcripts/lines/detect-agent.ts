@@ -43,7 +43,8 @@ function isGemini(line: JsonObject): boolean {
 function isOpencode(line: JsonObject): boolean {
   const info = objectAt(line, 'info');
   if (Array.isArray(line['parts']) && textAt(info, 'sessionID') !== undefined) return true;
-  return textAt(info, 'id') !== undefined && textAt(info, 'directory') !== undefined;
+  const folder = textAt(info, 'directory') ?? textAt(objectAt(info, 'location'), 'directory');
+  return textAt(info, 'id') !== undefined && folder !== undefined;
 }
 
 const CLAUDE_CODE = words('summary file-history-snapshot queue-operation custom-title');

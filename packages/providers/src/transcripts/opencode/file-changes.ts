@@ -13,6 +13,9 @@ import { wholeTexts } from '../changes/whole-texts.ts';
 import { codexFiles } from '../codex/file-changes.ts';
 import type { FileCall, TranscriptResult } from '../model/entry.ts';
 
+/** The output of version 2 for a file that was not there. */
+const CREATED = /^Created file successfully\b/;
+
 /** Lines around a change that its diffs show. */
 const CONTEXT = 4;
 
@@ -22,7 +25,10 @@ export function opencodeFiles(call: FileCall, result: TranscriptResult | undefin
   if (!result) return { changes: planned };
   const metadata = objectAt(objectAt(objectOf(result.raw), 'state'), 'metadata');
   return {
-    changes: planned.map((change) => ({ ...change, facts: factsOf(change, call, metadata) })),
+    changes: planned.map((change) => ({
+      ...change,
+      facts: factsOf(change, call, result, metadata),
+    })),
     read: result.success ? readText(call, result, metadata) : undefined,
   };
 }
@@ -36,7 +42,8 @@ function plannedChanges(call: FileCall): readonly FileChange[] {
   if (patch !== undefined) {
     return codexFiles({ ...call, tool: 'apply_patch', input: patch }, undefined).changes;
   }
-  const path = textAt(fields, 'filePath');
+  // Version 2 calls it `path`.
+  const path = textAt(fields, 'filePath', 'path');
   if (path === undefined) return [];
   if (tool === 'write') return [writing(path, textAt(fields, 'content'))];
   if (tool === 'edit') return [replacing(path, [replacementOf(fields)])];
@@ -53,20 +60,34 @@ function replacementOf(edit: JsonObject): Replacement {
 }
 
 /** Reads the facts of a file from the metadata of a result: a diff (one per file of a patch), sometimes its texts. */
-function factsOf({ path }: FileChange, { cwd }: FileCall, metadata: JsonObject): FileFacts {
+function factsOf(
+  { path }: FileChange,
+  { cwd, tool }: FileCall,
+  { output }: TranscriptResult,
+  metadata: JsonObject,
+): FileFacts {
   const file = absolutePath(path, cwd);
   const own = listAt(metadata, 'files')
     .filter(isJsonObject)
-    .find((one) => textAt(one, 'filePath') === file);
+    .find((one) => absolutePath(textAt(one, 'filePath', 'file') ?? '', cwd) === file);
   const told = own ?? objectAt(metadata, 'filediff');
   const [before, after] = [textAt(told, 'before'), textAt(told, 'after')];
-  const isNew = metadata['exists'] === false || textAt(told, 'type') === 'add';
+  const isCreated = tool === 'write' && typeof output === 'string' && CREATED.test(output);
+  const isNew =
+    metadata['exists'] === false ||
+    (textAt(told, 'type') ?? textAt(told, 'status'))?.startsWith('add') === true ||
+    isCreated;
   if (isNew) return { oldText: null, newText: after };
   if (before !== undefined && after !== undefined) return { oldText: before, newText: after };
   const diff = textAt(told, 'patch', 'diff') ?? (own ? undefined : textAt(metadata, 'diff'));
   return diff === undefined ? {} : { diff, ...wholeTexts(diff, CONTEXT) };
 }
 
+/** The output of `read`; version 2 names the lines before them. */
+const WHOLE: readonly RegExp[] = [
+  /<(?:content|file)>\n([\s\S]*?)\n\n\(End of file\b[^\n]*\)/,
+  /^Read file [^\n]*, lines 1-\d\d*\n([\s\S]*)$/,
+];
 const LINE = /^(?:\d\d*: |\s*\d{5}\d*\| )/;
 
 /** Returns the text of a file that `read` returned whole: lines are numbered, and the end of the last is unknown. */
@@ -76,11 +97,11 @@ function readText(
   metadata: JsonObject,
 ): CallFiles['read'] {
   const fields = objectOf(input);
-  const path = textAt(fields, 'filePath');
+  const path = textAt(fields, 'filePath', 'path');
   const isPart = 'offset' in fields || 'limit' in fields || metadata['truncated'] === true;
   if (tool !== 'read' || path === undefined || isPart || typeof output !== 'string')
     return undefined;
-  const [, body] = /<(?:content|file)>\n([\s\S]*?)\n\n\(End of file\b[^\n]*\)/.exec(output) ?? [];
+  const [, body] = WHOLE.map((whole) => whole.exec(output)).find((found) => found) ?? [];
   if (body === undefined) return undefined;
   const lines = body.split('\n');
   if (!lines.every((line) => LINE.test(line))) return undefined;

@@ -5,6 +5,7 @@ import type { TranscriptPart } from '../model/entry.ts';
 import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
 import { isNew, noteSession, textHash, type TranscriptState } from '../model/state.ts';
+import { messageOfRecord } from './version-2.ts';
 
 /** A message being read. */
 interface Message {
@@ -177,7 +178,7 @@ const NO_TITLE = /^(?:New|Child) session - \d{4}-/;
 
 /**
  * Reads a session of opencode, or one message of it, in the form of `opencode export`: `info`, and the `messages` or
- * `parts` that belong to it. A message is read again when it has grown.
+ * `parts` that belong to it. A message is read again when it has grown. Version 2 exports records without `info`.
  *
  * Source: docs/formats/transcripts.md.
  */
@@ -195,7 +196,10 @@ export function readOpencodeLine(line: JsonObject, context: ReadContext): readon
     title: isNamed ? title : undefined,
     raw: { info },
   };
-  const messages = listAt(line, 'messages').filter(isJsonObject);
+  const messages = listAt(line, 'messages')
+    .filter(isJsonObject)
+    .map((one) => ('info' in one ? one : messageOfRecord(one, id)))
+    .filter((one) => one !== undefined);
   const last = messages.at(-1);
   // Only the last message may still grow.
   const lines = messages.map((one) => (one === last ? one : { ...one, isOver: true }));
@@ -206,7 +210,7 @@ function begin(id: string, info: JsonObject, context: ReadContext): void {
   const session = context.session(id);
   const parent = textAt(info, 'parentID');
   noteSession(session, {
-    cwd: textAt(info, 'directory'),
+    cwd: textAt(info, 'directory') ?? textAt(objectAt(info, 'location'), 'directory'),
     startedAt: timeAt(objectAt(info, 'time'), 'created'),
     more: {
       agent_version: textAt(info, 'version'),
