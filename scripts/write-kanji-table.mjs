@@ -1,5 +1,5 @@
 // Writes the tables of kanji that are spelled otherwise: packages/providers/src/analysis/kanji-table.ts and
-// packages/rag/src/spelling/hanzi-table.ts.
+// packages/rag/src/spelling/hanzi-table.ts; and of those that Aozora Bunko names by their places: jis-levels-table.ts.
 //
 // node scripts/write-kanji-table.mjs UNIHAN OPENCC
 //   UNIHAN  a folder with Unihan_Variants.txt, Unihan_OtherMappings.txt and Unihan_Readings.txt
@@ -126,7 +126,32 @@ ${literal(chinese)};
 const packages = join(import.meta.dirname, '../packages');
 writeFileSync(join(packages, 'providers/src/analysis/kanji-table.ts'), kanjiTable);
 writeFileSync(join(packages, 'rag/src/spelling/hanzi-table.ts'), hanziTable);
+writeFileSync(join(packages, 'rag/src/spelling/jis-levels-table.ts'), jisLevelsTable());
 console.log(`${modern.size} variants, ${chinese.size} traditional characters`);
+
+/** Returns the table of the kanji of JIS X 0213 that JIS X 0208 does not have, by rows of 94. */
+function jisLevelsTable() {
+  const rows = new Map();
+  for (const [kanji, value] of field('kJIS0213')) {
+    const [plane, row, cell] = value.split(',').map(Number);
+    const place = 100 * plane + row;
+    if (!rows.has(place))
+      rows.set(
+        place,
+        Array.from({ length: 94 }, () => '\u3000'),
+      );
+    rows.get(place)[cell - 1] = kanji;
+  }
+  const lines = [...rows]
+    .toSorted(([a], [b]) => a - b)
+    .map(([place, cells]) => `  '${place} ${cells.join('').replace(/\u3000+$/, '')} '`);
+  return `// Written by scripts/write-kanji-table.mjs from Unihan (Unicode 15.0, kJIS0213; Unicode License).
+
+/** Rows of JIS X 0213, each as a hundred times its plane and its number, and its kanji by cell; an ideographic space is none. */
+export const JIS_LEVELS: string =
+${lines.join(' +\n')};
+`;
+}
 
 function addPairs(pairs) {
   for (const pair of pairs.split(' ')) add(...Array.from(pair), true);

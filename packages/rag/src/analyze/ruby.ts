@@ -1,4 +1,6 @@
 import { referredCharacter } from '../encoding/named-characters.ts';
+import { namedKanjiAt } from '../spelling/named-kanji.ts';
+import { repeatedAt } from '../spelling/repetition-marks.ts';
 
 /** Ruby: a reading next to a piece of text. */
 export interface Ruby {
@@ -25,7 +27,8 @@ const EMPHASIS_END = /(?<=《《[^《》\n]{1,100})》》/y;
 /** Any ruby, whose base was marked. */
 const RUBY = /[《≪](?<ruby>[^《》≪≫\n]{1,40})[》≫]/y;
 /** Ruby in kana, whose base is the kanji before it. */
-const KANA_RUBY = /[《≪](?<ruby>[\u3041-\u3096\u309d\u309e\u30a1-\u30fe\u3000 ]{1,40})[》≫]/y;
+const KANA_RUBY =
+  /[《≪](?<ruby>[\u3041-\u3096\u309d\u309e\u30a1-\u30fe\u3000 ／＼″\u3031-\u3035]{1,40})[》≫]/y;
 /** A note of Aozora Bunko: `［＃改ページ］`, `［＃「漢字」に傍点］`. */
 const NOTE = /［＃[^［］\n]{1,200}］/y;
 /** Ruby of HTML as a whole, and the start of one that is not closed. */
@@ -34,6 +37,8 @@ const HTML_BASE = /<ruby(?:\s[^<>\n]{0,100})?>(?:<rb>)?/iy;
 /** Ruby of DenDen Markdown, pixiv, wikis and AlphaPolis, whose bases are short: `{漢字|かんじ}`, `[[rb:漢字 > かんじ]]`, `{{ruby|漢字|かんじ}}`, `#漢字__かんじ__#`. */
 const WHOLE_RUBY =
   /\{(?<denden>[^{}|｜\s<>]{1,40})[|｜](?<read>[\u3041-\u3096\u30a1-\u30fc|｜]{1,80}|(?<=\p{sc=Han}[|｜])[^{}\s<>]{1,80})\}|\[\[rb:\s*(?<pixiv>[^[\]\s<>＞]{1,40})\s*[>＞]\s*(?<ruby>[^[\]\n]{1,40})\]\]|\{\{(?:ruby|r)\|(?<wiki>[^{}|\s<>]{1,40})\|(?<note>[^{}|\n<>]{1,40})\}\}|#(?<alpha>[^#_\s<>]{1,40})__(?<kana>[\u3041-\u3096\u30a1-\u30fc]{1,40})__#/uy;
+/** A link of pixiv, of which a part is shown: `[[jumpuri:題名 > https://example.com]]`. */
+const JUMP = /\[\[jumpuri:\s*(?<shown>[^[\]>＞\n]{1,100}?)\s*[>＞][^[\]\n]{1,500}\]\]/uy;
 /** Its ruby, after a base. */
 const HTML_RUBY =
   /(?:<\/rb>)?(?:<rp>[^<>\n]{0,4}<\/rp>)?<rt(?:\s[^<>\n]{0,100})?>(?<ruby>[^<>\n]{1,40})(?:<\/rt>)?(?:<rp>[^<>\n]{0,4}<\/rp>)?(?<ends><\/ruby>)?/iy;
@@ -72,6 +77,8 @@ export interface ReadBefore {
 export function markupAt(text: string, at: number, before: ReadBefore): Markup | undefined {
   const sign = text.charAt(at);
   if (sign === '&') return characterAt(text, at);
+  if (sign === '※') return namedKanjiAt(text, at);
+  if (sign === '／' || (sign >= '〱' && sign <= '〵')) return repeatedAt(text, at, before.tail);
   const [note] = matchAt(NOTE, text, at) ?? [];
   if (note !== undefined) return { length: note.length };
   const [base] = matchAt(RUBY_BASE, text, at) ?? [];
@@ -111,6 +118,14 @@ function webMarkup(text: string, at: number, { length }: ReadBefore): Markup | u
   const { denden, pixiv, wiki, alpha, read, ruby: written, note, kana } = groups ?? {};
   const base = denden ?? pixiv ?? wiki ?? alpha;
   const ruby = read?.replaceAll(/[|｜]/g, '') ?? (written ?? note ?? kana)?.trim();
+  const link = base === undefined ? matchAt(JUMP, text, at) : undefined;
+  if (link) {
+    const shown = link.groups?.['shown'] ?? '';
+    return {
+      length: link[0].length,
+      bases: [{ start: at + link[0].indexOf(shown, 10), text: shown }],
+    };
+  }
   if (base === undefined || ruby === undefined || ruby === '') return undefined;
   const bases = [
     { start: at + all.indexOf(base, wiki === undefined ? 0 : all.indexOf('|')), text: base },
