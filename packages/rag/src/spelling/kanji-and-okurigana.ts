@@ -333,7 +333,7 @@ interface Variant {
 
 const RUNS = /(?<!\p{sc=Han})\p{sc=Han}(?=[\u3041-\u3096])/gu;
 /** Endings of one kana that are no particle after a noun. */
-const VERB_ENDING = /^[うくすつぬむるぐぶりみびぎきち]$/;
+const VERB_ENDING = /^[うくすつぬむるぐぶりみびぎきちし]$/;
 /** Particles, endings after other words, and what follows names. */
 const NOT_OF_WORD = /^(?:[はがをにでとのもへ]|から|た(?:[らりんっるろ]|$)|さん|さま|ちゃん|くし$)/;
 /** The text after a whole word: 崩され is 崩さ and れ, not 崩れされ. */
@@ -342,7 +342,7 @@ const AFTER_WORD =
 /** 癒せる is a potential form, and 癒る is none of it. */
 const POTENTIAL = /^[えけせてねへめげぜべ]る/;
 /** 集まる, 分かれる and 照らす have kana that others leave out. */
-const LEFT_OUT = /^[まかわらがも](?=[っるれりら])/;
+const LEFT_OUT = /^[まかわらがも](?=[っるれりらすさし])/;
 const STEM_OF_ADJECTIVE = '形容動詞語幹';
 /** Not 明かない. */
 const AFTER_STEM = /^(?:[にだで]|な(?![いかく]))/;
