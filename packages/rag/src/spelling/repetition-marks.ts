@@ -23,6 +23,6 @@ export function repeatedAt(
   const first = repeated.charAt(0);
   const isVoiced = (groups['voiced'] ?? groups['one'] ?? groups['two']) !== undefined;
   const shown = isVoiced ? expandIterationMark('ゞ', first) + repeated.slice(1) : repeated;
-  // Of kanji, the reading alone is voiced: 離れ／″＼.
+  // A kanji stays as it is: 離れ／″＼.
   return { length: all.length, shown: shown.replace(/^ゞ/u, first) };
 }
