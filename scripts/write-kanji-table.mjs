@@ -1,5 +1,5 @@
 // Writes the tables of kanji that are spelled otherwise: packages/providers/src/analysis/kanji-table.ts and
-// packages/rag/src/spelling/hanzi-table.ts.
+// packages/rag/src/spelling/hanzi-table.ts; and of those that Aozora Bunko names by their places: jis-levels-table.ts.
 //
 // node scripts/write-kanji-table.mjs UNIHAN OPENCC
 //   UNIHAN  a folder with Unihan_Variants.txt, Unihan_OtherMappings.txt and Unihan_Readings.txt
@@ -37,7 +37,23 @@ const RELATED =
   '皈帰 皍即 盁盈 矦侯 碻確 礠磁 秊年 竩誼 笧策 篦箆 簑蓑 簔蓑 籘藤 絸繭 綋紘 縨幌 纒纏 缼欠 罸罰 翆翠 聟婿 脋脅 膸髄 艣櫓 葘災 蔆菱 蕐華 藂叢 藳稿 藼萱 蘓蘇 虗虚 ' +
   '虵蛇 蚉蚊 蠒繭 蠺蚕 衖巷 衜道 訫信 譱善 讎讐 讚讃 谿渓 貮弐 赱走 踈疎 躭耽 躰体 軣轟 辝辞 逕径 逹達 醋酢 釡釜 鈬鐸 鍳鑑 镸長 閇閉 阥陰 阦陽 陿狭 隟隙 雺霧 霚霧 ' +
   '霛霊 靁雷 靎鶴 靏鶴 靣面 靽絆 飌風 飮飲 餝飾 骵体 鬪闘 鳫雁 鴼鷺 鷰燕 鸖鶴 鼑鼎 鼡鼠 齩噛 﨤返 𠀋丈 𡌛野 𡧃宇 𢌞廻 𢛳徳 𣜜栃 𣝣爵 𣳾泰 𣷹添 𤰖畝 𦾔旧 𨐌辛 𨿸鶏 ' +
-  '苅刈 栢柏 穐秋 涌湧 欝鬱 柁舵 吞呑';
+  '苅刈 栢柏 穐秋 涌湧 欝鬱 柁舵 吞呑 辧弁 辦弁 擕携';
+/**
+ * One character that ISO/IEC 10646 has twice, as an older standard had it twice (by way of cjkvi-variants, ucs-scs): the forms of
+ * books of 旣 and 既, of 屛 and 屏.
+ */
+const SEPARATED =
+  '兪俞 偸偷 兑兌 刋刊 删刪 别別 劵券 剙剏 叄参 吕呂 呐吶 唧喞 喻喩 嚏嚔 妆妝 姸妍 媪媼 孶孳 宫宮 寜寧 尙尚 屛屏 峥崢 巓巔 廄厩 弒弑 ' +
+  '弹弾 彚彙 愠慍 拋抛 揑捏 旣既 柺枴 栅柵 榅榲 殁没 毁毀 溉漑 滚滾 焭煢 筝箏 篡簒 繈繦 羮羹 腁胼 膃腽 舖舗 藴蘊 蜕蛻 衮袞 輺輜 頽頹 ' +
+  '顚顛 馱駄 騈駢 鳯鳳 鶇鶫 鷏鷆';
+/**
+ * Characters beyond the first level of JIS X 0208 that Unihan calls the same in meaning (kSemanticVariant) and Japanese reads the
+ * same: the one that works of the public domain use more comes second.
+ */
+const RARE =
+  '竚佇 竢俟 羃冪 尅剋 廈厦 寃冤 翦剪 匳奩 啗啖 嫺嫻 帚箒 慙慚 捍扞 抬擡 拏拿 擣搗 椁槨 椶棕 梹檳 簷檐 濬浚 澣浣 熏燻 犁犂 瓮甕 甎磚 肬疣 ' +
+  '皰疱 癢痒 眥眦 覩睹 粃秕 笋筍 覊羈 顋腮 鱠膾 臈臘 蒭芻 蕚萼 蝨虱 蝎蠍 衂衄 袵衽 韈襪 譌訛 謚諡 賍贓 逾踰 輙輒 鑚鑽 閙鬧 閧鬨 飃飄 ' +
+  '鼇鰲 鵝鵞 棊棋 烱炯 髥髯 鬂鬢 鳬鳧 脣唇 蔥葱 聨聯 埓埒 脗吻 羗羌 蟆蟇';
 /**
  * Kanji that are rewritten by one of the same sound, 同音の漢字による書きかえ (Council of the Japanese Language, 1956), as far as
  * they are no names, have no other meaning, and are read the same in every word. For others see kanji-and-okurigana.ts.
@@ -46,7 +62,7 @@ const REWRITTEN =
   '註注 慾欲 兇凶 輯集 歿没 熔溶 稀希 恢回 劃画 絃弦 颱台 歎嘆 抛放 庖包 綜総 坐座 焔炎 嶮険 廓郭 沮阻 聯連';
 // The dictionary is written in JIS X 0208, so the modern forms are in it.
 /** Characters that Unihan calls the same in meaning, and Japanese does not. */
-const DISTINCT = '沪眈鏰乚甾稘濾她牠譚鍼卍肆簫鯰蜑姆讎澹濵霜孀藪㐅渫纔';
+const DISTINCT = '沪眈鏰乚甾稘濾她牠譚鍼卍肆簫鯰蜑姆讎澹濵霜孀藪㐅渫纔亲闲赞氯';
 
 const modern = new Map();
 addPairs(ADDED);
@@ -77,6 +93,8 @@ eachVariant('kSemanticVariant', (from, to) => {
 const chinese = new Map();
 const traditional = new Map(readOpenCC('TSCharacters.txt').map(([from, [to]]) => [from, to]));
 for (const [from, to] of traditional) if (field('kBigFive').has(from)) addChinese(from, to);
+// In Hong Kong these are the common forms.
+for (const from of '裏銹墻綳竈罎囪駡') addChinese(from, traditional.get(from));
 // The forms of Japan by way of their old ones: 発 is 發, which is 发.
 for (const [from, to] of modern) {
   const simplified = traditional.get(from);
@@ -85,6 +103,8 @@ for (const [from, to] of modern) {
 
 // After those of Chinese, in which some of these are different characters.
 addPairs(RELATED);
+addPairs(SEPARATED);
+addPairs(RARE);
 addPairs(REWRITTEN);
 
 const HEAD = `// Written by scripts/write-kanji-table.mjs from Unihan (Unicode 15.0, kJoyoKanji, kJinmeiyoKanji, kZVariant,
@@ -106,7 +126,32 @@ ${literal(chinese)};
 const packages = join(import.meta.dirname, '../packages');
 writeFileSync(join(packages, 'providers/src/analysis/kanji-table.ts'), kanjiTable);
 writeFileSync(join(packages, 'rag/src/spelling/hanzi-table.ts'), hanziTable);
+writeFileSync(join(packages, 'rag/src/spelling/jis-levels-table.ts'), jisLevelsTable());
 console.log(`${modern.size} variants, ${chinese.size} traditional characters`);
+
+/** Returns the table of the kanji of JIS X 0213 that JIS X 0208 does not have, by rows of 94. */
+function jisLevelsTable() {
+  const rows = new Map();
+  for (const [kanji, value] of field('kJIS0213')) {
+    const [plane, row, cell] = value.split(',').map(Number);
+    const place = 100 * plane + row;
+    if (!rows.has(place))
+      rows.set(
+        place,
+        Array.from({ length: 94 }, () => '\u3000'),
+      );
+    rows.get(place)[cell - 1] = kanji;
+  }
+  const lines = [...rows]
+    .toSorted(([a], [b]) => a - b)
+    .map(([place, cells]) => `  '${place} ${cells.join('').replace(/\u3000+$/, '')} '`);
+  return `// Written by scripts/write-kanji-table.mjs from Unihan (Unicode 15.0, kJIS0213; Unicode License).
+
+/** Rows of JIS X 0213, each as a hundred times its plane and its number, and its kanji by cell; an ideographic space is none. */
+export const JIS_LEVELS: string =
+${lines.join(' +\n')};
+`;
+}
 
 function addPairs(pairs) {
   for (const pair of pairs.split(' ')) add(...Array.from(pair), true);

@@ -21,6 +21,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 /** Error codes for a text that the model fails on, and for a model that is unavailable. */
 const FAILURES: ReadonlySet<string> = new Set(['server', 'bad_response']);
+/** Error codes that mostly pass, unless a text ends the process that embeds it: such a text is tried a second time. */
+const PASSING: ReadonlySet<string> = new Set(['network', 'overloaded']);
 /** A text that any available model accepts. */
 const PROBE = 'a';
 
@@ -42,10 +44,10 @@ export async function* embedTexts(
   model: EmbeddingModel,
   { values, signal, check }: EmbedTextsOptions,
 ): AsyncGenerator<EmbeddedPart> {
-  const parts = [{ at: 0, values }];
+  const parts: { at: number; values: readonly string[]; isRetry?: boolean }[] = [{ at: 0, values }];
   let isThere: boolean | undefined;
   for (let part = parts.pop(); part; part = parts.pop()) {
-    const { at, values: some } = part;
+    const { at, values: some, isRetry = false } = part;
     let vectors: readonly Float32Array[];
     try {
       const asked = model.embed({ values: some, kind: 'document', signal });
@@ -54,9 +56,15 @@ export async function* embedTexts(
       signal?.throwIfAborted();
       if (!LLMError.isInstance(error)) throw error;
       const isRefused = REFUSALS.has(error.code);
-      if (!isRefused && !FAILURES.has(error.code)) throw error;
+      const mayPass = PASSING.has(error.code);
+      if (!isRefused && !mayPass && !FAILURES.has(error.code)) throw error;
+      if (mayPass) isThere = undefined;
       if (!isRefused) isThere ??= await answers(model, signal);
       if (!isRefused && !isThere) throw error;
+      if (some.length === 1 && mayPass && !isRetry) {
+        parts.push({ ...part, isRetry: true });
+        continue;
+      }
       if (some.length === 1) {
         yield { at, results: [{ error }] };
         continue;

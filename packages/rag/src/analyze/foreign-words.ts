@@ -130,12 +130,17 @@ const TAILS = (
   '습니까 니까요 는지 을까 으며 며'
 ).split(' ');
 const TENSES = new Set(['었', '았', '였', '겠']);
+/** Endings after a stem and its vowel in one: 바빠서 of 바쁘다, 무거워도 of 무겁다. Alone, that is a form as well: 빨라 of 빠르다. */
+const AFTER_JOINED = ['서', '요', '도', '야', ''];
+/** A verb before one that helps it: 물어봤다 of 묻다, 도와줬다 of 돕다. */
+const HELPED =
+  /^(?<verb>.{1,8}?)(?<vowel>[아어]|(?<=[\uac00-\ud7a3]))(?:보|봤|봐|주|줬|줘|버리|버렸|놓|놨|두|뒀|내|냈|지|졌)(?:다|고|지|는|은|니|면|서|세요|습니다|어요|아요|았다|었다|았어요|었어요)$/u;
 
 const FIRST = 0xac00;
 const LAST = 0xd7a3;
 const FINALS = 28;
 const VOWELS = 21;
-const FINAL = { none: 0, ㄴ: 4, ㄷ: 7, ㄹ: 8, ㅂ: 17, ㅆ: 20, ㅎ: 27 } as const;
+const FINAL = { none: 0, ㄴ: 4, ㄷ: 7, ㄹ: 8, ㅂ: 17, ㅅ: 19, ㅆ: 20, ㅎ: 27 } as const;
 const VOWEL = {
   ㅏ: 0,
   ㅐ: 1,
@@ -174,6 +179,8 @@ const STEM = '~';
 const PAIR = '^';
 /** Longer runs are not words. */
 const LONGEST = 12;
+/** Endings before which stems in ㄹ lose it. */
+const WITHOUT_L = /^(?:[는니냐네]|세요)/u;
 
 /** Returns the terms by which the forms of a Korean word find each other: its stem, as far as there are rules. */
 function koreanStems(word: string): readonly string[] {
@@ -185,6 +192,12 @@ function koreanStems(word: string): readonly string[] {
     addStem(stems, rest, tail);
     if (TENSES.has(rest.slice(-1)) && rest.length > 1) addStem(stems, rest.slice(0, -1), '었');
   }
+  for (const tail of AFTER_JOINED) {
+    if (word.endsWith(tail)) addJoinedStem(stems, word.slice(0, word.length - tail.length), tail);
+  }
+  const { verb = '', vowel = '' } = HELPED.exec(word)?.groups ?? {};
+  if (vowel !== '') addStem(stems, verb, '어');
+  else addJoinedStem(stems, verb, '서');
   return Array.from(stems, (stem) => stem + STEM);
 }
 
@@ -201,6 +214,35 @@ function koreanPairs(word: string): readonly string[] {
   return pairs;
 }
 
+/** Adds the stems of a form that ends with the vowel of an ending. */
+function addJoinedStem(stems: Set<string>, form: string, tail: string): void {
+  const last = syllableAt(form, form.length - 1);
+  if (!last) return;
+  const { initial, vowel, final } = last;
+  const head = form.slice(0, -1);
+  const before = syllableAt(head, head.length - 1);
+  if (tail === '' && final === FINAL.ㄴ && before) {
+    // 가벼운 of 가볍다, 만든 of 만들다, 빨간 of 빨갛다.
+    if (initial === 11 && vowel === VOWEL.ㅜ && before.final === FINAL.none)
+      stems.add(head.slice(0, -1) + syllable(before.initial, before.vowel, FINAL.ㅂ));
+    if (vowel === VOWEL.ㅡ) stems.add(head + syllable(initial, vowel, FINAL.ㄹ));
+    if (vowel === VOWEL.ㅏ || vowel === VOWEL.ㅑ || vowel === VOWEL.ㅓ)
+      stems.add(head + syllable(initial, vowel, FINAL.ㅎ));
+  }
+  const isOpen = vowel === VOWEL.ㅏ || vowel === VOWEL.ㅓ;
+  if (final !== FINAL.none || !(isOpen || JOINED.has(vowel) || vowel === VOWEL.ㅐ)) return;
+  const bare = (other: number): string => head + syllable(initial, other, FINAL.none);
+  // 나라 is no form of 나르다, nor 달러 of 다르다: the vowels of a stem and its ending agree.
+  const isDoubled = initial === 5 && before?.final === FINAL.ㄹ;
+  const isLight = before?.vowel === VOWEL.ㅏ || before?.vowel === VOWEL.ㅗ;
+  const agrees = !before || isLight === (vowel === VOWEL.ㅏ);
+  if (isOpen && !agrees) return;
+  if (tail === '' && !isDoubled && !(JOINED.has(vowel) && head.length > 1)) return;
+  addUncontracted(stems, head, last, bare);
+  if (tail !== '' && isOpen) stems.add(bare(VOWEL.ㅡ));
+  if (tail === '서') stems.add(form);
+}
+
 function addStem(stems: Set<string>, stem: string, tail: string): void {
   stems.add(stem);
   const last = syllableAt(stem, stem.length - 1);
@@ -214,6 +256,13 @@ function addStem(stems: Set<string>, stem: string, tail: string): void {
   if (isContracted) stems.add(bare(vowel));
   if (final === FINAL.ㄹ && /^[어아었으]/u.test(tail)) {
     stems.add(head + syllable(initial, vowel, FINAL.ㄷ));
+  }
+  // 여는 and 여니까 of 열다.
+  if (final === FINAL.none && WITHOUT_L.test(tail))
+    stems.add(head + syllable(initial, vowel, FINAL.ㄹ));
+  // 지었다 of 짓다: a stem that ended with its vowel would be one with that of the ending.
+  if (final === FINAL.none && /^[어아었]|^으[니면며러려]/u.test(tail)) {
+    stems.add(head + syllable(initial, vowel, FINAL.ㅅ));
   }
   if (final === FINAL.ㅆ || final === FINAL.none) addUncontracted(stems, head, last, bare);
 }

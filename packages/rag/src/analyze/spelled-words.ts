@@ -134,7 +134,11 @@ export function addSpellings(
     }
   }
   addSuffixed(words, text, lexicon, add);
-  addPairs(words, text.slice(from, to), from, add);
+  addPairs(words, text.slice(from, to), from, (place, pair, isRewritten) => {
+    add(place, pair + PAIR);
+    // 蘋果, of which 苹果 is a word of Japanese.
+    if (isRewritten && isKnown(pair)) add(place, pair);
+  });
   for (const [place, terms] of extra) {
     const word = words[place];
     if (word) words[place] = withTerms(word, [...new Set(terms)]);
@@ -372,7 +376,7 @@ function addPairs(
   words: readonly Word[],
   block: string,
   from: number,
-  add: (place: number, term: string) => void,
+  add: (place: number, pair: string, isRewritten: boolean) => void,
 ): void {
   let place = 0;
   for (const line of block.matchAll(LINES_WITHOUT_KANA)) {
@@ -388,8 +392,9 @@ function addPairs(
         const word = words[place];
         const pair = simplified.slice(at, end);
         // A Japanese word with the same spelling is already found by that spelling.
-        const isWord = word && word.end >= stop && pair === run.slice(at, end);
-        if (word?.isContent && !isWord) add(place, pair + PAIR);
+        const isSame = pair === run.slice(at, end);
+        const isWord = word && word.end >= stop && isSame;
+        if (word?.isContent && !isWord) add(place, pair, !isSame);
         at = next;
       }
     }

@@ -17,7 +17,7 @@ const KANJI = '[〇零一二三四五六七八九十百千壱弐参肆伍陸漆�
 const ROMAN = '[IVXLivxl]{1,7}|[\u2160-\u217f]{1,4}';
 const CIRCLED =
   '[\u2460-\u249b\u24ea-\u24fe\u2776-\u2793\u3220-\u3229\u3251-\u325f\u3280-\u3289\u32b1-\u32bf]';
-const NUMBER = `(?:${DIGITS}|${KANJI}|${ROMAN}|${CIRCLED})`;
+const NUMBER = `(?:${DIGITS}|${KANJI}|${ROMAN}|${CIRCLED}|EX|SP)`;
 const WHOLE_NUMBER = `(?:${WHOLE}|${KANJI}|${ROMAN}|${CIRCLED})`;
 /** Volume or chapter, and what is in it: `3-2`. */
 const PAIR = String.raw`\p{Nd}{1,3}[-－‐–−ー―]\p{Nd}{1,3}`;
@@ -51,10 +51,10 @@ const KOREAN: readonly (readonly [depth: number, units: string])[] = [
 const KATAKANA =
   'パート|ブック|チャプター|アクト|エピソード|ステージ|フェイズ|フェーズ|シーン|セクション|ストーリー|ミッション|クエスト|レッスン|ラウンド|トラック';
 /** Letters are a number after a separator only: `Act IV`. */
-const WESTERN_NUMBER = String.raw`(?:\.?\s*(?:${DIGITS}|${KANJI}|${CIRCLED})|(?:\.\s*|\s+)(?:${ROMAN}|${WORD_NUMBER}))`;
+const WESTERN_NUMBER = String.raw`(?:[.:：-]?\s*(?:${DIGITS}|${KANJI}|${CIRCLED})|(?:\.\s*|\s+)(?:${ROMAN}|${WORD_NUMBER}))`;
 
 /** Matches the separator between the name of a chapter and its title. */
-const BEFORE_TITLE = String.raw`(?:[\s:：／/・―—–ー‐－~～.．、,，-]+|(?=[「『（(【〈《［\[“"']))`;
+const BEFORE_TITLE = String.raw`(?:[\s:：／/・―—–─ー‐－~～〜.．、,，-]+|(?=[「『（(【〈《［\[“"']))`;
 /** A title, which is not a sentence: those end in a full stop. */
 const TITLE = `(?:${BEFORE_TITLE}(?<title>[^。、]*[^。、\\s]))?`;
 /** Words before the number: `本編 第三話`, `シーズン2 第1話`. */
@@ -65,7 +65,7 @@ const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
     [
       depth,
       new RegExp(
-        `^${LEAD}第\\s*(?:${PAIR}|${NUMBER})\\s*(?<unit>${units})(?:の${NUMBER}|\\s?第${NUMBER}[幕場景節話])?${TITLE}$`,
+        `^${LEAD}第\\s*(?:${PAIR}|${NUMBER})\\s*(?<unit>${units})(?:の${NUMBER}|(?:その|其の)${NUMBER}|\\s?第${NUMBER}[幕場景節話])?${TITLE}$`,
         'u',
       ),
     ],
@@ -85,26 +85,29 @@ const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
   [
     Depth.chapter,
     new RegExp(
-      `^(?<unit>${COMMON})\\.?\\s*(?:${DIGITS}|${KANJI}|${CIRCLED})(?=$|\\s*(?:[:：―—–-]|\\.(?!\\p{Nd})|[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}「『（(【〈《“"]))${TITLE}$`,
+      `^(?<unit>${COMMON})[.:：-]?\\s*(?:${DIGITS}|${KANJI}|${CIRCLED})(?=$|\\s*(?:[:：―—–-]|\\.(?!\\p{Nd})|[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}「『（(【〈《“"]))${TITLE}$`,
       'iu',
     ),
   ],
   [
     Depth.section,
-    new RegExp(`^(?<unit>${KATAKANA})\\s*(?:${DIGITS}|${KANJI}|${CIRCLED})${TITLE}$`, 'u'),
+    new RegExp(`^(?<unit>${KATAKANA})[:：]?\\s*(?:${DIGITS}|${KANJI}|${CIRCLED})${TITLE}$`, 'u'),
   ],
   ...KOREAN.map(([depth, units]): [number, RegExp] => [
     depth,
     new RegExp(`^제\\s*${DIGITS}\\s*(?<unit>${units})${TITLE}$`, 'u'),
   ]),
   [Depth.section, new RegExp(`^第\\s*${NUMBER}\\s*(?<unit>${OWN_UNITS})${TITLE}$`, 'u')],
-  [Depth.chapter, new RegExp(`^${KANJI}[のノ之](?<unit>巻|章|段|編|篇)${TITLE}$`, 'u')],
+  [
+    Depth.chapter,
+    new RegExp(`^(?:${KANJI}[のノ之](?<unit>巻|章|段|編|篇)|巻[のノ之]${NUMBER})${TITLE}$`, 'u'),
+  ],
   [Depth.section, new RegExp(`^(?<unit>その|其の|其之|其ノ|ソノ)\\s*${NUMBER}${TITLE}$`, 'u')],
 ];
 
 /** Parts of a book that have a name of their own. */
 const NAMED = new RegExp(
-  `^(?<unit>プロローグ|エピローグ|インターミッション|インタールード|幕間(?:劇)?|間奏|序幕|終幕|序曲|終曲|序文|序|序詞|跋|跋文|閑話(?:休題)?|番外(?:編|篇)?|外伝|後日[談譚]|前日[談譚]|おまけ|特別(?:編|篇)|本(?:編|篇)|短編|回想|(?:登場)?(?:人物|キャラクター)(?:紹介|一覧|設定)|登場人物|用語(?:集|解説)|設定(?:資料|集)|まえがき|前書き?|はじめに|あとがき|後書き?|おわりに|終わりに|解説|付録|目次|楔子|引子|序言|尾声|后记|番外|프롤로그|에필로그|외전|prologue|epilogue|interlude|intermission|prelude|preface|foreword|introduction|afterword|appendix|coda)\\s*(?:${NUMBER})?${TITLE}$`,
+  `^(?<unit>プロローグ|エピローグ|インターミッション|インタールード|幕間(?:劇)?|間奏|序幕|終幕|序曲|終曲|序文|序|序詞|跋|跋文|閑話(?:休題)?|小話|挿話|余[話談]|断章|転章|間奏曲|[開閉]幕|幕開け|完結(?:編|篇)|インターバル|ラストエピソード|番外(?:編|篇)?|外伝|後日[談譚]|前日[談譚]|おまけ|特別(?:編|篇)|本(?:編|篇)|短編|回想|(?:登場)?(?:人物|キャラ(?:クター)?)(?:紹介|一覧|設定)|登場人物|用語(?:集|解説)|設定(?:資料|集)|まえがき|前書き?|はじめに|あとがき|後書き?|おわりに|終わりに|解説|付録|目次|楔子|引子|序言|尾声|后记|番外|프롤로그|에필로그|외전|prologue|epilogue|interlude|intermission|prelude|preface|foreword|introduction|afterword|appendix|coda)\\s*(?:${NUMBER})?${TITLE}$`,
   'iu',
 );
 
@@ -146,14 +149,14 @@ const NUMBERED_AFTER = new RegExp(
 /** A title between two of one mark: `～嵐の夜～`. Dashes are around thoughts, a single `*` around words that are stressed. */
 const ENCLOSED =
   /^(?<mark>[※～〜~＊＝]|(?<two>[*=])(?=\k<two>))\k<mark>{0,9}\s?(?<title>[^\s。、※～〜~＊*＝=][^。、※～〜~＊*＝=]*?)\s?\k<mark>{1,10}$/u;
+/** The continuation of a sentence about a number, `が正解`, `はそのまま`, `でいいよ`, but not a title, `はじまり`, `とある夜`. */
+const PARTICLE = String.raw`(?:を|[にでへ][はもの]|と[はの]|(?:[がはへにでとのもか]|から|より|まで|だけ|なら)(?:[^\p{sc=Hiragana}]|[そこあど][のう]|いい|まだ|もう|すぐ)|(?:[がへで]|から|より|まで|だけ|なら).*(?:[よねだ]|です|ます|ない|ください)$)`;
 const LISTED = new RegExp(
-  `^(?:${PAIR}|(?:[#＃♯№]|[Nn][Oo]\\.)?${DIGITS}|第${NUMBER}(?=\\s)|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：]\\s*|\\s+)(?<title>\\S.*)$`,
+  `^(?:${PAIR}|(?:[#＃♯№]|[Nn][Oo]\\.)?${DIGITS}|第${NUMBER}(?=\\s)|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：]\\s*|\\s+)(?<title>(?!${PARTICLE}|${KANJI}[、，])\\S.*)$`,
   'u',
 );
 /** Frames of numbers of headings: those of references and lists are `[1]`, `<1>` and `（1）`. */
 const NUMBER_IN_FRAME = /^[【〔《≪]/u;
-/** The continuation of a sentence about a number, `が正解`, `はそのまま`, `でいいよ`, but not a title, `はじまり`, `とある夜`. */
-const PARTICLE = String.raw`(?:を|[にでへ][はもの]|と[はの]|(?:[がはへにでとのもか]|から|より|まで|だけ|なら)(?:[^\p{sc=Hiragana}]|[そこあど][のう]|いい|まだ|もう|すぐ)|(?:[がへで]|から|より|まで|だけ|なら).*(?:[よねだ]|です|ます|ない|ください)$)`;
 /** A number that needs no separator: `①嵐の夜`, but not `①と②の違い`, `①を選ぶ` or `①嵐だ！`. */
 const CIRCLED_BEFORE = new RegExp(
   `^${CIRCLED}(?!${PARTICLE})[「『（\\p{L}](?:(?!${CIRCLED}).)*(?<![！？!?…‥])$`,
@@ -394,14 +397,21 @@ function lineAt(source: SourceText, line: number, longest: number): string | und
 /** Brackets around a heading, and marks next to it. */
 const FRAME =
   /^(?:【(?<a>[^【】]+)】|〈(?<b>[^〈〉]+)〉|《(?<c>[^《》]+)》|［(?<d>[^［］]+)］|〔(?<e>[^〔〕]+)〕|\[(?<f>[^[\]]+)\]|<(?<g>[^<>]+)>|＜(?<h>[^＜＞]+)＞|≪(?<i>[^≪≫]+)≫|（(?<j>[^（）]+)）)(?<rest>.*)$/u;
-const SIGN = '■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§†‡＊*＃#・~～―—–－=＝〜_-';
+const SIGN = '■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§†‡＊*＃#・~～―—–─━－=＝〜_-';
 const SIGNS_BEFORE = new RegExp(`^[${SIGN}]{1,10}\\s*`, 'u');
 /** Matches the marks after what a heading says. */
 const SIGNS_AFTER: RegExp = new RegExp(`\\s*[${SIGN}]{1,10}$`, 'u');
+/** Marks with spaces between them: `* * * 序章 * * *`. */
+const SPACED_BEFORE = new RegExp(`^(?:[${SIGN}]\\s){2,10}`, 'u');
+const SPACED_AFTER = new RegExp(`(?:\\s[${SIGN}]){2,10}$`, 'u');
 
 /** Returns a line without the brackets and marks around what it says. */
 function withoutFrame(text: string): string {
-  const bare = text.replace(SIGNS_BEFORE, '').replace(SIGNS_AFTER, '');
+  const bare = text
+    .replace(SPACED_BEFORE, '')
+    .replace(SPACED_AFTER, '')
+    .replace(SIGNS_BEFORE, '')
+    .replace(SIGNS_AFTER, '');
   const groups = FRAME.exec(bare)?.groups;
   if (groups === undefined) return bare;
   const { rest = '', ...inner } = groups;

@@ -76,5 +76,6 @@ export const configSchema: z.ZodType<RagConfig> = z
   })
   .refine(({ backend, database }) => backend !== 'postgres' || database !== undefined, {
     path: ['database'],
-    error: 'it is missing: with "backend": "postgres" give it, --database or DIALOGOI_DATABASE',
+    error:
+      'it is missing: with "backend": "postgres" give it, --database or DIALOGOI_DATABASE; with the option storage of NovelService leave "backend" out',
   });

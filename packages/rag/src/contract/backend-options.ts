@@ -23,7 +23,7 @@ export const ANALYZER: Kind<never> = having(
 );
 export const CHUNKING: Kind<never> = having('a chunking strategy with id and chunk', 'id', 'chunk');
 export const DATABASE: Kind<never> = having(
-  'a Database, such as sqliteDatabase()',
+  'a Database, such as sqliteDatabase() or the database of postgresStorage()',
   'query',
   'transaction',
 );

@@ -11,9 +11,27 @@ const folds = new Uint16Array(65_536);
 /** Folds of several units that do not depend on their neighbours: `…` becomes `...`. */
 const expansions = new Map<number, Uint16Array>();
 
-/** Returns a text as bigrams compare it: NFKC, small letters. */
-function foldText(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+/**
+ * Signs that are one in Japanese: legacy encodings have one code for them, which systems read as either (〜 and ～, − and －, ― and —),
+ * and ─ is typed for them. The first of each counts, in NFKC.
+ */
+const SAME_SIGNS: readonly string[] = ['~〜～', '-−－‐‑', '―—─', '‖∥'];
+const SIGN = new RegExp(`[${SAME_SIGNS.map((same) => same.slice(1)).join('')}]`, 'gu');
+const firstOfSame = new Map(
+  SAME_SIGNS.flatMap((same) => Array.from(same, (sign) => [sign, same.charAt(0)] as const)),
+);
+
+/** Returns all the signs that count as one, for a pattern; the character itself if it is none of them. */
+export function sameSigns(character: string): string {
+  return SAME_SIGNS.find((same) => same.includes(character)) ?? character;
+}
+
+/** Returns a text as phrases and bigrams compare it: NFKC, small letters, one of the signs that are the same. */
+export function foldText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(SIGN, (sign) => firstOfSame.get(sign) ?? sign);
 }
 
 /** Returns the UTF-16 units of a text. */
@@ -169,7 +187,7 @@ function unitOf(character: string): number {
 
 /** Matches texts that are read otherwise than they are written. */
 const READ_OTHERWISE =
-  /[》≫]|［＃|[ゝゞヽヾ*~=_`\\]|\[[[^]|\][([]|<[a-z/!]|&[#a-z]|\p{Cf}|\{[^{}\n]*\||__#|\[\[rb:|[（(][\u3041-\u30fc]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|\n {0,3}>/iu;
+  /[》≫]|［＃|[ゝゞヽヾ〱-〵＼*~=_`\\]|\[[[^]|\][([]|<[a-z/!]|&[#a-z]|\p{Cf}|\{[^{}\n]*\||__#|\[\[rb:|[（(][\u3041-\u30fc]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|\n {0,3}>/iu;
 /** The reading of a word after it. */
 const READING = /(?<=[\p{sc=Han}々])[（(][\u3041-\u3096\u30a1-\u30fc]{1,20}[）)]/gu;
 
@@ -226,7 +244,7 @@ export function formsOf(raw: string): TextForms {
  * @param isLoose - True if one of the two is enough where the other is a sign or digit.
  */
 function foldSpaces(text: string, isLoose = false): string {
-  return (
+  return foldText(
     text
       // Before NFKC, which makes ASCII of `！` and `？`.
       .replaceAll(/\s\s*/gu, (spaces: string, at: number, all: string) => {
@@ -236,15 +254,14 @@ function foldSpaces(text: string, isLoose = false): string {
           beyond === 2 ||
           (isLoose && beyond === 1 && !sides.some((side) => /[a-zａ-ｚ]/i.test(all.charAt(side))));
         return isWrapped && LINE_BREAK.test(spaces) ? '' : ' ';
-      })
-      .normalize('NFKC')
-      .toLowerCase()
-      .replaceAll(/\s\s*/gu, ' ')
-      .trim()
-  );
+      }),
+  )
+    .replaceAll(/\s\s*/gu, ' ')
+    .trim();
 }
 
-const LINE_BREAK = /[\n\r\u2028\u2029]/;
+/** Plain text has a form feed between pages. */
+const LINE_BREAK = /[\n\v\f\r\u2028\u2029]/;
 
 /** Letters and digits of full width are those of ASCII. */
 function isBeyondAscii(text: string, at: number): boolean {

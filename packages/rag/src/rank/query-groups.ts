@@ -175,6 +175,7 @@ function groupsOf(
     // The first of two groups of one term counts: it has more ways.
     ...kanaSegmentations(all, clause.text).map(kanaGroup),
     ...katakanaRuns(words),
+    ...hanziPairs(words),
     ...oldSpelledWords(clause.text, analyzer).map(({ basic, pos }) =>
       guessGroup(basic, weightOf(pos) * WEIGHTS.spelling),
     ),
@@ -225,6 +226,17 @@ function katakanaRuns(words: readonly Word[]): readonly QueryGroup[] {
     const weight = 1 + WEIGHTS.cutWord * (last - place);
     return keys.map((key) => katakanaGroup(key, weight));
   });
+}
+
+const HANZI_PAIR = /^\p{sc=Han}{2}~$/u;
+
+/** Returns the pairs of Chinese that the dictionary knows as two characters: both together are before one of them. */
+function hanziPairs(words: readonly Word[]): readonly QueryGroup[] {
+  return words.flatMap(({ start, end, extra = [] }) =>
+    end - start > 1
+      ? []
+      : extra.filter((term) => HANZI_PAIR.test(term)).map((term) => guessGroup(term, 1)),
+  );
 }
 
 function isNextInRun(word: Word | undefined, next: Word): boolean {
@@ -378,7 +390,9 @@ function kanaSegmentations(words: readonly Word[], text: string): readonly strin
     const [only] = inside;
     const isOneWord = inside.length === 1 && only?.end === end && only.start === index;
     // さめ is a form of a verb too.
-    if (isOneWord && only.basic !== run && run.length > 1) found.add(run);
+    // Nothing but まじ is no auxiliary verb.
+    const isOther = only?.basic !== run || (!only.isContent && run === text.trim());
+    if (isOneWord && isOther && run.length > 1) found.add(run);
     for (const [first, word] of inside.entries()) {
       for (const last of inside.slice(first + 1)) {
         const kana = text.slice(word.start, last.end);

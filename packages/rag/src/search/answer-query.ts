@@ -15,7 +15,7 @@ import { compileFilter } from '../query/compile-filter.ts';
 import { type CompiledRegex, compileRegex } from '../query/compile-regex.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { ClauseOf, Query, QueryClause } from '../query/query.ts';
-import { foldPhrase, formsOf, type TextForms } from '../rank/fold-text.ts';
+import { foldPhrase, formsOf, sameSigns, type TextForms } from '../rank/fold-text.ts';
 import { type GroupSet, type OtherWords, queryGroups } from '../rank/query-groups.ts';
 import { WEIGHTS } from '../rank/weights.ts';
 import type { ChunkContent, ChunkIndex, ChunkPlace } from './chunk-index.ts';
@@ -397,7 +397,7 @@ function phraseCheck({
   field,
 }: Phrase): (body: TextForms, titles: TextForms) => boolean {
   const phrases = foldPhrase(text);
-  // Reading takes kanji away and brings none.
+  // Reading takes kanji away and brings none but those that are described.
   const kanji = phrases.at(-1)?.match(/\p{sc=Han}/gu) ?? [];
   const isRaw = (raw: string): boolean => {
     const at = raw.indexOf(text);
@@ -406,7 +406,8 @@ function phraseCheck({
   const isIn = (form: TextForms): boolean =>
     isRaw(form.raw) ||
     phrases.some((phrase) => form.written().includes(phrase)) ||
-    ((form.raw.includes('&#') || kanji.every((character) => form.written().includes(character))) &&
+    ((/&#|※［＃/u.test(form.raw) ||
+      kanji.every((character) => form.written().includes(character))) &&
       phrases.some(
         (phrase) =>
           form.read().includes(phrase) ||
@@ -433,12 +434,14 @@ function rangesOf(text: string, phrase: string): readonly (readonly [number, num
   if (phrase === '') return [];
   const pattern = Array.from(phrase.replaceAll(/\s\s*/gu, ' '), (character) => {
     if (character === ' ') return String.raw`\s\s*`;
+    const same = sameSigns(character);
+    if (same !== character) return `[${same.replace('-', String.raw`\-`)}]`;
     return character.replace(/[.*+?^${}()|[\]\\/]/u, String.raw`\$&`);
   });
   // A line may break between characters of Japanese.
   const wrapped = pattern.map((piece, at) => {
     const next = pattern[at + 1] ?? '';
-    return piece > '\u007f' || next > '\u007f' ? String.raw`${piece}(?:\s*[\n\r]\s*)?` : piece;
+    return piece > '\u007f' || next > '\u007f' ? String.raw`${piece}(?:\s*[\n\v\f\r]\s*)?` : piece;
   });
   const found = [...text.matchAll(new RegExp(wrapped.join(''), 'giu'))].slice(0, MAX_RANGES);
   return found.map(({ 0: match, index }) => [index, index + match.length] as const);

@@ -334,7 +334,7 @@ export class TermResolver {
     ]) {
       for (const other of candidates) {
         if (Math.abs(other.length - term.length) > 1) continue;
-        if (isOneEditApart(term, other) && !isOtherVerb(term, other)) found.add(other);
+        if (isOneEditApart(term, other) && !isOtherWord(term, other)) found.add(other);
       }
     }
     return this.#mostFrequent(found);
@@ -366,11 +366,15 @@ function isSubsequence(short: string, long: string): boolean {
   return at === short.length;
 }
 
-/** Kanji with kana after them, of which another kanji makes another word: 追い越す and 追い出す. */
-const COMPOUND = /^\p{sc=Han}[\u3041-\u3096]{0,2}\p{sc=Han}[\u3041-\u3096]{0,3}$/u;
+/**
+ * One or two kanji with kana, of which another kanji makes another word: 追い越す and 追い出す, お父さん and お母さん. Two kanji may
+ * have none.
+ */
+const FEW_KANJI =
+  /^(?:[\u3041-\u3096]{1,2}\p{sc=Han}[\u3041-\u3096]{0,4}|\p{sc=Han}[\u3041-\u3096]{0,2}\p{sc=Han}[\u3041-\u3096]{0,3}|\p{sc=Han}[\u3041-\u3096]{1,4})$/u;
 
-function isOtherVerb(term: string, other: string): boolean {
-  return [term, other].every((each) => COMPOUND.test(each)) && kanjiOf(term) !== kanjiOf(other);
+function isOtherWord(term: string, other: string): boolean {
+  return [term, other].every((each) => FEW_KANJI.test(each)) && kanjiOf(term) !== kanjiOf(other);
 }
 
 /** One character more, less, other, or two exchanged. */

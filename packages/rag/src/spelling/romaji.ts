@@ -76,9 +76,20 @@ export function romajiReadings(word: string): readonly string[] {
     .replaceAll(/([aiueo])[\u0302\u0304]/g, '$1:')
     .replaceAll('’', "'");
   if (letters.length > LONGEST_WORD || !/^[a-z':]+$/.test(letters)) return [];
+  return [...new Set(spellingsOf(letters).flatMap(readingsOf))].slice(0, MOST_READINGS);
+}
+
+/** Returns letters, and what else may be meant by them: ん before や of `honya`, and は of `konnichiwa`. */
+function spellingsOf(letters: string): readonly string[] {
+  const apart = letters.replaceAll(/(?<=[aiueo:])ny(?=[aou])/g, "n'y");
+  const particle = letters.replace(/(?<=.{4})wa$/, 'ha');
+  return [...new Set([letters, apart, particle])];
+}
+
+function readingsOf(letters: string): readonly string[] {
   const moras = morasOf(letters);
   if (!moras || moras.join('').replaceAll(':', '').length < LEAST_KANA) return [];
-  return [...longReadings(moras)].slice(0, MOST_READINGS);
+  return [...longReadings(moras)];
 }
 
 /** Returns kana syllable by syllable, a long vowel that is marked as `:`; undefined for what is no Japanese. */

@@ -58,11 +58,13 @@ const MARKS: Readonly<Record<string, (middle: string) => string>> = {
   'a link': (middle) => `[${middle}](https://example.com/a_(b) "題")`,
   'a link by name': (middle) => `[${middle}][名]`,
   'a link of a wiki': (middle) => `[[頁|${middle}]]`,
+  'a link of pixiv': (middle) => `[[jumpuri:${middle} > https://example.com/a]]`,
   'a picture': (middle) => `![絵](a.png)${middle}`,
   'a footnote': (middle) => `[^1]${middle}`,
   'a break of one carriage return': (middle) => `\r${middle}`,
   'a break that a backslash marks': (middle) => `\\\n${middle}`,
   'a line that is quoted': (middle) => `\n> ${middle}`,
+  'a form feed': (middle) => `\f${middle}`,
   'a byte order mark': (middle) => `\ufeff${middle}`,
   'forms of characters': (middle) => middle.replaceAll(/\p{sc=Han}/gu, '$&\u{e0100}'),
   'an unseen entity': (middle) => `&zwnj;${middle}`,
@@ -141,6 +143,40 @@ describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
     expect(hit?.match.highlights.map(([start, end]) => hit.match.text.slice(start, end))).toEqual([
       '巨大な**飛躍',
     ]);
+    await backend.close();
+  });
+
+  it('reads kanji that are described, and marks that repeat syllables', async () => {
+    const backend = await openWith(open, [
+      '森※［＃「區＋鳥」、第3水準1-94-69］外の※［＃「口＋愛」、第3水準1-15-23］《おくび》',
+      'ところ／″＼でいろ〳〵と思ひ／＼に、チョイ／＼むしゃ／＼さま〴〵',
+      '※［＃「てへん＋劣」、補助1234］や ※［＃「王＋民」、U+73C9、123-4］ A／B＼C 1-2-3',
+    ]);
+    for (const [piece, files] of [
+      ['森鷗外の噯', ['0.txt']],
+      ['ところどころでいろいろと思ひ思ひに', ['1.txt']],
+      ['チョイチョイむしゃむしゃさまざま', ['1.txt']],
+      ['いろ〳〵と', ['1.txt']],
+      ['珉 A／B＼C', ['2.txt']],
+    ] as const) {
+      expect([piece, await filesWith(backend, `"${piece}"`)]).toEqual([piece, files]);
+    }
+    expect(await filesWith(backend, '森鴎外')).toEqual(['0.txt']);
+    expect(await filesWith(backend, 'いろいろ')).toEqual(['1.txt']);
+    await backend.close();
+  });
+
+  it('takes signs for one that encodings have one code for', async () => {
+    const texts = ['〜夜〜の−５度―昼', '～夜～の－５度—昼', '~夜~の-5度─昼', '夜の5度昼'];
+    const backend = await openWith(open, texts);
+    for (const text of texts.slice(0, 3)) {
+      expect(await filesWith(backend, `"${text}"`)).toEqual(['0.txt', '1.txt', '2.txt']);
+    }
+    const { hits } = await backend.search('"−５度"');
+    expect(
+      hits.map(({ match: { text, highlights } }) => text.slice(...(highlights[0] ?? []))),
+    ).toHaveLength(3);
+    expect(hits.every(({ match }) => match.highlights.length > 0)).toBe(true);
     await backend.close();
   });
 

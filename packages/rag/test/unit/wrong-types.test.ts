@@ -104,6 +104,10 @@ it('options that are mistyped are refused by name, with the one that is near', a
       () => SqliteFtsBackend.open(loose({ db: database })),
     ],
     [
+      'expected a Database, such as sqliteDatabase() or the database of postgresStorage()',
+      () => SqliteFtsBackend.open(loose({ database: { database } })),
+    ],
+    [
       "KeywordFlexBackend.open has no option 'analyser': is 'analyzer' meant?",
       () => KeywordFlexBackend.open(loose({ analyser: analyzer })),
     ],

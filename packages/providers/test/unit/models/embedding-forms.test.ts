@@ -252,3 +252,13 @@ describe('batches', () => {
     expect(bodies.map((body) => 'encoding_format' in body)).toEqual([true, false, false]);
   });
 });
+
+it.each([
+  'failed to encode response: json: unsupported value: NaN',
+  'json: unsupported value: +Inf',
+])('takes "%s" of Ollama for a failure, not for what it does not support', async (error) => {
+  const fetch: typeof globalThis.fetch = async () => Response.json({ error }, { status: 500 });
+  const baseURL = `http://vectors-${servers++}.invalid`;
+  const model = ollamaEmbeddings({ model: 'bge-m3', baseURL, fetch });
+  await expect(model.embed({ values: ['a'] })).rejects.toMatchObject({ code: 'server' });
+});

@@ -15,12 +15,12 @@ function unitsIn(text: string): ReadonlySet<number> {
 
 const ITERATION = unitsIn('ゝゞヽヾ');
 /** They may be read as a long vowel. */
-const DASHES = unitsIn('―‐−～〜－—');
+const DASHES = unitsIn('―‐−～〜－—─‑');
 const OPENING = unitsIn('《≪（(');
 const CLOSING = unitsIn('》≫）)');
 const BASE = unitsIn('｜|');
 /** Those that may begin or be other markup. */
-const MARKUP = unitsIn('［］[]*~=_`\\<>&{}#＊＝～＿｀＜＞＆｛｝＃〔〕');
+const MARKUP = unitsIn('［］[]*~=_`\\<>&{}#＊＝～＿｀＜＞＆｛｝＃〔〕＼〱〲〳〴〵');
 /** Characters that are read as they are, and have no marks, directions or joiners among them. */
 const READ_AS_WRITTEN =
   /^[!-~\u00a1-\u00ac\u00ae-\u036f\u0391-\u0482\u048a-\u0556\u2010-\u2027\u2030-\u205e\u2070-\u20cf\u2100-\u2bff\u3001-\u3029\u3030-\u3098\u309b-\u30ff\u3105-\u318e\u31f0-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff01-\uff9d\uffe0-\uffee]$/u;
@@ -347,7 +347,7 @@ function classOf(unit: number): number {
 function findClass(unit: number): number {
   const character = String.fromCharCode(unit);
   if (unit === BYTE_ORDER_MARK) return OPEN_ENDED;
-  if (/\s/u.test(character)) return /[\n\r\u2028\u2029]/u.test(character) ? BREAKING : WHITE;
+  if (/\s/u.test(character)) return /[\n\v\f\r\u2028\u2029]/u.test(character) ? BREAKING : WHITE;
   if (ITERATION.has(unit)) return REPEATING;
   if (!READ_AS_WRITTEN.test(character) || MARKUP.has(unit)) return OPEN_ENDED;
   if (OPENING.has(unit) || CLOSING.has(unit) || BASE.has(unit)) return OPEN_ENDED;

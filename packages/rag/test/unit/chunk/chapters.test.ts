@@ -15,6 +15,18 @@ async function paths(text: string): Promise<readonly string[]> {
 
 /** Headings as sites for novels, magazines and manuscripts write them, and the title that they give. */
 const HEADINGS: readonly (readonly [line: string, title?: string])[] = [
+  ['── 第一章 ──', '第一章'],
+  ['* * * プロローグ * * *', 'プロローグ'],
+  ['挿話　灯台守', '挿話 灯台守'],
+  ['断章１'],
+  ['scene:5'],
+  ['Phase-03 港'],
+  ['DAY:3 港'],
+  ['第3章その2'],
+  ['巻ノ一　港', '巻ノ一 港'],
+  ['第EX話　港', '第EX話 港'],
+  ['最終章〜港〜', '最終章〜港'],
+  ['キャラ紹介'],
   ['第1-2話　港', '第1-2話 港'],
   ['第一幕第一場'],
   ['第三膳　鯵の開き', '第三膳 鯵の開き'],
@@ -187,6 +199,10 @@ const HEADINGS: readonly (readonly [line: string, title?: string])[] = [
 
 /** Lines of a story or a note that look like headings and are none. */
 const PROSE_LINES: readonly string[] = [
+  '一、二、三、と数えた',
+  '1. を選んだ',
+  '余談だが彼は来た',
+  '開幕から走った',
   'シーン1つを取り直した',
   'パート1人目の客',
   '第1印象は悪かった',

@@ -7,7 +7,7 @@ const PAIRS =
   'tokyo/東京 Tōkyō/東京 kyôto/京都 oosaka/大阪 Osaka/大阪 sakura/桜 shinkansen/新幹線 toudai/灯台 gakkou/学校 densha/電車 fujisan/富士山 neko/猫 ' +
   'tomodachi/友達 mahou/魔法 yuusha/勇者 ramen/ラーメン koohii/コーヒー kaze/風 toshokan/図書館 tyawan/茶碗 shimbun/新聞 sinbun/新聞 matcha/抹茶 ' +
   "mattya/抹茶 zyosei/女性 josei/女性 syakai/社会 tunami/津波 tsunami/津波 huton/布団 futon/布団 ohno/大野 kin'en/禁煙 jinja/神社 hokkaido/北海道 " +
-  'byouin/病院 ryokou/旅行 shashin/写真 syasin/写真 kekkon/結婚 zasshi/雑誌 itchi/一致 konbini/コンビニ tanuki/たぬき kirakira/きらきら daigaku/大学';
+  'byouin/病院 ryokou/旅行 shashin/写真 syasin/写真 kekkon/結婚 zasshi/雑誌 itchi/一致 konbini/コンビニ tanuki/たぬき kirakira/きらきら daigaku/大学 honya/本屋 kinyoubi/金曜日 shinyou/信用 konnichiwa/こんにちは';
 const OTHERS =
   'tokyo/京都 sakura/鎖 shinkansen/新聞 toudai/当番 gakkou/学生 neko/犬 table/机 note/海苔 made/窓 more/森 kaze/海 byouin/病人 kekkon/結果 ' +
   'zasshi/雑草 tunami/綱 jinja/人事 shashin/車内 book/本 water/水 house/家 story/物語 moon/月 night/夜 light/光 dream/夢 world/世界 hello/平和';
