@@ -41,7 +41,7 @@ export function withoutCode(text: string): string {
       .replaceAll(/!\[[^[\]\n]*\]\([^()\n]*\)/g, '')
       .replaceAll(/\[([^[\]\n][^[\]\n]*)\]\((?:https?:|\/|#)[^)\s]{0,2000}\)/g, '$1')
       // A line that continues in small letters was only wrapped.
-      .replaceAll(/(?<=[^\n])\n(?=\p{Ll})/gu, ' ')
+      .replaceAll(/(?<=[^\n])\n(?=\p{Ll})(?!(?:[a-h]|[ivx]{1,4})[.)]\s)/gu, ' ')
   );
 }
 
