@@ -179,9 +179,11 @@ export function readMendedFlow(
   } catch (error) {
     slip = error;
   }
-  for (const mended of read ? [] : mendedYamlTexts(text)) {
+  const sound = read ? soundEntries(read) : -1;
+  for (const mended of mendedYamlTexts(text)) {
     try {
-      return { ...readRawFlow(file, mended, true), slip };
+      const candidate = readRawFlow(file, mended, true);
+      if (soundEntries(candidate) > sound) return { ...candidate, slip };
     } catch {
       // The next one, then.
     }
