@@ -143,12 +143,19 @@ function listWith(text: string, { pattern, place }: Marking): FoundList | undefi
     if (run.length > best.length) best = [...run];
   }
   if (best.length < 2) return undefined;
+  let label = '';
   const items = best.slice(0, MAX_ITEMS).map((mark, at) => {
     const from = mark.index + mark[0].length;
     const next = best[at + 1]?.index;
     const own = text.slice(from, next ?? text.length);
+    // The label of the items after it, as of the cons after the pros.
+    const [between = '', named = ''] = /\n\s{0,99}\n([^\n]{1,40}[:：])\s{0,99}$/.exec(own) ?? [];
+    const whole = own.slice(0, own.length - between.length);
     // The last item ends at an empty line.
-    return { mark: mark[0].trim(), text: bare(next === undefined ? untilGap(own) : own) };
+    const said = bare(next === undefined ? untilGap(own) : whole);
+    const item = { mark: mark[0].trim(), text: label + said };
+    label = next === undefined || named === '' ? '' : `(${bare(named.slice(0, -1))}) `;
+    return item;
   });
   if (items.some((item) => item.text === '')) return undefined;
   const hasLetters = place === letter || place === lastLetter;
