@@ -54,7 +54,7 @@ const EARLIER_SHARE = 0.4;
 const MIN_SHARED = 160;
 /** Tokens; hosted models cache no prefix that is shorter: there the lines may depend on what the prompt is about. */
 const MIN_CACHED = 1024;
-/** What the prompt is about may then take this share of the room after the turn before it. */
+/** The share of the room after the turn before it that goes to the subject of the prompt then. */
 const TAIL_SHARE = 0.6;
 /** A turn that would be cut to less than this is given as a line. */
 const MIN_CUT = 32;

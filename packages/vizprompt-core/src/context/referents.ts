@@ -195,7 +195,7 @@ function pointersOf(prompt: string): readonly Pointer[] {
 /** A question that offers two things. */
 const CHOICE =
   /\b(?:or|vs\.?|versus)\b[^?]{0,200}\?|\bchoose between\b|どちら|どっち|それとも|か、.{0,80}か[？?。]?$/iu;
-/** Sentences that are told in a row, and rows of a table. */
+/** Sentences in a row, and rows of a table. */
 const IN_A_ROW = /(?:^|[。\n])\s*(?:まず|最初に|次に|続いて|さらに|最後に)[、は]/gu;
 const TABLE_HEAD = /^[ \t]*(?:\|[ \t]*)?:?--*:?[ \t]*\|[-|: \t]*$/mu;
 

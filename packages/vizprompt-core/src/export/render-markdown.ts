@@ -14,7 +14,7 @@ const MAX_LENGTH = 200_000;
 const MARKS =
   /[*_`#|~>[\]]|https?:\/\/|\\[()]|\$\S|^[^\S\r\n\u2028\u2029]*(?:(?:[-+]|\d{1,9}[.)])\s|(?:---|===))/m;
 
-/** What begins mathematics as models write it, and what ends it; a price has a blank before the next sign. */
+/** The beginnings and ends of mathematics as models write it; a price has a blank before the next sign. */
 const MATH: readonly (readonly [start: string, end: string])[] = [
   ['$$', '$$'],
   ['\\[', '\\]'],
@@ -61,7 +61,7 @@ function keepMath(parser: MarkdownIt): void {
     if (end === undefined) return false;
     let line = from;
     while (line < to && (state.eMarks[line] ?? 0) < end) line++;
-    // What follows on the last line makes it a part of a paragraph.
+    // Text after it on its last line makes it a part of a paragraph.
     if (line >= to || state.src.slice(end, state.eMarks[line]).trim() !== '') return false;
     if (isSilent) return true;
     state.push('math', 'code', 0).content = state.src.slice(start, end);

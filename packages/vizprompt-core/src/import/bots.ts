@@ -102,7 +102,7 @@ function isSilent({ text = null, data = null }: JsonObject): boolean {
   return isBlankText && Object.values(objectOf(data)).every(isBlank);
 }
 
-/** Who says a part of a request of Pydantic AI. */
+/** The speaker of each part of a request of Pydantic AI. */
 const PARTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   ['system-prompt', 'system'],
   ['user-prompt', 'user'],

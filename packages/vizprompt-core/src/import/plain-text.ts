@@ -233,7 +233,7 @@ function readLabels(text: string): JsonObject | undefined {
   return wide.search(LABEL) === 0 ? readNamed(wide, LABEL) : undefined;
 }
 
-/** The most of a text that is looked at. */
+/** A block of code. */
 const FENCE = /^[ \t]*```[^\n]*\n(?:(?![ \t]*```)[^\n]*\n)*[ \t]*```/gm;
 
 /** Splits a text where an expression finds who speaks, by the name of its group; not within code. */

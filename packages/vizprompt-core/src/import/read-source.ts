@@ -339,7 +339,7 @@ function countOf(whole: string | Buffer, step: number): number {
 /** Escapes, the quotes of strings, and numbers of Python: a string of millions of escapes is too much for one match. */
 const TOKENS = /(?:\\[^][^"\\]*){1,1000}|"|-?\b(?:NaN|Infinity)\b/g;
 
-/** What programs write before JSON: a guard of Google, a variable, a comment. */
+/** Text that programs write before JSON: a guard of Google, a variable, a comment. */
 const BEFORE =
   /^\s*(?:\)\]\}'?,?|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/)){0,10000}\*\/|(?:export\s{1,9}default|(?:(?:var|let|const)\s{1,9})?[\w$.]{1,100}\s{0,9}=)(?=\s*[[{]))/;
 

@@ -195,7 +195,7 @@ export async function readConversation(source: Source, entry: JsonObject): Promi
   try {
     return await read(entry);
   } catch (error) {
-    // What only looks like a session of an agent may be plain messages.
+    // An entry that only looks like a session of an agent may be plain messages.
     const isPlain = error instanceof BrokenEntry && listMessages(entry).messages.some(isSpoken);
     if (!isPlain) throw error;
     return readMessages('openai', entry);
