@@ -128,7 +128,7 @@ export interface NodeOrigin {
 const MAX_APART = 2000;
 
 /**
- * Returns the id of a node file that was edited to another node's id: the one of the missing ids that was made of its
+ * Returns the own id of a node file that was edited to another node's id: the one among the missing ids that was made from its
  * source, or in the moment of its timestamp, while the id that it says was not. The version of a node is no such file: it
  * came from where the node came from, or was written when no missing id was made.
  *
