@@ -41,7 +41,7 @@ export function withoutCode(text: string): string {
       .replaceAll(/!\[[^[\]\n]*\]\([^()\n]*\)/g, '')
       .replaceAll(/\[([^[\]\n][^[\]\n]*)\]\((?:https?:|\/|#)[^)\s]{0,2000}\)/g, '$1')
       // A line that continues in small letters was only wrapped.
-      .replaceAll(/(?<=[^\n])\n(?=\p{Ll})/gu, ' ')
+      .replaceAll(/(?<=[^\n])\n(?=\p{Ll})(?!(?:[a-h]|[ivx]{1,4})[.)]\s)/gu, ' ')
   );
 }
 
@@ -67,6 +67,10 @@ const MAX_QUOTE = 600;
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|Dr|Mr|Mrs|Ms|Prof|St|No|approx|ca|Fig|Inc|Ltd|Co|Jr|Sr|[A-Z])\.$/;
 
+/** Abbreviations that may also end a sentence: what follows shows it. */
+const WEAK_ABBREVIATION =
+  /(?:^|[\s(\d])(?:[ap]\.m|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|ave|rd|max|min|incl|est)\.$/i;
+
 /** Splits a line after the marks that end sentences: never within brackets, quotes, code, names or numbers. */
 function splitLine(line: string): string[] {
   const sentences: string[] = [];
@@ -75,6 +79,9 @@ function splitLine(line: string): string[] {
     const end = closingOf(line, at);
     if (end !== undefined) {
       at = end;
+      if (!/^[.!?]"\s+(?!\p{Ll})/u.test(line.slice(end - 2, end + 8))) continue;
+      sentences.push(line.slice(start, at));
+      start = at;
       continue;
     }
     at++;
@@ -89,6 +96,7 @@ function splitLine(line: string): string[] {
 /** Returns where the bracket closes that opens here, if one does. */
 function closingOf(line: string, at: number): number | undefined {
   const open = line[at] ?? '';
+  if (open === '"') return closingQuote(line, at);
   const close = CLOSERS.get(open);
   if (close === undefined) return undefined;
   let depth = 0;
@@ -98,6 +106,15 @@ function closingOf(line: string, at: number): number | undefined {
     if (depth === 0) return to + 1;
   }
   return undefined;
+}
+
+/** Returns where a quotation in straight quotes ends that begins here: they are the same on both sides. */
+function closingQuote(line: string, at: number): number | undefined {
+  if (!/^[\s(—–:]?$/u.test(line[at - 1] ?? '') || !/\S/.test(line[at + 1] ?? '')) return undefined;
+  const end = line.indexOf('"', at + 1);
+  return end < 0 || end - at > MAX_QUOTE || /[\p{L}\p{N}]/u.test(line[end + 1] ?? '')
+    ? undefined
+    : end + 1;
 }
 
 /** The characters after the last mark of a sentence in Latin script. */
@@ -112,7 +129,10 @@ function endsSentence(line: string, at: number): boolean {
   if (/(?:^|\s)\.{2,9}$/.test(line.slice(Math.max(0, at - 10), at)) && /\S/.test(line.slice(at))) {
     return false;
   }
-  return mark !== '.' || !ABBREVIATION.test(line.slice(Math.max(0, at - 12), at));
+  if (mark !== '.') return true;
+  const before = line.slice(Math.max(0, at - 12), at);
+  if (ABBREVIATION.test(before)) return false;
+  return !WEAK_ABBREVIATION.test(before) || !/^\s*[\p{Ll}\d]/u.test(line.slice(at, at + 8));
 }
 
 const segmenters = new Map<Language, Intl.Segmenter>();

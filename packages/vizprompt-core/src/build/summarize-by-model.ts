@@ -82,14 +82,15 @@ const MAX_LENGTH = 20_000;
 
 /** The names of summaries and tags in the answers of models. */
 const SUMMARY =
-  '要\\s?約(?:文)?|概\\s?要|サマリー?|まとめ|summary|abstract|overview|description|résumé|zusammenfassung';
+  '要\\s?約(?:文)?|概\\s?要|サマリー?|まとめ|summary|abstract|overview|description|tl;?dr|résumé|resumen|resumo|riassunto|zusammenfassung|摘要|总结|總結|요약';
 const TAGS =
-  'タグ(?:一覧|リスト)?|キーワード|重要(?:語|キーワード)|tags?(?: ?list)?|key ?words?|topics?|labels?|hashtags?';
+  'タグ(?:一覧|リスト)?|キーワード|重要(?:語|キーワード)|tags?(?: ?list)?|key ?words?|topics?|labels?|hashtags?|' +
+  'mots?[- ]clés?|étiquettes?|etiquetas?|palabras clave|schlagw(?:ö|oe)rter|stichw(?:ö|oe)rter|标签|標籤|关键词|關鍵詞|태그|키워드';
 
 /** Returns a heading or a label, in any dress: `**Summary:**`, `## 要約`, `【要約】`, `- Summary -`, `1. 要約：`, `"summary":`. */
 function labelOf(names: string): RegExp {
   return new RegExp(
-    `^[\\s>#*_\\-–—=|・■◆●▼\\d.)"'「]*(?:[[【〔《<＜(（]\\s*(?:${names})\\s*[\\]】〕》>＞)）][\\s*_:：]*|(?:${names})(?:\\s*[(（][^)）\\n]{0,40}[)）])?[\\s*_"'」|]*(?:[:：=|\\-–—]+[\\s*_|]*|$))`,
+    `^[\\s>#*_\\-–—=|・■◆●▼\\d.)"'「]*(?:[[【〔《<＜(（「『]\\s*(?:${names})\\s*[\\]】〕》>＞)）」』][\\s*_:：]*|(?:${names})(?:\\s*[(（][^)）\\n]{0,40}[)）])?[\\s*_"'」|]*(?:[:：=|\\-–—]+[\\s*_|]*|$))`,
     'i',
   );
 }
@@ -97,6 +98,14 @@ const SUMMARY_LABEL = labelOf(SUMMARY);
 const TAGS_LABEL = labelOf(TAGS);
 const JSON_SUMMARY = new RegExp(`^(?:${SUMMARY})$`, 'i');
 const JSON_TAGS = new RegExp(`^(?:${TAGS})$`, 'i');
+
+const ELEMENT = new RegExp(`<(/?)\\s*(${SUMMARY}|${TAGS})\\s*>`, 'gi');
+/** The fields in JSON that has a slip: quotes of Python, a line break in a string, no end. */
+const LOOSE_SUMMARY = new RegExp(
+  `["']?(?:${SUMMARY})["']?\\s*:\\s*(["'])((?:\\\\.|(?!\\1)[^\\\\])*)\\1`,
+  'i',
+);
+const LOOSE_TAGS = new RegExp(`["']?(?:${TAGS})["']?\\s*:\\s*\\[([^\\]]*)`, 'i');
 
 /**
  * Reads the answer of a model that was asked for a summary and tags: as lines with labels, under headings,
@@ -106,16 +115,26 @@ export function readDigest(answer: string): WrittenDigest {
   const text = answer
     .replaceAll(/<(think(?:ing)?|reasoning|thought)>[^]*?(?:<\/\1>|$(?![^]))/gi, '')
     .trim()
-    .slice(0, MAX_LENGTH);
+    .slice(0, MAX_LENGTH)
+    // Elements of XML are lines with labels.
+    .replaceAll(ELEMENT, (_, end: string, name: string) => (end === '/' ? '\n' : `\n<${name}>`))
+    // The border of a table, and the end of its rows.
+    .replaceAll(/^[ \t]*\|[ \t]*:?-[-:| \t]*$/gm, '')
+    .replaceAll(/^([ \t]*\|.*)\|[ \t]*$/gm, '$1');
   const isFence = (line: string): boolean => /^\s*(?:```|~~~)[\w-]*\s*$/.test(line);
   return readJson(text) ?? readSections(text.split('\n').filter((line) => !isFence(line)));
 }
 
 function readJson(text: string): WrittenDigest | undefined {
   const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')];
-  if (start < 0 || end < start) return undefined;
-  const value: unknown = parseJson(text.slice(start, end + 1));
-  return isRecord(value) ? fromFields(value) : undefined;
+  if (start < 0) return undefined;
+  const value: unknown = end < start ? undefined : parseJson(text.slice(start, end + 1));
+  if (isRecord(value)) return fromFields(value);
+  const told = LOOSE_SUMMARY.exec(text.slice(start))?.[2];
+  if (told === undefined) return undefined;
+  const tags = LOOSE_TAGS.exec(text.slice(start))?.[1] ?? '';
+  const summary = told.replaceAll(/\\(["'\\/])/g, '$1').replaceAll(/\\[nt]/g, ' ');
+  return { summary: plain(summary), tags: distinct(tagsIn(tags.replaceAll("'", ''))) };
 }
 
 function fromFields(fields: Readonly<Record<string, unknown>>): WrittenDigest | undefined {
@@ -223,7 +242,7 @@ function tagsIn(line: string): string[] {
   const parts =
     marked && marked.length > 1 && /^[-*・\s]*[#＃]/.test(bare) && !/[,、，;；]/.test(bare)
       ? marked
-      : bare.split(/[,、，;；/|\n]|\s(?=[#＃])/);
+      : bare.split(/[,、，;；/／|\n]|\s(?=[#＃])/);
   return parts
     .map((tag) => tag.replaceAll(/[[\]「」『』【】*]/g, '').trim())
     .map((tag) => tag.replace(/^(?:[-・•>]\s*|\d\d*[.)．]\s*)+/, '').replace(/^[#＃][#＃]*\s*/, ''))

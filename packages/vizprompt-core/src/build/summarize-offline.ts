@@ -60,7 +60,10 @@ export function summarize(prompt: string, response: string, limits: SummaryLimit
   const language = guessLanguage(`${prompt}\n${response}`.slice(0, 4000));
   const said = sentencesOf(list ? list.before : response).slice(0, MAX_SENTENCES);
   const answered = unlike(
-    said.filter((sentence) => said.length + (list ? 1 : 0) < 2 || !isCourtesy(sentence)),
+    said.filter((sentence, at) => {
+      const isOnly = said.length + (list ? 1 : 0) < 2;
+      return isOnly || !isCourtesy(sentence) || (at === 0 && decides(sentence, prompt));
+    }),
     [],
     language,
   );
@@ -120,6 +123,11 @@ const ASKS_ANYTHING =
 
 function isCourtesy(sentence: string): boolean {
   return COURTESY.test(sentence) || COURTESY_JA.test(sentence);
+}
+
+/** Checks whether a sentence is the answer to a question that wants a yes or a no. */
+function decides(sentence: string, prompt: string): boolean {
+  return /^(?:yes|はい)[\s。.!！]*$/i.test(sentence) && /[?？]|か[。\s]*$/.test(prompt);
 }
 
 /** Returns the share of sentences that contain each word. */

@@ -209,27 +209,30 @@ class DetailAllowance {
 }
 
 /** A number, a letter or two, or the id of a node. */
-const ID = '[0-9０-９]{1,6}|[A-ZＡ-Ｚ]{1,2}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const ID = `${UUID}|[0-9０-９]{1,6}|[A-ZＡ-Ｚ]{1,2}`;
 /** A word before an id in brackets: `[ノードID: 3]`, `[node 3]`. */
-const LABEL = '(?:(?:ノード|node)\\s*(?:ID|番号)?|ID)\\s*[:：]?';
+const LABEL = '(?:(?:ノード|node|会話|ターン|turn)[\\s_-]*(?:ID|番号)?|ID|No\\.?)\\s*[:：]?';
+/** More of them in the same brackets, as in the line of a run: `[1–8]`, `[3, 5]`. */
+const INNER = `(?:${LABEL})?\\s*#?(?:${ID})(?:\\s*[,、，・~〜～–—-]\\s*#?[0-9０-９]{1,6})*`;
 /** In brackets of any kind, or a number or an id alone. */
-const NAMED = `[[［「『【〔〈《(（]\\s*(?:${LABEL})?\\s*#?(?:${ID})\\s*[\\]］」』】〕〉》)）]`;
-const BARE =
-  '#?(?:[0-9０-９]{1,6}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9０-９%％]|[.．:]\\d)';
-const LIST = `(?:${NAMED}|${BARE})(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*(?:(?:ノード|node)\\s*)?(?:${NAMED}|${BARE}))*`;
-const NAMED_LIST = `${NAMED}(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*${NAMED})*`;
+const NAMED = `[[［「『【〔〈《〖(（]\\s*${INNER}\\s*[\\]］」』】〕〉》〗)）]`;
+const BARE = `#?(?:${UUID}|[0-9０-９]{1,6})(?![0-9０-９%％]|[.．:]\\d)`;
+const AND = '\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or|から|[〜～~–—-]|to|through)\\s*';
+const LIST = `(?:${NAMED}|${BARE})(?:${AND}(?:(?:ノード|node)\\s*)?(?:${NAMED}|${BARE})|${NAMED})*`;
+const NAMED_LIST = `${NAMED}(?:${AND}${NAMED}|${NAMED})*`;
 
 /** In square brackets, as in the rule for asking: answers enumerate steps and cases in the others. */
-const SQUARE = `[[［]\\s*(?:${LABEL})?\\s*#?(?:${ID})\\s*[\\]］]`;
-const SQUARE_LIST = `${SQUARE}(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*${SQUARE})*`;
+const SQUARE = `[[［]\\s*${INNER}\\s*[\\]］]`;
+const SQUARE_LIST = `${SQUARE}(?:${AND}${SQUARE}|${SQUARE})*`;
 
 const NOUN_JA = '(?:ノード|ターン|会話|番号|項目|参照|発言|やりとり)';
 /** Verbs of a wish, or of a request to another. */
 const WISH_VERB =
-  '(?:知り|しり|見|読み|確認し|参照し|閲覧し)たい|(?:見せ|教え|示し|提示し|表示し|提供し|共有し|読ませ|確認させ|参照させ)て';
+  '(?:知り|しり|見|み|読み|よみ|確認し|参照し|閲覧し)たい|(?:見せ|教え|示し|提示し|表示し|提供し|共有し|読ませ|確認させ|参照させ)て';
 const WISH = `${WISH_VERB}|(?:知る|見る|読む|(?:確認|参照)する)必要があり|必要`;
 /** `[3]の詳細を知りたい`, `ノード3の全文が見たいです`, `３番の詳細をお願いします`. */
-const JAPANESE = `(?:${NOUN_JA}\\s*)?(?:${LIST})\\s*(?:番目?|つ目)?(?:の?${NOUN_JA})?\\s*(?:の|について)?\\s*の?(?:詳細(?:な?(?:情報|内容))?|詳しい(?:内容|情報)|全文|全体|内容|中身|本文)\\s*(?:を|が|も|、)?\\s*(?:もう少し|もう一度|再度|詳しく)?(?:${WISH}|ください|下さい|お願い(?:でき|いたし|し)?|いただけ|いただき|頂け|もらえ)`;
+const JAPANESE = `(?:${NOUN_JA}\\s*)?(?:${LIST})\\s*(?:番目?|つ目)?(?:の?${NOUN_JA})?\\s*(?:の|について)?\\s*の?(?:詳細(?:な?(?:情報|内容))?|詳しい(?:内容|情報)|(?:完全な|すべての|全ての|元の)(?:内容|情報|会話|文章|発言)|全文|全体|内容|中身|本文|原文)\\s*(?:を|が|も|について|、)?\\s*(?:もう少し|もう一度|再度|詳しく)?(?:${WISH}|お(?:教え|知らせ|見せ)(?=ください|下さい|いただ|頂|願)|ください|下さい|お願い(?:でき|いたし|し)?|いただけ|いただき|頂け|もらえ)`;
 const FULLY =
   '(?:もっと|もう少し|もう一度|再度|すべて|全て|全部)?(?:詳しく|詳細に|全文で|全部)?\\s*';
 /** `[3]について詳しく知りたい`, `[3]を全文で見せて`, `[3]の続きを見せて`, `[3]が必要です`. */
@@ -272,9 +275,12 @@ const TELL_ME =
   'tell me(?<=(?:^|[^\\w\\s]|\\b(?:please|kindly|you|you to|and|but|so)\\b)\\s*(?:(?:also|now|first|then|next|just|please)\\s+){0,2}tell me)';
 /** `show me [3]`, `please show the details of node 3`, `I need the full text of turn 3`. */
 const ENGLISH = [
-  `(?:show|give|display|open|expand|read|(?<=\\b(?:I(?: (?:please|must|should|also|first))?|me|to|us)\\s)see|view|fetch|provide|get)(?: me)?(?: (?:the|more))?(?: (?:full )?${DETAILS})?(?: (?:of|for|from|on|about))?(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
+  `(?:show|give|display|open|expand|read|(?<=\\b(?:I(?: (?:please|must|should|also|first))?|me|to|us)\\s)see|view|fetch|provide|get)(?: me)?(?: (?:the|more))?(?: (?:full )?${DETAILS})?(?: (?:of|for|from|on|about))?(?: the)?(?: ${NOUN})?:?\\s*(?:${LIST})`,
   `(?:need|want|require|like)(?: to (?:see|read|know))?(?: (?:the|more))?(?: (?:full )?${DETAILS})(?: (?:of|for|from|on|about))(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
   `${DETAILS} (?:of|for|on|about)(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
+  `(?<=${I_WISH})(?:look at|check|review|reread|re-read|consult)(?: the)?(?: (?:full )?${DETAILS}(?: (?:of|for|in|on))?)?(?: the)?(?: ${NOUN})?\\s*(?:${NAMED_LIST})`,
+  `(?:more|additional|further) info(?:rmation)? (?:on|about|from|for|of)(?: the)?(?: ${NOUN})?\\s*(?:${NAMED_LIST})`,
+  `^what (?:does|did|do)(?: ${NOUN})?\\s*(?:${NAMED_LIST}) say`,
   `(?:(?<=${I_WISH})(?:know|hear|learn|read|see)|${TELL_ME})(?: a (?:bit|little))? more (?:about|on|of|from)(?: the)?(?: ${NOUN})?\\s*(?:${NAMED_LIST})`,
 ].join('|');
 const POLITE =
@@ -287,12 +293,13 @@ const DETAILS_ALONE = '(?:details?|full text|full version)';
  */
 const TERSE = new RegExp(
   [
-    `^(?:詳細|全文)\\s*(?:[をが]\\s*)?(?:知りたい|見たい|必要な?)\\s*(?:(?:${NOUN_JA}\\s*)?(?:ID\\s*)?[:：]\\s*${NAMED_LIST}|(?:ノード|ターン)(?:ID|番号)?\\s*[:：]\\s*(?:${LIST}))$`,
+    `^(?:詳細|全文)\\s*(?:[をが]\\s*)?(?:知りたい|見たい|必要な?)(?:です)?\\s*(?:(?:${NOUN_JA}\\s*)?(?:ID\\s*)?[:：]\\s*${NAMED_LIST}|(?:ノード|ターン)(?:ID|番号)?\\s*[:：]\\s*(?:${LIST}))$`,
     `^(?:${NOUN_JA}\\s*)?${NAMED}の?(?:詳細|全文)(?:希望)?$`,
     `^(?:(?:はい|では|それでは|まずは?)[、,，]?\\s*)?(?:${NOUN_JA}\\s*)?${SQUARE_LIST}\\s*の(?:詳細(?:な?(?:情報|内容))?|全文)を(?:参照|確認|閲覧)(?:し|いたし)ます$`,
     `^request(?:ing)?(?: for)?(?: the)? ${DETAILS_ALONE}(?: (?:of|for|on))?\\s*[:：]?\\s*${NAMED_LIST}$`,
     `^${DETAILS_ALONE} (?:requested|needed|please)\\s*[:：]\\s*${NAMED_LIST}$`,
     `^(?:${NOUN}\\s*(?:${LIST})|${NAMED}) ${DETAILS_ALONE}(?:,? please)?$`,
+    `^${SQUARE_LIST},? (?:in full,? )?please$`,
   ].join('|'),
   'i',
 );
@@ -319,10 +326,14 @@ const MAX_REQUEST = 4000;
  * mentions how to ask, or that says much besides, asks for none.
  */
 export function requestedInText(answer: string): string[] {
-  const text = answer.replaceAll(/<(think(?:ing)?|reasoning)>[^]*?(?:<\/\1>|$)/gi, '').trim();
+  const text = answer
+    .replaceAll(/<(think(?:ing)?|reasoning)>[^]*?(?:<\/\1>|$)/gi, '')
+    // Marks and pictures around a request say nothing.
+    .replaceAll(/[*`]{1,3}(?=[[［])|(?<=[\]］])[*`]{1,3}|\p{Extended_Pictographic}\ufe0f?/gu, '')
+    .trim();
   const sentences = text
     .split(
-      /(?<=[。！？!?])(?![」』)）"'”])|(?<=\.)\s+(?=\S)|(?<!\s)\s+and\s+(?=(?:please\s+)?show\b)|\n+/iu,
+      /(?<=[。！？!?])(?![」』)）"'”])|(?<=\.)(?<!\bno\.)\s+(?=\S)|(?<!\s)\s+and\s+(?=(?:please\s+)?show\b)|\n+/iu,
     )
     .filter((part) => part.trim() !== '');
   if (sentences.some(({ length }) => length > MAX_REQUEST)) return [];
@@ -355,15 +366,39 @@ function terseRequestIn(sentence: string): string | undefined {
   return TERSE.test(alone) && !idsIn(alone).some((id) => NO_TERSE_ID.test(id)) ? alone : undefined;
 }
 
+/** A run may name this many nodes. */
+const MAX_RUN = 40;
+const RUN = /^\s*(?:から|[〜～~–—-]|to|through)\s*$/i;
+
 function idsIn(request: string): string[] {
-  return Array.from(request.matchAll(IDS), ([name]) => idIn(name));
+  const ids: string[] = [];
+  let end = 0;
+  for (const { 0: name, index } of request.matchAll(IDS)) {
+    const [first = '', ...more] = idsOf(name);
+    const isRun = ids.length > 0 && RUN.test(request.slice(end, index));
+    ids.push(...(isRun ? runOf(ids.at(-1) ?? '', first) : [first]), ...more);
+    end = index + name.length;
+  }
+  return ids;
 }
 
-function idIn(name: string): string {
-  const plain = name
-    .normalize('NFKC')
-    .replaceAll(/[[\]「」『』【】〔〕〈〉《》()\s#:]|ノード|番号|node|(?<![0-9a-f-])id/gi, '');
-  return plain.length > 8 ? plain.toLowerCase() : plain;
+/** Returns the ids in one pair of brackets: `[ノードID: 3]`, `[3, 5]`, `[1–8]`. */
+function idsOf(name: string): string[] {
+  const plain = name.normalize('NFKC');
+  const uuid = new RegExp(UUID, 'i').exec(plain)?.[0];
+  if (uuid !== undefined) return [uuid.toLowerCase()];
+  if (!/\d/.test(plain)) return [plain.replaceAll(/[^A-Za-z]|ノード|node|id/gi, '')];
+  return plain.split(/[,、・]/).flatMap((part) => {
+    const [from = '', to] = part.match(/\d\d*/g) ?? [];
+    return to === undefined ? [from] : [from, ...runOf(from, to)];
+  });
+}
+
+/** Returns the numbers after the first one up to the last one. */
+function runOf(first: string, last: string): string[] {
+  const count = Number(last) - Number(first);
+  if (!(count > 0 && count < MAX_RUN)) return [last];
+  return Array.from({ length: count }, (_, at) => String(Number(first) + at + 1));
 }
 
 function width(text: string): number {

@@ -15,6 +15,7 @@ import {
 } from './context-options.ts';
 import type { Segment } from './history.ts';
 import { plan, planAll, type PlanInput, planTail, turnOf } from './plan.ts';
+import { pointsAtItem } from './referents.ts';
 import { findRelated, findRelevance, queryOf, type Relevance } from './relevance.ts';
 import { Bodies, type ContextNode, findScene, Naming, type Scene } from './scene.ts';
 import {
@@ -74,6 +75,7 @@ export async function buildContext(
     scene,
     relevance,
     query: queryOf(prompt),
+    isOfItems: pointsAtItem(prompt),
     related,
     bodies,
     naming,

@@ -25,6 +25,8 @@ export interface PlanInput {
   readonly relevance: Relevance;
   /** The words that the prompt is about. */
   readonly query: string;
+  /** `true`: the prompt points at an item of a list, so a list that is cut keeps the beginnings of all its items. */
+  readonly isOfItems: boolean;
   readonly related: readonly RelatedNode[];
   readonly bodies: Bodies;
   readonly naming: Naming;
@@ -50,6 +52,10 @@ const RELATED_SHARE = 0.1;
 const EARLIER_SHARE = 0.4;
 /** A room smaller than this is not shared. */
 const MIN_SHARED = 160;
+/** Tokens; hosted models cache no prefix that is shorter: there the lines may depend on what the prompt is about. */
+const MIN_CACHED = 1024;
+/** The share of the room after the turn before it that goes to the subject of the prompt then. */
+const TAIL_SHARE = 0.6;
 /** A turn that would be cut to less than this is given as a line. */
 const MIN_CUT = 32;
 /** At most this many earlier turns are given again in full. */
@@ -101,6 +107,15 @@ export async function planAll(input: PlanInput): Promise<Draft | undefined> {
  * @param room - Tokens for all that is neither prompt nor pinned.
  */
 export async function plan(input: PlanInput, room: number): Promise<Draft> {
+  const draft = await planFrom(input, room, false);
+  const wanted = input.relevance.ranked.slice(0, MAX_EXCERPTS);
+  const given = new Set([...draft.turns, ...draft.tail.recalled].map(({ node }) => node.id));
+  const isMissing = wanted.some(({ id }) => !given.has(id) && !input.scene.excluded.has(id));
+  return input.budget < MIN_CACHED && isMissing ? planFrom(input, room, true) : draft;
+}
+
+/** @param isSmall - `true`: what the prompt is about comes before the newest turns and the lines. */
+async function planFrom(input: PlanInput, room: number, isSmall: boolean): Promise<Draft> {
   const { project, scene, price, bodies, naming, pinned, budget } = input;
   let left = room;
   const spend = (cost: number): void => void (left -= cost);
@@ -126,7 +141,8 @@ export async function plan(input: PlanInput, room: number): Promise<Draft> {
 
   const earlier = scene.ancestors.filter((node) => isOpen(node) && !scene.before.includes(node.id));
   const wanted = earlier.reduce((sum, { row }) => sum + (row?.tokens ?? 0), 0);
-  const kept = left < MIN_SHARED ? 0 : Math.min(Math.floor(left * EARLIER_SHARE), wanted);
+  const kept =
+    left < MIN_SHARED && !isSmall ? 0 : Math.min(Math.floor(left * EARLIER_SHARE), wanted);
   const fit = (turns: readonly Turn[], most: number, costOf: (turn: Turn) => number): Turn[] => {
     const fitting = fitTurns(input, turns, most, costOf);
     for (const turn of fitting) spend(costOf(turn));
@@ -137,6 +153,13 @@ export async function plan(input: PlanInput, room: number): Promise<Draft> {
   const references = fit(others, left, (turn) => price.reference(turn));
 
   const given = new Set([...near, ...own].map(({ node }) => node.id));
+  const early = isSmall
+    ? await planTail(input, given, left * TAIL_SHARE - MESSAGE_OVERHEAD, 1)
+    : NO_TAIL;
+  if (early.recalled.length > 0) {
+    spend(early.recalled.reduce((sum, turn) => sum + price.reference(turn), MESSAGE_OVERHEAD));
+    for (const { node } of early.recalled) given.add(node.id);
+  }
   const newest = await recent(input, isOpen, given, left);
   spend(newest.reduce((sum, turn) => sum + price.turn(turn), 0));
   for (const { node } of newest) given.add(node.id);
@@ -155,12 +178,17 @@ export async function plan(input: PlanInput, room: number): Promise<Draft> {
   const turns = [...pinned.turns, ...near, ...own, ...newest].toSorted(
     (a, b) => placeOf(a) - placeOf(b),
   );
+  const inFull = new Set([...turns, ...early.recalled].map(({ node }) => node.id));
+  // Their heading is one of all headings.
+  const late = await planTail(input, inFull, left - MESSAGE_OVERHEAD);
+  const recalled = [...early.recalled, ...late.recalled].toSorted(
+    (a, b) => placeOf(a) - placeOf(b),
+  );
   return {
     lines,
     turns,
     references: [...pinned.references, ...references],
-    // Their heading is one of all headings.
-    tail: await planTail(input, new Set(turns.map(({ node }) => node.id)), left - MESSAGE_OVERHEAD),
+    tail: { ...late, recalled },
   };
 }
 
@@ -169,11 +197,13 @@ export async function plan(input: PlanInput, room: number): Promise<Draft> {
  *
  * @param given - The ids of the nodes that are in full already.
  * @param room - Tokens for all of it, without its heading.
+ * @param mostOfRoom - The share of the room that one excerpt may take; 1: whatever its share of the budget is.
  */
 export async function planTail(
   input: PlanInput,
   given: ReadonlySet<string>,
   room: number,
+  mostOfRoom: number = EXCERPT_OF_ROOM,
 ): Promise<Tail> {
   const { scene, relevance, related, bodies, naming, price, budget } = input;
   let left = room;
@@ -194,11 +224,13 @@ export async function planTail(
     const stored = await bodies.find(node);
     const whole = stored && turnOf(node, stored, reason, naming);
     if (!whole) continue;
-    const share = Math.min(left * EXCERPT_OF_ROOM, budget * EXCERPT_SHARE);
+    const share = mostOfRoom === 1 ? left : Math.min(left * mostOfRoom, budget * EXCERPT_SHARE);
     const allowed = Math.max(share, Math.min(left, MIN_EXCERPT));
     const fits = price.reference(whole) <= left;
     if (!fits && (!isFirst || allowed < Math.min(MIN_EXCERPT, budget * LEAST_EXCERPT))) continue;
-    const turn = fits ? whole : price.cut(whole, price.reference(whole), allowed, find);
+    const turn = fits
+      ? whole
+      : price.cut(whole, price.reference(whole), allowed, find, input.isOfItems);
     if (turn.prompt + turn.response !== '' && hasRoom(price.reference(turn))) recalled.push(turn);
   }
   const most = left - budget * RELATED_SHARE;
@@ -309,7 +341,8 @@ function fitTurns(
   return turns.flatMap((turn, at) => {
     const [cost = 0, share = 0] = [costs[at], shares[at]];
     if (cost > share && share < MIN_CUT) return [];
-    const fitting = cost <= share ? turn : input.price.cut(turn, cost, share, find);
+    const fitting =
+      cost <= share ? turn : input.price.cut(turn, cost, share, find, input.isOfItems);
     return fitting.prompt + fitting.response === '' ? [] : [fitting];
   });
 }

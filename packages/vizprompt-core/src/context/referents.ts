@@ -1,4 +1,5 @@
 import { type FoundList, findList } from '../build/find-list.ts';
+import type { StoredNode } from '../node/node.ts';
 import type { Bodies, ContextNode } from './scene.ts';
 
 /** A reference in a prompt to something that it does not name. */
@@ -7,6 +8,8 @@ interface Pointer {
   readonly item?: number;
   /** `true`: a letter names the item. */
   readonly hasLetter?: boolean;
+  /** `true`: it may also be one of the two things that a question offers: `A or B?`. */
+  readonly isChoice?: boolean;
   /** A turn, by its place from 1 on; negative: counted from the end. */
   readonly turn?: number;
 }
@@ -73,24 +76,44 @@ const TURNS: readonly (readonly [RegExp, (found: RegExpExecArray) => number])[] 
 const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[] = [
   [
     new RegExp(
-      `\\b(${ORDINAL})\\b(?! (?:time|of all|half|person|aid|grade|floor|world|class|century))`,
+      `\\b(${ORDINAL})\\b(?! (?:time|of all|half|person|aid|grade|floor|world|class|century|glance|sight|place|name))`,
       'gi',
     ),
     ([, word = '']) => ({ item: numberOf(word) }),
   ],
   [
-    /\b(?:number|no\.?|item|point|step|idea|option|plan|choice|suggestion|candidate|proposal|variant|version|title|name|draft) ?#?(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)\b|#(\d{1,2})\b/gi,
+    new RegExp(
+      `\\b(?:number|no\\.?|nr\\.?|item|point|bullet|entry|line|row|step|stage|phase|idea|option|plan|choice|suggestion|recommendation|candidate|proposal|variant|version|scenario|solution|method|approach|strategy|title|name|draft|question|answer|task|reason|example|tip|rule|topic|slide|section|chapter) ?#?(\\d{1,2}|${CARDINAL.join('|')})\\b|#(\\d{1,2})\\b`,
+      'gi',
+    ),
     ([, a, b]) => ({ item: numberOf(a ?? b ?? '') }),
   ],
+  // A prompt that says little more than a number or a letter: `I pick 3`, `2, 3 and 5`, `b)`, `4 it is`.
   [
-    /\b(?:option|idea|plan|choice|suggestion|candidate|proposal|variant|version|item|point) ([A-Z])\b|\(([A-Z])\)|(?<![\w'’-])([B-H])(?![\w'’-])/g,
+    new RegExp(
+      `^\\W{0,3}(?:(?:ok(?:ay)?|yes|no|hm+|then|so|please|let'?s|let us|i|we|i'll|i'd|would|do|go(?: with| for)?|pick|choose|take|want|like|love|prefer|try|use|keep|only|just|not|all|everything|but|except|skip|drop|delete|remove|more (?:on|about)|about|tell me|what|why|ad|re)[ ,]+){0,5}#?\\(?(\\d{1,2}|${CARDINAL.join('|')})\\)?(?:[ ,]*(?:and|or|vs\\.?|to|[,+&/–-])[ ,]*#?(?:\\d{1,2}|${CARDINAL.join('|')}))*(?:[ ,:]+(?:it|is|one|please|pls|then|only|again|thanks|too|sounds|looks|seems|was|good|best|great|fine|better|right|nice|nicest|why)\\b){0,4}\\W{0,3}$`,
+      'gi',
+    ),
+    ([, word = '']) => ({ item: numberOf(word) }),
+  ],
+  [
+    /^\W{0,3}(?:(?:ok(?:ay)?|let'?s|go(?: with| for)?|take|option) )?\(?([a-hA-H])\)?(?:[ ,]+(?:it is|please|then))?\W{0,3}$/g,
+    ([, letter = '']) => ({ item: letterOf(letter), hasLetter: true }),
+  ],
+  [
+    /\b(?:option|idea|plan|choice|suggestion|candidate|proposal|variant|version|item|point) ([A-Z])\b|\(([A-Z])\)|(?<![\w'’ァ-ヶー-])(?<!\b(?:[Vv]itamin|[Tt]ype|[Gg]rade|[Hh]epatitis|[Oo]bjective|[Cc]lass|[Gg]ate|[Tt]erminal) )([B-H])(?![\w'’-])/g,
     ([, a, b, c]) => ({ item: letterOf(a ?? b ?? c ?? ''), hasLetter: true }),
   ],
   [/\((\d{1,2})\)|（([\d０-９]{1,2})）/g, ([, a, b]) => ({ item: numberOf(a ?? b ?? '') })],
   [/[①-⑳]/gu, ([mark]) => ({ item: '①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳'.indexOf(mark) + 1 })],
   [
-    /\bthe (?:former|latter|last (?:one|two|idea|option|item|suggestion|point))\b|\bboth\b|\beither\b/gi,
+    /\b(?:the|my|your) (?:final|last|bottom|top|remaining) (?:one|two|three|four|[2-9]|idea|option|item|suggestion|proposal|point|bullet|entry|row|line|name|title)s?\b|^\W{0,3}(?:top|bottom|last|first) (?:two|three|four|[2-9])\b|\b(?:next to last|last but one)\b|\b(?:but|except|without) the (?:first|last)\b/gi,
     () => ({ item: 2 }),
+  ],
+  [/\bthe (?:former|latter)\b|\bboth\b|\beither\b/gi, () => ({ item: 2, isChoice: true })],
+  [
+    /\bwhich (?:one|two)\b|\bwhich (?:would|do|should|is|are) (?:you|i|we|the|best|better)\b|\b(?:rank|sort|order|reorder|compare|combine|number|rate) (?:them|these|those)\b|\b(?:these|those) (?:two|three|four|five|[2-9])\b|\b(?:pick|choose) one\b/gi,
+    () => ({ item: 0, isChoice: true }),
   ],
   [
     /\b(?:which|any|all|each|none|one|some|rest|other|others) of (?:them|those|these|the)\b|\b(?:your|the|that|this) (?:list|ideas|options|suggestions|candidates|proposals|choices|steps|points|names|titles)\b|\bthe other (?:one|two|idea|option)s?\b/gi,
@@ -98,16 +121,31 @@ const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[]
   ],
   [
     new RegExp(
-      `(${NUMBER})\\s*(?:つ|番|個|点|案|枚|冊|件|行|人|品|か所|本)目|(?:第(?![一二三]次|\\d次)|番号|案|候補|プラン|その|項目|No\\.?|ナンバー)\\s*(${NUMBER})|(${NUMBER})番(?![地号線台])|(?<![\\d０-９一二三四五六七八九十])(${NUMBER})の(?:案|方|ほう|やつ|候補)`,
+      `(${NUMBER})\\s*(?:つ|番|個|点|案|枚|冊|件|行|人|品|か所|本)目|(?:第(?![一二三]次|\\d次)|番号|案|候補|プラン|その|項目|No\\.?|ナンバー)\\s*(${NUMBER})|(?!一番[^でにのがをはとや、。！!？?目推])(${NUMBER})番(?![地号線台])|(?<![\\d０-９一二三四五六七八九十])(${NUMBER})の(?:案|方|ほう|やつ|候補)|(?:案の|項目|ポイント|理由|例|手順|ステップ|方法|質問|原因|対策|特徴|条件|提案|アイデア|選択肢|タイトル|パターン|シナリオ|ルール|課題|論点)\\s*(${NUMBER})(?![\\d０-９年月日時分秒円人歳度個冊本枚回つ点件%％])`,
       'gi',
     ),
-    ([, a, b, c, d]) => ({ item: numberOf(a ?? b ?? c ?? d ?? '') }),
+    ([, a, b, c, d, e]) => ({ item: numberOf(a ?? b ?? c ?? d ?? e ?? '') }),
   ],
   [
-    /(?:案|候補|プラン|パターン)\s*([A-ZＡ-Ｚ])|(?<![A-Za-z])([A-ZＡ-Ｚ])\s*(?:案|プラン|パターン|の(?:案|方|ほう))|(?<![A-Za-z])([A-HＡ-Ｈ])(?=[はがをにでのと])/g,
+    /(?:案|候補|プラン|パターン)\s*([A-ZＡ-Ｚ])|(?<![A-Za-z])([A-ZＡ-Ｚ])\s*(?:案|プラン|パターン|の(?:案|方|ほう))|(?<![A-Za-zァ-ヶー])([A-HＡ-Ｈ])(?=[はがをにでのと])/g,
     ([, a, b, c]) => ({ item: letterOf(a ?? b ?? c ?? ''), hasLetter: true }),
   ],
-  [/前者|後者|両方|どちら|どっち|二択/g, () => ({ item: 2 })],
+  [
+    /前者|後者|両[方案者]|どちら|どっち|二択|(?:先|後|あと)の(?:ほう|方)|(?:先|後|あと)に(?:言|挙|あ)[^。、]{0,4}(?:ほう|方|もの)/g,
+    () => ({ item: 2, isChoice: true }),
+  ],
+  [
+    /(?<![ァ-ヶー])[イロハニ](?=で[すいおす進よ]|が(?:いい|良)|を(?:採用|選)|案)/g,
+    () => ({ item: 0 }),
+  ],
+  // A prompt that says little more than a number: `4でお願いします`, `3かな`, `三で`.
+  [
+    new RegExp(
+      `^\\s*(?:じゃあ|では|やっぱり|やはり)?[、 ]?(${NUMBER})(?:で(?!割|掛|か?け|終)|に(?:する|し|決)|が(?:いい|良|好|気)|を(?:採用|選|お願|使|もう|詳)|かな|だ|です|も(?:お願|見)|[！!])[^。]{0,12}[。！!？?]?\\s*$`,
+      'g',
+    ),
+    ([, word = '']) => ({ item: numberOf(word) }),
+  ],
   [
     /\bthe (?:one before (?:the )?last|penultimate|middle|top|bottom|others?|rest)\b(?! of)(?= ?(?:one|two|three|idea|option|item|suggestion|point|[.?!,]|$))/gi,
     () => ({ item: 0 }),
@@ -123,21 +161,21 @@ const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[]
     ([, a = '', b = '']) => ({ item: Math.max(numberOf(a), numberOf(b)) }),
   ],
   [
-    /(ひと|ふた|みっ|よっ|いつ|むっ|なな|やっ|ここの)つ(?:め|目)|([\d０-９]{1,2})[こ個]め/g,
+    /(ひと|ふた|みっ|よっ|いつ|むっ|なな|やっ|ここの)つ(?:め|目)|([\d０-９]{1,2}|[一二三四五六七八九十])[こコ個つ]め/g,
     ([, word, digits]) => ({
       item: digits ? numberOf(digits) : COUNTED.indexOf(word ?? '') + 1,
     }),
   ],
   [
-    /(?:真ん中|まん中)の(?:案|もの|やつ|方|ほう|候補)|最初の[二三四五2-5２-５]つ|全部(?:まとめて|を|の)|残り(?:は|を|も)|(?:全て|すべて)の(?:案|候補)/g,
+    /(?:真ん中|まん中)(?:の(?:案|もの|やつ|方|ほう|候補)|[でがを])|(?:最初|初め|はじめ|先頭|最後)の[二三四五2-5２-５]つ|^[^。、]{0,4}全部(?!で)|全部(?:まとめて|を|の)|残り(?:は|を|も|全部|すべて)|(?:全て|すべて)の(?:案|候補)|順番に|[1１一]つずつ|ひとつずつ|(?:一番|いちばん|最も)[^。、]{1,6}(?:の|やつ|案)(?:は|を|が|で|$)|(?:お勧め|おすすめ|オススメ)は/g,
     () => ({ item: 0 }),
   ],
   [
-    /最初の(?:案|もの|やつ|方|ほう|候補|アイデア|プラン|名前)|一番上|いちばん上|(?:最後|末尾|一番下|いちばん下)の(?:案|もの|やつ|方|ほう|候補|アイデア|プラン|名前)/g,
+    /(?:最初|先頭|トップ)の(?:案|もの|やつ|方|ほう|候補|アイデア|プラン|名前)|一番上|いちばん上|(?:最後|末尾|ラスト|一番下|いちばん下)の(?:案|もの|やつ|方|ほう|候補|アイデア|プラン|名前|ひとつ|[一1１]つ)/g,
     () => ({ item: 1 }),
   ],
   [
-    /(?:その|この|さっきの|先ほどの|上の|前の|挙げた|出した)[^。、]{0,6}(?:リスト|一覧|案|候補|選択肢|中|うち|プラン|アイデア|手順)|それぞれ|残りの(?:案|候補|もの|[二三四五\d]つ)|どれ|他の(?:案|候補)|ほかの(?:案|候補)/g,
+    /(?:その|この|さっきの|先ほどの|上の|前の|挙げた|出した)[^。、]{0,6}(?:リスト|一覧|案|候補|選択肢|中|うち|プラン|アイデア|手順)|それぞれ|残りの(?:案|候補|もの|[二三四五\d]つ)|どれ(?!くらい|ぐらい|ほど|だけ)|他の(?:案|候補)|ほかの(?:案|候補)/g,
     () => ({ item: 0 }),
   ],
 ];
@@ -152,6 +190,32 @@ function pointersOf(prompt: string): readonly Pointer[] {
   return [...turns, ...items].filter(
     ({ item = 0, turn = 0 }) => item <= 40 && Math.abs(turn) <= 40,
   );
+}
+
+/** A question that offers two things. */
+const CHOICE =
+  /\b(?:or|vs\.?|versus)\b[^?]{0,200}\?|\bchoose between\b|どちら|どっち|それとも|か、.{0,80}か[？?。]?$/iu;
+/** Sentences in a row, and rows of a table. */
+const IN_A_ROW = /(?:^|[。\n])\s*(?:まず|最初に|次に|続いて|さらに|最後に)[、は]/gu;
+const TABLE_HEAD = /^[ \t]*(?:\|[ \t]*)?:?--*:?[ \t]*\|[-|: \t]*$/mu;
+
+/** Returns how many things a text has in a row that are not marked as a list. */
+function looseItems(text: string): number {
+  const told = text.slice(0, 20_000);
+  const head = TABLE_HEAD.exec(told);
+  const rows = head
+    ? told
+        .slice(head.index + head[0].length)
+        .trimStart()
+        .split('\n')
+    : [];
+  const end = rows.findIndex((row) => !row.includes('|'));
+  return Math.max([...told.matchAll(IN_A_ROW)].length, end < 0 ? rows.length : end);
+}
+
+/** Checks whether a prompt points at an item of a list, by its place or without saying which. */
+export function pointsAtItem(prompt: string): boolean {
+  return pointersOf(prompt).some(({ item }) => item !== undefined);
 }
 
 /** Lists are looked for in this many of the last turns. */
@@ -177,21 +241,27 @@ export async function findReferents(
     const node = turn > 0 ? ancestors[turn - 1] : turn < 0 ? ancestors.at(turn) : undefined;
     return node ? [node] : [];
   });
-  const items = pointers.flatMap(({ item, hasLetter = false }) =>
-    item === undefined ? [] : [{ item, hasLetter }],
+  const items = pointers.flatMap(({ item, hasLetter = false, isChoice = false }) =>
+    item === undefined ? [] : [{ item, hasLetter, isChoice }],
   );
   if (items.length === 0) return [...new Set(turns)];
   const least = Math.max(2, ...items.map(({ item }) => item));
   const wantsLetters = items.some(({ hasLetter }) => hasLetter);
+  const mayBeChoice = items.every(({ isChoice }) => isChoice);
   const isMeant = (list: FoundList | undefined): boolean =>
     list !== undefined && list.items.length >= least && (!wantsLetters || list.hasLetters);
+  const isNamedIn = ({ prompt: asked, response }: StoredNode): boolean =>
+    isMeant(findList(response)) ||
+    isMeant(findList(asked)) ||
+    (mayBeChoice && CHOICE.test(asked)) ||
+    (!wantsLetters && looseItems(response) >= least);
   const byWords = new Set(relevant.slice(0, 6));
   const found: ContextNode[] = [];
   for (const node of ancestors.slice(-MAX_LOOK).toReversed()) {
     if (!node.row || (found.length >= MAX_LISTS && !byWords.has(node.id))) continue;
     const stored = await bodies.find(node);
     if (!stored) continue;
-    if (isMeant(findList(stored.response)) || isMeant(findList(stored.prompt))) found.push(node);
+    if (isNamedIn(stored)) found.push(node);
   }
   const isNamed = ({ id }: ContextNode): number => (byWords.has(id) ? 0 : 1);
   const [nearest] = found;

@@ -6,6 +6,8 @@ import {
   type TokenCounter,
 } from '@vizprompt/providers';
 import { cutMiddle, type Language } from '@vizprompt/providers/internal';
+import { findList } from '../build/find-list.ts';
+import { itemsOf } from '../build/summarize-offline.ts';
 import type { ContextReason } from './context-options.ts';
 import { FAN, type Segment } from './history.ts';
 import type { ContextNode } from './scene.ts';
@@ -270,17 +272,30 @@ export class Price {
    * piece that the prompt is about.
    *
    * @param find - Returns that piece of a text, of at most this many characters; the beginning if nothing is found.
+   * @param isOfItems - `true`: a list keeps the beginnings of all its items instead.
    */
-  cut(turn: Turn, cost: number, allowed: number, find: FindPiece): Turn {
+  cut(turn: Turn, cost: number, allowed: number, find: FindPiece, isOfItems: boolean): Turn {
     const needs = [turn.prompt, turn.response].map((text) => this.#meter.count(text));
     const rest = cost - needs.reduce((sum, need) => sum + need, 0);
     const [forPrompt = 0, forResponse = 0] = shareOut(needs, allowed - rest);
+    const cut = (text: string, tokens: number): string =>
+      (isOfItems ? this.#cutItems(text, tokens) : undefined) ?? this.#cutAround(text, tokens, find);
     return {
       ...turn,
-      prompt: this.#cutAround(turn.prompt, forPrompt, find),
-      response: this.#cutAround(turn.response, forResponse, find),
+      prompt: cut(turn.prompt, forPrompt),
+      response: cut(turn.response, forResponse),
       isCut: true,
     };
+  }
+
+  /** Returns the beginnings of all items of the list that a text is, as long as they fit. */
+  #cutItems(text: string, tokens: number): string | undefined {
+    if (this.#meter.count(text) <= tokens) return text;
+    const list = findList(text);
+    const listed = list?.items.reduce((sum, item) => sum + item.text.length, 0) ?? 0;
+    if (!list || listed < text.length / 2) return undefined;
+    const tries = ITEM_WIDTHS.map((most) => itemsOf(list, most));
+    return tries.find((items) => this.#meter.count(items) <= tokens);
   }
 
   #cutAround(text: string, tokens: number, find: FindPiece): string {
@@ -313,6 +328,8 @@ export type FindPiece = (
   length: number,
 ) => { readonly text: string; readonly start: number };
 
+/** Characters of each item of a list that is cut, wide ones counted twice. */
+const ITEM_WIDTHS = [400, 200, 100, 60, 40, 24, 16, 12, 8];
 /** The piece that the prompt is about takes this share of a text that is cut. */
 const PIECE_SHARE = 0.5;
 

@@ -132,6 +132,7 @@ export interface RepairReport {
 type ProposalName =
   | 'splitNode'
   | 'mendNode'
+  | 'renameNode'
   | 'mergeFlow'
   | 'mendFlow'
   | 'newId'
@@ -159,6 +160,10 @@ export const PROPOSALS: Readonly<Record<ProposalName, ProposedRepair>> = {
   mendNode: {
     action: 'mend-node',
     description: 'the node is written again, with characters escaped that XML cannot hold',
+  },
+  renameNode: {
+    action: 'mend-node',
+    description: 'the node gets its own id back; the file as it was goes to lost+found/',
   },
   mergeFlow: {
     action: 'merge-flow',

@@ -10,7 +10,7 @@ import { type IllegalCharacter, illegalIn } from '../node/node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { type Found, PROPOSALS } from './findings.ts';
 import { decodeFile } from '../format/foreign-bytes.ts';
-import { findLostIds, mappedIds, writtenId } from './similar-ids.ts';
+import { findLostIds, mappedIds, misnamedId, writtenId } from './similar-ids.ts';
 import { mendedNode, readMendedFlow } from './repair-files.ts';
 import { repairRawFlow } from './repair-raw-flow.ts';
 
@@ -76,6 +76,30 @@ export class ProjectScan {
         this.nodes.set(file, inspectNode(file, stored, id));
       }
     });
+    await this.#findMisnamed(new Set(named));
+  }
+
+  /** Marks the files of nodes that say the id of another node. */
+  async #findMisnamed(named: ReadonlySet<string>): Promise<void> {
+    const doubles = [...versionsOf(this).values()].filter(({ length }) => length > 1).flat();
+    if (doubles.length === 0) return;
+    const held = new Set([...this.nodes.values()].flatMap(idsOf));
+    const missing = new Set([...named].filter((id) => !held.has(id)));
+    for (const { file } of doubles) {
+      const { node, ...facts } = this.nodes.get(file) ?? {};
+      const id = node && misnamedId(node, missing);
+      if (id === undefined || !('version' in facts)) continue;
+      missing.delete(id);
+      const message = `it has the id of another node, and is that of ${id}, which a flow names: it was made of the same source, or at the same time`;
+      const finding: Found = {
+        code: 'ill-formed',
+        severity: 'error',
+        file,
+        message,
+        repair: PROPOSALS.renameNode,
+      };
+      this.nodes.set(file, { ...facts, brokenId: id, findings: [...facts.findings, finding] });
+    }
   }
 
   #kindOf(key: string): Map<string, NodeFacts> | Map<string, FlowFacts> | undefined {
@@ -159,6 +183,16 @@ async function lostIdsOf(
   return findLostIds(files, missing, mappedIds(Buffer.from(map).toString()));
 }
 
+/** Returns the id that a node file should say, where it says that of another node; see {@link misnamedId}. */
+export function ownIdOf(
+  file: string,
+  stored: StoredFile,
+  missing: Iterable<string>,
+): string | undefined {
+  const { node } = inspectNode(file, stored);
+  return node && misnamedId(node, missing);
+}
+
 function byFile(a: NodeFacts, b: NodeFacts): number {
   return compareFiles(a.file, b.file);
 }
@@ -180,7 +214,7 @@ export interface NodeFacts {
   readonly file: string;
   readonly version: string;
   /** Absent where the file cannot be understood. */
-  readonly node?: Pick<VizNode, 'id' | 'timestamp' | 'model' | 'tags'> & {
+  readonly node?: Pick<VizNode, 'id' | 'timestamp' | 'source' | 'model' | 'tags'> & {
     readonly summary: string;
   };
   /** The id of a file that cannot be understood, as far as it can be seen. */
@@ -227,12 +261,12 @@ function inspectNode(file: string, stored: StoredFile, lostId?: string): NodeFac
       return { file, version, conflicting, attachments: [], findings: [conflict(place, message)] };
     }
     const node = readNodeXml(file, text);
-    const { id, timestamp, model, tags, summary } = node;
+    const { id, timestamp, source, model, tags, summary } = node;
     const illegal = illegalIn(decodeForbidden(text));
     return {
       file,
       version,
-      node: detached({ id, timestamp, model, tags, summary: summary.text }),
+      node: detached({ id, timestamp, source, model, tags, summary: summary.text }),
       attachments: attachmentsOf(node).map((path) => ({ path, line: lineOf(text, path) })),
       findings: illegal === undefined ? [] : [illegalFound(file, illegal)],
     };

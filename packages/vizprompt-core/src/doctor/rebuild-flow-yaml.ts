@@ -243,11 +243,18 @@ function written(key: string, value: string): string {
 }
 
 /**
- * Returns texts that a YAML file may have been meant to be, the likeliest first: with spaces for tabs, with a space
+ * Returns texts that a YAML file may have been meant to be, the likeliest first: with `from_id` for `from` where an id follows, with spaces for tabs, with a space
  * after the colon of a key, with ASCII for the wide colons, dashes and spaces of Japanese keyboards.
  */
 export function mendedYamlTexts(text: string): readonly string[] {
-  const plain = text.replaceAll('\0', '').replaceAll(/\r\n?/g, '\n');
+  const plain = text
+    .replaceAll('\0', '')
+    .replaceAll(/\r\n?/g, '\n')
+    // The id of a node where its index belongs.
+    .replaceAll(
+      /^([ \t]*(?:-[ \t]*)?(?:from|to))(?=:[ \t]*["']?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}["']?[ \t]*$)/gim,
+      '$1_id',
+    );
   const narrow = plain.replaceAll(
     /^([ \t\u00a0\u3000]*)(?:([-－ー])([ \t\u00a0\u3000]*))?([a-z_][a-z_]*)[ \t\u3000]*[:：][ \u3000]*/gm,
     (_, indent: string, dash: string | undefined, gap: string | undefined, key: string) =>

@@ -67,6 +67,13 @@ export function repairNode(
   return { content: ours, newNodes, ...(needsRefresh ? { setAside: doubt } : {}) };
 }
 
+/** Gives a node file its own id in place of that of another node. */
+export function renameNode(file: string, { text }: StoredFile, id: string): Outcome {
+  const node = readNodeXml(file, text);
+  const setAside = `it had the id of another node, ${node.id}, and got that of its own back: ${id}`;
+  return { content: writeNodeXml({ ...node, id }), setAside };
+}
+
 /** Returns the node that a text was meant to be, if only its markup is wrong. */
 export function mendedNode(
   file: string,
@@ -172,9 +179,11 @@ export function readMendedFlow(
   } catch (error) {
     slip = error;
   }
-  for (const mended of read ? [] : mendedYamlTexts(text)) {
+  const sound = read ? soundEntries(read) : -1;
+  for (const mended of mendedYamlTexts(text)) {
     try {
-      return { ...readRawFlow(file, mended, true), slip };
+      const candidate = readRawFlow(file, mended, true);
+      if (soundEntries(candidate) > sound) return { ...candidate, slip };
     } catch {
       // The next one, then.
     }

@@ -15,8 +15,15 @@ import type {
   RepairOptions,
   RepairReport,
 } from './findings.ts';
-import { findLost, type FlowFacts, idIn, idsSetAside, inspectFlow } from './project-scan.ts';
-import { type Outcome, repairFlow, repairNode } from './repair-files.ts';
+import {
+  findLost,
+  type FlowFacts,
+  idIn,
+  idsSetAside,
+  inspectFlow,
+  ownIdOf,
+} from './project-scan.ts';
+import { type Outcome, renameNode, repairFlow, repairNode } from './repair-files.ts';
 import { SimilarIds } from './similar-ids.ts';
 
 const OF_DERIVED: ReadonlySet<string> = new Set<RepairAction>([
@@ -122,6 +129,14 @@ async function repairFiles(
         outcome = repairNode(file, stored, now, id);
         awaited.add(id);
       }
+    }
+    if (stored && !outcome && actions.has('mend-node')) {
+      const id = ownIdOf(
+        file,
+        stored,
+        [...names.named].filter((each) => !known.has(each)),
+      );
+      outcome = id === undefined ? undefined : renameNode(file, stored, id);
     }
     if (!stored || !outcome) continue;
     if (outcome.content === null) for (const id of idIn(latin(stored))) awaited.add(id);

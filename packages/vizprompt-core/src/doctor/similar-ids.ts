@@ -1,4 +1,4 @@
-import { isUuid } from '../format/ids-and-times.ts';
+import { isUuid, timeValue, uuidFromName } from '../format/ids-and-times.ts';
 
 /** The least characters of an id that was cut off. */
 const MIN_BEGINNING = 8;
@@ -114,6 +114,50 @@ export function findLostIds(
   const [only] = rest;
   if (only && rest.length === 1 && left.size === 1) take(only, [...left][0]);
   return found;
+}
+
+/** The id, the time and the source in a node file. */
+export interface NodeOrigin {
+  /** The id that the file says. */
+  readonly id: string;
+  readonly timestamp: string;
+  readonly source?: string | undefined;
+}
+
+/** Milliseconds between the id of a node and its timestamp, when both are new. */
+const MAX_APART = 2000;
+
+/**
+ * Returns the own id of a node file that was edited to another node's id: the one among the missing ids that was made from its
+ * source, or in the moment of its timestamp, while the id that it says was not. The version of a node is no such file: it
+ * came from where the node came from, or was written when no missing id was made.
+ *
+ * @param missing - The ids that flows name and no file has.
+ */
+export function misnamedId(
+  { id, timestamp, source }: NodeOrigin,
+  missing: Iterable<string>,
+): string | undefined {
+  if (source !== undefined) {
+    const own = [
+      uuidFromName('node', 'source', source),
+      uuidFromName('node', ...source.split(':')),
+    ];
+    if (own.includes(id)) return undefined;
+    for (const each of missing) if (own.includes(each)) return each;
+  }
+  const apart = (each: string): number => {
+    const made = /^.{14}7/.test(each)
+      ? Number.parseInt(each.slice(0, 8) + each.slice(9, 13), 16)
+      : NaN;
+    return Math.abs(made - timeValue(timestamp));
+  };
+  const near = [...missing].filter(
+    (each) => apart(each) <= MAX_APART && !(apart(each) >= apart(id)),
+  );
+  const [best, second] = near.toSorted((a, b) => apart(a) - apart(b));
+  const isDoubtful = best !== undefined && second !== undefined && apart(best) === apart(second);
+  return isDoubtful ? undefined : best;
 }
 
 /** The least digits that say which id they are from. */

@@ -207,6 +207,7 @@ section{margin:1rem 0;padding:.6rem .9rem;border-left:3px solid var(--line)}
 section.prompt{background:var(--soft)}
 .said{overflow-wrap:anywhere}.said>:first-child{margin-top:0}.said>:last-child{margin-bottom:0}
 .said code{font-family:ui-monospace,monospace;font-size:.92em;background:var(--soft);border-radius:.2rem;padding:0 .2rem}
+.said .math{white-space:pre-wrap}
 .said pre{background:var(--soft);padding:.6rem .8rem;border-radius:.3rem;overflow:auto;white-space:pre}.said pre code{background:none;padding:0}
 .said table{border-collapse:collapse;display:block;overflow:auto}.said th,.said td{border:1px solid var(--line);padding:.15rem .5rem}
 .said blockquote{margin:.6rem 0;padding-left:.8rem;border-left:3px solid var(--line)}.said h1,.said h2,.said h3{font-size:1.05rem;margin:.8rem 0 .3rem}

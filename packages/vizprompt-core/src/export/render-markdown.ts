@@ -11,11 +11,76 @@ export type MarkdownRenderer = (text: string) => string | undefined;
 /** The length in characters above which a text is not rendered. */
 const MAX_LENGTH = 200_000;
 /** The marks of a text with more than paragraphs. */
-const MARKS = /[*_`#|~>[\]]|^[^\S\r\n\u2028\u2029]*(?:(?:[-+]|\d{1,9}[.)])\s|(?:---|===))/m;
+const MARKS =
+  /[*_`#|~>[\]]|https?:\/\/|\\[()]|\$\S|^[^\S\r\n\u2028\u2029]*(?:(?:[-+]|\d{1,9}[.)])\s|(?:---|===))/m;
+
+/** The beginnings and ends of mathematics as models write it; a price has a blank before the next sign. */
+const MATH: readonly (readonly [start: string, end: string])[] = [
+  ['$$', '$$'],
+  ['\\[', '\\]'],
+  ['\\(', '\\)'],
+  ['$', '$'],
+];
+/** Longer ones are text. */
+const MAX_MATH = 2000;
+
+/** Returns the end of the mathematics that begins at a place of a text. */
+function endOfMath(text: string, at: number): number | undefined {
+  const [start, end] = MATH.find(([mark]) => text.startsWith(mark, at)) ?? [];
+  if (start === undefined || end === undefined) return undefined;
+  const from = at + start.length;
+  const to = text
+    .slice(from, from + MAX_MATH)
+    .search(start === '$' ? /(?<=[^\s\\])\$(?!\d)|\n/ : (END.get(end) ?? /$^/));
+  if (to <= 0) return undefined;
+  const inner = text.slice(from, from + to);
+  const isMath =
+    start === '$' ? /^[^\s$]/.test(inner) && text[from + to] === '$' : inner.trim() !== '';
+  return isMath ? from + to + end.length : undefined;
+}
+
+const END: ReadonlyMap<string, RegExp> = new Map([
+  ['$$', /\$\$/],
+  ['\\]', /\\\]/],
+  ['\\)', /\\\)/],
+]);
+
+/** Shows mathematics as it is written: Markdown would take its signs for marks. */
+function keepMath(parser: MarkdownIt): void {
+  parser.inline.ruler.before('escape', 'math', (state, isSilent) => {
+    const end = endOfMath(state.src, state.pos);
+    if (end === undefined || end > state.posMax) return false;
+    if (!isSilent) state.push('math', 'code', 0).content = state.src.slice(state.pos, end);
+    state.pos = end;
+    return true;
+  });
+  parser.block.ruler.before('fence', 'math', (state, from, to, isSilent) => {
+    const start = (state.bMarks[from] ?? 0) + (state.tShift[from] ?? 0);
+    if (!/^(?:\$\$|\\\[)/.test(state.src.slice(start, start + 2))) return false;
+    const end = endOfMath(state.src, start);
+    if (end === undefined) return false;
+    let line = from;
+    while (line < to && (state.eMarks[line] ?? 0) < end) line++;
+    // Text after it on its last line makes it a part of a paragraph.
+    if (line >= to || state.src.slice(end, state.eMarks[line]).trim() !== '') return false;
+    if (isSilent) return true;
+    state.push('math', 'code', 0).content = state.src.slice(start, end);
+    state.line = line + 1;
+    return true;
+  });
+  parser.renderer.rules['math'] = (tokens, at) => {
+    const { content = '', block } = tokens[at] ?? {};
+    const code = `<code class="math">${parser.utils.escapeHtml(content)}</code>`;
+    return block === true ? `<p>${code}</p>\n` : code;
+  };
+}
 
 /** Creates a renderer. */
 export function markdownRenderer(): MarkdownRenderer {
-  const parser = new MarkdownIt({ html: false, linkify: false, breaks: true });
+  const parser = new MarkdownIt({ html: false, linkify: true, breaks: true });
+  // Only addresses that say so are links: names such as `a.py` are none.
+  parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+  keepMath(parser);
   parser.validateLink = (url) => /^(?:https?:|mailto:)/i.test(url.trim());
   parser.renderer.rules['image'] = (tokens, at) => {
     const token = tokens[at];

@@ -17,7 +17,7 @@ import { knownRole } from './spellings.ts';
  * of the Bot Framework (transcripts of Copilot Studio), items of Monica, and the chat room of OpenRouter.
  */
 export function expandBots(entry: JsonObject): Expanded | undefined {
-  const conversation = fromRasa(entry) ?? fromOpenRouter(entry);
+  const conversation = fromRasa(entry) ?? fromOpenRouter(entry) ?? fromPydanticAi(entry);
   if (conversation) return { conversations: [conversation], account: conversation };
   return fromActivities(entry) ?? fromMonica(entry);
 }
@@ -102,6 +102,38 @@ function isSilent({ text = null, data = null }: JsonObject): boolean {
   return isBlankText && Object.values(objectOf(data)).every(isBlank);
 }
 
+/** The speaker of each part of a request of Pydantic AI. */
+const PARTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  ['system-prompt', 'system'],
+  ['user-prompt', 'user'],
+  ['tool-return', 'tool'],
+  ['retry-prompt', 'tool'],
+]);
+
+/** Returns messages of Pydantic AI: a request holds parts of several speakers. Source: `ModelMessagesTypeAdapter`. */
+function fromPydanticAi(entry: JsonObject): JsonObject | undefined {
+  const isOne = (each: JsonValue): boolean => {
+    const { kind, parts } = objectOf(each);
+    const isKind = kind === 'request' || kind === 'response';
+    return isKind && Array.isArray(parts) && parts.some((part) => 'part_kind' in objectOf(part));
+  };
+  const [name, list] =
+    Object.entries(entry).find(([, value]) => Array.isArray(value) && value.some(isOne)) ?? [];
+  if (name === undefined || !Array.isArray(list)) return undefined;
+  const messages = list.flatMap((each: JsonValue): JsonValue[] => {
+    if (!isOne(each)) return [each];
+    const { kind, parts, ...rest } = objectOf(each);
+    if (kind === 'response') return [{ ...rest, role: 'assistant', parts: parts ?? null }];
+    return listAt(objectOf(each), 'parts').map((part, at): JsonObject => {
+      const role = PARTS.get(objectOf(part)['part_kind']) ?? 'system';
+      const { timestamp = null } = objectOf(part);
+      return { ...(at === 0 ? rest : {}), timestamp, role, parts: [part] };
+    });
+  });
+  const { [name]: _, ...rest } = entry;
+  return { ...rest, messages };
+}
+
 /** The roles of speakers of activities: transcripts have numbers, the protocol has words. */
 const SPEAKERS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [0, 'bot'],
@@ -119,7 +151,8 @@ function fromActivities(entry: JsonObject): Expanded | undefined {
   const activities = listAt(held, name);
   const isActivity = (each: JsonValue): boolean =>
     typeof objectOf(each)['type'] === 'string' && isJsonObject(objectOf(each)['from']);
-  if (!activities.some(isSaid) || !activities.every(isActivity)) return undefined;
+  const isOfBots = activities.some((each) => isSaid(each) && isOfChannel(each));
+  if (!isOfBots || !activities.every(isActivity)) return undefined;
   const known = new Set(activities.filter(isSaid).map(conversationOf));
   const read = activities.map((each): JsonObject => {
     const { from = null, ...activity } = objectOf(each);
@@ -141,9 +174,13 @@ function conversationOf(activity: JsonValue): string | undefined {
 }
 
 function isSaid(activity: JsonValue): boolean {
-  const { type, from, channelId, channelData } = objectOf(activity);
-  const isOfChannel = channelId !== undefined || channelData !== undefined;
-  return type === 'message' && SPEAKERS.has(objectOf(from)['role']) && isOfChannel;
+  const { type, from } = objectOf(activity);
+  return type === 'message' && SPEAKERS.has(objectOf(from)['role']);
+}
+
+function isOfChannel(activity: JsonValue): boolean {
+  const { channelId, channelData } = objectOf(activity);
+  return channelId !== undefined || channelData !== undefined;
 }
 
 /** The text of a bot that has only greeted. */

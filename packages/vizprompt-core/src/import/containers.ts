@@ -81,7 +81,7 @@ function namesOf(storage: JsonObject): ReadonlyMap<string, string> {
 export function expandChatBox(entry: JsonObject): Expanded | undefined {
   const sessions = [entry, ...Object.values(entry), ...listAt(entry, 'chat-sessions')]
     .filter(isJsonObject)
-    .filter((each) => isJsonObject(each['messageForksHash']) || Array.isArray(each['threads']))
+    .filter((each) => isJsonObject(each['messageForksHash']) || hasThreads(each))
     .filter((each) => Array.isArray(each['messages']));
   if (sessions.length === 0) return undefined;
   const isOne = sessions[0] === entry;
@@ -114,6 +114,12 @@ export function expandChatBox(entry: JsonObject): Expanded | undefined {
       Array.isArray(value) ? value.filter((each: JsonValue) => !held.has(each)) : value,
     ]);
   return { conversations, account: { ...Object.fromEntries(rest), sessions: [...conversations] } };
+}
+
+/** Checks whether a session has threads that hold their messages, and no table of threads next to one of messages. */
+function hasThreads({ threads }: JsonObject): boolean {
+  if (!Array.isArray(threads)) return false;
+  return threads.length === 0 || threads.some((each: JsonValue) => 'messages' in objectOf(each));
 }
 
 /** Returns a prompt of AI Studio whose files belong to the text after them, without inputs that are blank. */

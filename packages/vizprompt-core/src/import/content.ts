@@ -30,26 +30,26 @@ const KINDS: ReadonlyMap<string, Kind> = new Map(
       [
         'text',
         'text inputtext outputtext summarytext markdown maintext plaintext ' +
-          'audiotranscription transcript voicenote request response',
+          'audiotranscription transcript voicenote request response textcontent userprompt systemprompt',
       ],
       ['reasoning', 'thinking reasoning think thought thoughts reasoningtext reasoningcontent ma'],
       [
         'call',
         'tooluse toolcall functioncall servertooluse mcptooluse mcpcall customtoolcall ' +
           'toolinvocation dynamictool tool toolrequest toolcallrequest computercall localshellcall websearchcall ' +
-          'filesearchcall codeinterpretercall imagegenerationcall',
+          'filesearchcall codeinterpretercall imagegenerationcall functioncallcontent',
       ],
       [
         'result',
         'toolresult functioncalloutput functionresponse toolresponse mcptoolresult ' +
           'customtoolcalloutput websearchtoolresult codeexecutiontoolresult ' +
           'toolcallresult webfetchtoolresult bashcodeexecutiontoolresult texteditorcodeexecutiontoolresult ' +
-          'localshellcalloutput',
+          'localshellcalloutput toolreturn functionresultcontent retryprompt',
       ],
       [
         'file',
         'imageurl inputimage image file inputfile document audio inputaudio video ' +
-          'imageref localfile imagefile audiofile',
+          'imageref localfile imagefile audiofile imagecontent',
       ],
       ['group', 'message contentblock singlestep multistep doc'],
     ] as const
@@ -79,7 +79,15 @@ export function readPiece(piece: JsonValue): MessagePart[] {
   // Fragments of Big-AGI wrap their part.
   const inner = fields.get('part');
   if (isJsonObject(inner)) return readPiece(inner);
-  const named = firstText(fields, ['type', 'contenttype', 'pt', 'kind']);
+  const named = firstText(fields, [
+    'type',
+    '$type',
+    'contenttype',
+    'pt',
+    'kind',
+    'partkind',
+    'blocktype',
+  ]);
   const type = named === undefined ? '' : squash(named);
   const kind =
     KINDS.get(type) ?? (type.startsWith('tool') && fields.has('toolcallid') ? 'call' : undefined);

@@ -18,7 +18,8 @@ export async function* readCsv(
       return;
     }
   }
-  const [head = [], ...rows] = rowsOf(text.replace(/^\ufeff/, ''));
+  const plain = text.replace(/^\ufeff/, '');
+  const [head = [], ...rows] = rowsOf(plain, separatorOf(plain));
   const keys = head.map((key, at) => (key.trim() === '' ? `column ${at + 1}` : key.trim()));
   for (const row of rows) {
     const fields = row.map((value, at) => [keys[at] ?? `column ${at + 1}`, value] as const);
@@ -26,18 +27,25 @@ export async function* readCsv(
   }
 }
 
+/** Returns the sign between the names of the first row: a comma, or a semicolon or a tab where there is none. */
+function separatorOf(text: string): string {
+  const [head = ''] = /^[^\r\n]{0,10000}/.exec(text) ?? [];
+  return [',', ';', '\t'].find((each) => head.includes(each)) ?? ',';
+}
+
 /** Splits CSV into its rows; quoted fields may hold anything. */
-function rowsOf(text: string): string[][] {
+function rowsOf(text: string, separator: string): string[][] {
+  const border = new RegExp(`[${separator}\\r\\n]`, 'g');
   const rows: string[][] = [];
   let row: string[] = [];
   for (let at = 0; ;) {
-    const quoted = endOfQuoted(text, at);
-    const end = quoted < 0 ? endOfPlain(text, at) : quoted;
+    const quoted = endOfQuoted(text, at, separator);
+    const end = quoted < 0 ? endOfPlain(text, at, border) : quoted;
     if (end === text.length && end === at && row.length === 0) break;
     const field = text.slice(at, end);
     row.push(field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field);
     at = end + (text.startsWith('\r\n', end) ? 2 : 1);
-    if (text[end] === ',') continue;
+    if (text[end] === separator) continue;
     if (row.some((value) => value !== '')) rows.push(row);
     row = [];
     if (end === text.length) break;
@@ -45,19 +53,17 @@ function rowsOf(text: string): string[][] {
   return rows;
 }
 
-/** The end of a field. */
-const SEPARATOR = /[,\r\n]/g;
-
-function endOfPlain(text: string, at: number): number {
-  SEPARATOR.lastIndex = at;
-  return SEPARATOR.exec(text)?.index ?? text.length;
+function endOfPlain(text: string, at: number, border: RegExp): number {
+  border.lastIndex = at;
+  return border.exec(text)?.index ?? text.length;
 }
 
 /** Returns the end of a field in quotes, or -1. Not by an expression, in which each quote in the field takes memory. */
-function endOfQuoted(text: string, at: number): number {
+function endOfQuoted(text: string, at: number, separator: string): number {
   if (text[at] !== '"') return -1;
   let quote = text.indexOf('"', at + 1);
   while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
   if (quote < 0) return -1;
-  return quote + 1 === text.length || /[,\r\n]/.test(text.charAt(quote + 1)) ? quote + 1 : -1;
+  const isEnd = [separator, '\r', '\n', ''].includes(text.charAt(quote + 1));
+  return isEnd ? quote + 1 : -1;
 }

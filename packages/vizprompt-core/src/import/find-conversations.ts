@@ -20,7 +20,7 @@ import {
   expandZed,
 } from './containers.ts';
 import { firstId, firstText, idOf, spelled } from './fields.ts';
-import { findList, isMessage, unwrapped } from './list-messages.ts';
+import { findList, isHead, isMessage, unwrapped } from './list-messages.ts';
 import { isConversation, sourceOf } from './sources.ts';
 import { withRoles } from './plain-rows.ts';
 import { expandSpans } from './spans.ts';
@@ -117,7 +117,7 @@ function byTopic(entry: JsonObject): readonly JsonObject[] {
   if (topics.has(undefined) || isOneTree(topics)) return [entry];
   const about = objectsIn(entry).filter((each) => !isMessage(each));
   const titleOf = (name: string | undefined): string | undefined => {
-    const head = about.find((each) => idOf(each['id']) === name);
+    const head = about.find((each) => firstId(spelled(each), NAMES.conversationId) === name);
     return firstText(spelled(head ?? {}), NAMES.title);
   };
   if (topics.size < 2) return [{ ...defined({ title: titleOf([...topics.keys()][0]) }), ...entry }];
@@ -189,7 +189,8 @@ function withHead(
 ): JsonObject {
   const head = records.find((record) => {
     if (!isJsonObject(record) || isMessage(record)) return false;
-    return (name !== undefined && idOf(record['id']) === name) || 'chat_metadata' in record;
+    const isNamed = name !== undefined && idOf(record['id']) === name;
+    return isNamed || 'chat_metadata' in record || isHead(spelled(record));
   });
   return isJsonObject(head) ? { ...entry, head } : entry;
 }

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, objectOf, textAt } from '@vizprompt/providers/internal';
 import { isPieceType } from './content.ts';
-import { firstId, firstOf, isBlank, spelled, type Spelled } from './fields.ts';
-import { knownRole, NAMES, roleIn } from './spellings.ts';
+import { firstId, firstOf, isBlank, spelled, type Spelled, squash } from './fields.ts';
+import { NAMES, roleIn } from './spellings.ts';
 
 /** A message in the form of its source. */
 export interface ListedMessage {
@@ -20,7 +20,7 @@ export interface ListedMessage {
 }
 
 /** Objects that wrap a message, or the one that has its facts. */
-const WRAPPED = ['message', 'response', 'info', 'data', 'kwargs', 'node'];
+const WRAPPED = ['message', 'response', 'info', 'data', 'kwargs', 'node', 'payload'];
 
 /** The greatest depth of a list of messages in an entry. */
 const MAX_DEPTH = 6;
@@ -109,7 +109,9 @@ function listed(
   const isSaid = roleIn(fields) !== undefined || hasContent(fields) || hasVersions(fields);
   if (!isTurn && !isSaid && (!fields.has('type') || isHead(fields))) return undefined;
   const holds = Array.isArray(firstOf(fields, NAMES.children)) || above !== undefined;
-  const id = key ?? firstId(own, NAMES.id) ?? firstId(fields, NAMES.id);
+  // The id of a row of MongoDB, where the program has none of its own.
+  const row = textAt(objectOf(own.get('id')), '$oid');
+  const id = key ?? firstId(own, NAMES.id) ?? firstId(fields, NAMES.id) ?? row;
   return {
     raw: outer,
     outer,
@@ -121,9 +123,16 @@ function listed(
 }
 
 /** Checks whether a line is about the conversation that it begins. */
-function isHead(fields: Spelled): boolean {
-  return fields.get('type') === 'conversation';
+export function isHead(fields: Spelled): boolean {
+  const type = fields.get('type');
+  return typeof type === 'string' && HEADS.has(squash(type));
 }
+
+const HEADS: ReadonlySet<string> = new Set(
+  'conversation session sessionstart sessionmeta sessioninfo thread header meta metadata summary title'.split(
+    ' ',
+  ),
+);
 
 /** Names the later versions of a message of Le Chat, which share its id. */
 function versionOf(id: string, fields: Spelled): string {
@@ -141,13 +150,13 @@ export function unwrapped(outer: JsonObject, own: Spelled): Spelled {
   return isWrapped ? spelled(...inner, withoutKeys(outer)) : own;
 }
 
+const TAGS = /^(?:user|human|assistant|agent|ai|bot|model|system|tool)(?:_?message)?$/i;
+
 /** Reads `{ User: { … } }`, as programs in Rust write a message of a user. */
 function taggedByRole(outer: JsonObject): Spelled | undefined {
   const [only, ...others] = Object.entries(outer);
   if (!only || others.length > 0 || !isJsonObject(only[1])) return undefined;
-  return knownRole(only[0]) && !WRAPPED.includes(only[0])
-    ? spelled({ role: only[0] }, only[1])
-    : undefined;
+  return TAGS.test(only[0]) ? spelled({ role: only[0] }, only[1]) : undefined;
 }
 
 function withoutWrapped(own: Spelled): Spelled {
@@ -191,6 +200,8 @@ export function turnFields(fields: Spelled): readonly [string | undefined, strin
   if (isActivity(fields)) return ['title', 'safehtmlitem'];
   const spoken = SPEAKERS.find((names) => names.every((name) => fields.has(name)));
   if (spoken) return spoken;
+  // As names of anything else, they hold no texts.
+  if (['q', 'a'].every((name) => typeof fields.get(name) === 'string')) return ['q', 'a'];
   const asked = NAMES.prompt.find(
     (name) =>
       fields.has(name) && (name !== 'message' || fields.has('response') || isRequest(fields)),

@@ -32,7 +32,7 @@ export function withRoles(entry: JsonObject): JsonObject | undefined {
   const isAlone = Object.values(entry).every(
     (value) => typeof value !== 'object' || value === null,
   );
-  const text = textAt(entry, 'text', 'content', 'conversation', 'prompt') ?? '';
+  const text = textAt(entry, 'text', 'content', 'conversation', 'prompt', 'chat', 'input') ?? '';
   const messages = isAlone && written.includes(text) ? splitTranscript(text) : undefined;
   if (!messages) return undefined;
   const rest = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== text));
@@ -111,7 +111,8 @@ const MARKS: readonly Marks[] = [
   { start: /<\|(user|assistant|system)\|>\n?/g, end: /<\/s>|<\|end\|>|<\|endoftext\|>/g },
   { start: /(?:^|\n[ \t]*)(Human|Assistant|H|A|System): ?/g },
   { start: /(?:^|\n)### ?(Human|Assistant|User|System|Instruction|Input|Response):?[ \n]*/g },
-  { start: /(?:^|\n)(USER|ASSISTANT|SYSTEM): ?/g, end: /<\/s>/g },
+  { start: /(?:^|\n)(USER|ASSISTANT|SYSTEM): ?/g, end: /<\/s>|<\|endoftext\|>/g },
+  { start: /(?:^|\n)\[\|(Human|AI|User|Assistant)\|\] ?/g },
   { start: /(?:^|\n)\[(User|Assistant|System)\]:? ?/g },
 ];
 
@@ -143,6 +144,8 @@ export function splitTranscript(text: string): readonly JsonObject[] | undefined
       const content = (end ? said.replaceAll(end, '') : said).trim();
       return { role: knownRole(word) ?? SPEAKERS.get(word) ?? 'system', content };
     });
+    // A prompt for a model may end with the mark of the next message.
+    if (messages.at(-1)?.['content'] === '') messages.pop();
     const isAsked = messages.some(({ role }) => role === 'user');
     if (!isAsked || !messages.some(({ role }) => role === 'assistant')) continue;
     return before === '' ? messages : [{ role: 'system', content: before }, ...messages];

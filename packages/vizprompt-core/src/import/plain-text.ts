@@ -5,12 +5,21 @@ import { splitTranscript } from './plain-rows.ts';
 /** A program whose chats are plain text: what its lines look like. */
 type Reader = (text: string) => JsonObject | undefined;
 
-const READERS: readonly Reader[] = [readAider, readMessenger, readHeadings, readMarks];
+const READERS: readonly Reader[] = [
+  readAider,
+  readMessenger,
+  readHeadings,
+  readMarks,
+  readCopied,
+  readLabels,
+  readDuck,
+  readTerminal,
+];
 
 /** Returns the conversation that a plain text is: of Aider, WhatsApp, LINE, or in Markdown with a heading for each speaker. */
 export function readPlainText(text: string): JsonObject | undefined {
   for (const reader of READERS) {
-    const found = reader(text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n'));
+    const found = reader(text.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n'));
     if (found) return found;
   }
   return undefined;
@@ -184,6 +193,92 @@ function readSpeakers(text: string, speaker: RegExp): JsonObject | undefined {
     ...(title === undefined ? {} : { title: title.trim() }),
     messages: [...(rest === '' ? [] : [{ role: 'system', content: rest }]), ...messages],
   };
+}
+
+/** How a page says that the user said something, in the languages of ChatGPT and Gemini. */
+const YOU_SAID =
+  'you said|du hast gesagt|sie (?:sagten|haben gesagt)|vous avez dit|tu as dit|has dicho|usted ha dicho|dijiste|' +
+  'hai detto|você disse|je zei|вы сказали|あなた(?:は|が)言いました|あなたのプロンプト|[你您][说說]|나의 말';
+const IT_SAID =
+  'said|hat gesagt|sagte|a dit|ha dicho|dijo|ha detto|disse|zei|сказал|は言いました|が言いました|[说說]|의 말|の(?:返答|回答)';
+const MODELS = 'chatgpt|gemini|claude|copilot|grok|deepseek|perplexity|le chat|meta ai|kimi|qwen';
+
+/** A line above what was said, with the version of the model in it: `ChatGPT 5 Thinking said:`. */
+const COPIED = new RegExp(
+  `^(?:(?<user>${YOU_SAID})|(?:o )?(?<assistant>${MODELS})(?: [\\w.-]{1,12}){0,3} ?(?:${IT_SAID}))[ \\t\\u00a0]?[:：]?[ \\t]*$`,
+  'gimu',
+);
+
+/** Reads a chat that was copied from its page. */
+function readCopied(text: string): JsonObject | undefined {
+  return readNamed(text, COPIED);
+}
+
+const ASKERS = 'user|human|you|me|q|question|ユーザー?|あなた|私|僕|自分|質問|問|用户|我';
+const ANSWERERS = `assistant|ai|bot|a|answer|${MODELS}|アシスタント|回答|答え?|助手`;
+const SIDES = `(?:(?<user>${ASKERS})|(?<assistant>${ANSWERERS}))`;
+
+/** A label before what was said, or above it: `[10:00] You: …`, `**AI**：…`, `【質問】`, `■回答`, `Q. …`, `Claude`. */
+const LABEL = new RegExp(
+  '^(?:\\[[\\d:./ -]{4,25}\\][ \\t]?|\\d{4}-\\d\\d-\\d\\d[T ][\\d:.]{4,15}(?:Z|[+-][\\d:]{4,5})?[ \\t])?(?:' +
+    `(?:\\*\\*|__|_)?${SIDES}(?:\\*\\*|__|_)?[ \\t]?[:：](?:\\*\\*|__|_)?[ \\t\\u00a0\\u3000]*` +
+    `|[【［[■●◆▼]${SIDES.replaceAll('?<', '?<in_')}[】］\\]]?[ \\t]*$` +
+    `|(?<alone_user>you|user|あなた)[ \\t]*$|(?<alone_assistant>assistant|${MODELS})[ \\t]*$)`,
+  'gimu',
+);
+
+/** Reads a chat with a label for each side. Such lines are in other texts, too: this one begins with one of them. */
+function readLabels(text: string): JsonObject | undefined {
+  const wide = text.trimStart().replaceAll(/^[ＱＡ](?=[：:])/gm, (each) => each.normalize('NFKC'));
+  return wide.search(LABEL) === 0 ? readNamed(wide, LABEL) : undefined;
+}
+
+/** A block of code. */
+const FENCE = /^[ \t]*```[^\n]*\n(?:(?![ \t]*```)[^\n]*\n)*[ \t]*```/gm;
+
+/** Splits a text where an expression finds who speaks, by the name of its group; not within code. */
+function readNamed(text: string, speaker: RegExp): JsonObject | undefined {
+  const code = [...text.matchAll(FENCE)].map((found) => [
+    found.index,
+    found.index + found[0].length,
+  ]);
+  const starts = [...text.matchAll(speaker)].filter(
+    ({ index }) => !code.some(([from = 0, to = 0]) => from <= index && index < to),
+  );
+  const messages = starts.map((match, at): JsonObject => {
+    const named = Object.entries(match.groups ?? {}).find(([, word]) => word !== undefined);
+    const said = text.slice(match.index + match[0].length, starts[at + 1]?.index);
+    return { role: named?.[0].endsWith('user') ? 'user' : 'assistant', content: said.trim() };
+  });
+  const roles = new Set(messages.map(({ role }) => role));
+  if (roles.size < 2) return undefined;
+  const before = text.slice(0, starts[0]?.index).trim();
+  return {
+    messages: [...(before === '' ? [] : [{ role: 'system', content: before }]), ...messages],
+  };
+}
+
+/** Reads an export of Duck.ai: each prompt has a number, and the answer the name of its model. */
+function readDuck(text: string): JsonObject | undefined {
+  const [before = '', ...turns] = text.split(/^User prompt \d{1,4} of \d{1,4}[^\n]*:\n/m);
+  const messages = turns.flatMap((turn) => {
+    const [asked = '', model = '', answer = ''] = turn.split(/^(\S[^\n:]{1,40}):\n/m);
+    const said = answer.replace(/\n-{5}-*\s*$/, '').trim();
+    return [
+      { role: 'user', content: asked.trim() },
+      { role: 'assistant', model, content: said },
+    ];
+  });
+  return messages.length > 0
+    ? { messages: [{ role: 'system', content: before.replace(/\s*={5}=*\s*$/, '') }, ...messages] }
+    : undefined;
+}
+
+/** A prompt, and what Claude Code says or does, in its terminal. */
+const TERMINAL = /^(?:(?<user>[>❯])|(?<assistant>⏺|●)) (?=\S)/gm;
+
+function readTerminal(text: string): JsonObject | undefined {
+  return /^⏺ /m.test(text) ? readNamed(text, TERMINAL) : undefined;
 }
 
 function readMarks(text: string): JsonObject | undefined {

@@ -57,22 +57,30 @@ export function readTurn(
   const prompt = [...readSaid(fields.get(asked ?? '')).map(text), ...given];
   const thoughts = readThoughts(fields);
   const said = fields.get(answered ?? '');
-  const answer = linkNumbers(source.answer?.(said) ?? readSaid(said), fields);
+  const several = SEVERAL.has(answered ?? '') && Array.isArray(said) ? said : [said];
+  const answers = several.map((each: JsonValue | undefined) =>
+    linkNumbers(source.answer?.(each) ?? readSaid(each), fields),
+  );
   const own = firstText(fields, NAMES.model) ?? model;
   const files = readFiles(fields, source.fileScheme);
   return [
     { role: 'user', parts: [...prompt, ...files], ...defined({ time }), raw },
     ...(answered === undefined || !fields.has(answered)
       ? []
-      : [
-          {
+      : answers.map((answer, at) => {
+          const each = several[at];
+          const its = isJsonObject(each) ? firstText(spelled(each), NAMES.model) : undefined;
+          return {
             role: 'assistant' as const,
             parts: [...thoughts, ...answer],
-            ...defined({ time, model: own, name: undefined }),
-          },
-        ]),
+            ...defined({ time, model: its ?? own, name: undefined }),
+          };
+        })),
   ];
 }
+
+/** Fields with several answers to one question. */
+const SEVERAL: ReadonlySet<string> = new Set(['responses', 'answers', 'completions']);
 
 /** The fields of an object around a text. */
 const AROUND = ['text', 'content', 'prompt', 'message', 'response', 'answer'];
@@ -295,6 +303,7 @@ function readAllContent(fields: Spelled, isTool: boolean): MessagePart[] {
     else if (name === 'steps') found.unshift(...asThoughts(parts.filter(isText)));
     else found.push(...parts.filter((part) => part.type === 'text' && !isSaid(found, part.text)));
   }
+  if (found.length === 0 && fields.has('items')) return readContent(fields.get('items'));
   if (found.length === 0 && fields.has('name') && isTool) return [];
   return found;
 }

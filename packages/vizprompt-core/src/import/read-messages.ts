@@ -226,13 +226,16 @@ function groupOf(
   const links = { parents, asked: firstId(fields, NAMES.asked), isTurn: listed.isTurn };
   if (listed.isTurn) {
     const said = readTurn(listed, context);
-    const drafts = said.map((message, at) => ({ id: at === 0 ? id : `${id}/answer`, message }));
-    return { ...links, drafts, next: drafts.at(-1)?.id };
+    const drafts = said.map((message, at) => ({
+      id: at === 0 ? id : at === 1 ? `${id}/answer` : `${id}/answer/${at}`,
+      message,
+    }));
+    return { ...links, drafts, next: drafts[1]?.id ?? id };
   }
   const said = { ...readMessage(listed, context), raw };
   // The conversation has abandoned the folded ones of the answers to a question.
   const next = fields.get('foldselected') === false ? undefined : id;
-  const others = firstOf(fields, NAMES.alternatives);
+  const others = withOwn(firstOf(fields, NAMES.alternatives), fields);
   if (!Array.isArray(others)) return { ...links, drafts: [{ id, message: said }], next };
   const wanted = firstOf(fields, NAMES.selected);
   const named = others.findIndex((other) => {
@@ -254,6 +257,17 @@ function groupOf(
     };
   });
   return { ...links, drafts, next };
+}
+
+/** Returns the versions of a message, and its own text before them where they are only the others. */
+function withOwn(others: JsonValue | undefined, fields: Spelled): JsonValue | undefined {
+  const own = firstText(fields, ['content', 'text', 'message']);
+  const isOwn = own !== undefined && firstOf(fields, NAMES.selected) === undefined;
+  if (!isOwn || !Array.isArray(others)) return others;
+  const texts = others.map((other: JsonValue) =>
+    isJsonObject(other) ? firstText(spelled(other), NAMES.content) : other,
+  );
+  return texts.includes(own) || texts.includes(undefined) ? others : [...others, own];
 }
 
 /** Returns the fields of a version of a message, and what the message says of all of them. */
@@ -323,7 +337,7 @@ function linked(
     const inRow = isApart ? top : isReply ? question : last;
     const parent = isTree ? (named ?? (isQuestion(group) ? top : last)) : inRow;
     for (const [at, { id, message }] of drafts.entries()) {
-      const above = isTurn && at > 0 ? drafts[at - 1]?.id : parent;
+      const above = isTurn && at > 0 ? drafts[0]?.id : parent;
       const alsoAfter = merged.length > 0 && above === named ? { alsoAfter: merged } : {};
       messages.push({ id, ...defined({ parent: above }), ...alsoAfter, ...message });
     }

@@ -134,7 +134,7 @@ async function* parseEntries(
     }
     return;
   }
-  if (/\.csv$/i.test(name)) {
+  if (/\.[ct]sv$/i.test(name)) {
     yield* readCsv(name, text, limits);
     return;
   }
@@ -339,11 +339,25 @@ function countOf(whole: string | Buffer, step: number): number {
 /** Escapes, the quotes of strings, and numbers of Python: a string of millions of escapes is too much for one match. */
 const TOKENS = /(?:\\[^][^"\\]*){1,1000}|"|-?\b(?:NaN|Infinity)\b/g;
 
+/** Text that programs write before JSON: a guard of Google, a variable, a comment. */
+const BEFORE =
+  /^\s*(?:\)\]\}'?,?|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/)){0,10000}\*\/|(?:export\s{1,9}default|(?:(?:var|let|const)\s{1,9})?[\w$.]{1,100}\s{0,9}=)(?=\s*[[{]))/;
+
+/** Returns a text without what is around its JSON; `undefined` if there is nothing around it. */
+function unwrapped(text: string): string | undefined {
+  const before = BEFORE.exec(text)?.[0] ?? '';
+  if (before === '') return undefined;
+  const end = text.trimEnd();
+  return text.slice(before.length, end.endsWith(';') ? end.length - 1 : end.length);
+}
+
 /** Parses JSON; `NaN` and the like, as Python writes them, are null. */
 export function parseLoosely(text: string): JsonValue {
   try {
     return jsonOf(JSON.parse(text));
   } catch (error) {
+    const inner = unwrapped(text);
+    if (inner !== undefined) return parseLoosely(inner);
     if (!/\b(?:NaN|Infinity)\b/.test(text)) throw error;
     let isInString = false;
     const plain = text.replaceAll(TOKENS, (token) => {

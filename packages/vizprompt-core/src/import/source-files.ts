@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { JsonObject } from '@vizprompt/providers';
 import { isDeeperThan, isJsonObject, parseJson } from '@vizprompt/providers/internal';
@@ -60,9 +61,27 @@ export async function* openSource(
   path: string,
   limits: ImportLimits,
 ): AsyncGenerator<SourceFile> {
-  if (ZIP.test(path)) yield* openZip(path, path, limits, 1);
+  if (ZIP.test(path) || (await beginsAsZip(path))) yield* openZip(path, path, limits, 1);
   else
     yield { name, content: createReadStream(path, { highWaterMark: PIECE_BYTES }), isSide: false };
+}
+
+/** Checks whether a file begins as a zip does: it may have been saved without its ending, or with another. */
+async function beginsAsZip(path: string): Promise<boolean> {
+  // A pipe can be read once only.
+  const isFile = await stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  const file = isFile ? await open(path).catch(() => undefined) : undefined;
+  try {
+    const head = await file?.read(Buffer.alloc(4), 0, 4, 0);
+    return head?.bytesRead === 4 && head.buffer.toString('latin1') === 'PK\u0003\u0004';
+  } catch {
+    return false;
+  } finally {
+    await file?.close();
+  }
 }
 
 async function* openZip(

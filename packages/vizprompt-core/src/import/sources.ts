@@ -7,7 +7,12 @@ import { mappingOf, readChatGpt } from './chatgpt.ts';
 import { readChunks, readSteps } from './chunks.ts';
 import { isNotes, readClaude, readNotes } from './claude.ts';
 import { isCline, readCline } from './cline.ts';
-import type { ImportedConversation, ImportFormat, ReadyFlow } from './conversation.ts';
+import {
+  BrokenEntry,
+  type ImportedConversation,
+  type ImportFormat,
+  type ReadyFlow,
+} from './conversation.ts';
 import { isBlank, squash } from './fields.ts';
 import { isMessage, listMessages, type ListedMessage } from './list-messages.ts';
 import { readOpenWebUi } from './open-webui.ts';
@@ -15,6 +20,7 @@ import { readOpencode } from './opencode-storage.ts';
 import { hasFields } from './plain-rows.ts';
 import { readMessages, type SourceFields } from './read-messages.ts';
 import { readClaudeCode, readPi, readTranscript } from './coding-agents.ts';
+import { knownRole, roleIn } from './spellings.ts';
 
 type Imported = ImportedConversation | ReadyFlow;
 
@@ -185,7 +191,20 @@ export function isConversation(entry: JsonObject): boolean {
 /** Reads a conversation of a source. */
 export async function readConversation(source: Source, entry: JsonObject): Promise<Imported> {
   const { read = {}, format } = source;
-  return typeof read === 'function' ? read(entry) : readMessages(format, entry, read);
+  if (typeof read !== 'function') return readMessages(format, entry, read);
+  try {
+    return await read(entry);
+  } catch (error) {
+    // An entry that only looks like a session of an agent may be plain messages.
+    const isPlain = error instanceof BrokenEntry && listMessages(entry).messages.some(isSpoken);
+    if (!isPlain) throw error;
+    return readMessages('openai', entry);
+  }
+}
+
+function isSpoken({ fields, isTurn }: ListedMessage): boolean {
+  const role = roleIn(fields);
+  return isTurn || role === 'user' || role === 'assistant';
 }
 
 function fits(row: Source, entry: JsonObject, messages: () => readonly ListedMessage[]): boolean {
@@ -241,6 +260,11 @@ export function beginsSession(record: JsonObject): boolean {
   return record['type'] === 'session' && typeof record['id'] === 'string';
 }
 
+/** Checks whether a record has a type that Gemini CLI never writes: in its sessions, `gemini` answers. */
+function isOfOther({ type }: JsonObject): boolean {
+  return type !== 'gemini' && type !== 'user' && knownRole(type) !== undefined && type !== 'system';
+}
+
 const AGENTS = { codex: 'codex', gemini: 'gemini-cli', copilot: 'copilot-cli' } as const;
 
 function agentOf(entry: JsonObject): ImportFormat | undefined {
@@ -249,6 +273,7 @@ function agentOf(entry: JsonObject): ImportFormat | undefined {
   const records = isWhole ? [entry] : recordsOf(entry);
   for (const record of records) {
     const agent = detectAgent(record);
+    if (agent === 'gemini' && records.some(isOfOther)) return undefined;
     if (agent === 'codex' || agent === 'gemini' || agent === 'copilot') return AGENTS[agent];
     if (agent !== undefined) return undefined;
   }

@@ -16,6 +16,7 @@ type NameList =
   | 'files'
   | 'head'
   | 'id'
+  | 'isBot'
   | 'isUser'
   | 'model'
   | 'name'
@@ -49,7 +50,8 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
   /** A question in a row of messages that are else in their order. */
   asked: ['askid', 'replyto', 'replytoid', 'replytomessageid', 'replytomsgid', 'inreplyto'],
   role: ['role', 'sender', 'from', 'author', 'speaker', 'participant', 'src'],
-  isUser: ['isuser', 'byuser', 'iscreatedbyuser', 'fromuser', 'ishuman', 'isfromuser'],
+  isUser: ['isuser', 'byuser', 'iscreatedbyuser', 'fromuser', 'ishuman', 'isfromuser', 'fromme'],
+  isBot: ['isbot', 'isai', 'isassistant', 'frombot', 'fromai', 'fromassistant'],
   name: ['name', 'sendername', 'authorname', 'botname'],
   model: [
     'model',
@@ -127,8 +129,8 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'filesv2',
     'generatedimageurls',
   ],
-  children: ['children', 'childrenids', 'replies'],
-  alternatives: ['swipes', 'versions', 'alternatives', 'candidates'],
+  children: ['children', 'childrenids', 'childids', 'replies', 'next', 'nextids'],
+  alternatives: ['swipes', 'versions', 'alternatives', 'candidates', 'variants', 'regenerations'],
   selected: ['swipeid', 'currentlyselected', 'selected', 'primarycandidateid'],
   prompt: [
     'prompt',
@@ -140,7 +142,19 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'input',
     'message',
   ],
-  answer: ['response', 'answer', 'output', 'completion', 'reply', 'safehtmlitem', 'blocks', 'text'],
+  answer: [
+    'response',
+    'answer',
+    'output',
+    'completion',
+    'reply',
+    'responses',
+    'answers',
+    'completions',
+    'safehtmlitem',
+    'blocks',
+    'text',
+  ],
   conversation: [
     'topicid',
     'conversationid',
@@ -220,7 +234,7 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
     .map((word) => [word, 'user'] as const),
   ...(
     'assistant model ai airesponse gpt chatgpt bot chatbot claude gemini grok copilot bing agent llm answer response ' +
-    'deepseek perplexity api cascade coral cursor kiro goose cody plannerresponse metaai ' +
+    'deepseek perplexity api cascade coral cursor kiro goose cody plannerresponse metaai char ' +
     'アシスタント 助手 助理 어시스턴트'
   )
     .split(' ')
@@ -263,8 +277,10 @@ export function roleIn(fields: Spelled): Role | undefined {
     if (isUser) return 'user';
     return asBoolean(fields.get('issystem')) === true ? 'system' : 'assistant';
   }
+  const isBot = speaker === undefined ? asBoolean(firstOf(fields, NAMES.isBot)) : undefined;
+  if (isBot !== undefined) return isBot ? 'assistant' : 'user';
   const word = isJsonObject(speaker)
-    ? (speaker['role'] ?? speaker['type'] ?? speaker['name'])
+    ? firstOf(spelled(speaker), ['role', 'type', 'name', 'label'])
     : speaker;
   const asks = fields.get('fragments');
   const fragment = Array.isArray(asks) && word === undefined ? asks.find(isJsonObject) : undefined;
@@ -279,6 +295,10 @@ export function roleIn(fields: Spelled): Role | undefined {
     // Cohere calls the speaker an agent, as others call a program.
     knownRole(fields.get('agent')) ??
     knownRole(fields.get('interactiontype')) ??
+    // AutoGen and OpenHands call the speaker a source, as others call where a thing is from.
+    knownRole(fields.get('source')) ??
+    // Pydantic AI says what kind of a message its parts are.
+    (Array.isArray(fields.get('parts')) ? knownRole(fields.get('kind')) : undefined) ??
     knownRole(fields.get('type')) ??
     knownRole(classOf(fields));
   // A speaker with an unknown name is `system`, so that the words are attributed to no other speaker.

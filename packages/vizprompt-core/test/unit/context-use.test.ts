@@ -57,3 +57,15 @@ it.each([
   expect(report.tokens).toBeLessThanOrEqual(500);
   expect(messages.map((message) => textOf(message)).join('\n')).toContain(wanted);
 });
+
+it.each([300, 400, 500])('has what a prompt points at in a budget of %i', async (budget) => {
+  const vizprompt = await openProject();
+  const response =
+    '1. ツムギ – つながり\n2. ホシクズ – 夜\n3. コトリ – 軽い通知\n4. ナギ – 静かな時間';
+  await vizprompt.createNode({ prompt: 'アプリの名前を考えて', response });
+  for (let at = 0; at < 6; at++)
+    await vizprompt.createNode({ prompt: `話題${at}について教えて。`, response: FILLER });
+  const { messages, report } = await vizprompt.buildContext({ prompt: '三番で行きます。', budget });
+  expect(Math.max(report.tokens, report.textTokens)).toBeLessThanOrEqual(budget);
+  expect(messages.map((message) => textOf(message)).join('\n')).toContain('コトリ');
+});

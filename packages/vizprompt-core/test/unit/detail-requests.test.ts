@@ -102,6 +102,27 @@ describe('a request for details in words', () => {
     ['First, tell me more about [3].', '3'],
     ['Request details: [3]', '3'],
     ['Please provide the details of [12] so I can answer.', '12'],
+    // The lines of a context name runs.
+    ['[1–4]の詳細を知りたい', '1 2 3 4'],
+    ['[3]から[5]の詳細を知りたい', '3 4 5'],
+    ['show me [3-5]', '3 4 5'],
+    ['Show me nodes 3 through 5', '3 4 5'],
+    ['[3, 5]の詳細を知りたい', '3 5'],
+    ['[3][5]の詳細を知りたい', '3 5'],
+    ['[No.3]の詳細を知りたい', '3'],
+    ['[会話3]の詳細を知りたい', '3'],
+    ['[node_3]の詳細を知りたい', '3'],
+    [`ノード${UUID}の詳細を知りたい`, UUID],
+    ['**[3]**の詳細を知りたい', '3'],
+    ['`[3]`の詳細を知りたい', '3'],
+    ['[3]の詳細についてお知らせください', '3'],
+    ['[3]の元の会話を見せて', '3'],
+    ['show me: [3] 🙏', '3'],
+    ['show me no. 3', '3'],
+    ['Let me check [3] first.', '3'],
+    ['What does [3] say?', '3'],
+    ['I need more information on [3].', '3'],
+    ['[3] in full, please.', '3'],
   ])('%j', (answer, ids) => {
     expect(requestedInText(answer).join(' ')).toBe(ids);
   });
@@ -191,6 +212,12 @@ describe('a request for details in words', () => {
     'Users tell me more about (A).',
     'Users will need to know more about [3].',
     '答えは次の通りです。\n[3]の詳細',
+    '[3-5]',
+    '[3, 5]が答えです。',
+    'What does [3] cost?',
+    'Please share [3] with your team.',
+    'Let me check [3] boxes off the list for you.',
+    'list[3] please check',
   ])('is not %j', (answer) => {
     expect(requestedInText(answer)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { type DOMWindow, JSDOM } from 'jsdom';
 import { describe, expect, it } from 'vitest';
 import { toHtml } from '../../src/export/html.ts';
+import { markdownRenderer } from '../../src/export/render-markdown.ts';
 import { flowOf, hostile, hostileProject, largeFlow, nodesOf } from '../support/export-views.ts';
 import { openProject } from '../support/open-project.ts';
 
@@ -107,6 +108,25 @@ describe('an HTML export', () => {
       expect(page.window.location.hash).toBe(`#n${at + 2}`);
     }
     expect(page.errors).toEqual([]);
+  });
+
+  it.each([
+    ['$a_1 b_1$ and *x*', '<p><code class="math">$a_1 b_1$</code> and <em>x</em></p>\n'],
+    ['\\(a*b*c\\)', '<p><code class="math">\\(a*b*c\\)</code></p>\n'],
+    ['$$\n- a\n= b\n$$\nSo.', '<p><code class="math">$$\n- a\n= b\n$$</code></p>\n<p>So.</p>\n'],
+    ['It is $5 and $10 *each*.', '<p>It is $5 and $10 <em>each</em>.</p>\n'],
+    ['$$ *open*', '<p>$$ <em>open</em></p>\n'],
+    ['`$a$` a.py', '<p><code>$a$</code> a.py</p>\n'],
+    [
+      'See https://a.example/x_(y).',
+      '<p>See <a href="https://a.example/x_(y)" rel="noopener noreferrer" target="_blank">https://a.example/x_(y)</a>.</p>\n',
+    ],
+    [
+      '*x* ftp://a.example javascript:alert(1)',
+      '<p><em>x</em> ftp://a.example javascript:alert(1)</p>\n',
+    ],
+  ])('keeps mathematics as it is written, and links addresses: %j', (text, html) => {
+    expect(markdownRenderer()(text)).toBe(html);
   });
 
   it('renders Markdown, in which HTML is text and nothing is loaded', async () => {

@@ -93,3 +93,11 @@ describe('a zip archive', () => {
     });
   });
 });
+
+it.each(['export', 'export.dat', 'export.json'])('a zip may be called %s', async (name) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'vizprompt-zip-')), name);
+  writeFileSync(path, GOOD);
+  const vizprompt = await openProject();
+  await vizprompt.importConversations(path);
+  expect(await vizprompt.listFlows()).toHaveLength(1);
+});

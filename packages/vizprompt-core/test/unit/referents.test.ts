@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { openProject } from '../support/open-project.ts';
 
+const BULLETS = '- red boat\n- blue kite\n- green hat\n- a drum\n- a bell';
+
 /** Returns the form of an early turn with a list, in a long conversation without room for all of it. */
-async function formOfList(prompt: string): Promise<string | undefined> {
+async function formOfList(
+  prompt: string,
+  response: string = BULLETS,
+  asked: string = 'Give me ideas',
+): Promise<string | undefined> {
   const vizprompt = await openProject();
-  const items = ['red boat', 'blue kite', 'green hat', 'a drum', 'a bell'];
-  const response = items.map((item) => `- ${item}`).join('\n');
-  const { id } = await vizprompt.createNode({ prompt: 'Give me ideas', response });
+  const { id } = await vizprompt.createNode({ prompt: asked, response });
   for (let turn = 0; turn < 8; turn++) {
     await vizprompt.createNode({ prompt: 'Weather?', response: 'It rains today. '.repeat(60) });
   }
@@ -27,14 +31,71 @@ describe('a prompt points at an item of a list', () => {
     '2こめ',
     '真ん中のやつ',
     '最初の二つを比べて',
+    'last but one',
+    "let's do four",
+    '4 it is',
+    'I pick 3',
+    '2, 3 and 5',
+    'everything except 4',
+    'the final one',
+    'row 4',
+    'task two',
+    'Which one is best?',
+    'rank them',
+    '3 please',
+    '4でお願いします',
+    '3かな',
+    '3にします',
+    '二個め',
+    'ラストのやつ',
+    '真ん中がいい',
+    '全部英語にして',
+    '順番に説明して',
+    '理由3がよくわからない',
+    '一番いいのは？',
   ])('%s', async (prompt) => {
     expect(await formOfList(prompt)).toBe('full');
   });
 
-  it.each(['Compare 3 laptops', 'Explain 5G to me', '第二次世界大戦とは', '5から3を引くと'])(
-    'but not: %s',
-    async (prompt) => {
-      expect(await formOfList(prompt)).not.toBe('full');
-    },
-  );
+  it.each([
+    ['b)', 'a) red boat\nb) blue kite\nc) green hat'],
+    ['the second one', 'i. red boat\nii. blue kite'],
+    ['the second one', '1️⃣ red boat\n2️⃣ blue kite'],
+    ['the second one', '✅ red boat\n✅ blue kite'],
+    ['the second one', 'Draft 1: red boat\nDraft 2: blue kite'],
+    ['the second one', '**Option 1 (cheap)** – a boat\n**Option 2** – a kite'],
+    ['the second one', '| thing | colour |\n|---|---|\n| boat | red |\n| kite | blue |'],
+    ['ロで進めて', 'イ. 赤い舟\nロ. 青い凧'],
+    ['二番目の提案', 'まず、舟に乗ること。次に、凧を上げること。'],
+    ['その二で', 'その一、舟で行く。その二、歩いて行く。'],
+    ['2日目を詳しく', '1日目：舟\n2日目：凧'],
+  ])('%s, of %j', async (prompt, response) => {
+    expect(await formOfList(prompt, response)).toBe('full');
+  });
+
+  it.each([
+    ['the latter', 'Boat or kite?'],
+    ['あとのほう', '舟と凧のどちらがいい？'],
+    ['どっちがおすすめ？', '舟と凧、どちらにする？'],
+  ])('%s, of the question %j', async (prompt, asked) => {
+    expect(await formOfList(prompt, 'Boats are slow. Kites are fast.', asked)).toBe('full');
+  });
+
+  it.each([
+    'Compare 3 laptops',
+    'Explain 5G to me',
+    '第二次世界大戦とは',
+    '5から3を引くと',
+    'at first glance it works',
+    'I have 3 kids',
+    'Room 3 is cold',
+    '2で割ると',
+    '4人で旅行します',
+    '3が素数である理由',
+    'どれくらい時間がかかる？',
+    '一番高い山は？',
+    '全部で何人？',
+  ])('but not: %s', async (prompt) => {
+    expect(await formOfList(prompt)).not.toBe('full');
+  });
 });

@@ -232,6 +232,10 @@ describe('a flow file is repaired where it is', () => {
       (text) => text.replaceAll(/id: (\S+)/g, (_, id: string) => `id: ${id.toUpperCase()}`),
     ],
     ['no space after a colon', (text) => text.replace('index: 2', 'index:2')],
+    [
+      'the id of a node for its index',
+      (text) => text.replace('from: 1', `from: ${/index: 1\n\s*id: (\S+)/.exec(text)?.[1] ?? ''}`),
+    ],
     ['a wide colon', (text) => text.replace('index: 2', 'index：2')],
     ['one space less', (text) => text.replace('    id:', '   id:')],
     ['no indentation', (text) => text.replaceAll(/^ +/gm, '')],

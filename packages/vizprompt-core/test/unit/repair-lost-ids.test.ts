@@ -4,7 +4,13 @@ import { VizPrompt } from '@vizprompt/core';
 import type { Storage } from '@vizprompt/providers';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { findLostIds, isLike, plainId, SimilarIds } from '../../src/doctor/similar-ids.ts';
+import {
+  findLostIds,
+  isLike,
+  misnamedId,
+  plainId,
+  SimilarIds,
+} from '../../src/doctor/similar-ids.ts';
 import { anyStorage, randomRuns } from '../support/open-project.ts';
 
 const FILE = 'nodes/00/09.xml';
@@ -240,4 +246,64 @@ it('a repair reads broken node files only, and not all at once', async () => {
   expect(keys.filter((key) => whole.has(key))).toEqual([]);
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThan(20);
+});
+
+describe('a file that was edited to the id of another node', () => {
+  it('gets its own id back, by the time in it', async () => {
+    const { storage, vizprompt, nodes } = await project();
+    const [first, second] = nodes;
+    if (!first || !second) throw new Error('there are too few nodes');
+    await vizprompt.close();
+    await change(storage, second.file, (text) => text.replace(second.id, first.id));
+    await using again = await VizPrompt.open({ storage });
+    const before = await again.check();
+    expect(before.findings).toContainEqual(
+      expect.objectContaining({ code: 'ill-formed', file: second.file, severity: 'error' }),
+    );
+    const { setAside } = await again.repair(before);
+    expect(setAside).toEqual([{ from: second.file, to: `lost+found/${second.file}` }]);
+    for (const node of [first, second])
+      expect((await again.getNode(node.id)).prompt).toBe(node.prompt);
+    const ids = (await again.getFlow()).nodes.map((node) => node.id);
+    expect(ids).toContain(second.id);
+    expect((await again.check()).isHealthy).toBe(true);
+  });
+
+  it('gets its own id back, by the source in it', async () => {
+    const storage = await anyStorage();
+    onTestFinished(() => storage.close());
+    const vizprompt = await VizPrompt.open({ storage });
+    const messages = ['1', '2', '3', '4'].map((name, place) => ({
+      id: name,
+      role: place % 2 === 0 ? 'user' : 'assistant',
+      content: `said ${name}`,
+    }));
+    await vizprompt.importConversations([{ id: 'c', messages }]);
+    const [flow] = await vizprompt.listFlows();
+    const ids = (await vizprompt.getFlow(flow?.id)).nodes.map((node) => node.id);
+    const [one = '', two = ''] = ids;
+    const { file } = await vizprompt.getNode(two);
+    await vizprompt.close();
+    await change(storage, file, (text) => text.replace(two, one));
+    await using again = await VizPrompt.open({ storage });
+    await again.repair(await again.check());
+    expect((await again.getNode(one)).prompt).toBe('said 1');
+    expect((await again.getNode(two)).prompt).toBe('said 3');
+  });
+
+  const madeAt = (uuid: string): string =>
+    new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)).toISOString();
+
+  it.each([
+    ['a later version', { id: OTHER, timestamp: '2026-12-24T00:00:00Z' }, [MISSING]],
+    ['the node itself', { id: OTHER, timestamp: madeAt(OTHER) }, [MISSING]],
+    [
+      'one of two that may be meant',
+      { id: randomUUID(), timestamp: madeAt(MISSING) },
+      [MISSING, `${MISSING.slice(0, -1)}0`],
+    ],
+    ['a node where none is missing', { id: OTHER, timestamp: madeAt(MISSING) }, []],
+  ])('is not %s', (_, node, missing) => {
+    expect(misnamedId(node, missing)).toBeUndefined();
+  });
 });

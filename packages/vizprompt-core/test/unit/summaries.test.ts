@@ -55,6 +55,15 @@ describe('sentences', () => {
       ['Sizes.', 'room: size', 'Attic: 14 m2', 'Done.'],
     ],
     ['Text.\n```js\nconst a = 1. + 2;\n```\nMore.', ['Text.', 'More.']],
+    [
+      'It comes on Thu., 14 May by 9 a.m. and later. Ask at 6 p.m. The bell rings.',
+      ['It comes on Thu., 14 May by 9 a.m. and later.', 'Ask at 6 p.m.', 'The bell rings.'],
+    ],
+    [
+      'My text: "It sleeps. It wakes." Is it good? He said "no. never" twice.',
+      ['My text: "It sleeps. It wakes."', 'Is it good?', 'He said "no. never" twice.'],
+    ],
+    ['A 5" pipe. A 6" pipe.', ['A 5" pipe.', 'A 6" pipe.']],
   ])('of %j', (text, sentences) => {
     expect(sentencesOf(text)).toEqual(sentences);
   });
@@ -73,6 +82,14 @@ describe('lists', () => {
     ['- tea\n- rice\n- salt', 3],
     ['・寺\n・庭', 2],
     ['First, wash. Second, dry. Third, fold.', 3],
+    ['a. tea\nb. rice\nc. salt', 3],
+    ['i. tea\nii. rice', 2],
+    ['1️⃣ tea\n2️⃣ rice', 2],
+    ['● 茶\n● 米', 2],
+    ['イ．茶\nロ．米', 2],
+    ['Day 1: tea\nDay 2: rice', 2],
+    ['**Option 1 (cheap)** – tea\n**Option 2** – rice', 2],
+    ['They wrapped a\nb and a\nc. So it is.', 0],
     ['The year 1984. Nothing (see (2)) is a list here.', 0],
     ['It costs 3. 5 people came.', 0],
   ])('in %j', (text, count) => {
@@ -112,6 +129,15 @@ describe('a summary without a model', () => {
     expect(numbered).toContain('⑦ 夜');
   });
 
+  it('keeps a yes to a question, and what the items of a list belong to', () => {
+    const fine = 'Honey is unsafe only below 12 months.';
+    expect(summarize('Can my child have honey?', `Yes. ${fine}`, LIMITS)).toContain(`Yes. ${fine}`);
+    expect(summarize('Write a note on honey.', `Yes. ${fine}`, LIMITS)).not.toContain('Yes');
+    const sides = 'Pros:\n- no commute\n- own hours\n\nCons:\n- isolation\n- no borders';
+    const summary = summarize('Remote work?', sides, LIMITS);
+    expect(summary).toContain('2. own hours; 3. (Cons) isolation');
+  });
+
   it('keeps the first sentence of the answer, no courtesy, no twin', () => {
     const more =
       'この点は後で詳しく説明しますので、先に進む前に全体の流れを確認してください。'.repeat(6);
@@ -141,6 +167,14 @@ describe('a summary by a model is read', () => {
   const told = { summary: 'Cats are named.', tags: ['cats', 'names'] };
   it.each([
     'Summary: Cats are named.\nTags: cats, names',
+    '<summary>Cats are named.</summary>\n<tags><tag>cats</tag><tag>names</tag></tags>',
+    '| Summary | Cats are named. |\n|---|---|\n| Tags | cats, names |',
+    'TL;DR: Cats are named.\nTags: cats／names',
+    'Résumé : Cats are named.\nMots-clés : cats, names',
+    '「要約」Cats are named.\n「タグ」cats、names',
+    "{'summary': 'Cats are named.', 'tags': ['cats', 'names']}",
+    '{summary: "Cats are\nnamed.", tags: ["cats", "names"]}',
+    '{"summary":"Cats are named.","tags":["cats","names"',
     '**Summary:** Cats are named.\n\n**Tags:** cats, names',
     '## Summary\n\nCats are named.\n\n## Tags\n\n- cats\n- names',
     '# 要約\nCats are named.\n# タグ\n1. cats\n2. names',

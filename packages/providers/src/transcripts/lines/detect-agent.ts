@@ -33,8 +33,12 @@ function isCopilot(line: JsonObject): boolean {
 }
 
 function isGemini(line: JsonObject): boolean {
+  // Other programs call their conversation a session, too: their messages have roles.
+  const messages = line['messages'];
+  if (Array.isArray(messages) && messages.some((each) => isJsonObject(each) && 'role' in each))
+    return false;
   if ('projectHash' in line || '$set' in line || '$rewindTo' in line) return true;
-  if ('messages' in line && 'sessionId' in line) return true;
+  if (messages !== undefined && 'sessionId' in line) return true;
   const type = textAt(line, 'type');
   return 'id' in line && 'content' in line && (type === 'user' || type === 'gemini');
 }
