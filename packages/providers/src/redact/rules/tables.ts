@@ -1,5 +1,5 @@
 import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
-import { isMixed } from './judge.ts';
+import { hasDigit, isMixed } from './judge.ts';
 import { isPlaceholder, isStrongValue, isValue } from './placeholder.ts';
 import { traitsOf } from './traits.ts';
 
@@ -11,29 +11,45 @@ const PASSWORD = /^(?:[\w-]{1,30}[ _-]|[a-z]{1,20}(?=P))?(?:password|passwd|pwd|
 const KEY =
   /^(?:[\w-]{1,30}[ _-]|[a-z]{1,20}(?=[A-Z]))?(?:secret|token|api[ _-]?key|access[ _-]?key|secret[ _-]?key|auth[ _-]?key|private[ _-]?key)$/i;
 
-/** A cell: its text without quotes and emphasis, and where it is. */
-interface Cell {
+/** Where a cell is. */
+type Cell = readonly [start: number, end: number];
+
+/** A cell without the spaces, quotes and emphasis around its text. */
+interface Value {
   readonly value: string;
   readonly start: number;
-  readonly end: number;
 }
 
-/** Where the last table ended that was read: a heading within it is none. */
+/** What was read of a text: keywords come in ascending order. */
 let readText = '';
+/** Where the last table ended: a heading within it is none. */
 let readUpTo = 0;
+/** The last newline and the last bracket before this place. */
+let sought = 0;
+let newline = -1;
+let bracket = -1;
 
 function forget(): void {
   readText = '';
 }
 
-function isRead(text: string, place: number): boolean {
-  return text === readText && place < readUpTo;
-}
-
-function keepRead(text: string, end: number): void {
-  if (readText === '') heldTexts.add(forget);
-  readText = text;
-  readUpTo = end;
+/** Finds the last newline and the last bracket before a keyword. */
+function seek(text: string, first: number, keyword: number): void {
+  if (text !== readText || keyword < sought) {
+    if (readText === '') heldTexts.add(forget);
+    if (text !== readText) readUpTo = 0;
+    readText = text;
+    sought = first;
+    newline = -1;
+    bracket = -1;
+  }
+  const from = Math.max(sought, first);
+  const part = text.slice(from, keyword);
+  const nextNewline = part.lastIndexOf('\n');
+  const nextBracket = part.lastIndexOf('(');
+  if (nextNewline >= 0) newline = from + nextNewline;
+  if (nextBracket >= 0) bracket = from + nextBracket;
+  sought = keyword;
 }
 
 /** Columns of tables whose heading says that their values are secret. */
@@ -63,15 +79,13 @@ export const tableRules: readonly RedactionRule[] = [
 ];
 
 function columnsOf(text: string, keyword: number, end: number): readonly Offsets[] {
-  if (isRead(text, keyword)) return [];
   const first = Math.max(0, keyword - LONGEST_HEADING);
-  const start = text.lastIndexOf('\n', keyword) + 1;
-  const inserted = text.lastIndexOf('(', keyword) + 1;
-  if (inserted > Math.max(start, first) || (inserted > first && start > first)) {
-    const found = statementColumns(text, inserted, keyword);
-    if (found) return found;
-  }
-  if (start < first) return [];
+  seek(text, first, keyword);
+  if (keyword < readUpTo) return [];
+  const found = bracket < first ? undefined : statementColumns(text, bracket + 1, keyword);
+  if (found) return found;
+  if (newline < first && first > 0) return [];
+  const start = newline < first ? 0 : newline + 1;
   // A text in JSON may begin with a heading.
   const opened = /^[^\n]*:\s?"/.exec(text.slice(start, keyword))?.[0].length ?? 0;
   return lineColumns(text, start + opened, end);
@@ -84,7 +98,7 @@ function lineColumns(text: string, start: number, keywordEnd: number): readonly 
   const separator = ['|', '\t', ',', ';'].find((sign) => line.includes(sign));
   if (separator === undefined || /[={}<>]/.test(line)) return [];
   const heading = cellsOf(text, start, end, separator);
-  const columns = secretColumns(heading);
+  const columns = secretColumns(text, heading);
   if (columns.length === 0) return [];
   const found: Offsets[] = [];
   let at = end + 1;
@@ -94,11 +108,11 @@ function lineColumns(text: string, start: number, keywordEnd: number): readonly 
     if (!/^[\s|+:=-]*$/.test(text.slice(at, rowEnd))) {
       const cells = cellsOf(text, at, rowEnd, separator);
       if (cells.length !== heading.length) break;
-      addCells(cells, columns, found);
+      addCells(text, cells, columns, found);
     }
     at = rowEnd + 1;
   }
-  keepRead(text, Math.min(at, text.length));
+  readUpTo = at;
   return found;
 }
 
@@ -114,7 +128,7 @@ function statementColumns(
   if (!INSERT.test(text.slice(Math.max(0, start - 160), start))) return undefined;
   const end = text.slice(keyword, keyword + LONGEST_HEADING).indexOf(')') + keyword;
   if (end < keyword) return undefined;
-  const columns = secretColumns(cellsOf(text, start, end, ','));
+  const columns = secretColumns(text, cellsOf(text, start, end, ','));
   if (columns.length === 0) return [];
   const found: Offsets[] = [];
   const verb = /\)\s{0,8}(?:values\s{0,8}|from stdin[^\n]{0,80};?\n)/iy;
@@ -122,12 +136,15 @@ function statementColumns(
   const match = verb.exec(text);
   if (!match) return [];
   let at = verb.lastIndex;
+  let scanned = 0;
   const isCopy = /from/i.test(match[0]);
   for (let row = 0; row < MOST_ROWS; row++) {
     const rowEnd = isCopy ? endOfLine(text, at, LONGEST_ROW) : endOfTuple(text, at);
+    // What has no end is not read again.
+    if (rowEnd < 0) scanned = at + LONGEST_ROW;
     const first = isCopy ? at : at + 1;
     if (rowEnd < first || (isCopy && /^\\?\.?\s*$/.test(text.slice(at, rowEnd)))) break;
-    addCells(cellsOf(text, first, rowEnd, isCopy ? '\t' : ','), columns, found);
+    addCells(text, cellsOf(text, first, rowEnd, isCopy ? '\t' : ','), columns, found);
     at = rowEnd + 1;
     if (isCopy) continue;
     const comma = /\s{0,8},\s{0,8}(?=\()/y;
@@ -135,7 +152,7 @@ function statementColumns(
     if (!comma.test(text)) break;
     at = comma.lastIndex;
   }
-  keepRead(text, at);
+  readUpTo = Math.max(at, scanned);
   return found;
 }
 
@@ -170,7 +187,7 @@ function cellsOf(text: string, start: number, end: number, separator: string): r
     if (quote !== '' && at < end) {
       if (character === quote) quote = '';
     } else if (character === separator) {
-      cells.push(trimmed(text, from, at));
+      cells.push([from, at]);
       from = at + 1;
     } else if (/["']/.test(character) && /^\s*N?$/.test(text.slice(from, Math.min(at, from + 40))))
       quote = character;
@@ -178,33 +195,42 @@ function cellsOf(text: string, start: number, end: number, separator: string): r
   return cells;
 }
 
-/** A cell without spaces, quotes and emphasis around its text. */
-function trimmed(text: string, from: number, to: number): Cell {
+function valueOf(text: string, [from, to]: Cell): Value {
   const cell = text.slice(from, to);
   const before = /^[\s"'`*]*/.exec(cell)?.[0].length ?? 0;
   // The end of a text in JSON may follow the last cell.
   let length = cell.length - (/["'][\])}]{1,4}$/.exec(cell)?.[0].length ?? 0);
   while (length > before && /[\s"'`*]/.test(cell.charAt(length - 1))) length--;
-  return { value: cell.slice(before, length), start: from + before, end: from + length };
+  return { value: cell.slice(before, length), start: from + before };
 }
 
 type Column = readonly [index: number, isPassword: boolean];
 
-function secretColumns(heading: readonly Cell[]): readonly Column[] {
+function secretColumns(text: string, heading: readonly Cell[]): readonly Column[] {
+  if (heading.length < 2) return [];
+  const names = heading.map((cell) => valueOf(text, cell).value);
   // Lists of words, one a line, have an empty cell after their comma.
-  if (heading.filter(({ value }) => value !== '').length < 2) return [];
-  if (heading.some(({ value }) => !/^[^(){}[\]]{0,40}$/.test(value))) return [];
-  return heading.flatMap(({ value }, index): readonly Column[] => {
-    if (PASSWORD.test(value)) return [[index, true]];
-    return KEY.test(value) ? [[index, false]] : [];
+  if (names.filter((name) => name !== '').length < 2) return [];
+  if (names.some((name) => !/^[^(){}[\]]{0,40}$/.test(name))) return [];
+  return names.flatMap((name, index): readonly Column[] => {
+    if (PASSWORD.test(name)) return [[index, true]];
+    return KEY.test(name) ? [[index, false]] : [];
   });
 }
 
-function addCells(cells: readonly Cell[], columns: readonly Column[], found: Offsets[]): void {
+function addCells(
+  text: string,
+  cells: readonly Cell[],
+  columns: readonly Column[],
+  found: Offsets[],
+): void {
   for (const [index, isPassword] of columns) {
     const cell = cells[index];
-    if (!cell || !(isPassword ? isPasswordCell(cell.value) : isKeyCell(cell.value))) continue;
-    found.push([cell.start, cell.end]);
+    // Most cells are words.
+    if (!cell || !hasDigit(text.slice(...cell))) continue;
+    const { value, start } = valueOf(text, cell);
+    if (isPassword ? isPasswordCell(value) : isKeyCell(value))
+      found.push([start, start + value.length]);
   }
 }
 
