@@ -2,7 +2,6 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { createGunzip } from 'node:zlib';
 import { type JsonValue, messageOf } from '@vizprompt/providers';
 import {
   isDeeperThan,
