@@ -86,9 +86,12 @@ export function writeRecords(records: readonly DocumentRecord[]): Uint8Array {
   return deflateRawSync(bytes.view());
 }
 
+/** No section of a segment is larger than its index may be. */
+export const MOST_INFLATED: number = 512 * 1024 * 1024;
+
 /** Returns the records that {@link writeRecords} wrote; their chunks are views of the same numbers. */
 export function readRecords(deflated: Uint8Array): readonly DocumentRecord[] {
-  const bytes = inflateRawSync(deflated);
+  const bytes = inflateRawSync(deflated, { maxOutputLength: MOST_INFLATED });
   const reader = new ByteReader(bytes);
   const length = reader.varint();
   const plain: readonly PlainRecord[] = JSON.parse(
@@ -96,6 +99,8 @@ export function readRecords(deflated: Uint8Array): readonly DocumentRecord[] {
   );
   reader.at += length;
   const size = plain.reduce((sum, [, , , count]) => sum + count, 0) * RECORD_COLUMN_COUNT;
+  // A number takes a byte at least.
+  if (!(size <= bytes.length)) throw new RangeError('Invalid array length of records');
   const numbers = new Uint32Array(size);
   const before = new Float64Array(RECORD_COLUMN_COUNT);
   for (let at = 0; at < size; at++) {

@@ -6,7 +6,8 @@ import { messageOf } from '@vizprompt/providers';
 import { readPlainFile, replaceFileSync } from '@vizprompt/providers/internal';
 import { Numbering } from '../../binary/packed-tables.ts';
 import { type FileForm, type Section, writeSections } from '../../binary/section-file.ts';
-import { IndexingError } from '../../errors.ts';
+import { isNativeError } from 'node:util/types';
+import { IndexingError, RagError } from '../../errors.ts';
 
 /**
  * The layout of a segment, section by section. A segment is a set of chunks with everything that search
@@ -106,6 +107,24 @@ export const SEGMENT_FORM: FileForm = {
     );
   },
 };
+
+/** What V8 says of the content of a file that gives sizes and places beyond it. */
+const OUT_OF_BOUNDS =
+  /^(?:Invalid (?:typed )?array length|Offset is outside|Array buffer allocation|Start offset|Invalid string length)/;
+
+/**
+ * Returns an error as `index-corrupt` if the content of a file of the index caused it: checksums say that no byte
+ * changed, and not that this package wrote them.
+ */
+export function damageOf(error: unknown, path: string): unknown {
+  if (!isNativeError(error) || RagError.isInstance(error)) return error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const isContent =
+    error instanceof SyntaxError ||
+    (error instanceof RangeError && (code !== '' || OUT_OF_BOUNDS.test(error.message))) ||
+    code.startsWith('Z_');
+  return isContent ? SEGMENT_FORM.damaged(path, error.message, error) : error;
+}
 
 /**
  * Writes a segment that no manifest names yet, and returns the name of its file.

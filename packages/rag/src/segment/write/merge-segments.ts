@@ -8,6 +8,7 @@ import {
   type DocumentRecord,
   withIds,
   writeRecords,
+  MOST_INFLATED,
 } from '../format/documents.ts';
 import { BigramSketch, PairListsWriter } from '../format/bigrams.ts';
 import { SECTIONS, SharedStrings } from '../format/index-layout.ts';
@@ -391,10 +392,12 @@ class Lexicon {
   take(reader: SegmentReader, termPlaces: Int32Array): Uint32Array {
     const { surfaces, formTerms, strings } = reader;
     const readings = StringTable.read(
-      new Uint8Array(inflateRawSync(reader.section('formReadings'))),
+      new Uint8Array(
+        inflateRawSync(reader.section('formReadings'), { maxOutputLength: MOST_INFLATED }),
+      ),
     );
     const leads = reader.section('formLeads');
-    const pos = inflateRawSync(reader.section('formPos'));
+    const pos = inflateRawSync(reader.section('formPos'), { maxOutputLength: MOST_INFLATED });
     const posPlaces = strings.partsOfSpeech.map((name) => this.#posPlace(name));
     return Uint32Array.from({ length: formTerms.size }, (_, form) =>
       this.#number({
