@@ -1,5 +1,5 @@
 /**
- * What a place of a text may represent. Copies are escaped as JSON, XML or parts of addresses, wrapped at other widths,
+ * Readings of the places of a text. Copies are escaped as JSON, XML or parts of addresses, wrapped at other widths,
  * quoted with marks before their lines, and written in other forms of Unicode, widths and cases.
  */
 

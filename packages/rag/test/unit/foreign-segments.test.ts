@@ -17,7 +17,7 @@ const DOCUMENTS = Array.from({ length: 40 }, (_, at) => ({
 }));
 const BOMB = deflateRawSync(Buffer.alloc(64 << 20));
 
-/** What a stranger may write in place of a section, with the checksum of it. */
+/** Contents that a stranger may write instead of a section, with their checksums. */
 const CONTENTS: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
   nothing: () => new Uint8Array(),
   'other bytes': (bytes) => Uint8Array.from(bytes, (_, at) => (at * 131 + 7) & 0xff),

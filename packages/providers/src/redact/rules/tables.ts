@@ -20,7 +20,7 @@ interface Value {
   readonly start: number;
 }
 
-/** What was read of a text: keywords come in ascending order. */
+/** The text that was read last: keywords come in ascending order. */
 let readText = '';
 /** Where the last table ended: a heading within it is none. */
 let readUpTo = 0;
@@ -140,7 +140,7 @@ function statementColumns(
   const isCopy = /from/i.test(match[0]);
   for (let row = 0; row < MOST_ROWS; row++) {
     const rowEnd = isCopy ? endOfLine(text, at, LONGEST_ROW) : endOfTuple(text, at);
-    // What has no end is not read again.
+    // A tuple without an end is not read again.
     if (rowEnd < 0) scanned = at + LONGEST_ROW;
     const first = isCopy ? at : at + 1;
     if (rowEnd < first || (isCopy && /^\\?\.?\s*$/.test(text.slice(at, rowEnd)))) break;

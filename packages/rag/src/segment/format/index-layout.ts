@@ -108,7 +108,7 @@ export const SEGMENT_FORM: FileForm = {
   },
 };
 
-/** What V8 says of the content of a file that gives sizes and places beyond it. */
+/** Messages of V8 about sizes and places beyond the content of a file. */
 const OUT_OF_BOUNDS =
   /^(?:Invalid (?:typed )?array length|Offset is outside|Array buffer allocation|Start offset|Invalid string length)/;
 
