@@ -17,7 +17,7 @@ export interface ProjectLimits {
   readonly mapBytes: number;
   /** Characters of one entry of an import, such as a conversation or a session. Default: 268,435,456. */
   readonly entryCharacters: number;
-  /** Bytes of a file in a zip archive, per byte that it takes there; from 32 MiB on. Default: 200. */
+  /** Bytes of a file in a zip archive or of gzip, per byte that it takes there; from 32 MiB on. Default: 200. */
   readonly zipRatio: number;
   /** Levels of nesting of JSON in imports, and of elements in a node file. Default: 200. */
   readonly depth: number;

@@ -2,6 +2,7 @@ import type { JsonValue } from '../json/json-value.ts';
 import { decodeText } from '../redact/scan/decoded-text.ts';
 import { decodeRuns } from '../redact/scan/encoded-text.ts';
 import type { EraseOptions } from './erasure.ts';
+import { foldText, readingsAt } from './readings.ts';
 
 /** Replaces an erased text or name. */
 export const ERASED = '[erased]';
@@ -39,6 +40,8 @@ function comparedName(name: string): string {
 export class Eraser {
   readonly #speaker: string;
   readonly #pieces = new Pieces();
+  /** The same as bytes, when a text is in Base64. */
+  #pieceBytes: Pieces | undefined;
   /** Whole texts, in which titles and tags are looked up. */
   readonly #texts: string[] = [];
   readonly #name: RegExp;
@@ -74,7 +77,9 @@ export class Eraser {
     for (const line of [text, ...text.split(/[\p{Cc}\p{Cs}\u2028\u2029\uFFFD]{1,1000}/u)]) {
       // One backslash may be an escape, or what was said: they are not compared.
       const piece = line.replaceAll(EDGES, '').replaceAll('\\', '');
-      if (weightOf(piece) >= MIN_WEIGHT) this.#pieces.add(piece);
+      if (weightOf(piece) < MIN_WEIGHT) continue;
+      this.#pieces.add(piece);
+      this.#pieceBytes = undefined;
     }
   }
 
@@ -92,7 +97,7 @@ export class Eraser {
    * nothing of it.
    */
   clean(text: string): string {
-    const pieces = this.#pieces.isEmpty ? text : this.#cleanPieces(text);
+    const pieces = this.#pieces.isEmpty ? text : this.#cleanEncoded(this.#cleanPieces(text));
     const cleaned = pieces.replaceAll(this.#label, `$1${ERASED}$2`);
     return this.#replacesMentions ? cleaned.replaceAll(this.#name, ERASED) : cleaned;
   }
@@ -149,20 +154,46 @@ export class Eraser {
   }
 
   #cleanPieces(text: string): string {
-    let cleaned = '';
-    let done = 0;
-    for (let at = 0; at < text.length;) {
-      const end = this.#pieces.endAt(text, at);
-      if (end === undefined) {
-        at++;
-        continue;
-      }
-      cleaned += text.slice(done, at) + ERASED;
-      at = end;
-      done = at;
-    }
-    return done === 0 ? text : cleaned + text.slice(done);
+    return replaceRanges(text, rangesOf(text, this.#pieces));
   }
+
+  /** Replaces what is in Base64 and hex. */
+  #cleanEncoded(text: string): string {
+    const encoded = decodeRuns(text);
+    if (!encoded) return text;
+    this.#pieceBytes ??= this.#pieces.ofBytes();
+    const ranges = rangesOf(encoded.text, this.#pieceBytes);
+    return replaceRanges(
+      text,
+      ranges.map(([start, end]) => encoded.rangeOf(start, end)),
+    );
+  }
+}
+
+const SPACE = 32;
+
+type Range = readonly [start: number, end: number];
+
+/** Returns where pieces are in a text, one after another. */
+function rangesOf(text: string, pieces: Pieces): readonly Range[] {
+  const ranges: Range[] = [];
+  for (let at = 0; at < text.length;) {
+    // No piece begins with a space.
+    const end = text.charCodeAt(at) <= SPACE ? undefined : pieces.endAt(text, at);
+    if (end !== undefined) ranges.push([at, end]);
+    at = end ?? at + 1;
+  }
+  return ranges;
+}
+
+function replaceRanges(text: string, ranges: readonly Range[]): string {
+  let cleaned = '';
+  let done = 0;
+  for (const [start, end] of ranges) {
+    if (start >= done) cleaned += text.slice(done, start) + ERASED;
+    done = Math.max(done, end);
+  }
+  return ranges.length === 0 ? text : cleaned + text.slice(done);
 }
 
 /** Returns a value with all its strings replaced. */
@@ -236,13 +267,22 @@ interface Way {
  */
 class Pieces {
   readonly #known = new Set<string>();
+  readonly #given = new Set<string>();
   /** All pieces in the order of their code units, when they are looked for. */
   #sorted: readonly string[] | undefined;
 
   /** Adds a piece without backslashes. */
   add(piece: string): void {
-    this.#known.add(piece);
+    this.#known.add(foldText(piece));
+    this.#given.add(piece);
     this.#sorted = undefined;
+  }
+
+  /** Returns the same pieces as the bytes of UTF-8, each a character. */
+  ofBytes(): Pieces {
+    const pieces = new Pieces();
+    for (const piece of this.#given) pieces.add(Buffer.from(piece).toString('latin1'));
+    return pieces;
   }
 
   /** Checks whether there is none. */
@@ -251,7 +291,8 @@ class Pieces {
   }
 
   /** Checks whether one of them begins with a text. */
-  beginsWith(text: string): boolean {
+  beginsWith(beginning: string): boolean {
+    const text = foldText(beginning);
     const sorted = this.#inOrder();
     let from = 0;
     let to = sorted.length;
@@ -309,60 +350,4 @@ function firstFrom(
     else from = middle + 1;
   }
   return from;
-}
-
-const BACKSLASH = 92;
-const AMPERSAND = 38;
-const ENTITIES = [
-  ['lt;', '<'],
-  ['gt;', '>'],
-  ['quot;', '"'],
-  ['apos;', "'"],
-] as const;
-
-/** A code unit that a place of a text may represent, and where it ends. */
-type Reading = readonly [unit: number, end: number];
-
-/**
- * Returns what may be at a place of a text: its code unit, and what that is when the text is escaped: by JSON that is
- * a value of JSON, however often, or by XML. Backslashes are passed over, as one may be an escape or what was said.
- */
-function readingsAt(text: string, at: number): readonly Reading[] {
-  const unit = text.charCodeAt(at);
-  if (Number.isNaN(unit)) return [];
-  return unit === BACKSLASH ? afterBackslash(text, at + 1) : meaningsOf(unit, text, at + 1);
-}
-
-function meaningsOf(unit: number, text: string, end: number): readonly Reading[] {
-  return unit === AMPERSAND ? afterAmpersand(text, end) : [[unit, end]];
-}
-
-function afterBackslash(text: string, at: number): readonly Reading[] {
-  let after = at;
-  // Each level of JSON doubles the backslashes of the one before.
-  while (text.charCodeAt(after) === BACKSLASH) after++;
-  const escaped = text.charCodeAt(after);
-  if (Number.isNaN(escaped)) return [];
-  const code = /^u([\da-f]{4})$/i.exec(text.slice(after, after + 5))?.[1];
-  if (!code) return meaningsOf(escaped, text, after + 1);
-  return [[escaped, after + 1], ...meaningsOf(Number.parseInt(code, 16), text, after + 5)];
-}
-
-/** `&amp;lt;` is an entity that was escaped again, and `&amp;` may have been said itself. */
-function afterAmpersand(text: string, at: number): readonly Reading[] {
-  let after = at;
-  const readings: Reading[] = [[AMPERSAND, after]];
-  while (text.startsWith('amp;', after)) {
-    after += 4;
-    readings.push([AMPERSAND, after]);
-  }
-  const named = ENTITIES.find(([name]) => text.startsWith(name, after));
-  if (named) readings.push([named[1].charCodeAt(0), after + named[0].length]);
-  const numbered = /^#(?:x([\da-f]{1,4})|(\d{1,5}));/i.exec(text.slice(after, after + 8));
-  if (numbered) {
-    const [all, hex, decimal] = numbered;
-    const unit = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    readings.push([unit, after + all.length]);
-  }
-  return readings;
 }

@@ -53,6 +53,13 @@ export interface RedactionRule {
     | ((text: string, keyword: number, end: number) => Offsets | undefined)
     | undefined;
   /**
+   * With `keywords`: returns the offsets of all secrets that what the pattern matches announces, such as those of a
+   * column below its heading. Takes time in line with the length of the text, however many keywords are in it.
+   */
+  readonly secretsAfter?:
+    | ((text: string, keyword: number, end: number) => readonly Offsets[])
+    | undefined;
+  /**
    * With `secretAfter`, or where the match is the secret: returns what is faster than the pattern and the same, from a
    * keyword and the offset after it: the offset after the match, -1 for none, or nothing if the pattern must be asked.
    */

@@ -5,19 +5,23 @@ import { assignmentRule } from './rules/assignment.ts';
 import { cloudRules } from './rules/cloud.ts';
 import { codeRules } from './rules/code.ts';
 import { commandRules } from './rules/commands.ts';
+import { configLineRules } from './rules/config-lines.ts';
+import { databaseRules } from './rules/database-statements.ts';
+import { entryRules } from './rules/entries.ts';
 import { messagingRules } from './rules/messaging.ts';
 import { paymentRules } from './rules/payments.ts';
 import { announcedRule, prefixRules } from './rules/prefixes.ts';
 import { saasRules } from './rules/saas.ts';
 import { statementRules } from './rules/statements.ts';
 import { structureRules } from './rules/structures.ts';
+import { tableRules } from './rules/tables.ts';
 import { toldRules } from './rules/told.ts';
 
 /**
  * The version of {@link defaultRedactionRules}: it rises when they find more or less than before. Data that was
  * stored under an older version can be cleaned again.
  */
-export const redactionRulesVersion = 8;
+export const redactionRulesVersion = 9;
 
 /** The rule for text that is marked as private. The pattern finds the innermost parts. */
 const privateRule: RedactionRule = {
@@ -49,6 +53,10 @@ export const defaultRedactionRules: readonly RedactionRule[] = [
   ...prefixRules,
   assignmentRule,
   ...statementRules,
+  ...databaseRules,
+  ...configLineRules,
+  ...tableRules,
+  ...entryRules,
   ...commandRules,
   ...toldRules,
   announcedRule,

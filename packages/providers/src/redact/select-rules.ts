@@ -54,7 +54,15 @@ function isList(rules: readonly RedactionRule[] | RuleChanges): rules is readonl
 /** Patterns with the right flags: reading them takes longer than many a pattern takes for a text. */
 const checked = new WeakSet<RegExp>();
 
-const FUNCTIONS = ['mayFollow', 'is', 'accepts', 'find', 'secretAfter', 'skim'] as const;
+const FUNCTIONS = [
+  'mayFollow',
+  'is',
+  'accepts',
+  'find',
+  'secretAfter',
+  'secretsAfter',
+  'skim',
+] as const;
 
 /**
  * Checks the flags of a rule's pattern, its keywords and its functions.

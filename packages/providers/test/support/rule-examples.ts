@@ -575,6 +575,11 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
       'client-key-data: «{b400}»',
       'client-key-data: folding-cube-animation-delay-list-folding-cube-animation-delay-list-folding-cube-animation-delay-list-folding-cube-animation-delay-list-folding-cube-animation-delay-list-folding-cube-animation-delay-list-folding-cube-animation-delay-list-folding-cube-animation-delay-list-folding-cube-animation-delay-list-folding-cube-animation-delay-list-folding-cube-animation-delay-list-folding-cube-animation-del',
     ],
+    [
+      'kubernetes-secret',
+      'kind: Secret\ndata:\n  settings: «{b22}==»\n',
+      'kind: ConfigMap\ndata:\n  settings: aGVsbG8gd29ybGQ=\n',
+    ],
     ['kucoin-key', 'kucoin_api_key=«{h24}»', 'kucoin_api_key=folding-cube-animation-d'],
     ['langfuse-key', 'sk-lf-{uuid}', 'sk-lf-folding-cube-animation-delay-list-fo'],
     ['langsmith-key', 'lsv2_pt_{h32}_{h10}', 'lsv2_pt_folding-cube-animation-delay-lis_folding-cu'],
@@ -1035,6 +1040,7 @@ export const RULE_EXAMPLES: readonly (readonly [rule: string, secret: string, ha
       'sumo_api_key=folding-cube-animation-delay-list-folding-cube-animation-delay-l',
     ],
     ['supabase-token', 'sbp_{h40}', 'sbp_folding-cube-animation-delay-list-foldin'],
+    ['table-column', 'user,password\nalice,«{a12}»\n', 'user,password\nalice,required\n'],
     [
       'tableau-secret',
       'tableau_api_key=«{b22}==:{a32}»',

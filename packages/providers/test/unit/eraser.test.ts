@@ -6,6 +6,8 @@ import { ErasureCounts } from '../../src/erase/erasure.ts';
 
 const SAID = 'The vault code is "4711-é".\nAsk Rosa\\Ana & <Bo>.\n金庫の番号は四七一一';
 
+const wide = (sign: string): string => String.fromCharCode(sign.charCodeAt(0) + 0xfee0);
+
 function eraserOf(...texts: readonly string[]): Eraser {
   const eraser = new Eraser('Alice');
   for (const text of texts) eraser.learn(text);
@@ -37,10 +39,26 @@ describe('Eraser', () => {
       'as XML in XML',
       SAID.replaceAll('&', '&amp;amp;').replaceAll('<', '&amp;lt;').replaceAll('"', '&amp;quot;'),
     ],
+    ['as an address', `https://a.example/?q=${encodeURIComponent(SAID)}`],
+    ['as an address in an address', encodeURIComponent(encodeURIComponent(SAID))],
+    ['as a form of a page', `q=${encodeURIComponent(SAID).replaceAll('%20', '+')}`],
+    ['in Base64', `data:text/plain;base64,${Buffer.from(SAID).toString('base64')}`],
+    ['in hex', Buffer.from(`before: ${SAID}`).toString('hex')],
+    ['wrapped at another width', SAID.replaceAll(' ', '\n  ').replace('の', 'の\n')],
+    ['wrapped in a quotation', SAID.replaceAll(' ', '\n> ').replace('の', 'の\n> ')],
+    ['wrapped, as JSON', JSON.stringify(SAID.replaceAll(' ', '\n> '))],
+    ['in decomposed characters, as files of a Mac', SAID.normalize('NFD')],
+    ['in another case', SAID.toUpperCase().replace('ROSA', 'rosa')],
+    ['in full-width letters', SAID.replaceAll(/[!-~]/g, (sign) => wide(sign))],
+    ['with spaces that do not break', SAID.replaceAll(' ', '\u00a0')],
     ['as JSON in a text', `input:\n${JSON.stringify([SAID], null, 2)}`],
   ])('replaces what was said, %s', (_, text) => {
     const cleaned = eraserOf(SAID).clean(text);
-    for (const word of ['4711', 'Rosa', '金庫']) expect(cleaned).not.toContain(word);
+    for (const word of ['4711', 'rosa', '金庫'])
+      for (const form of [word, encodeURIComponent(word), Buffer.from(word).toString('hex')])
+        expect(cleaned.normalize('NFKC').toLowerCase()).not.toContain(form.toLowerCase());
+    const decoded = Buffer.from(cleaned.split(',')[1] ?? '', 'base64').toString();
+    expect(decoded).not.toContain('4711');
     expect(cleaned).toContain(ERASED);
   });
 
@@ -72,6 +90,14 @@ describe('Eraser', () => {
         expect(rest).toBe(ERASED);
       }),
     );
+  });
+
+  it('takes time in line with the text', () => {
+    const eraser = eraserOf(SAID, 'a b c d e f', '%25 and +');
+    const backslashes = '\\'.repeat(400_000);
+    expect(eraser.clean(backslashes)).toBe(backslashes);
+    for (const sign of [' ', '\n> ', '%25', '+', '&amp;', String.raw`\n`, 'か\n'])
+      expect(eraser.clean(sign.repeat(50_000)).length).toBe(sign.length * 50_000);
   });
 
   it('gives the same string where there is nothing', () => {

@@ -2,7 +2,6 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { createGunzip } from 'node:zlib';
 import { type JsonValue, messageOf } from '@vizprompt/providers';
 import {
   isDeeperThan,
@@ -13,6 +12,7 @@ import {
   whyUnreadable,
 } from '@vizprompt/providers/internal';
 import { isWithin } from '@vizprompt/providers/trust/internal';
+import { VizPromptError } from '../errors.ts';
 import type { ImportLimits } from '../limits.ts';
 import { readCsv } from './csv.ts';
 import { gatherRecords, type SourceEntry } from './gather-records.ts';
@@ -23,7 +23,7 @@ import { readPlainText } from './plain-text.ts';
 import { isProjectFolder, readProjectFolder } from './read-project-folder.ts';
 import { openSource, openSources, type SourceFile } from './source-files.ts';
 import { type EntryText, splitJson, splitLines } from './split-entries.ts';
-import { type PackedFile, unreadable } from './zip-archive.ts';
+import { gunzip, type PackedFile, unreadable } from './zip-archive.ts';
 
 /** A source of an import: a path to a file or a folder, or an export that was parsed already. */
 export type ImportSource = string | URL | object;
@@ -122,8 +122,7 @@ async function* parseEntries(
   { limits, signal }: ReadOptions,
 ): AsyncGenerator<SourceEntry> {
   const name = file.replace(/\.gz$/i, '');
-  const bytes = /\.gz$/i.test(file) ? content.pipe(createGunzip()) : content;
-  if (bytes !== content) content.on('error', (error) => bytes.destroy(error));
+  const bytes = /\.gz$/i.test(file) ? gunzip(content, file, limits) : content;
   const chunks = decodeText(readable(bytes, name, signal), damage);
   const { value: first = '' } = await chunks.next();
   const text = prepend(first, chunks);
@@ -281,7 +280,7 @@ function openFound(folder: string, name: string): Readable {
 
 /** Returns the pieces of a file. The loop of events turns for each, so that a signal is noticed within a file. */
 async function* readable(
-  content: Readable,
+  content: AsyncIterable<unknown>,
   name: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator {
@@ -292,6 +291,7 @@ async function* readable(
     }
   } catch (cause) {
     signal?.throwIfAborted();
+    if (cause instanceof VizPromptError) throw cause;
     throw unreadable(`${name}: ${messageOf(cause)}`, cause);
   }
 }

@@ -1,5 +1,6 @@
 import { exportsOf } from '@vizprompt/providers/internal';
 import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { messageOf } from '@vizprompt/providers';
 import type { Entry, ZipFile } from 'yauzl';
 import { VizPromptError } from '../errors.ts';
@@ -101,6 +102,32 @@ function assertRatio(
     `${fileName} unpacks from ${compressedSize} to ${uncompressedSize} bytes, more than ${zipRatio} times: ` +
       'unpack it yourself if you trust it, or raise limits.zipRatio',
   );
+}
+
+/**
+ * Unpacks gzip, whose size no directory says.
+ *
+ * @throws VizPromptError with the code `import-unreadable` where it unpacks to more than `limits.zipRatio` times its size.
+ */
+export async function* gunzip(
+  content: Readable,
+  fileName: string,
+  limits: ImportLimits,
+): AsyncGenerator<Buffer> {
+  const unpacked = createGunzip();
+  content.on('error', (error) => unpacked.destroy(error));
+  let uncompressedSize = 0;
+  try {
+    for await (const chunk of content.pipe(unpacked)) {
+      if (!Buffer.isBuffer(chunk)) continue;
+      uncompressedSize += chunk.length;
+      const { bytesWritten: compressedSize } = unpacked;
+      assertRatio(fileName, { compressedSize, uncompressedSize }, limits);
+      yield chunk;
+    }
+  } finally {
+    content.destroy();
+  }
 }
 
 /** Reads a stream whole; `undefined` if it is larger than a limit. */

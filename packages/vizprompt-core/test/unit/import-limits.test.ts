@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type ImportSource, readSource } from '../../src/import/read-source.ts';
 import { DEFAULT_LIMITS, type ImportLimits } from '../../src/limits.ts';
@@ -77,6 +78,20 @@ describe('limits of an import', () => {
       ),
     });
     await expect(entriesOf(bomb, { zipRatio: 1 << 24 })).rejects.toThrow('not enough bytes');
+  });
+
+  it.each([
+    ['gzip', (bomb: Buffer) => saved('bomb.json.gz', bomb)],
+    ['gzip of several members', (bomb: Buffer) => saved('b.jsonl.gz', Buffer.concat([bomb, bomb]))],
+    ['gzip in a zip archive', (bomb: Buffer) => saved('bomb.zip', zip({ 'chats.jsonl.gz': bomb }))],
+    ['gzip in a folder', (bomb: Buffer) => dirname(saved('bomb.jsonl.gz', bomb))],
+  ])('refuse %s that unpacks to much more than it takes', async (_, sourceOf) => {
+    const source = sourceOf(gzipSync(`[${' '.repeat(40 << 20)}]`));
+    const reading = entriesOf(source);
+    await expect(reading).rejects.toMatchObject({
+      code: 'import-unreadable',
+      message: expect.stringMatching(/unpacks from \d+ to \d+ bytes, more than 200 times/),
+    });
   });
 
   it('end a source of nothing but entries that cannot be read', async () => {

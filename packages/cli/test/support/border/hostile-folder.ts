@@ -274,6 +274,36 @@ const MUTATIONS: readonly Mutation[] = [
     });
     put(folder, 'transcripts/a.jsonl', `${line}\n`.repeat(1 + dice.below(3)));
   },
+  (folder, dice, sink) => {
+    const lines = [
+      'NODE_OPTIONS=--import ./evil.mjs',
+      'PATH=.',
+      'LD_PRELOAD=./evil.so',
+      'HOME=../../outside',
+      'XDG_CONFIG_HOME=.',
+      'GIT_DIR=../../outside',
+      'CLAUDE_CONFIG_DIR=../../outside',
+      `OPENAI_BASE_URL=http://127.0.0.1:${sink}/v1`,
+      `OLLAMA_HOST=http://127.0.0.1:${sink}`,
+      `HTTPS_PROXY=http://127.0.0.1:${sink}`,
+      'VIZPROMPT_DICTIONARY=/dev/zero',
+      'VIZPROMPT_TRUST=1',
+    ].filter(() => dice.below(2) === 0);
+    put(folder, dice.of(['.env', 'config/.env']), lines.join('\n'));
+  },
+  (folder, dice) => {
+    put(folder, '.gitattributes', '* merge=evil filter=evil diff=evil\n');
+    put(folder, '.gitmodules', '[submodule "a"]\n\tpath = .ptta\n\turl = ../../outside\n');
+    put(folder, dice.of(['.git/hooks/post-commit', '.husky/pre-commit']), 'touch PWNED\n');
+    put(folder, '.mcp.json', JSON.stringify(COMMANDS));
+  },
+  (folder, dice) => {
+    const text = dice
+      .of(['[', '{"a":', '<', '\u0000', 'aGVsbG8='])
+      .repeat(dice.of([1, 1000, 200_000]));
+    const name = dice.of(['synonyms.txt', 'thesaurus.tsv', 'dictionary.bin', 'b.epub', 'b.docx']);
+    put(folder, dice.of([`novels/a/contents/${name}`, `novels/a/settings/${name}`, name]), text);
+  },
   (folder, dice) => {
     const pointer = dice.of([
       'gitdir: ../../outside',

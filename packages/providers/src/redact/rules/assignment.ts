@@ -30,19 +30,25 @@ const TYPE = String.raw`\s{0,2}:?\s{0,2}(?:string|str|&str|&'static str|char\*|f
 /** The end of a name: quotes, brackets, emphasis, a type, accessors of C#. */
 const NAME_END = String.raw`["'\`\])*]{0,4}(?:${TYPE}|\s?\{\s?get;[ \w;]{0,24}\}(?=\s?=))?`;
 /** A field of an object or a block that a value follows: `value: x`, `type = string default = x`. */
-const FIELD = String.raw`["',\s>+→\d|{-]{0,16}(?:\b(?:type|sensitive|description|enabled)["']?\s{0,12}[=:]\s{0,4}["']?[\w ().-]{1,40}["']?[,\s]{1,12}){0,3}\b(?:value|default)["']?\s{0,12}[=:]`;
+const FIELD = String.raw`["',\s>+→\d|{-]{0,24}(?:\b(?:type|sensitive|description|enabled|path|domain|https?only|secure|samesite|expires|protected|masked|hidden|scope|environment_scope)["']?\s{0,12}[=:]\s{0,4}["']?[\w ().*/-]{1,40}["']?[,\s"]{1,12}){0,5}\b(?:value|default)["']?\s{0,12}[=:]`;
+/** The same in an object or a block of its own: `TOKEN: { value: x`. */
+const NESTED = String.raw`[=:]\s{0,3}[{\n]${FIELD}`;
 /** Tags around a name or before a value: `</key><string>`, `=<span class="s">`, `><![CDATA[`. */
 const TAG = String.raw`<(?:\/?[A-Za-z][\w:-]{0,16}(?:\s[^<>\n]{0,60})?>|!\[CDATA\[)`;
-/** The start of a block of YAML: `key: |`, `key: >-`. */
-const BLOCK = String.raw`:\s?[|>][+-]?\d?\s{0,2}\n`;
+/** A tag and an anchor before a value of YAML: `!!str`, `&name`. */
+const PROPERTY = String.raw`(?:(?:!{1,2}[A-Za-z][A-Za-z/:.-]{0,40}|&[A-Za-z_][\w-]{0,40}) {1,4}(?=[^\s#])){0,2}`;
+/** The start of a block of YAML or a document of HCL: `key: |`, `key: !!str >-`, `key = <<EOF`. */
+const BLOCK = String.raw`(?::\s?${PROPERTY}[|>][+-]?\d?\s{0,2}\n|=\s?<<[-~]?["'\\]?[A-Za-z_]{1,20}["']?\s{0,2}\n)`;
 /** From the name to the value: operators of languages, of sentences, of lists of names and values, and of XML. */
 const OPERATOR =
-  String.raw`(?:\s{0,8}(?:=>|:=|\?=|\|\||\?\?|or(?=\s["'])|${BLOCK}|=(?!=)|:(?!:)|[：＝はがを是为為는은]|${FIELD}|,(?=\s?["'\`]|[!-+.-~-]{8})|\t\s{0,8}|\|)` +
+  String.raw`(?:\s{0,8}(?:${NESTED}|=>|:=|\?=|\|\||\?\?|or(?=\s["'])|${BLOCK}|=(?!=)|:(?!:)(?: {1,4}${PROPERTY})?|[：＝はがをに是为為는은]|${FIELD}|,(?=\s?["'\`]|[!-+.-~-]{8})|\t\s{0,8}|\|)` +
   String.raw`[\s*]{0,24}(?:${TAG}\s{0,4}){0,2}|>(?:${TAG})?|<\/[\w:-]{1,16}>\s{0,12}(?:${TAG}\s{0,8}){1,3})`;
 /** Calls that make a value of a text: `String::from("`, `new String("`, `std::string("`, `SecretString::new("`. */
-const MAKER = String.raw`(?:(?:new |&|\[\])?(?:[A-Za-z_]\w{0,24}(?:::|\.)){0,3}(?:String|string|str|bytes?|Some|Just|Secret(?:Str|String|Value)?|SecureString|Password|Token|Ptr|To|from|new|valueOf|fromString|unsafePlainText|plainText|b64decode|atob|unescape)\(\s{0,4}){1,2}(?=[bfrun@]{0,2}["'\`])`;
-/** The start of a value in quotes, in any language. */
-const QUOTE = String.raw`(?:[bfrun@]{0,2}["'\`])?`;
+const MAKER = String.raw`(?:(?:new |&|\[\]|\[[\w.]{1,40}\]::)?(?:[A-Za-z_]\w{0,24}(?:::|\.)){0,3}(?:String|string|str|bytes?|Some|Just|Secret(?:Str|String|Value)?|SecureString|Password|Token|Ptr|To|from|new|valueOf|fromString|GetBytes|unsafePlainText|plainText|b64decode|atob|unescape)\(\s{0,4}){1,2}(?=[bfrun@]{0,2}["'\`])`;
+/** The start of a text of several lines: `"""`, `@"` of PowerShell, a template of JavaScript. */
+const LONG_QUOTE = String.raw`(?:"{3}|'{3}|(?<=@)["'](?=\s{0,2}\n)|\`(?=\s{0,2}\n))\\?(?:\s{0,2}\n[ \t]{0,12})?`;
+/** The start of a value in quotes, in any language; CSV doubles them. */
+const QUOTE = String.raw`(?:[bfrun@]{0,2}(?:${LONG_QUOTE}|""(?=[\w$!@/-])|["'\`]))?`;
 
 /** Words of {@link ASSIGNED_NAME}. */
 const ASSIGNED_KEYWORDS: readonly string[] = (
@@ -182,7 +188,11 @@ function endOfQuoted(text: string, start: number, quote: number): number {
   const limit = Math.min(text.length, start + LONGEST_VALUE);
   for (let at = start; at < limit; at++) {
     const code = codeAt(text, at);
-    if (code === quote) return at;
+    if (code === quote) {
+      // YAML and SQL double such a quote within a value.
+      if (code !== SINGLE || at === start || codeAt(text, at + 1) !== SINGLE) return at;
+      at++;
+    }
     if (code <= 32 || code === 0x3000) return -1;
   }
   return limit === text.length ? limit : -1;

@@ -41,7 +41,7 @@ export const commandRules: readonly RedactionRule[] = [
     'Passwords of archives, accounts and Firebird',
     [' -p', ' -hp'],
     String.raw` -h?[pP] ?`,
-    '7z[az]?|zip|unzip|rar|unrar|zipcloak|qpdf|useradd|usermod|az login|isql(?:-fb)?',
+    '7z[az]?|zip|unzip|rar|unrar|zipcloak|qpdf|useradd|usermod|az login|isql(?:-fb)?|(?:ps|pa)exec(?:64)?',
     (secret) => isValue(secret) && !isPorts(secret),
   ),
   // Their `-p` is no password, and texts about them publish the ports of containers.
@@ -81,13 +81,56 @@ export const commandRules: readonly RedactionRule[] = [
       return /^wpa/i.test(whole) || isCommandStart(input, index);
     },
   },
+  option('Passwords of PuTTY', [' -pw '], ' -pw ', '(?:plink|pscp|psftp|putty|kitty)(?:\\.exe)?'),
+  option('Passwords of tasks of Windows', [' /rp '], ' /rp ', 'schtasks(?:\\.exe)?'),
+  option(
+    'Passwords in the registry',
+    [' /d '],
+    ' /d ',
+    'reg(?:\\.exe)? add',
+    (secret, command) =>
+      /\/v ["']?\w{0,40}(?:password|passwd|pwd|secret|token|key)["']? /i.test(command) &&
+      isValue(secret),
+  ),
+  {
+    name: 'command-password',
+    what: 'A password of net use before its user',
+    keywords: ['net use '],
+    pattern:
+      /net use (?:[a-z]:|\*)? ?["']?\\\\[^\s"']{1,100}["']? ["']?(?<secret>[^\s"'`<>$%/*][^\s"'`<>]{3,100})["']? \/user:/iy,
+    is: isValue,
+  },
+  {
+    name: 'command-password',
+    what: 'A user and a password of htpasswd -b',
+    keywords: ['htpasswd -'],
+    pattern:
+      /htpasswd (?:-\w{1,8} (?:\d{1,2} )?){0,3}-\w{0,6}b\w{0,6} (?:-\w{1,8} (?:\d{1,2} )?){0,3}(?:["']?[/.~$]\S{0,100} )?["']?[\w.@$-]{1,60}["']? ["']?(?<secret>[^\s"'`<>$|&;][^\s"'`<>|&;]{3,100})/y,
+    is: (secret) => isValue(secret) && !/^[\w.-]*htpasswd$/.test(secret),
+  },
   option('Passwords of net use', ['/user:'], String.raw`\/user:\S{1,60} `, 'net use'),
+  {
+    name: 'command-password',
+    what: 'User and password after several short options of curl: -su user:password',
+    keywords: ['curl -'],
+    pattern:
+      /curl (?:-[\w-]{1,20} ){0,4}-[a-zA-Z]{1,10}[uU] ?["']?[^\s:"']{1,100}:(?<secret>[^\s"'|;)]{2,200})/y,
+    is: (secret) => !isPlaceholder(secret),
+  },
+  {
+    name: 'command-password',
+    what: 'User and password in a configuration of curl',
+    keywords: ['user = "', 'user: "', 'user="', 'proxy-user = "'],
+    pattern:
+      /(?<=(?:^|\n)[ \t-]{0,4}(?:proxy-)?)user ?[=:] ?"[^\s:"'/]{1,100}:(?<secret>[^"\n]{4,200})"/y,
+    is: (secret) => hasDigit(secret) && !isPlaceholder(secret),
+  },
   {
     name: 'command-password',
     what: 'Passwords of clients of Oracle: user/password@database',
     keywords: ['sqlplus ', 'sqlldr ', 'expdp ', 'impdp ', 'rman ', 'sqlcl '],
     pattern:
-      /(?:sqlplus|sqlldr|expdp|impdp|rman|sqlcl) (?:-\w{1,10} ){0,3}["']?(?:userid=)?[\w$#]{1,40}\/["']?(?<secret>[^\s"'@/]{3,100})(?=["']?(?:@|\s|$))/iy,
+      /(?:sqlplus|sqlldr|expdp|impdp|rman|sqlcl) (?:(?:-\w{1,10}|target|catalog) ){0,3}["']?(?:userid=)?[\w$#]{1,40}\/["']?(?<secret>[^\s"'@/]{3,100})(?=["']?(?:@|\s|$))/iy,
     is: (secret) => !isPlaceholder(secret),
   },
   {

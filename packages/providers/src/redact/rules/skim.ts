@@ -19,6 +19,7 @@ const LESS = 60;
 const SLASH = 47;
 const SPACE_CODE = 32;
 const OPEN_BRACKET = 40;
+const OPEN_BRACE = 123;
 const PLUS = 43;
 
 /** The classes of characters after the word of a name. */
@@ -135,10 +136,24 @@ function skimColon(text: string, at: number): number | undefined {
   const code = codeAt(text, at);
   if (code === COLON) return -1;
   if (code === EQUALS) return skimQuote(text, at + 1);
-  // A type may follow, and its value after that.
+  // A type may follow, and its value after that, and a tag or an anchor of YAML.
   const first = kindAt(text, at) & SPACE ? at + 1 : at;
   const second = kindAt(text, first) & SPACE ? first + 1 : first;
-  return isType(text, second) ? undefined : skimQuote(text, at);
+  if (isType(text, second)) return undefined;
+  const value = skimSpaces(text, at);
+  const isProperty = value > at && isPropertyStart(codeAt(text, value));
+  return isProperty ? undefined : skimQuote(text, at);
+}
+
+function skimSpaces(text: string, from: number): number {
+  let at = from;
+  while (at < from + LONGEST_SPACE && codeAt(text, at) === SPACE_CODE) at++;
+  return at;
+}
+
+/** Checks for `!` and `&`. */
+function isPropertyStart(code: number): boolean {
+  return code === 33 || code === 38;
 }
 
 /** Checks whether a type may begin at a place. */
@@ -154,6 +169,7 @@ function skimQuote(text: string, from: number): number | undefined {
   const code = codeAt(text, at);
   if (
     code >= 128 ||
+    code === OPEN_BRACE ||
     code === STAR ||
     code === LESS ||
     code === BAR ||
@@ -161,6 +177,8 @@ function skimQuote(text: string, from: number): number | undefined {
     at >= from + LONGEST_SPACE
   )
     return undefined;
+  // The field of an object or a block: `token: { value: "..." }`.
+  if (text.startsWith('value', at) || text.startsWith('default', at)) return undefined;
   return mayBeCall(text, at) ? undefined : afterQuote(text, at);
 }
 
@@ -180,13 +198,12 @@ function mayBeCall(text: string, from: number): boolean {
 }
 
 /** Returns the place after a quote with the letters of a language before it, if there is one. */
-function afterQuote(text: string, at: number): number {
-  const kind = kindAt(text, at);
-  if (kind & QUOTE) return at + 1;
-  if (!(kind & QUOTE_PREFIX)) return at;
-  const next = kindAt(text, at + 1);
-  if (next & QUOTE) return at + 2;
-  return next & QUOTE_PREFIX && kindAt(text, at + 2) & QUOTE ? at + 3 : at;
+function afterQuote(text: string, at: number): number | undefined {
+  let quote = at;
+  while (quote < at + 2 && kindAt(text, quote) & QUOTE_PREFIX) quote++;
+  if (!(kindAt(text, quote) & QUOTE)) return at;
+  // Quotes in a row, or at the end of a line: the pattern knows what they begin.
+  return kindAt(text, quote + 1) & (QUOTE | SPACE) ? undefined : quote + 1;
 }
 
 const LONGEST_REST = 12;

@@ -148,7 +148,7 @@ export const statementRules: readonly RedactionRule[] = [
     what: 'Passwords in statements of SQL',
     keywords: ['identified', "password '", 'password "', "password e'", "password n'"],
     pattern: new RegExp(
-      String.raw`(?:identified (?:with [\w."'\`]{1,60} )?(?:by|as) (?:password )?|(?<=(?:with|encrypted|user|role)\s(?:[\w"]{1,60}\s)?)password )[EN]?${QUOTED}`,
+      String.raw`(?:identified (?:with [\w."'\`]{1,60} )?(?:by|as) (?:password )?|(?<=(?:with|encrypted|user|role)\s(?:[\w"]{1,60}\s)?|user '[^'\n]{1,60}',\s{0,2})password )[EN]?${QUOTED}`,
       'iy',
     ),
     is: (secret) => !isPlaceholder(secret),

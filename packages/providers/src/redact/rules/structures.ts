@@ -15,7 +15,7 @@ import { traitsOf } from './traits.ts';
 
 /** The beginnings of a key's line: a diff, a quotation, numbers of lines, a comment. */
 const MARGIN = String.raw`[\s>|:#*"'\`,+\\/-]{0,12}(?:\d{1,6}[\s:→|\t-]{1,4})?`;
-const HEADER = String.raw`-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----`;
+const HEADER = String.raw`-----BEGIN[ +](?:[A-Z0-9]{1,20}[ +]){0,3}PRIVATE[ +]KEY(?: BLOCK)?-----`;
 /** Everything up to the end line, wherever the lines come from. */
 const UP_TO_END = String.raw`(?:(?!-----BEGIN)(?!-----END)[^]){0,20000}-----END[ A-Z0-9_-]{0,60}-----`;
 /** Lines of Base64 and of headers such as Proc-Type, where the end line is missing. */
@@ -224,8 +224,8 @@ export const structureRules: readonly RedactionRule[] = [
   {
     name: 'command-password',
     what: 'User and password of curl, wget, http and others, or a key instead of them',
-    keywords: ['-u', '--user', '--proxy-user', '-a ', '--auth'],
-    pattern: /(?:-u|--user|--proxy-user|--auth|-a)(?:=|\s{0,3})/y,
+    keywords: ['-u', '--user', '--proxy-user', '-a ', '--auth', '--cert', '-e '],
+    pattern: /(?:-[uU]|--user|--proxy-user|--auth|--cert|-[aE])(?:=|\s{0,3})/y,
     mayFollow: (text, keyword) =>
       (keyword === 0 || BEFORE_OPTION.test(text.charAt(keyword - 1))) &&
       clients.isBefore(text, keyword),
@@ -388,7 +388,7 @@ const samba = new LastBefore(
 
 /** User and password, or a key, after an option. */
 const CREDENTIALS =
-  /(["']?)(?:[^\s:"']{1,100}:((?<=["'][^"'\s]{1,101})[^"'\s]{2,200}|[^\s"'|;)]{2,200})\1|([^\s:"'[]{12,400}):?(?=["'\s]|$))/y;
+  /(["']?)(?:[^\s:"'[]{1,100}:((?<=["'][^"'\s]{1,101})[^"'\s]{2,200}|[^\s"'|;)]{2,200})\1|([^\s:"'[]{12,400}):?(?=["'\s]|$))/y;
 
 const BEFORE_OPTION = /[\s"'[(,]/;
 

@@ -6,7 +6,7 @@ import { traitsOf } from './traits.ts';
 
 /** Words for passwords in languages of other scripts: no text of Latin letters is searched for them. */
 const PASSWORDS =
-  'パスワード|パスフレーズ|パスコード|暗証番号|合言葉|密码|密碼|口令|비밀번호|암호|пароль|mật khẩu|hasło|şifre';
+  'パスワード|パスフレーズ|パスコード|暗証番号|合言葉|密码|密碼|口令|비밀번호|암호|парол[ьяюем]{1,2}|mật khẩu|hasło|şifre|كلمة المرور|كلمة السر|รหัสผ่าน|סיסמה|סיסמא|पासवर्ड|κωδικός';
 /** Words for keys. */
 const KEYS =
   '(?:API|アクセス|シークレット|秘密|認証|暗号化?|署名)[ ・]?キー|トークン|シークレット|秘密鍵|暗号鍵|認証コード|密钥|密鑰|令牌|私钥|시크릿|토큰|비밀키|токен';
@@ -29,7 +29,7 @@ const EUROPEAN = [
   'api-schl',
 ];
 /** Text between such a word and its value: particles, verbs, colons, quotation marks, emphasis. */
-const LINK = String.raw`(?:[（(][^）)\n]{1,20}[）)])?["'\`」』*]{0,3}\s{0,3}(?:[:：=＝はがをも是为為는은이가|→]|ist|est|es|é|is)?[\s　:：]{0,4}["'\`“”‘’«「『《【*]{0,3}`;
+const LINK = String.raw`(?:[（(][^）)\n]{1,20}[）)](?!\s{0,2}[でをに]))?["'\`」』*]{0,3}(?:の値)?\s{0,3}(?:[:：=＝はがをに也も是为為는은이가|→—–-]|ist|lautet|est|es|é|is|är|er|to)?[\s　:：]{0,4}["'\`“”‘’„«「『《【（(*]{0,3}`;
 const SECRET = String.raw`(?<secret>[!#-&(-+\--;=?-_a-~]{4,100})`;
 
 const QUOTED_NAME = String.raw`(?<=(?:password|passwd|pwd|pass|secret|token|key)\s?)`;

@@ -31,7 +31,7 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
 
 /** Colon and equals sign of Japanese, and the words of CJK languages between a name and its value. */
 const WIDE_OPERATORS: ReadonlySet<number> = new Set(
-  Array.from('：＝はがを是为為는은', (character) => character.charCodeAt(0)),
+  Array.from('：＝はがをに是为為는은', (character) => character.charCodeAt(0)),
 );
 
 /** Returns the kind of a character; reading past the end of the table would be slow. */
@@ -135,13 +135,13 @@ function endOfTag(text: string, start: number): number {
 }
 
 const OPEN_BRACKET = 40;
-const COMMA = 44;
 const SLASH = 47;
 const COLON = 58;
 const LESS = 60;
 const EQUALS = 61;
 const GREATER = 62;
 const QUESTION = 63;
+const OPEN_BRACE = 123;
 const LONGEST_TAG = 18;
 
 const NONE = 0;
@@ -182,13 +182,23 @@ function judge(text: string, operator: number): number {
   // A call that makes a value of a text: `String::from("..."`, `new String("..."`.
   if (!isQuoted && (codeAt(text, at - 1) === OPEN_BRACKET || text.startsWith('new ', first)))
     return SECRET;
-  // The field of a value after that of a name: `"name": "X-Auth-Token", "value": "..."`.
-  if (codeAt(text, operator) === COMMA && text.startsWith('value', first)) return SECRET;
+  // The field of a value after that of a name: `"name": "X-Auth-Token", "value": "..."`, also in an object or a block.
+  const field = codeAt(text, first);
+  if (field === OPEN_BRACE) return SECRET;
+  if (codeAt(text, operator) !== EQUALS && (field | 32) >= 100 && isFieldAt(text, first))
+    return SECRET;
   // The type of a variable, whose value follows: `variable "password" { type = string default = "..." }`.
   if (text.startsWith('type', operator - 5) || text.startsWith('type', operator - 8)) return SECRET;
   const isClosed = isQuote(codeAt(text, at));
   const isPlain = (kinds & ~(LETTER | NAME)) === 0;
   return isQuoted && isClosed && isPlain && at - first >= 8 ? SECRET : WORD;
+}
+
+/** The fields of an object in which a name is the value of one. */
+const FIELDS = ['value', 'default', 'path"', 'domain"', 'masked', 'protected', 'variable_type'];
+
+function isFieldAt(text: string, at: number): boolean {
+  return FIELDS.some((field) => text.startsWith(field, at));
 }
 
 function isQuote(code: number): boolean {

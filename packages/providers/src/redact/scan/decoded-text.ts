@@ -1,4 +1,5 @@
 import { codeAt } from '../code-at.ts';
+import { isJoinedWords, isMixed } from '../rules/judge.ts';
 
 /** A text without escapes, and where each of its characters comes from. */
 export interface DecodedText {
@@ -14,8 +15,10 @@ export interface DecodedText {
   eachPlainPart(behind: number, before: number, report: (start: number, end: number) => void): void;
 }
 
+const SPACE = 32;
 const ESCAPE = 27;
 const PERCENT = 37;
+const PLUS = 43;
 const AMPERSAND = 38;
 const BACKSLASH = 92;
 const BRACKET = 91;
@@ -29,6 +32,10 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
   ["'", 39],
   ['`', 96],
   ['/', 47],
+  // Markdown, TeX and shells escape these.
+  ['_', 95],
+  ['=', 61],
+  [':', 58],
 ]);
 
 const ENTITIES: ReadonlyMap<string, number> = new Map([
@@ -65,7 +72,9 @@ export function decodeText(text: string): DecodedText | undefined {
     const code = codeAt(text, at);
     if (code === NEWLINE) {
       if (lines.isBrokenAt(at)) {
-        escapes.add(size, at, 1, 0);
+        const isAfterReturn = codeAt(text, at - 1) === RETURN;
+        if (isAfterReturn) escapes.add(--size, at - 1, 2, 0);
+        else escapes.add(size, at, 1, 0);
         continue;
       }
     } else if (isEscapeStart(code) && at >= noEscapeUpTo) {
@@ -94,9 +103,7 @@ export function decodeText(text: string): DecodedText | undefined {
 
 /** The characters that begin an escape. */
 const BEGINS = Uint8Array.from({ length: 128 }, (_, code) =>
-  code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE || code === CARET
-    ? 1
-    : 0,
+  [BACKSLASH, PERCENT, PLUS, AMPERSAND, ESCAPE, CARET].includes(code) ? 1 : 0,
 );
 
 /** Checks whether an escape may begin with a character. */
@@ -202,7 +209,9 @@ const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 /** Returns the length of an escape times 256, plus the character or 0 for none; -1 if there is none. */
 function escapeAt(text: string, at: number, code: number): number {
   if (code === BACKSLASH) return backslashAt(text, at);
+  if (code === FIRST_OF_TAG) return 2 << 8;
   if (code >= 128) return (1 << 8) | ((WIDE[code] ?? 0) & 0x7f);
+  if (code === PLUS) return plusAt(text, at);
   if (code === PERCENT) return percentAt(text, at);
   if (code === AMPERSAND) return entityAt(text, at);
   // The form in which many programs show the character: `^[[32m`.
@@ -245,6 +254,16 @@ function percentAt(text: string, at: number): number {
     value = next;
   }
   return isPlain(value) ? ((digits + 2 - at) << 8) | value : -1;
+}
+
+/** A space of a form, next to another escape: `%3A+%22`. */
+function plusAt(text: string, at: number): number {
+  const isNext = hexAfterPercent(text, at + 1) >= 0 || hexAfterPercent(text, at - 3) >= 0;
+  return isNext ? (1 << 8) | SPACE : -1;
+}
+
+function hexAfterPercent(text: string, at: number): number {
+  return codeAt(text, at) === PERCENT ? hexAt(text, at + 1, 2) : -1;
 }
 
 function escapedColorAt(text: string, at: number, bracket: number): number {
@@ -309,6 +328,7 @@ function isPlain(code: number): boolean {
 }
 
 const NEWLINE = 10;
+const RETURN = 13;
 const SHORTEST_LINE = 40;
 /** Widths at which programs break lines, without that of Base64, whose lines are not a sentence. */
 const WIDTHS: ReadonlySet<number> = new Set([70, 72, 78, 79, 80, 100, 120, 132]);
@@ -347,13 +367,14 @@ class BrokenLines {
 
   /** Checks whether a line is broken at a newline; asks for newlines in their order, without leaving out any. */
   isBrokenAt(newline: number): boolean {
-    const length = newline - this.#start;
+    const end = codeAt(this.#text, newline - 1) === RETURN ? newline - 1 : newline;
+    const length = end - this.#start;
     const isBroken =
       length >= SHORTEST_LINE &&
-      isToken(codeAt(this.#text, newline - 1)) &&
+      isToken(codeAt(this.#text, end - 1)) &&
       isToken(codeAt(this.#text, newline + 1)) &&
-      this.#isWidth(newline, length) &&
-      this.#goesOn(newline);
+      (this.#isWidth(newline, length) || this.#isInKey(newline, end)) &&
+      this.#goesOn(newline, end);
     this.#start = newline + 1;
     this.#lastLength = length;
     this.#wasBroken = isBroken;
@@ -363,16 +384,34 @@ class BrokenLines {
   #isWidth(newline: number, length: number): boolean {
     if (length === this.#lastLength || WIDTHS.has(length)) return true;
     const next = newline + 1 + length;
-    return codeAt(this.#text, next) === NEWLINE && !this.#hasNewline(newline + 1, next);
+    const isEnd = codeAt(this.#text, next) === NEWLINE || this.#text.startsWith('\r\n', next);
+    return isEnd && !this.#hasNewline(newline + 1, next);
+  }
+
+  /**
+   * Checks for parts of a key on both sides: a line of any width may be broken within one. The second part is all of its
+   * line, but for what closes a value.
+   */
+  #isInKey(newline: number, last: number): boolean {
+    const text = this.#text;
+    const limit = newline + 1 + LONGEST_START;
+    let end = newline + 1;
+    while (end < limit && isToken(codeAt(text, end))) end++;
+    if (!/^["'`]?[,;)\]}]{0,3}(?:\r?\n|$)/.test(text.slice(end, end + 8))) return false;
+    let start = last;
+    while (start > last - LONGEST_START && isToken(codeAt(text, start - 1))) start--;
+    return isPartOfKey(text.slice(newline + 1, end)) && isPartOfKey(text.slice(start, last));
   }
 
   /** Checks that a line is not a key of a list of keys, and the next one no assignment. */
-  #goesOn(newline: number): boolean {
+  #goesOn(newline: number, last: number): boolean {
     const text = this.#text;
     if (!this.#wasBroken) {
-      let start = newline - 1;
-      while (start >= this.#start && isToken(codeAt(text, start))) start--;
-      if (start < this.#start) return false;
+      let start = last - 1;
+      let isNamed = false;
+      for (; start >= this.#start && isToken(codeAt(text, start)); start--)
+        isNamed ||= codeAt(text, start) === EQUALS && start < last - 2;
+      if (start < this.#start && !isNamed) return false;
     }
     let end = newline + 1;
     const limit = end + LONGEST_START;
@@ -391,6 +430,12 @@ class BrokenLines {
 
 const EQUALS = 61;
 const COLON = 58;
+
+/** Checks for a digit and letters of both cases, without a name before a part: `TOKEN=aB3`. */
+function isPartOfKey(text: string): boolean {
+  const part = text.slice(text.lastIndexOf('=', text.length - 3) + 1);
+  return part.length >= 4 && isMixed(part) && !isJoinedWords(part);
+}
 
 function isToken(code: number): boolean {
   return code < 128 && OF_TOKEN[code] === 1;
@@ -411,8 +456,28 @@ const SAME: readonly (readonly [ascii: string, others: string])[] = [
   ['-', '\u2010\u2011\u2212'],
 ];
 
-/** Zero-width characters and the byte order mark, which come with copied text. */
-const NOTHING = '\u200b\u200c\u200d\u2060\ufeff\u00ad';
+/**
+ * Ranges of characters that show nothing, and come with copied text: those that Unicode names Default_Ignorable, marks
+ * of the direction of text included.
+ */
+const NOTHING: readonly (readonly [first: number, last: number])[] = [
+  [0x00ad, 0x00ad],
+  [0x034f, 0x034f],
+  [0x061c, 0x061c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+];
+
+/** The first unit of tags and of more variation selectors, which show nothing either: U+E0000 to U+E03FF. */
+const FIRST_OF_TAG = 0xdb40;
 
 const FIRST_FULL_WIDTH = 0xff01;
 const LAST_FULL_WIDTH = 0xff5e;
@@ -430,6 +495,7 @@ function tableOfWide(): Uint8Array {
   for (const [ascii, others] of SAME) {
     for (const other of others) table[other.charCodeAt(0)] = KNOWN | ascii.charCodeAt(0);
   }
-  for (const character of NOTHING) table[character.charCodeAt(0)] = KNOWN;
+  for (const [first, last] of NOTHING) table.fill(KNOWN, first, last + 1);
+  table[FIRST_OF_TAG] = KNOWN;
   return table;
 }

@@ -209,24 +209,27 @@ class Runs implements EncodedText {
       const after = this.#addLines(from, end);
       if (this.#endRun(before)) return after;
     }
-    return end;
+    // The first digits may be a byte order mark.
+    const last = this.#addWide(start + 4, end);
+    return this.#endRun(before) ? last : end;
   }
 
-  /** Adds the ASCII of UTF-16, and returns the offset after it. */
+  /** Adds the ASCII of UTF-16 of either order of bytes, and returns the offset after it. */
   #addWide(start: number, end: number): number {
+    const isSecond = start + 4 <= end && this.#bitsOf(start) >> 16 === 0;
     const byte = this.size;
     let at = start;
     // Eight digits are three characters.
     for (; at + 8 <= end; at += 8) {
-      const high = this.#bitsOf(at);
-      const low = this.#bitsOf(at + 4);
+      const high = this.#bitsOf(at + (isSecond ? 4 : 0));
+      const low = this.#bitsOf(at + (isSecond ? 0 : 4));
       if ((high & 0x00_ff_00) !== 0 || (low & 0xff_00_ff) !== 0) break;
-      const isText =
-        isTextByte(high >> 16) && isTextByte(high & 0xff) && isTextByte((low >> 8) & 0xff);
+      const middle = (low >> 8) & 0xff;
+      const isText = isTextByte(high >> 16) && isTextByte(high & 0xff) && isTextByte(middle);
       if (!isText) break;
-      this.#bytes[this.size++] = high >> 16;
-      this.#bytes[this.size++] = high & 0xff;
-      this.#bytes[this.size++] = low >> 8;
+      this.#bytes[this.size++] = isSecond ? middle : high >> 16;
+      this.#bytes[this.size++] = isSecond ? high >> 16 : high & 0xff;
+      this.#bytes[this.size++] = isSecond ? high & 0xff : middle;
     }
     this.#addLine(byte, start, at, WIDE);
     return at;

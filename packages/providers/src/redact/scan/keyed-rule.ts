@@ -19,6 +19,7 @@ export interface KeyedRule {
   readonly is: RedactionRule['is'];
   readonly accepts: RedactionRule['accepts'];
   readonly secretAfter: RedactionRule['secretAfter'];
+  readonly secretsAfter: RedactionRule['secretsAfter'];
   readonly skim: RedactionRule['skim'];
   readonly groups: SecretGroups;
   /** The characters after a keyword, if they are known. */
@@ -33,7 +34,7 @@ export interface KeyedRule {
 /** Prepares a rule, whose number is its place among the others. */
 export function keyedRule(rule: RedactionRule, number: number): KeyedRule {
   const { name, pattern, minLength = 0, isAssigned = false, minValue = 0, entropy = -1 } = rule;
-  const { is, accepts, secretAfter, skim, mayFollow } = rule;
+  const { is, accepts, secretAfter, secretsAfter, skim, mayFollow } = rule;
   const groups = secretGroupsOf(pattern);
   const next = nextOf(rule);
   return {
@@ -48,12 +49,13 @@ export function keyedRule(rule: RedactionRule, number: number): KeyedRule {
     is,
     accepts,
     secretAfter,
+    secretsAfter,
     skim,
     groups,
     next: next?.table,
     nextCount: next?.count ?? 0,
     mayFollow,
-    isToken: !secretAfter && isOfToken(pattern.source),
+    isToken: !secretAfter && !secretsAfter && isOfToken(pattern.source),
   };
 }
 

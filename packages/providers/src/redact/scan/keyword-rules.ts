@@ -218,6 +218,7 @@ function apply(
   if (skimmed === -1) return -1;
   const { pattern, entropy, accepts, is, secretAfter, groups } = rule;
   pattern.lastIndex = start;
+  if (rule.secretsAfter) return applyToAll(rule, text, start, markEnd, report);
   let from = start;
   let to: number;
   if (secretAfter || (groups.isWhole && !accepts)) {
@@ -245,6 +246,27 @@ function apply(
   reportedFrom = from;
   report(rule.name, from, to, start);
   return to;
+}
+
+/** Tries a rule of several secrets at a place; returns the place after what announces them, or -1. */
+function applyToAll(
+  { name, pattern, secretsAfter }: KeyedRule,
+  text: string,
+  start: number,
+  markEnd: number,
+  report: Report,
+): number {
+  if (!pattern.test(text)) return -1;
+  const end = pattern.lastIndex;
+  const secrets = secretsAfter?.(text, start, end) ?? [];
+  let count = 0;
+  for (const [from, to] of secrets) {
+    if (to <= from || from < markEnd || text.startsWith(MARK, from)) continue;
+    report(name, from, to, from);
+    count++;
+  }
+  reportedFrom = start;
+  return count > 0 ? end : -1;
 }
 
 /** Returns the end of the run of a place. */

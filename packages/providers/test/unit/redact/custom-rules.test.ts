@@ -70,7 +70,7 @@ describe('a rule of a caller', () => {
     expect(redact('ab-x.', { rules }).text).toBe('[redacted:own].');
   });
 
-  it.each(['mayFollow', 'is', 'accepts', 'find', 'secretAfter', 'skim'] as const)(
+  it.each(['mayFollow', 'is', 'accepts', 'find', 'secretAfter', 'secretsAfter', 'skim'] as const)(
     'must have a function as %s',
     (member) => {
       const rule = { ...ruleOf(/zz-[0-9]{4}/y, 'zz-'), [member]: true };

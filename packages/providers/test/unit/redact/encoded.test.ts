@@ -45,6 +45,13 @@ describe('redaction of encoded texts', () => {
     expect(text.length).toBeLessThan(100);
   });
 
+  it.each(['le', 'be'])('finds what is in UTF-16 with a byte order mark: %s', (order) => {
+    const bytes = Buffer.from(`\ufeff${file.replace('# 本番用', '# live')}`, 'utf16le');
+    if (order === 'be') bytes.swap16();
+    const { redactions } = redact(`file: ${bytes.toString('base64')}`);
+    expect(redactions.map(({ rule }) => rule)).toContain('github-token');
+  });
+
   it('leaves what is around a secret', () => {
     const { text } = redact(base64(file));
     const [before = '', after = ''] = text.split(/\[redacted:[^[]*\]/);

@@ -32,6 +32,9 @@ const SURROUNDINGS: Readonly<Record<string, (text: string) => string>> = {
     encodeURIComponent(encodeURIComponent(`https://x.example/?q=\n${text}`)),
   'quotation marks of Japanese': (text) => `鍵は「\n${text}\n」です。`,
   'characters without a width': (text) => `\ufeff${text.slice(0, 3)}\u200b${text.slice(3)}`,
+  'marks of direction': (text) =>
+    `${text.slice(0, 3)}\u2066${text.slice(3, -5)}\ufe0f\u{e0041}${text.slice(-5)}`,
+  'Markdown of a page': (text) => text.replaceAll('_', String.raw`\_`),
   'the end of a log': (text) => `2026-11-25 started\n${text}`,
 };
 

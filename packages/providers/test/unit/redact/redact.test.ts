@@ -80,6 +80,21 @@ describe('redact', () => {
     expect(redact('nothing follows <private>').text).toBe('nothing follows <private>');
   });
 
+  it.each(['\n', '\r\n'])(
+    'joins lines that a terminal of any width broke in a key: %j',
+    (newline) => {
+      const key = 'ghp_R5iRpV3uP0VqfOCaGk0X3RK4NCkXV9R73NqV';
+      for (const before of ['$ export GITHUB_TOKEN=', 'GITHUB_TOKEN=', 'the token is ']) {
+        const text = `${before.padStart(30)}${key.slice(0, 22)}${newline}${key.slice(22)}`;
+        expect(redact(`${text}${newline}$ `).text).toBe(
+          `${before.padStart(30)}[redacted:github-token]${newline}$ `,
+        );
+      }
+      const lines = `the checksum of this file is a3B9c1D8${newline}Abc4Def5 follows${newline}`;
+      expect(redact(lines).text).toBe(lines);
+    },
+  );
+
   it('removes all that overlapping finds cover', () => {
     const text = 'password="12345678<private>90" and this too</private> open';
     const { text: result, redactions } = redact(text);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isNativeError } from 'node:util/types';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { messageOf } from '@vizprompt/providers';
 import { readPlainFile, replaceFileSync } from '@vizprompt/providers/internal';
@@ -18,7 +19,7 @@ import {
   writeSections,
 } from '../../binary/section-file.ts';
 import type { ChunkPosition } from '../../chunk/chunk.ts';
-import { IndexingError } from '../../errors.ts';
+import { IndexingError, RagError } from '../../errors.ts';
 
 /**
  * The layout of a segment, section by section. A segment is a set of chunks with everything that search
@@ -118,6 +119,24 @@ export const SEGMENT_FORM: FileForm = {
     );
   },
 };
+
+/** Messages of V8 about sizes and places beyond the content of a file. */
+const OUT_OF_BOUNDS =
+  /^(?:Invalid (?:typed )?array length|Offset is outside|Array buffer allocation|Start offset|Invalid string length)/;
+
+/**
+ * Returns an error as `index-corrupt` if the content of a file of the index caused it: checksums say that no byte
+ * changed, and not that this package wrote them.
+ */
+export function damageOf(error: unknown, path: string): unknown {
+  if (!isNativeError(error) || RagError.isInstance(error)) return error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const isContent =
+    error instanceof SyntaxError ||
+    (error instanceof RangeError && (code !== '' || OUT_OF_BOUNDS.test(error.message))) ||
+    code.startsWith('Z_');
+  return isContent ? SEGMENT_FORM.damaged(path, error.message, error) : error;
+}
 
 /**
  * Writes a segment that no manifest names yet, and returns the name of its file.
@@ -321,9 +340,12 @@ export function writeRecords(records: readonly DocumentRecord[]): Uint8Array {
   return deflateRawSync(bytes.view());
 }
 
+/** No section of a segment is larger than its index may be. */
+export const MOST_INFLATED: number = 512 * 1024 * 1024;
+
 /** Returns the records that {@link writeRecords} wrote; their chunks are views of the same numbers. */
 export function readRecords(deflated: Uint8Array): readonly DocumentRecord[] {
-  const bytes = inflateRawSync(deflated);
+  const bytes = inflateRawSync(deflated, { maxOutputLength: MOST_INFLATED });
   const reader = new ByteReader(bytes);
   const length = reader.varint();
   const plain: readonly PlainRecord[] = JSON.parse(
@@ -331,6 +353,8 @@ export function readRecords(deflated: Uint8Array): readonly DocumentRecord[] {
   );
   reader.at += length;
   const size = plain.reduce((sum, [, , , count]) => sum + count, 0) * RECORD_COLUMN_COUNT;
+  // A number takes a byte at least.
+  if (!(size <= bytes.length)) throw new RangeError('Invalid array length of records');
   const numbers = new Uint32Array(size);
   const before = new Float64Array(RECORD_COLUMN_COUNT);
   for (let at = 0; at < size; at++) {

@@ -1,4 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
+import { MOST_INFLATED } from '../format/index-layout.ts';
 import { ONLY_SIGNS } from '../../dictionary/kana-and-scripts.ts';
 import { foldPhrase } from '../../rank/fold-text.ts';
 import { eachPairKey } from '../format/bigrams.ts';
@@ -226,7 +227,7 @@ function factsOf(reader: SegmentReader): FormFacts {
     const folds = new Set([...foldPhrase(surface), ...foldPhrase(surface.replace(MARKUP, ''))]);
     folded.push({ form, folds: [...folds] });
   }
-  const parts = inflateRawSync(reader.section('formPos'));
+  const parts = inflateRawSync(reader.section('formPos'), { maxOutputLength: MOST_INFLATED });
   const { partsOfSpeech } = reader.strings;
   const isContent = (form: number): boolean =>
     reader.formTerms.mainOf(form) >= 0 ||

@@ -9,6 +9,7 @@ import { SectionFile } from '../../binary/section-file.ts';
 import { PairLists } from '../format/bigrams.ts';
 import { eachReading, FormTerms, PartLists, ReadingTable } from '../format/lexicon.ts';
 import {
+  damageOf,
   type DOC_COLUMNS,
   DocTable,
   type DocumentRecord,
@@ -28,6 +29,16 @@ const AFTER_TITLES = String.fromCharCode(TITLE_PREFIX.charCodeAt(0) + 1);
 const NEAR = 8192;
 const AT_ONCE = 131_072;
 
+/** Returns strings of a segment that another program may have written. */
+function readStrings(bytes: Uint8Array): SegmentStrings {
+  const strings: SegmentStrings = JSON.parse(Buffer.from(bytes).toString());
+  const { titles, headings, tags, partsOfSpeech } = strings;
+  const lists: readonly unknown[] = [titles, headings, tags, partsOfSpeech];
+  if (!lists.every(Array.isArray) || ![...headings, ...tags].every(Array.isArray))
+    throw new SyntaxError('its strings are no lists');
+  return strings;
+}
+
 /** A segment, open for reading. */
 export class SegmentReader {
   readonly terms: StringTable;
@@ -39,6 +50,7 @@ export class SegmentReader {
   readonly formLeads: Uint8Array;
   readonly strings: SegmentStrings;
   readonly pairs: PairLists;
+  readonly #path: string;
   readonly #file: SectionFile;
   readonly #counts: AscendingNumbers;
   readonly #ends: AscendingNumbers;
@@ -56,26 +68,32 @@ export class SegmentReader {
   /** @throws IndexingError with the code `index-corrupt` if the file is damaged. */
   constructor(path: string) {
     const file = new SectionFile(path, SEGMENT_FORM);
+    this.#path = path;
     this.#file = file;
-    this.terms = StringTable.read(file.section(SECTIONS.terms));
-    this.hasTitles = this.terms.startsWith(this.terms.lowerBound(TITLE_PREFIX), TITLE_PREFIX);
-    this.surfaces = StringTable.read(file.section(SECTIONS.surfaces));
-    this.formTerms = new FormTerms(file.section(SECTIONS.formTerms));
-    this.formLeads = file.section(SECTIONS.formLeads);
-    this.strings = JSON.parse(Buffer.from(file.section(SECTIONS.strings)).toString());
-    this.#counts = new AscendingNumbers(file.section(SECTIONS.counts));
-    this.#ends = new AscendingNumbers(file.section(SECTIONS.ends));
-    this.#reversed = new PackedNumbers(file.section(SECTIONS.reversed));
-    this.#parts = new PartLists(file.section(SECTIONS.parts), (start, length) =>
-      this.#read(SECTIONS.partLists, start, length),
-    );
-    this.pairs = new PairLists(file.section(SECTIONS.pairs), (start, length) =>
-      this.#read(SECTIONS.pairLists, start, length),
-    );
-    this.#readings = new ReadingTable(file.section(SECTIONS.readings), (start, length) =>
-      this.#read(SECTIONS.readingBlocks, start, length),
-    );
-    this.#docs = new DocTable(file.section(SECTIONS.docs));
+    try {
+      this.terms = StringTable.read(file.section(SECTIONS.terms));
+      this.hasTitles = this.terms.startsWith(this.terms.lowerBound(TITLE_PREFIX), TITLE_PREFIX);
+      this.surfaces = StringTable.read(file.section(SECTIONS.surfaces));
+      this.formTerms = new FormTerms(file.section(SECTIONS.formTerms));
+      this.formLeads = file.section(SECTIONS.formLeads);
+      this.strings = readStrings(file.section(SECTIONS.strings));
+      this.#counts = new AscendingNumbers(file.section(SECTIONS.counts));
+      this.#ends = new AscendingNumbers(file.section(SECTIONS.ends));
+      this.#reversed = new PackedNumbers(file.section(SECTIONS.reversed));
+      this.#parts = new PartLists(file.section(SECTIONS.parts), (start, length) =>
+        this.#read(SECTIONS.partLists, start, length),
+      );
+      this.pairs = new PairLists(file.section(SECTIONS.pairs), (start, length) =>
+        this.#read(SECTIONS.pairLists, start, length),
+      );
+      this.#readings = new ReadingTable(file.section(SECTIONS.readings), (start, length) =>
+        this.#read(SECTIONS.readingBlocks, start, length),
+      );
+      this.#docs = new DocTable(file.section(SECTIONS.docs));
+    } catch (cause) {
+      file.close();
+      throw damageOf(cause, path);
+    }
   }
 
   /** How many chunks it has, deleted ones among them. */
@@ -250,7 +268,11 @@ export class SegmentReader {
 
   /** Returns the records, as they were written. */
   records(): readonly DocumentRecord[] {
-    this.#records ??= readRecords(this.section('records'));
+    try {
+      this.#records ??= readRecords(this.section('records'));
+    } catch (error) {
+      throw damageOf(error, this.#path);
+    }
     return this.#records;
   }
 

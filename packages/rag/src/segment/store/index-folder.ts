@@ -7,6 +7,7 @@ import type { Section } from '../../binary/section-file.ts';
 import type { BackendStats } from '../../contract/search-backend.ts';
 import { IndexingError, RagError } from '../../errors.ts';
 import {
+  damageOf,
   emptyManifest,
   isSameManifest,
   makeFolder,
@@ -422,7 +423,8 @@ export class LockedIndex {
   async checked<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();
-    } catch (error) {
+    } catch (thrown) {
+      const error = damageOf(thrown, this.folder.path);
       if (IndexingError.isInstance(error) && error.code === 'index-corrupt') {
         const { path } = error.context;
         const isOne = typeof path === 'string' && this.folder.leaveOut(path, error.message);

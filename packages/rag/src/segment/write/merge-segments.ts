@@ -7,6 +7,7 @@ import {
   DOC_COLUMNS,
   DocTable,
   type DocumentRecord,
+  MOST_INFLATED,
   SECTIONS,
   SharedStrings,
   withIds,
@@ -392,10 +393,12 @@ class Lexicon {
   take(reader: SegmentReader, termPlaces: Int32Array): Uint32Array {
     const { surfaces, formTerms, strings } = reader;
     const readings = StringTable.read(
-      new Uint8Array(inflateRawSync(reader.section('formReadings'))),
+      new Uint8Array(
+        inflateRawSync(reader.section('formReadings'), { maxOutputLength: MOST_INFLATED }),
+      ),
     );
     const leads = reader.section('formLeads');
-    const pos = inflateRawSync(reader.section('formPos'));
+    const pos = inflateRawSync(reader.section('formPos'), { maxOutputLength: MOST_INFLATED });
     const posPlaces = strings.partsOfSpeech.map((name) => this.#posPlace(name));
     return Uint32Array.from({ length: formTerms.size }, (_, form) =>
       this.#number({

@@ -1,0 +1,96 @@
+import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
+import { isPlaceholder, isValue } from './placeholder.ts';
+
+/** A manifest is read so far on both sides of its kind. */
+const LONGEST_MANIFEST = 20_000;
+const MOST_ENTRIES = 500;
+
+/** Where the last list ended that was read. */
+let readText = '';
+let readUpTo = 0;
+
+function forget(): void {
+  readText = '';
+}
+
+/** Returns the end of the last list of this text, or 0. */
+function readEnd(text: string): number {
+  if (text !== readText) {
+    if (readText === '') heldTexts.add(forget);
+    readText = text;
+    readUpTo = 0;
+  }
+  return readUpTo;
+}
+
+/** Lists whose entries are secret, whatever their names. */
+export const entryRules: readonly RedactionRule[] = [
+  {
+    name: 'kubernetes-secret',
+    what: 'Entries of a secret of Kubernetes',
+    keywords: ['kind: secret', '"kind":"secret"', '"kind": "secret"', 'kind: "secret"'],
+    pattern: /"?kind"?: ?"?Secret"?(?=[\s,}]|$)/iy,
+    secretsAfter: entriesOfManifest,
+  },
+  {
+    name: 'command-password',
+    what: 'Users and passwords for chpasswd, one in a line',
+    keywords: ['chpasswd'],
+    pattern:
+      /chpasswd(?:: {0,4}\n {1,12}list: ?[|>]-? {0,4}\n|[^\n]{0,40}<<[-~]?["']?\w{1,20}["']?[^\n]{0,20}\n)/iy,
+    secretsAfter: usersOf,
+  },
+];
+
+const SECTION = /(?:^|[\s{,"])(?:stringData|data)"?:\s{0,8}[{\n]/g;
+const ENTRY =
+  /[\s,{]{1,40}"?[\w.-]{1,253}"?: {0,4}(?:[|>][+-]?\s{1,24})?["']?([^\s"',{}|>#][^\s"',{}]{0,10000})["']?[ \t\r]{0,8}(?=[\n,}]|$)/y;
+
+function entriesOfManifest(text: string, keyword: number): readonly Offsets[] {
+  const least = Math.max(readEnd(text), keyword - LONGEST_MANIFEST);
+  if (keyword < least) return [];
+  const limit = Math.min(text.length, keyword + LONGEST_MANIFEST);
+  const document = text.slice(least, limit);
+  const place = keyword - least;
+  const start = document.lastIndexOf('\n---', place) + 1;
+  const next = document.indexOf('\n---', place);
+  const end = next < 0 ? document.length : next;
+  readUpTo = least + end;
+  const found: Offsets[] = [];
+  for (const { index, 0: section } of document.slice(start, end).matchAll(SECTION)) {
+    const from = start + index + section.length - 1;
+    const isText = section.includes('string');
+    ENTRY.lastIndex = from;
+    for (let count = 0; count < MOST_ENTRIES; count++) {
+      const match = ENTRY.exec(document);
+      if (!match || ENTRY.lastIndex > end) break;
+      const { 0: whole, 1: value = '' } = match;
+      const at = match.index + whole.lastIndexOf(value);
+      if (isText ? isValue(value) && value.length >= 4 : isEncoded(value))
+        found.push([least + at, least + at + value.length]);
+    }
+  }
+  return found;
+}
+
+/** Checks for Base64 of at least eight digits. */
+function isEncoded(value: string): boolean {
+  return /^[A-Za-z0-9+/]{7}[A-Za-z0-9+/]*={0,2}$/.test(value) && !isPlaceholder(value);
+}
+
+const USER = /[ \t]{0,24}[\w.-]{1,40}:([^\s"'`<>$][^\s"'`<>]{3,200})[ \t\r]{0,8}(?:\n|$)/y;
+
+function usersOf(text: string, _: number, end: number): readonly Offsets[] {
+  if (end < readEnd(text)) return [];
+  const found: Offsets[] = [];
+  USER.lastIndex = end;
+  let at = end;
+  for (let match = USER.exec(text); match && found.length < MOST_ENTRIES; match = USER.exec(text)) {
+    const { 1: secret = '' } = match;
+    const from = match.index + match[0].lastIndexOf(secret);
+    found.push([from, from + secret.length]);
+    at = USER.lastIndex;
+  }
+  readUpTo = at;
+  return found.filter(([from, to]) => !isPlaceholder(text.slice(from, to)));
+}

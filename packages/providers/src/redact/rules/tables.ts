@@ -1,0 +1,260 @@
+import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
+import { hasDigit, isMixed } from './judge.ts';
+import { isPlaceholder, isStrongValue, isValue } from './placeholder.ts';
+import { traitsOf } from './traits.ts';
+
+const LONGEST_HEADING = 600;
+const LONGEST_ROW = 4000;
+const MOST_ROWS = 5000;
+
+const PASSWORD = /^(?:[\w-]{1,30}[ _-]|[a-z]{1,20}(?=P))?(?:password|passwd|pwd|passphrase|pass)$/i;
+const KEY =
+  /^(?:[\w-]{1,30}[ _-]|[a-z]{1,20}(?=[A-Z]))?(?:secret|token|api[ _-]?key|access[ _-]?key|secret[ _-]?key|auth[ _-]?key|private[ _-]?key)$/i;
+
+/** Where a cell is. */
+type Cell = readonly [start: number, end: number];
+
+/** A cell without the spaces, quotes and emphasis around its text. */
+interface Value {
+  readonly value: string;
+  readonly start: number;
+}
+
+/** The text that was read last: keywords come in ascending order. */
+let readText = '';
+/** Where the last table ended: a heading within it is none. */
+let readUpTo = 0;
+/** The last newline and the last bracket before this place. */
+let sought = 0;
+let newline = -1;
+let bracket = -1;
+
+function forget(): void {
+  readText = '';
+}
+
+/** Finds the last newline and the last bracket before a keyword. */
+function seek(text: string, first: number, keyword: number): void {
+  if (text !== readText || keyword < sought) {
+    if (readText === '') heldTexts.add(forget);
+    if (text !== readText) readUpTo = 0;
+    readText = text;
+    sought = first;
+    newline = -1;
+    bracket = -1;
+  }
+  const from = Math.max(sought, first);
+  const part = text.slice(from, keyword);
+  const nextNewline = part.lastIndexOf('\n');
+  const nextBracket = part.lastIndexOf('(');
+  if (nextNewline >= 0) newline = from + nextNewline;
+  if (nextBracket >= 0) bracket = from + nextBracket;
+  sought = keyword;
+}
+
+/** Columns of tables whose heading says that their values are secret. */
+export const tableRules: readonly RedactionRule[] = [
+  {
+    name: 'table-column',
+    what: 'Columns of CSV, TSV, Markdown, psql and mysql whose heading is a password or a key',
+    keywords: [
+      'password',
+      'passwd',
+      'pwd',
+      'passphrase',
+      'pass',
+      'secret',
+      'token',
+      'api key',
+      'api_key',
+      'apikey',
+      'access_key',
+      'secret_key',
+      'private_key',
+    ],
+    pattern:
+      /(?:password|passwd|pwd|passphrase|pass|secret|token|(?:api|access|secret|private)[_ ]?key)["'`*]{0,3}[ \t]{0,60}(?=[,|;\t)\r\n])/iy,
+    secretsAfter: columnsOf,
+  },
+];
+
+function columnsOf(text: string, keyword: number, end: number): readonly Offsets[] {
+  const first = Math.max(0, keyword - LONGEST_HEADING);
+  seek(text, first, keyword);
+  if (keyword < readUpTo) return [];
+  const found = bracket < first ? undefined : statementColumns(text, bracket + 1, keyword);
+  if (found) return found;
+  if (newline < first && first > 0) return [];
+  const start = newline < first ? 0 : newline + 1;
+  // A text in JSON may begin with a heading.
+  const opened = /^[^\n]*:\s?"/.exec(text.slice(start, keyword))?.[0].length ?? 0;
+  return lineColumns(text, start + opened, end);
+}
+
+/** Finds the columns of lines of text below a heading. */
+function lineColumns(text: string, start: number, keywordEnd: number): readonly Offsets[] {
+  const end = endOfLine(text, keywordEnd, LONGEST_HEADING);
+  const line = text.slice(start, end);
+  const separator = ['|', '\t', ',', ';'].find((sign) => line.includes(sign));
+  if (separator === undefined || /[={}<>]/.test(line)) return [];
+  const heading = cellsOf(text, start, end, separator);
+  const columns = secretColumns(text, heading);
+  if (columns.length === 0) return [];
+  const found: Offsets[] = [];
+  let at = end + 1;
+  for (let row = 0; row < MOST_ROWS && at < text.length; row++) {
+    const rowEnd = endOfLine(text, at, LONGEST_ROW);
+    // The line below a heading.
+    if (!/^[\s|+:=-]*$/.test(text.slice(at, rowEnd))) {
+      const cells = cellsOf(text, at, rowEnd, separator);
+      if (cells.length !== heading.length) break;
+      addCells(text, cells, columns, found);
+    }
+    at = rowEnd + 1;
+  }
+  readUpTo = at;
+  return found;
+}
+
+const INSERT =
+  /(?:insert\s{1,4}(?:ignore\s{1,4}|or\s\w{4,8}\s{1,4})?into|replace\s{1,4}into|copy)\s{1,4}[\w."'`[\]]{1,100}\s{0,4}\(\s{0,8}$/i;
+
+/** Finds the columns of a statement that inserts or copies rows, or nothing if none is there. */
+function statementColumns(
+  text: string,
+  start: number,
+  keyword: number,
+): readonly Offsets[] | undefined {
+  if (!INSERT.test(text.slice(Math.max(0, start - 160), start))) return undefined;
+  const end = text.slice(keyword, keyword + LONGEST_HEADING).indexOf(')') + keyword;
+  if (end < keyword) return undefined;
+  const columns = secretColumns(text, cellsOf(text, start, end, ','));
+  if (columns.length === 0) return [];
+  const found: Offsets[] = [];
+  const verb = /\)\s{0,8}(?:values\s{0,8}|from stdin[^\n]{0,80};?\n)/iy;
+  verb.lastIndex = end;
+  const match = verb.exec(text);
+  if (!match) return [];
+  let at = verb.lastIndex;
+  let scanned = 0;
+  const isCopy = /from/i.test(match[0]);
+  for (let row = 0; row < MOST_ROWS; row++) {
+    const rowEnd = isCopy ? endOfLine(text, at, LONGEST_ROW) : endOfTuple(text, at);
+    // A tuple without an end is not read again.
+    if (rowEnd < 0) scanned = at + LONGEST_ROW;
+    const first = isCopy ? at : at + 1;
+    if (rowEnd < first || (isCopy && /^\\?\.?\s*$/.test(text.slice(at, rowEnd)))) break;
+    addCells(text, cellsOf(text, first, rowEnd, isCopy ? '\t' : ','), columns, found);
+    at = rowEnd + 1;
+    if (isCopy) continue;
+    const comma = /\s{0,8},\s{0,8}(?=\()/y;
+    comma.lastIndex = at;
+    if (!comma.test(text)) break;
+    at = comma.lastIndex;
+  }
+  readUpTo = Math.max(at, scanned);
+  return found;
+}
+
+/** Returns the place of the bracket that closes a tuple, or -1. */
+function endOfTuple(text: string, start: number): number {
+  if (text.charAt(start) !== '(') return -1;
+  let isQuoted = false;
+  let depth = 0;
+  for (let at = start; at < Math.min(text.length, start + LONGEST_ROW); at++) {
+    const character = text.charAt(at);
+    if (character === "'") isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === '(') depth++;
+    else if (character === ')' && --depth === 0) return at;
+  }
+  return -1;
+}
+
+function endOfLine(text: string, from: number, most: number): number {
+  const line = text.slice(from, from + most);
+  const end = line.indexOf('\n');
+  return from + (end < 0 ? line.length : end);
+}
+
+/** Splits a row into its cells: a separator between quotes is part of a value. */
+function cellsOf(text: string, start: number, end: number, separator: string): readonly Cell[] {
+  const cells: Cell[] = [];
+  let from = start;
+  let quote = '';
+  for (let at = start; at <= end; at++) {
+    const character = at < end ? text.charAt(at) : separator;
+    if (quote !== '' && at < end) {
+      if (character === quote) quote = '';
+    } else if (character === separator) {
+      cells.push([from, at]);
+      from = at + 1;
+    } else if (/["']/.test(character) && /^\s*N?$/.test(text.slice(from, Math.min(at, from + 40))))
+      quote = character;
+  }
+  return cells;
+}
+
+function valueOf(text: string, [from, to]: Cell): Value {
+  const cell = text.slice(from, to);
+  const before = /^[\s"'`*]*/.exec(cell)?.[0].length ?? 0;
+  // The end of a text in JSON may follow the last cell.
+  let length = cell.length - (/["'][\])}]{1,4}$/.exec(cell)?.[0].length ?? 0);
+  while (length > before && /[\s"'`*]/.test(cell.charAt(length - 1))) length--;
+  return { value: cell.slice(before, length), start: from + before };
+}
+
+type Column = readonly [index: number, isPassword: boolean];
+
+function secretColumns(text: string, heading: readonly Cell[]): readonly Column[] {
+  if (heading.length < 2) return [];
+  const names = heading.map((cell) => valueOf(text, cell).value);
+  // Lists of words, one a line, have an empty cell after their comma.
+  if (names.filter((name) => name !== '').length < 2) return [];
+  if (names.some((name) => !/^[^(){}[\]]{0,40}$/.test(name))) return [];
+  return names.flatMap((name, index): readonly Column[] => {
+    if (PASSWORD.test(name)) return [[index, true]];
+    return KEY.test(name) ? [[index, false]] : [];
+  });
+}
+
+function addCells(
+  text: string,
+  cells: readonly Cell[],
+  columns: readonly Column[],
+  found: Offsets[],
+): void {
+  for (const [index, isPassword] of columns) {
+    const cell = cells[index];
+    // Most cells are words.
+    if (!cell || !hasDigit(text.slice(...cell))) continue;
+    const { value, start } = valueOf(text, cell);
+    if (isPassword ? isPasswordCell(value) : isKeyCell(value))
+      found.push([start, start + value.length]);
+  }
+}
+
+/** Names of algorithms and versions, which tables about passwords have. */
+const NAME =
+  /^(?:[A-Z]{2,10}-?\d{1,4}|(?:sha|md|aes|rsa|utf|base|h?mac|hs|rs|es)-?\d{1,4}(?:[_-][\w-]{1,12})?|v\d{1,4}|[A-Za-z._-]*\d+(?:\.\d+)+)$/i;
+
+function isPasswordCell(value: string): boolean {
+  const { lowers, uppers, digits, length } = traitsOf(value);
+  if (length < 6 || length > 200 || /\s/.test(value) || NAME.test(value)) return false;
+  if (isPlaceholder(value) || lowers + uppers === 0) return digits === length && digits >= 6;
+  return isStrongValue(value) || (isValue(value) && /^[a-z]+\d+$/i.test(value));
+}
+
+function isKeyCell(value: string): boolean {
+  const { lowers, uppers, digits, distinct, length } = traitsOf(value);
+  return (
+    length >= 12 &&
+    length <= 400 &&
+    digits >= 2 &&
+    lowers + uppers >= 3 &&
+    distinct >= 8 &&
+    (isMixed(value) || /^[\da-f-]{16,}$/i.test(value) || digits >= 4) &&
+    isValue(value) &&
+    !/\s|^https?:/.test(value)
+  );
+}
