@@ -98,8 +98,8 @@ let plain: Kind | undefined;
 let english: Kind | undefined;
 
 function kindOf(hasStems: boolean): Kind {
-  if (hasStems) return (english ??= newKind('word-3-english', rememberedStems()));
-  return (plain ??= newKind('word-3', undefined));
+  if (hasStems) return (english ??= newKind('word-4-english', rememberedStems()));
+  return (plain ??= newKind('word-4', undefined));
 }
 
 function newKind(id: string, stem: Stem): Kind {
