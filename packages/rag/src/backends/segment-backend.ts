@@ -56,7 +56,7 @@ import {
   type DocumentDelta,
   prepareWrite,
   writeAtOnce,
-} from '../segment/write/write-documents.ts';
+} from '../segment/write/write-segment.ts';
 
 /** The longest time that timers can wait. */
 const LONGEST_MS = 2 ** 31 - 1;

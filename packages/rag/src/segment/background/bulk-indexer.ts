@@ -3,7 +3,7 @@ import { untilAborted } from '@vizprompt/providers/internal';
 import type { Analyzer } from '../../analyze/analyzer.ts';
 import type { LongOptions } from '../../contract/search-backend.ts';
 import { type Indexer, type IndexerAnswer, toSent } from './indexer-client.ts';
-import { type DocumentDelta, changedChunks } from '../write/write-documents.ts';
+import { type DocumentDelta, changedChunks } from '../write/write-segment.ts';
 import { SegmentSpiller } from '../write/segment-spiller.ts';
 import type { Section } from '../../binary/section-file.ts';
 import type { Chunk } from '../../chunk/chunk.ts';

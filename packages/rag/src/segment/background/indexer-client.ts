@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { AnalyzerSpec, Analyzer } from '../../analyze/analyzer.ts';
 import { Chunk, positionOf, type ChunkFields } from '../../chunk/chunk.ts';
-import type { DocumentDelta } from '../write/write-documents.ts';
+import type { DocumentDelta } from '../write/write-segment.ts';
 import { IndexingError } from '../../errors.ts';
 import { findProgram } from '../../files/find-program.ts';
 import { flagsOfPackages } from '@vizprompt/providers/internal';

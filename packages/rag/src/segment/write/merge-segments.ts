@@ -23,7 +23,7 @@ import {
 } from '../format/lexicon.ts';
 import type { SegmentReader } from '../read/segment-reader.ts';
 import { DEAD, type LiveSegment, newestRecords, type Snapshot } from '../read/snapshot.ts';
-import { SegmentBuilder, TermPostings } from './segment-builder.ts';
+import { SegmentBuilder, TermPostings } from './write-segment.ts';
 
 /** Longer than indexing takes. */
 const REMEMBERED_MS = 86_400_000;

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { chunkAnalyzer, positionOf, type WordFinder } from '../../chunk/chunk.ts';
-import type { KeptChunk, DocumentDelta } from './write-documents.ts';
-import { SegmentBuilder } from './segment-builder.ts';
+import { type DocumentDelta, type KeptChunk, SegmentBuilder } from './write-segment.ts';
 import { ELSEWHERE, recordRow, type DocumentRecord } from '../format/index-layout.ts';
 import type { Section } from '../../binary/section-file.ts';
 
