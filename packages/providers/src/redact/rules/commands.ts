@@ -120,10 +120,11 @@ export const commandRules: readonly RedactionRule[] = [
   {
     name: 'command-password',
     what: 'User and password in a configuration of curl',
-    keywords: ['user = "', 'user: "', 'user="', 'proxy-user = "'],
+    // Numbers are ports and groups: `user: "1000:1000"` of Docker Compose has a colon, too.
+    keywords: ['user = "', 'user="'],
     pattern:
-      /(?<=(?:^|\n)[ \t-]{0,4}(?:proxy-)?)user ?[=:] ?"[^\s:"'/]{1,100}:(?<secret>[^"\n]{4,200})"/y,
-    is: (secret) => hasDigit(secret) && !isPlaceholder(secret),
+      /(?<=(?:^|\n)[ \t-]{0,4}(?:proxy-)?)user ?= ?"[^\s:"'/]{1,100}:(?<secret>[^"\n]{4,200})"/y,
+    is: (secret) => hasDigit(secret) && !/^\d+$/.test(secret) && !isPlaceholder(secret),
   },
   {
     name: 'command-password',

@@ -37,8 +37,8 @@ export const configLineRules: readonly RedactionRule[] = [
     what: 'Passwords of .netrc after a machine or an account',
     keywords: ['machine ', 'account '],
     pattern:
-      /(?:machine|account)\s{1,20}[^\s"']{1,100}\s{1,20}(?:account\s{1,20}[^\s"']{1,100}\s{1,20})?password\s{1,20}(?<secret>[^\s"']{4,300})/y,
-    is: isValue,
+      /(?:machine\s{1,20}(?<host>[^\s"']{1,100})\s{1,20}(?:account\s{1,20}[^\s"']{1,100}\s{1,20})?|(?<=login\s{1,20}[^\s"']{1,100}\s{1,20})account\s{1,20}[^\s"']{1,100}\s{1,20})password\s{1,20}(?<secret>[^\s"']{4,300})/y,
+    accepts: isOfMachine,
   },
   {
     name: 'assignment',
@@ -46,7 +46,10 @@ export const configLineRules: readonly RedactionRule[] = [
     keywords: ['value: ', '"value":'],
     pattern:
       /value["']?:\s{0,4}["']?(?<secret>[^\s"',}]{6,400})["']?,?\s{0,16}["']?(?:name|key)["']?:\s{0,4}["']?[\w.-]{1,60}/iy,
-    accepts: ({ 0: whole, groups }) => SECRET_NAME.test(whole) && isValue(groups?.['secret'] ?? ''),
+    accepts: ({ 0: whole, groups }) => {
+      const secret = groups?.['secret'] ?? '';
+      return SECRET_NAME.test(whole) && isValue(secret) && !DATE.test(secret);
+    },
   },
   {
     name: 'assignment',
@@ -79,7 +82,9 @@ export const configLineRules: readonly RedactionRule[] = [
     name: 'assignment',
     what: 'Keys of IPsec: PSK "..."',
     keywords: [': psk ', ': eap ', ': xauth '],
-    pattern: /: (?:PSK|EAP|XAUTH) ["']?(?<secret>[^\s"'<>]{6,200})/iy,
+    // Without quotes they are hex or Base64.
+    pattern:
+      /: (?:PSK|EAP|XAUTH) (?:["'](?<secret>[^\s"'<>]{6,200})["']|(?<bare>0(?:x[\da-f]{6,200}|s[\w+/=]{6,200})))/iy,
     is: isValue,
   },
   {
@@ -156,6 +161,18 @@ export const configLineRules: readonly RedactionRule[] = [
     is: (secret) => traitsOf(secret).uppers > 1 && isStrongValue(secret),
   },
 ];
+
+/** Dates, times and numbers with a fraction. */
+const DATE = /^\d+[.:/TZ+-][\d.:/TZ+-]*$/;
+
+/** Checks for a password of a host or an account of .netrc; sentences have `machine NAME password`, too. */
+function isOfMachine({ input, index, groups, 0: whole }: RegExpExecArray): boolean {
+  const { host, secret = '' } = groups ?? {};
+  if (!isValue(secret)) return false;
+  if (host === undefined || /[.:]|^localhost$/i.test(host)) return true;
+  const end = index + whole.length;
+  return isStrongValue(secret) && /^["']?[ \t\r]{0,8}(?:\n|$)/.test(input.slice(end, end + 12));
+}
 
 /** Checks for random characters: a session is no word and no number. */
 function isSession(text: string): boolean {

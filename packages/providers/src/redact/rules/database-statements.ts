@@ -64,7 +64,9 @@ export const databaseRules: readonly RedactionRule[] = [
     name: 'sql-password',
     what: 'Users of Redis: user alice on >password',
     keywords: [' on >'],
-    pattern: /(?<=(?:user|setuser) [\w-]{1,60}) on >(?<secret>[^\s"'<>]{4,200})/iy,
+    // Sentences have `user clicked on >`: another rule of the user must follow.
+    pattern:
+      /(?:(?<=\bsetuser [\w-]{1,60})|(?<=\buser [\w-]{1,60})(?= on >\S{4,200} (?:[~&%>]\S|[+-]@?[a-z]|(?:all|no|reset|sanitize|skip)[a-z-]{2,16}(?:\s|$)))) on >(?<secret>[^\s"'<>]{4,200})/iy,
     is: isValue,
   },
   {
@@ -72,8 +74,9 @@ export const databaseRules: readonly RedactionRule[] = [
     what: 'The command AUTH of Redis',
     keywords: ['auth '],
     pattern:
-      /(?<=^|[\n>"'] ?)auth (?:[\w-]{1,60} )?["']?(?<secret>[^\s"'<>]{6,200})["']?(?=\s|$)/iy,
-    is: isStrongValue,
+      /(?<=^|[\n>"'] ?)auth (?:[\w-]{1,60} )?["']?(?<secret>[^\s"'<>]{6,200})["']?(?=[ \t\r]{0,8}(?:\n|$))/iy,
+    // No modules of PAM and names with a number: `auth required pam_Unix2.so`, `Auth OAuth2`.
+    is: (secret) => isStrongValue(secret) && !/\.so$|^[A-Za-z]+\d$/.test(secret),
   },
   {
     name: 'call-password',

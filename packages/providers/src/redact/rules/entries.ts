@@ -1,4 +1,5 @@
 import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
+import { isMixed, isVaried } from './judge.ts';
 import { isPlaceholder, isValue } from './placeholder.ts';
 
 /** A manifest is read so far on both sides of its kind. */
@@ -51,11 +52,8 @@ function entriesOfManifest(text: string, keyword: number): readonly Offsets[] {
   if (keyword < least) return [];
   const limit = Math.min(text.length, keyword + LONGEST_MANIFEST);
   const document = text.slice(least, limit);
-  const place = keyword - least;
-  const start = document.lastIndexOf('\n---', place) + 1;
-  const next = document.indexOf('\n---', place);
-  const end = next < 0 ? document.length : next;
-  readUpTo = least + end;
+  const [start, end] = partOf(document, keyword - least);
+  readUpTo = least + Math.max(end, keyword - least + 1);
   const found: Offsets[] = [];
   for (const { index, 0: section } of document.slice(start, end).matchAll(SECTION)) {
     const from = start + index + section.length - 1;
@@ -73,9 +71,48 @@ function entriesOfManifest(text: string, keyword: number): readonly Offsets[] {
   return found;
 }
 
-/** Checks for Base64 of at least eight digits. */
+/** Returns where the manifest is whose kind is at a place: an object, an item of a list, or a document. */
+function partOf(document: string, place: number): Offsets {
+  const line = document.slice(document.lastIndexOf('\n', place - 1) + 1, place);
+  // Sentences have words before it.
+  const isLine = /^\P{L}*$/u.test(line);
+  if (document.charAt(place) === '"' || /[{,]\s*$/.test(line)) {
+    const object = objectAround(document, place);
+    return object ?? (isLine ? [0, document.length] : [place, place]);
+  }
+  if (!isLine && !/["'`>]$/.test(line)) return [place, place];
+  const from = document.lastIndexOf('\n---', place) + 1;
+  const mark = /^(.*)(?:- | {2})$/.exec(line)?.[1];
+  const item = mark === undefined ? undefined : `\n${mark}- `;
+  const start = item === undefined ? from : Math.max(from, document.lastIndexOf(item, place));
+  const after = item === undefined ? -1 : document.indexOf(item, place);
+  const rest = document.slice(place, after < 0 ? document.length : after);
+  const end = rest.indexOf('\n---');
+  return [start, place + (end < 0 ? rest.length : end)];
+}
+
+/** Returns where the object in JSON is around a place, or nothing if it does not begin in the text. */
+function objectAround(document: string, place: number): Offsets | undefined {
+  let start = place;
+  for (let depth = 1; depth > 0;) {
+    if (--start < 0) return undefined;
+    const character = document.charAt(start);
+    if (character === '}') depth++;
+    else if (character === '{') depth--;
+  }
+  let end = place;
+  for (let depth = 1; depth > 0 && end < document.length; end++) {
+    const character = document.charAt(end);
+    if (character === '{') depth++;
+    else if (character === '}') depth--;
+  }
+  return [start, end];
+}
+
+/** Checks for Base64 of at least eight digits, and no word: `production`. */
 function isEncoded(value: string): boolean {
-  return /^[A-Za-z0-9+/]{7}[A-Za-z0-9+/]*={0,2}$/.test(value) && !isPlaceholder(value);
+  if (!/^[A-Za-z0-9+/]{7}[A-Za-z0-9+/]*={0,2}$/.test(value) || isPlaceholder(value)) return false;
+  return isMixed(value) || (value.length % 4 === 0 && (isVaried(value) || value.endsWith('=')));
 }
 
 const USER = /[ \t]{0,24}[\w.-]{1,40}:([^\s"'`<>$][^\s"'`<>]{3,200})[ \t\r]{0,8}(?:\n|$)/y;

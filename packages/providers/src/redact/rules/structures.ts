@@ -386,9 +386,9 @@ const samba = new LastBefore(
   200,
 );
 
-/** User and password, or a key, after an option. */
+/** User and password, or a key, after an option; no type of PowerShell, `[Convert]::`, and no mark. */
 const CREDENTIALS =
-  /(["']?)(?:[^\s:"'[]{1,100}:((?<=["'][^"'\s]{1,101})[^"'\s]{2,200}|[^\s"'|;)]{2,200})\1|([^\s:"'[]{12,400}):?(?=["'\s]|$))/y;
+  /(["']?)(?![^\s:"'[]{0,4}\[[\w.]{1,60}\]::)(?:(?:[^\s:"'[]|\[(?!redacted:)){1,100}:((?<=["'][^"'\s]{1,101})[^"'\s]{2,200}|[^\s"'|;)]{2,200})\1|([^\s:"'[]{12,400}):?(?=["'\s]|$))/y;
 
 const BEFORE_OPTION = /[\s"'[(,]/;
 

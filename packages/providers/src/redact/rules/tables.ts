@@ -7,7 +7,11 @@ const LONGEST_HEADING = 600;
 const LONGEST_ROW = 4000;
 const MOST_ROWS = 5000;
 
-const PASSWORD = /^(?:[\w-]{1,30}[ _-]|[a-z]{1,20}(?=P))?(?:password|passwd|pwd|passphrase|pass)$/i;
+const PASSWORD = /^(?:[\w-]{1,30}[ _-]|[a-z]{1,20}(?=P))?(?:password|passwd|pwd|passphrase)$/i;
+const PASS = /^(?:[\w-]{1,30}[ _-])?(?:user|db)?(?:pass|Pass|PASS)$|^[a-z]{1,20}Pass$/;
+/** Headings of accounts: `pass` without one of them is a result of a test, or a ticket. */
+const ACCOUNT =
+  /^(?:id|uid|uname|ip|ssid)$|user|login|account|host|server|mail|url|website|domain/i;
 const KEY =
   /^(?:[\w-]{1,30}[ _-]|[a-z]{1,20}(?=[A-Z]))?(?:secret|token|api[ _-]?key|access[ _-]?key|secret[ _-]?key|auth[ _-]?key|private[ _-]?key)$/i;
 
@@ -98,7 +102,7 @@ function lineColumns(text: string, start: number, keywordEnd: number): readonly 
   const separator = ['|', '\t', ',', ';'].find((sign) => line.includes(sign));
   if (separator === undefined || /[={}<>]/.test(line)) return [];
   const heading = cellsOf(text, start, end, separator);
-  const columns = secretColumns(text, heading);
+  const columns = secretColumns(text, heading, false);
   if (columns.length === 0) return [];
   const found: Offsets[] = [];
   let at = end + 1;
@@ -128,7 +132,7 @@ function statementColumns(
   if (!INSERT.test(text.slice(Math.max(0, start - 160), start))) return undefined;
   const end = text.slice(keyword, keyword + LONGEST_HEADING).indexOf(')') + keyword;
   if (end < keyword) return undefined;
-  const columns = secretColumns(text, cellsOf(text, start, end, ','));
+  const columns = secretColumns(text, cellsOf(text, start, end, ','), true);
   if (columns.length === 0) return [];
   const found: Offsets[] = [];
   const verb = /\)\s{0,8}(?:values\s{0,8}|from stdin[^\n]{0,80};?\n)/iy;
@@ -204,18 +208,30 @@ function valueOf(text: string, [from, to]: Cell): Value {
   return { value: cell.slice(before, length), start: from + before };
 }
 
-type Column = readonly [index: number, isPassword: boolean];
+type Column = readonly [index: number, kind: 'password' | 'pass' | 'key'];
 
-function secretColumns(text: string, heading: readonly Cell[]): readonly Column[] {
+/** Returns the columns with secrets; those of a statement have the names of a database. */
+function secretColumns(
+  text: string,
+  heading: readonly Cell[],
+  isStatement: boolean,
+): readonly Column[] {
   if (heading.length < 2) return [];
   const names = heading.map((cell) => valueOf(text, cell).value);
   // Lists of words, one a line, have an empty cell after their comma.
   if (names.filter((name) => name !== '').length < 2) return [];
   if (names.some((name) => !/^[^(){}[\]]{0,40}$/.test(name))) return [];
+  const isOfAccounts =
+    isStatement || (names.some((name) => ACCOUNT.test(name)) && !names.some(isFail));
   return names.flatMap((name, index): readonly Column[] => {
-    if (PASSWORD.test(name)) return [[index, true]];
-    return KEY.test(name) ? [[index, false]] : [];
+    if (PASSWORD.test(name)) return [[index, 'password']];
+    if (PASS.test(name)) return isOfAccounts ? [[index, 'pass']] : [];
+    return KEY.test(name) ? [[index, 'key']] : [];
   });
+}
+
+function isFail(name: string): boolean {
+  return /^fail(?:ed|ures?|s)?$/i.test(name);
 }
 
 function addCells(
@@ -224,12 +240,13 @@ function addCells(
   columns: readonly Column[],
   found: Offsets[],
 ): void {
-  for (const [index, isPassword] of columns) {
+  for (const [index, kind] of columns) {
     const cell = cells[index];
     // Most cells are words.
     if (!cell || !hasDigit(text.slice(...cell))) continue;
     const { value, start } = valueOf(text, cell);
-    if (isPassword ? isPasswordCell(value) : isKeyCell(value))
+    if (isReference(value)) continue;
+    if (kind === 'key' ? isKeyCell(value) : isPasswordCell(value, kind === 'password'))
       found.push([start, start + value.length]);
   }
 }
@@ -238,10 +255,28 @@ function addCells(
 const NAME =
   /^(?:[A-Z]{2,10}-?\d{1,4}|(?:sha|md|aes|rsa|utf|base|h?mac|hs|rs|es)-?\d{1,4}(?:[_-][\w-]{1,12})?|v\d{1,4}|[A-Za-z._-]*\d+(?:\.\d+)+)$/i;
 
-function isPasswordCell(value: string): boolean {
+/** Checks for the name of a secret that is elsewhere, or the address of a contract. */
+function isReference(value: string): boolean {
+  return /^0x[\da-f]{40}$|^(?:https?|arn|urn|op|vault|env|ssm):|(?:^|\/)secrets?\//i.test(value);
+}
+
+/** Parts of names that are no random text: models, lemmas, files: `claude-3-5-sonnet-20241022`, `bank.n.01`. */
+const PART = /^(?:[A-Za-z]*\d{0,4}|\d+|\d{1,3}[A-Za-z]{1,3})$/;
+
+/** Checks for words, numbers and dates with signs between them. */
+function isNameOfParts(value: string): boolean {
+  const parts = value.split(/[./_-]/);
+  if (parts.length < 2 || !parts.every((part) => PART.test(part))) return false;
+  const lowers = value.replaceAll(/[^a-z]/g, '').length;
+  if (value.replaceAll(/[^A-Z]/g, '').length * 2 > lowers) return false;
+  return /[A-Za-z][a-z]{4}/.test(value) || /(?:19|20)\d\d-?[01]\d-?[0-3]\d/.test(value);
+}
+
+function isPasswordCell(value: string, mayBeNumber: boolean): boolean {
   const { lowers, uppers, digits, length } = traitsOf(value);
   if (length < 6 || length > 200 || /\s/.test(value) || NAME.test(value)) return false;
-  if (isPlaceholder(value) || lowers + uppers === 0) return digits === length && digits >= 6;
+  if (isPlaceholder(value) || lowers + uppers === 0)
+    return mayBeNumber && digits === length && digits >= 6;
   return isStrongValue(value) || (isValue(value) && /^[a-z]+\d+$/i.test(value));
 }
 
@@ -255,6 +290,7 @@ function isKeyCell(value: string): boolean {
     distinct >= 8 &&
     (isMixed(value) || /^[\da-f-]{16,}$/i.test(value) || digits >= 4) &&
     isValue(value) &&
-    !/\s|^https?:/.test(value)
+    !/\s/.test(value) &&
+    !isNameOfParts(value)
   );
 }
