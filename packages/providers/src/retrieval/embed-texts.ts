@@ -1,10 +1,14 @@
 import { LLMError } from '../models/llm-error.ts';
 import type { EmbeddingModel } from '../models/embedding-model.ts';
 import { VectorError } from '../vector/vector-error.ts';
+import { backoffMs, pause } from '../concurrency/backoff.ts';
 import { untilAborted } from '../concurrency/until-aborted.ts';
 
 /** The result for a text: its vector, or the error. */
-export type EmbeddedText = { readonly vector: Float32Array } | { readonly error: unknown };
+export type EmbeddedText =
+  | { readonly vector: Float32Array }
+  /** `mayPass` says that the same text may be taken later. */
+  | { readonly error: unknown; readonly mayPass?: boolean };
 
 /** Some of the texts, in order. */
 export interface EmbeddedPart {
@@ -21,8 +25,10 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 /** Error codes for a text that the model fails on, and for a model that is unavailable. */
 const FAILURES: ReadonlySet<string> = new Set(['server', 'bad_response']);
-/** Error codes that mostly pass, unless a text ends the process that embeds it: such a text is tried a second time. */
+/** Error codes that mostly pass, unless a text ends the process that embeds it: such a text is tried again after the others. */
 const PASSING: ReadonlySet<string> = new Set(['network', 'overloaded']);
+const MOST_RETRIES = 3;
+const RETRY = { baseMs: 250, jitter: false };
 /** A text that any available model accepts. */
 const PROBE = 'a';
 
@@ -44,11 +50,12 @@ export async function* embedTexts(
   model: EmbeddingModel,
   { values, signal, check }: EmbedTextsOptions,
 ): AsyncGenerator<EmbeddedPart> {
-  const parts: { at: number; values: readonly string[]; isRetry?: boolean }[] = [{ at: 0, values }];
+  const parts: { at: number; values: readonly string[]; retries?: number }[] = [{ at: 0, values }];
   let isThere: boolean | undefined;
   for (let part = parts.pop(); part; part = parts.pop()) {
-    const { at, values: some, isRetry = false } = part;
+    const { at, values: some, retries = 0 } = part;
     let vectors: readonly Float32Array[];
+    if (retries > 0) await pause(backoffMs(retries, RETRY), signal);
     try {
       const asked = model.embed({ values: some, kind: 'document', signal });
       ({ vectors } = await (signal ? untilAborted(asked, signal) : asked));
@@ -61,12 +68,12 @@ export async function* embedTexts(
       if (mayPass) isThere = undefined;
       if (!isRefused) isThere ??= await answers(model, signal);
       if (!isRefused && !isThere) throw error;
-      if (some.length === 1 && mayPass && !isRetry) {
-        parts.push({ ...part, isRetry: true });
+      if (some.length === 1 && mayPass && retries < MOST_RETRIES) {
+        parts.unshift({ ...part, retries: retries + 1 });
         continue;
       }
       if (some.length === 1) {
-        yield { at, results: [{ error }] };
+        yield { at, results: [{ error, ...(mayPass ? { mayPass } : {}) }] };
         continue;
       }
       const middle = some.length >> 1;

@@ -1,5 +1,6 @@
 import { toHiragana, toKatakana, voiced } from '../dictionary/kana-and-scripts.ts';
 import { katakanaKeys } from '../spelling/kana-spellings.ts';
+import { toKnownKanji } from '../spelling/kanji-and-okurigana.ts';
 import { toSimplified } from '../spelling/simplified-hanzi.ts';
 import type { Word } from './analyzer.ts';
 import { addSuffixed, joinedWords, type WrittenCompound } from './compound-words.ts';
@@ -391,9 +392,9 @@ function addPairs(
         while ((words[place]?.end ?? Infinity) <= start) place++;
         const word = words[place];
         const pair = simplified.slice(at, end);
-        // A Japanese word with the same spelling is already found by that spelling.
+        // A Japanese word with the same spelling is already found by that spelling, but 讃美 is by 賛美 only.
         const isSame = pair === run.slice(at, end);
-        const isWord = word && word.end >= stop && isSame;
+        const isWord = word && word.end >= stop && isSame && toKnownKanji(pair) === pair;
         if (word?.isContent && !isWord) add(place, pair, !isSame);
         at = next;
       }

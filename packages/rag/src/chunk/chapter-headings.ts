@@ -51,7 +51,7 @@ const KOREAN: readonly (readonly [depth: number, units: string])[] = [
 const KATAKANA =
   'パート|ブック|チャプター|アクト|エピソード|ステージ|フェイズ|フェーズ|シーン|セクション|ストーリー|ミッション|クエスト|レッスン|ラウンド|トラック';
 /** Letters are a number after a separator only: `Act IV`. */
-const WESTERN_NUMBER = String.raw`(?:[.:：-]?\s*(?:${DIGITS}|${KANJI}|${CIRCLED})|(?:\.\s*|\s+)(?:${ROMAN}|${WORD_NUMBER}))`;
+const WESTERN_NUMBER = String.raw`(?:(?:[.-]|(?<!stage|phase)[:：])?\s*(?:${DIGITS}|${KANJI}|${CIRCLED})|(?:\.\s*|\s+)(?:${ROMAN}|${WORD_NUMBER}))`;
 
 /** Matches the separator between the name of a chapter and its title. */
 const BEFORE_TITLE = String.raw`(?:[\s:：／/・―—–─ー‐－~～〜.．、,，-]+|(?=[「『（(【〈《［\[“"']))`;
@@ -85,13 +85,16 @@ const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
   [
     Depth.chapter,
     new RegExp(
-      `^(?<unit>${COMMON})[.:：-]?\\s*(?:${DIGITS}|${KANJI}|${CIRCLED})(?=$|\\s*(?:[:：―—–-]|\\.(?!\\p{Nd})|[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}「『（(【〈《“"]))${TITLE}$`,
+      `^(?<unit>${COMMON})[.-]?\\s*(?:${DIGITS}|${KANJI}|${CIRCLED})(?=$|\\s*(?:[:：―—–-]|\\.(?!\\p{Nd})|[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}「『（(【〈《“"]))${TITLE}$`,
       'iu',
     ),
   ],
   [
     Depth.section,
-    new RegExp(`^(?<unit>${KATAKANA})[:：]?\\s*(?:${DIGITS}|${KANJI}|${CIRCLED})${TITLE}$`, 'u'),
+    new RegExp(
+      `^(?<unit>${KATAKANA})(?:(?<=パート|ブック|チャプター|アクト|エピソード|シーン|セクション|ストーリー)[:：])?\\s*(?:${DIGITS}|${KANJI}|${CIRCLED})${TITLE}$`,
+      'u',
+    ),
   ],
   ...KOREAN.map(([depth, units]): [number, RegExp] => [
     depth,
@@ -104,6 +107,9 @@ const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
   ],
   [Depth.section, new RegExp(`^(?<unit>その|其の|其之|其ノ|ソノ)\\s*${NUMBER}${TITLE}$`, 'u')],
 ];
+
+/** The word, a colon and the number, as fields of data are written too: those are in a row. */
+const FIELD = /^[A-Za-z\u30a1-\u30fa\u30fc]+[:：]/u;
 
 /** Parts of a book that have a name of their own. */
 const NAMED = new RegExp(
@@ -149,14 +155,15 @@ const NUMBERED_AFTER = new RegExp(
 /** A title between two of one mark: `～嵐の夜～`. Dashes are around thoughts, a single `*` around words that are stressed. */
 const ENCLOSED =
   /^(?<mark>[※～〜~＊＝]|(?<two>[*=])(?=\k<two>))\k<mark>{0,9}\s?(?<title>[^\s。、※～〜~＊*＝=][^。、※～〜~＊*＝=]*?)\s?\k<mark>{1,10}$/u;
-/** The continuation of a sentence about a number, `が正解`, `はそのまま`, `でいいよ`, but not a title, `はじまり`, `とある夜`. */
-const PARTICLE = String.raw`(?:を|[にでへ][はもの]|と[はの]|(?:[がはへにでとのもか]|から|より|まで|だけ|なら)(?:[^\p{sc=Hiragana}]|[そこあど][のう]|いい|まだ|もう|すぐ)|(?:[がへで]|から|より|まで|だけ|なら).*(?:[よねだ]|です|ます|ない|ください)$)`;
+/** A number or a mark before a title, but not `1. を選んだ`, nor numbers that are counted: `一、二、三、と`. */
 const LISTED = new RegExp(
-  `^(?:${PAIR}|(?:[#＃♯№]|[Nn][Oo]\\.)?${DIGITS}|第${NUMBER}(?=\\s)|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：]\\s*|\\s+)(?<title>(?!${PARTICLE}|${KANJI}[、，])\\S.*)$`,
+  `^(?!${KANJI}[、，]${KANJI}[、，])(?:${PAIR}|(?:[#＃♯№]|[Nn][Oo]\\.)?${DIGITS}|第${NUMBER}(?=\\s)|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：]\\s*|\\s+)(?<title>(?!を[^\\p{sc=Hiragana}])\\S.*)$`,
   'u',
 );
 /** Frames of numbers of headings: those of references and lists are `[1]`, `<1>` and `（1）`. */
 const NUMBER_IN_FRAME = /^[【〔《≪]/u;
+/** The continuation of a sentence about a number, `が正解`, `はそのまま`, `でいいよ`, but not a title, `はじまり`, `とある夜`. */
+const PARTICLE = String.raw`(?:を|[にでへ][はもの]|と[はの]|(?:[がはへにでとのもか]|から|より|まで|だけ|なら)(?:[^\p{sc=Hiragana}]|[そこあど][のう]|いい|まだ|もう|すぐ)|(?:[がへで]|から|より|まで|だけ|なら).*(?:[よねだ]|です|ます|ない|ください)$)`;
 /** A number that needs no separator: `①嵐の夜`, but not `①と②の違い`, `①を選ぶ` or `①嵐だ！`. */
 const CIRCLED_BEFORE = new RegExp(
   `^${CIRCLED}(?!${PARTICLE})[「『（\\p{L}](?:(?!${CIRCLED}).)*(?<![！？!?…‥])$`,
@@ -330,7 +337,10 @@ function headingIn({
   if (!isBlankBefore && !isBlankAfter) return undefined;
   const name = withoutFrame(text);
   if (name !== '' && !/[。、]$|[a-z]\.$/u.test(name)) {
-    const numbered = NUMBERED.find(([, pattern]) => pattern.test(name));
+    const isInRowOfFields = FIELD.test(name) && !(isBlankBefore && isBlankAfter);
+    const numbered = isInRowOfFields
+      ? undefined
+      : NUMBERED.find(([, pattern]) => pattern.test(name));
     const unit = (pattern: RegExp): string =>
       pattern.exec(name)?.groups?.['unit']?.toLowerCase() ?? '';
     if (numbered) {

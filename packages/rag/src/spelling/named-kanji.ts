@@ -2,8 +2,12 @@ import { JIS_LEVELS } from './jis-levels-table.ts';
 
 /** A character that Aozora Bunko describes, with its code point or its place in JIS X 0213: ※［＃「區＋鳥」、第3水準1-94-69］. */
 const NAMED =
-  /※［＃(?=[^［］\n]{1,120}］)(?:[^［］\n]{0,110}?[、，])?(?:U\+(?<code>[\dA-Fa-f]{4,5})|(?:第[34３４]水準)?(?<plane>[12])-(?<row>\d{1,2})-(?<cell>\d{1,2}))[^［］\n]{0,40}］/uy;
+  /※［＃(?=[^［］\n]{1,120}］)(?:[^［］\n]{0,110}?[、，])?(?:U\+(?<code>[\dA-Fa-f]{4,6}(?![\dA-Fa-f]))|(?:第[34３４]水準)?(?<plane>[12])-(?<row>\d{1,2})-(?<cell>\d{1,2}))[^［］\n]{0,40}］/uy;
 const CELLS = 94;
+/** Kanji are in planes up to this one, signs too. */
+const LAST_CODE = 0x3ffff;
+/** Characters that are not printed: half of a pair, controls, line breaks, private ones. */
+const UNSEEN = /[\p{Cs}\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u;
 
 let rows: ReadonlyMap<number, readonly string[]> | undefined;
 
@@ -19,8 +23,14 @@ export function namedKanjiAt(
   const shown =
     code === undefined
       ? characterIn(Number(plane), Number(row), Number(cell))
-      : String.fromCodePoint(Number.parseInt(code, 16));
+      : characterOf(Number.parseInt(code, 16));
   return shown === undefined ? undefined : { length: all.length, shown };
+}
+
+function characterOf(code: number): string | undefined {
+  if (code > LAST_CODE) return undefined;
+  const character = String.fromCodePoint(code);
+  return UNSEEN.test(character) ? undefined : character;
 }
 
 function characterIn(plane: number, row: number, cell: number): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toShownText } from '../../src/analyze/normal-text.ts';
+import { toNormalText, toShownText } from '../../src/analyze/normal-text.ts';
 import type { SearchBackend } from '../../src/index.ts';
 import { BACKENDS } from '../support/backends.ts';
 import { openCompact } from '../support/compact-analyzer.ts';
@@ -230,4 +230,28 @@ describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
     expect(await filesWith(backend, '-"際空" 便')).toEqual(['1.txt']);
     await backend.close();
   });
+});
+
+it.each([
+  ['花がひらり／＼と', '花がひらりひらりと'],
+  ['「ころり／＼」', '「ころりころり」'],
+  ['さあ、おどろ／＼', 'さあ、おどろおどろ'],
+  ['行くとしよう／＼と', '行くとしようしようと'],
+  ['毎日一歩／＼', '毎日一歩一歩'],
+  ['時々／＼', '時々時々'],
+  ['花がちら／＼', '花がちらちら'],
+  ['髪がちり／＼', '髪がちりちり'],
+  ['ここにとり／＼', 'ここにとりとり'],
+  ['三角形／＼と', '三角形/\\と'],
+  ['x※［＃U+20B9F］y', 'x\u{20b9f}y'],
+  ['x※［＃「口＋愛」、U+566F、1-2］y', 'x噯y'],
+  ['x※［＃U+D800］y', 'x※y'],
+  ['x※［＃U+DC00］y', 'x※y'],
+  ['x※［＃U+000A］y', 'x※y'],
+  ['x※［＃U+2028］y', 'x※y'],
+  ['x※［＃U+202E］y', 'x※y'],
+  ['x※［＃U+10FFFF］y', 'x※y'],
+  ['x※［＃U+1F600A］y', 'x※y'],
+])('%s is read as %s', (text, read) => {
+  expect(toNormalText(text).text).toBe(read);
 });

@@ -21,7 +21,8 @@ const HEADINGS: readonly (readonly [line: string, title?: string])[] = [
   ['断章１'],
   ['scene:5'],
   ['Phase-03 港'],
-  ['DAY:3 港'],
+  ['DAY-3 港'],
+  ['シーン：５'],
   ['第3章その2'],
   ['巻ノ一　港', '巻ノ一 港'],
   ['第EX話　港', '第EX話 港'],
@@ -199,6 +200,15 @@ const HEADINGS: readonly (readonly [line: string, title?: string])[] = [
 
 /** Lines of a story or a note that look like headings and are none. */
 const PROSE_LINES: readonly string[] = [
+  'Lv：5',
+  'Level: 5',
+  'LEVEL：5　剣士',
+  'Day: 3',
+  'Phase: 2',
+  'stage: 3',
+  'file: 4',
+  'ステージ：３',
+  'ラウンド：２',
   '一、二、三、と数えた',
   '1. を選んだ',
   '余談だが彼は来た',

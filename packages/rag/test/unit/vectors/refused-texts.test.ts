@@ -114,3 +114,18 @@ it('a vector of other dimensions among those of other texts counts as refused', 
   expect((await backend.search('島12の猫')).degraded).toBeUndefined();
   expect((await backend.search(`"${POISON}の沼"`)).hits[0]?.payload.start).toBe(75);
 });
+
+it.each([
+  ['overloaded', 1],
+  ['invalid_request', 0],
+] as const)('a text is asked for again after %s: %i', async (code, count) => {
+  let isBusy = true;
+  const { model, embedded } = poisonable(() =>
+    isBusy ? new LLMError(code, 'no') : new Float32Array(512).fill(0.1),
+  );
+  const backend = await open(model);
+  await backend.updateFile(document);
+  isBusy = false;
+  await backend.updateFile({ ...document, filePath: 'b.md', text: `${POISON}の沼` });
+  expect(embedded.filter((text) => text === `${POISON}の沼`)).toHaveLength(count);
+});

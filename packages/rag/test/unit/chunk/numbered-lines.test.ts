@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { PlainTextChunkingStrategy } from '@vizprompt/rag';
+import { chunk } from '../../support/chunk-checks.ts';
+
+const PROSE = '　灯台守の娘は、濡れた石の階段を駆け上がった。';
+
+/** The paths of the headings of a text, one for each section. */
+async function paths(text: string): Promise<readonly string[]> {
+  const chunks = await chunk(new PlainTextChunkingStrategy(), text);
+  return [...new Set(chunks.map(({ headingPath }) => headingPath.join(' > ')))];
+}
+
+describe('a heading with a number', () => {
+  it.each([
+    '１　とどのつまり',
+    '１　のどの渇き',
+    '２　はこの中',
+    '１　はいいろの空',
+    '３　がまんできない',
+    '２　できない',
+    '２　でたらめだ',
+    '２　がちゃがちゃだよ',
+    '３　かこの記憶',
+    '１　なら漬け',
+    '１　なら県',
+    '２　へんだよ',
+    '１　とはいえ',
+    '２　とは何か',
+    '２　にもつ',
+    '３　にもの',
+    '３　とのさま',
+    '１　へもどる',
+    '３　では',
+    '１　が消えた日',
+    '２　と僕',
+    '３　でんしゃだよ',
+    '１　をさなき日',
+    '１　一、二の三',
+  ])('may begin as the end of a sentence does: %s', async (title) => {
+    const text = [PROSE, title, PROSE].join('\n\n');
+    expect(await paths(text)).toEqual(['', title.replace('　', ' ')]);
+  });
+
+  it.each([
+    ['Lv：5', 'HP：30'],
+    ['Title: The Lamp', 'Chapter: 4'],
+    ['エピソード：3', '視聴率：5'],
+    ['Author: nobody', 'Volume：2', 'Pages: 12'],
+  ])('is no field in a row of them: %s, %s', async (...fields) => {
+    const text = [PROSE, fields.join('\n'), PROSE].join('\n\n');
+    expect(await paths(text)).toEqual(['']);
+  });
+});
