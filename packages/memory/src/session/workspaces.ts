@@ -70,7 +70,7 @@ const DRIVE = /^[a-z]:\\/i;
  * Checks whether two names that differ in case only are one folder: a disk of Linux can be mounted where that of
  * Windows would be.
  *
- * @param isOfWindows - What is known where none of them exists here.
+ * @param isOfWindows - Decides where none of them exists here.
  */
 function isOneFolder(a: string, b: string, isOfWindows: boolean): boolean {
   const [one, other] = [folderAt(a), folderAt(b)];

@@ -2,7 +2,7 @@ import type * as NodeFs from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { openMemory } from '../support/capture/open-memory.ts';
 
-/** What names the folders that exist on the mounted disks of a test. */
+/** The numbers of the folders that exist on a mounted disk. */
 const numbers = new Map<string, bigint>();
 
 vi.mock('node:fs', async (original) => {
