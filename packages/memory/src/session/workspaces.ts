@@ -77,11 +77,15 @@ function isOneFolder(a: string, b: string, isOfWindows: boolean): boolean {
   return one === undefined && other === undefined ? isOfWindows : one === other;
 }
 
-/** Returns what names a folder that exists here, however it is written. */
+/** Returns the device and number of a folder, if it exists here. */
 function folderAt(path: string): string | undefined {
   for (const twin of twinPaths(path).filter((each) => isAbsolute(each))) {
-    const stats = statSync(twin, { bigint: true, throwIfNoEntry: false });
-    if (stats) return `${stats.dev}:${stats.ino}`;
+    try {
+      const { dev, ino } = statSync(twin, { bigint: true });
+      return `${dev}:${ino}`;
+    } catch {
+      // It does not exist, or cannot be seen.
+    }
   }
   return undefined;
 }

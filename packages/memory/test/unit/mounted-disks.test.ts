@@ -4,10 +4,13 @@ import { openMemory } from '../support/capture/open-memory.ts';
 
 /** The numbers of the folders that exist on a mounted disk. */
 const numbers = new Map<string, bigint>();
+/** A folder that may not be looked into. */
+const closed = '/mnt/q/closed/App';
 
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof NodeFs>();
   const statSync = (path: string, options: object): unknown => {
+    if (path === closed) throw new Error('EACCES');
     const ino = path.startsWith('/mnt/q') ? numbers.get(path) : undefined;
     return ino === undefined ? fs.statSync(path, options) : { dev: 1n, ino };
   };
@@ -31,4 +34,10 @@ test.each([
   for (const workspace of [first, second]) {
     expect(await store.listSessions({ workspace })).toHaveLength(count);
   }
+});
+
+test('a folder that cannot be seen is no error', async () => {
+  const store = await openMemory();
+  await store.startSession({ workspace: closed });
+  expect(await store.listSessions({ workspace: closed })).toHaveLength(1);
 });
