@@ -2,6 +2,7 @@ import { createTokenEstimator, type Passage, type Retriever } from '@vizprompt/p
 import { checkOptions } from '../check-values.ts';
 import { shownText } from '../indexing/indexed-event.ts';
 import { sessionOfConversation } from '../log/turn-recorder.ts';
+import { EVENT_TYPES } from '../model/event-data.ts';
 import { WORKSPACE } from '../model/input-kinds.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { searchEvents } from '../search/search-events.ts';
@@ -22,7 +23,10 @@ import { recalledText } from './recalled-text.ts';
 /** This many characters of one event at most; of longer ones a piece. */
 const MAX_CHARACTERS = 1200;
 /** The beginning of a line in an event that reads like the head of another one. */
-const FORGED = /^(?=[ \t]*\[[\w-]{1,200}\] \d{4}-\d\d-\d\d)/gm;
+const FORGED = new RegExp(
+  `^(?=[ \\t]*\\[(?:[\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12}\\] \\d{4}-\\d\\d-\\d\\dT|[^\\]\\r\\n]{1,200}\\] \\d{4}-\\d\\d-\\d\\dT[\\d:.]{8,18}Z (?:${EVENT_TYPES.join('|')})\\s*$))`,
+  'gim',
+);
 /** How many events are read in one go. */
 const PAGE = 20;
 /** A budget with less room than this is full. */

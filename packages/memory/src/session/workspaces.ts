@@ -35,22 +35,59 @@ export async function workspaceGroup(
     }
   }
   const twins = [...new Set(all.flatMap(twinPaths))].filter((each) => !each.startsWith(CLONE));
-  return [...new Set([...twins, ...(await otherCases(context, twins))])];
+  return [...new Set([...twins, ...(await otherCases(context, all, twins))])];
 }
 
-/** Returns the stored folders of Windows that differ from these in case only: there, they are the same. */
+/**
+ * Returns the stored folders of Windows that differ from these in case only: there, they are the same.
+ *
+ * @param named - The folders as sessions name them.
+ * @param paths - These, and how they are called on the other side of the Windows Subsystem for Linux.
+ */
 async function otherCases(
   { database, tenant }: MemoryContext,
+  named: readonly string[],
   paths: readonly string[],
 ): Promise<readonly string[]> {
-  if (!paths.some((path) => /^[a-z]:\\/i.test(path))) return [];
+  if (!paths.some((path) => DRIVE.test(path))) return [];
   const places = paths.filter((path) => /^(?:[a-z]:\\|\/mnt\/[a-z]\/)/i.test(path));
   const rows = await database.query<{ path: string }>(
     `SELECT DISTINCT workspace_path AS path FROM memory_sessions
      WHERE tenant = ? AND LOWER(workspace_path) IN (${places.map(() => 'LOWER(?)').join(', ')})`,
     [tenant, ...places],
   );
-  return rows.map(({ path }) => path);
+  const isOfWindows = named.some((path) => DRIVE.test(path));
+  return rows.flatMap(({ path }) => {
+    const same = places.filter((place) => place.toLowerCase() === path.toLowerCase());
+    const isSame = same.some((place) => isOneFolder(place, path, isOfWindows || DRIVE.test(path)));
+    return isSame ? [path] : [];
+  });
+}
+
+const DRIVE = /^[a-z]:\\/i;
+
+/**
+ * Checks whether two names that differ in case only are one folder: a disk of Linux can be mounted where that of
+ * Windows would be.
+ *
+ * @param isOfWindows - Decides where none of them exists here.
+ */
+function isOneFolder(a: string, b: string, isOfWindows: boolean): boolean {
+  const [one, other] = [folderAt(a), folderAt(b)];
+  return one === undefined && other === undefined ? isOfWindows : one === other;
+}
+
+/** Returns the device and number of a folder, if it exists here. */
+function folderAt(path: string): string | undefined {
+  for (const twin of twinPaths(path).filter((each) => isAbsolute(each))) {
+    try {
+      const { dev, ino } = statSync(twin, { bigint: true });
+      return `${dev}:${ino}`;
+    } catch {
+      // It does not exist, or cannot be seen.
+    }
+  }
+  return undefined;
 }
 
 function nameOf(clone: string): string {

@@ -310,6 +310,8 @@ describe('a session of Windows', () => {
       ...others.map(() => false),
     ]);
     expect(await foundFrom(store, '/home/Ann/app', '/home/ann/app')).toEqual([false]);
+    // A disk of Linux that was mounted there.
+    expect(await foundFrom(store, '/mnt/q/App', '/mnt/q/app')).toEqual([false]);
   });
 
   it('has the paths of its files as the log has them, wherever it is read', async () => {

@@ -99,7 +99,11 @@ const TAGS_LABEL = labelOf(TAGS);
 const JSON_SUMMARY = new RegExp(`^(?:${SUMMARY})$`, 'i');
 const JSON_TAGS = new RegExp(`^(?:${TAGS})$`, 'i');
 
-const ELEMENT = new RegExp(`<(/?)\\s*(${SUMMARY}|${TAGS})\\s*>`, 'gi');
+/** A tag of an element: one that begins a line, alone or in others; any other; one that may end an element. */
+const ELEMENT = new RegExp(
+  `<(?<=^(?:[ \\t]*<\\w{1,20}>){0,3}[ \\t]*<)(${SUMMARY}|${TAGS})>|<(${SUMMARY}|${TAGS})>|</(${SUMMARY}|${TAGS})>(?=[ \\t]*(?:<|$))`,
+  'gim',
+);
 /** The fields in JSON that has a slip: quotes of Python, a line break in a string, no end. */
 const LOOSE_SUMMARY = new RegExp(
   `["']?(?:${SUMMARY})["']?\\s*:\\s*(["'])((?:\\\\.|(?!\\1)[^\\\\])*)\\1`,
@@ -112,12 +116,12 @@ const LOOSE_TAGS = new RegExp(`["']?(?:${TAGS})["']?\\s*:\\s*\\[([^\\]]*)`, 'i')
  * as JSON, or as a bare sentence with or without hashtags.
  */
 export function readDigest(answer: string): WrittenDigest {
-  const text = answer
-    .replaceAll(/<(think(?:ing)?|reasoning|thought)>[^]*?(?:<\/\1>|$(?![^]))/gi, '')
-    .trim()
-    .slice(0, MAX_LENGTH)
-    // Elements of XML are lines with labels.
-    .replaceAll(ELEMENT, (_, end: string, name: string) => (end === '/' ? '\n' : `\n<${name}>`))
+  const text = withoutElements(
+    answer
+      .replaceAll(/<(think(?:ing)?|reasoning|thought)>[^]*?(?:<\/\1>|$(?![^]))/gi, '')
+      .trim()
+      .slice(0, MAX_LENGTH),
+  )
     // The border of a table, and the end of its rows.
     .replaceAll(/^[ \t]*\|[ \t]*:?-[-:| \t]*$/gm, '')
     .replaceAll(/^([ \t]*\|.*)\|[ \t]*$/gm, '$1');
@@ -125,16 +129,53 @@ export function readDigest(answer: string): WrittenDigest {
   return readJson(text) ?? readSections(text.split('\n').filter((line) => !isFence(line)));
 }
 
+/** Returns a text with its elements of XML as lines with labels. A name of an element in a sentence is none. */
+function withoutElements(text: string): string {
+  const ends = new Map<string, number>();
+  for (const { 3: name, index } of text.matchAll(ELEMENT)) {
+    if (name !== undefined) ends.set(name.toLowerCase(), index);
+  }
+  let end = -1;
+  const opened = new Set<string>();
+  const lineOf = (
+    tag: string,
+    first: string | undefined,
+    later: string | undefined,
+    ending: string | undefined,
+    at: number,
+  ): string => {
+    const name = (first ?? later ?? ending ?? '').toLowerCase();
+    const isNext = first !== undefined || (end >= 0 && text.slice(end, at).trim() === '');
+    const isElement =
+      ending === undefined ? isNext && (ends.get(name) ?? -1) > at : opened.has(name);
+    if (!isElement) return tag;
+    end = at + tag.length;
+    opened.add(name);
+    return ending === undefined ? `\n${tag}` : '\n';
+  };
+  return text.replaceAll(ELEMENT, lineOf);
+}
+
 function readJson(text: string): WrittenDigest | undefined {
   const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')];
   if (start < 0) return undefined;
   const value: unknown = end < start ? undefined : parseJson(text.slice(start, end + 1));
   if (isRecord(value)) return fromFields(value);
-  const told = LOOSE_SUMMARY.exec(text.slice(start))?.[2];
-  if (told === undefined) return undefined;
+  // A sentence may name fields.
+  const told = isAlone(text.slice(0, start)) && LOOSE_SUMMARY.exec(text.slice(start))?.[2];
+  if (told === false || told === undefined) return undefined;
   const tags = LOOSE_TAGS.exec(text.slice(start))?.[1] ?? '';
   const summary = told.replaceAll(/\\(["'\\/])/g, '$1').replaceAll(/\\[nt]/g, ' ');
   return { summary: plain(summary), tags: distinct(tagsIn(tags.replaceAll("'", ''))) };
+}
+
+/** Checks whether what is before JSON is nothing but a fence and a line that announces it. */
+function isAlone(before: string): boolean {
+  return !isLabel(before) && /^(?:[^\n]*[:：][ \t]*\r?\n\s*)?(?:(?:```|~~~)\w*\s*)?$/.test(before);
+}
+
+function isLabel(line: string): boolean {
+  return SUMMARY_LABEL.test(line) || TAGS_LABEL.test(line);
 }
 
 function fromFields(fields: Readonly<Record<string, unknown>>): WrittenDigest | undefined {

@@ -10,7 +10,14 @@ import { type IllegalCharacter, illegalIn } from '../node/node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { type Found, PROPOSALS } from './findings.ts';
 import { decodeFile } from '../format/foreign-bytes.ts';
-import { findLostIds, mappedIds, misnamedId, writtenId } from './similar-ids.ts';
+import {
+  findLostIds,
+  mappedIds,
+  misnamedId,
+  misnamedIds,
+  MissingIds,
+  writtenId,
+} from './similar-ids.ts';
 import { mendedNode, readMendedFlow } from './repair-files.ts';
 import { repairRawFlow } from './repair-raw-flow.ts';
 
@@ -81,15 +88,19 @@ export class ProjectScan {
 
   /** Marks the files of nodes that say the id of another node. */
   async #findMisnamed(named: ReadonlySet<string>): Promise<void> {
-    const doubles = [...versionsOf(this).values()].filter(({ length }) => length > 1).flat();
+    const doubles = [...versionsOf(this).values()].filter(({ length }) => length > 1);
     if (doubles.length === 0) return;
     const held = new Set([...this.nodes.values()].flatMap(idsOf));
-    const missing = new Set([...named].filter((id) => !held.has(id)));
-    for (const { file } of doubles) {
-      const { node, ...facts } = this.nodes.get(file) ?? {};
-      const id = node && misnamedId(node, missing);
-      if (id === undefined || !('version' in facts)) continue;
-      missing.delete(id);
+    const missing = new MissingIds([...named].filter((id) => !held.has(id)));
+    const groups = doubles.map((versions) =>
+      versions.flatMap(({ file }) => {
+        const { node } = this.nodes.get(file) ?? {};
+        return node ? [{ ...node, file }] : [];
+      }),
+    );
+    for (const [{ file }, id] of misnamedIds(groups, missing)) {
+      const { node: _, ...facts } = this.nodes.get(file) ?? {};
+      if (!('version' in facts)) continue;
       const message = `it has the id of another node, and is that of ${id}, which a flow names: it was made of the same source, or at the same time`;
       const finding: Found = {
         code: 'ill-formed',
@@ -184,11 +195,7 @@ async function lostIdsOf(
 }
 
 /** Returns the id that a node file should say, where it says that of another node; see {@link misnamedId}. */
-export function ownIdOf(
-  file: string,
-  stored: StoredFile,
-  missing: Iterable<string>,
-): string | undefined {
+export function ownIdOf(file: string, stored: StoredFile, missing: MissingIds): string | undefined {
   const { node } = inspectNode(file, stored);
   return node && misnamedId(node, missing);
 }

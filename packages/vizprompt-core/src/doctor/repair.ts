@@ -24,7 +24,7 @@ import {
   ownIdOf,
 } from './project-scan.ts';
 import { type Outcome, renameNode, repairFlow, repairNode } from './repair-files.ts';
-import { SimilarIds } from './similar-ids.ts';
+import { MissingIds, SimilarIds } from './similar-ids.ts';
 
 const OF_DERIVED: ReadonlySet<string> = new Set<RepairAction>([
   'write-maps',
@@ -105,6 +105,7 @@ async function repairFiles(
   const known = await project.index.nodes.ids();
   const names = await FlowNames.load(project);
   let lost: ReadonlyMap<string, string> | undefined;
+  let missing: MissingIds | undefined;
   const flows: [file: string, actions: Actions][] = [];
   for (const [file, actions] of actionsByFile(findings)) {
     if (actions.has('merge-config')) {
@@ -131,11 +132,8 @@ async function repairFiles(
       }
     }
     if (stored && !outcome && actions.has('mend-node')) {
-      const id = ownIdOf(
-        file,
-        stored,
-        [...names.named].filter((each) => !known.has(each)),
-      );
+      missing ??= new MissingIds([...names.named].filter((each) => !known.has(each)));
+      const id = ownIdOf(file, stored, missing);
       outcome = id === undefined ? undefined : renameNode(file, stored, id);
     }
     if (!stored || !outcome) continue;

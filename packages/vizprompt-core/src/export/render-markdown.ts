@@ -29,20 +29,34 @@ function endOfMath(text: string, at: number): number | undefined {
   const [start, end] = MATH.find(([mark]) => text.startsWith(mark, at)) ?? [];
   if (start === undefined || end === undefined) return undefined;
   const from = at + start.length;
-  const to = text
-    .slice(from, from + MAX_MATH)
-    .search(start === '$' ? /(?<=[^\s\\])\$(?!\d)|\n/ : (END.get(end) ?? /$^/));
+  const to = text.slice(from, from + MAX_MATH).search(END.get(end) ?? /$^/);
   if (to <= 0) return undefined;
   const inner = text.slice(from, from + to);
-  const isMath =
-    start === '$' ? /^[^\s$]/.test(inner) && text[from + to] === '$' : inner.trim() !== '';
-  return isMath ? from + to + end.length : undefined;
+  return isMath(start, inner, text.charAt(from + to + end.length))
+    ? from + to + end.length
+    : undefined;
+}
+
+/** A command, a power, an index, or an equation whose left side is no word; converters to Markdown escape with other signs. */
+const SIGNS = /(?<!\\)\\[a-z]{2}|(?<!\\)\^|(?<![\w\\])[a-z]_[\w{]|(?<![a-z]{2}[ \t]?)=/i;
+
+/** Checks whether what is between two marks is mathematics: not a price, a variable, or text in escaped brackets. */
+function isMath(start: string, inner: string, next: string): boolean {
+  if (inner.trim() === '') return false;
+  if (start === '$')
+    return /^\S(?:.*\S)?$/.test(inner) && !/\]\(|`/.test(inner) && !/[\w({]/.test(next);
+  if (start === '\\[') {
+    const isApart = /^\s/.test(inner) && !/^\s*\w{1,4}\s*$/.test(inner);
+    return isApart || (SIGNS.test(inner) && !inner.includes('://'));
+  }
+  return start !== '\\(' || !/^(?!.$)[\p{L}\p{N}\s.,;:'-]*$/u.test(inner.trim());
 }
 
 const END: ReadonlyMap<string, RegExp> = new Map([
   ['$$', /\$\$/],
   ['\\]', /\\\]/],
   ['\\)', /\\\)/],
+  ['$', /(?<!\\)\$|\n/],
 ]);
 
 /** Shows mathematics as it is written: Markdown would take its signs for marks. */

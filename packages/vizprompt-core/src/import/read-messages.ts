@@ -19,6 +19,7 @@ import {
   firstText,
   firstTime,
   idOf,
+  isBlank,
   spelled,
   squash,
   type Spelled,
@@ -235,7 +236,7 @@ function groupOf(
   const said = { ...readMessage(listed, context), raw };
   // The conversation has abandoned the folded ones of the answers to a question.
   const next = fields.get('foldselected') === false ? undefined : id;
-  const others = withOwn(firstOf(fields, NAMES.alternatives), fields);
+  const others = otherTexts(fields);
   if (!Array.isArray(others)) return { ...links, drafts: [{ id, message: said }], next };
   const wanted = firstOf(fields, NAMES.selected);
   const named = others.findIndex((other) => {
@@ -259,15 +260,33 @@ function groupOf(
   return { ...links, drafts, next };
 }
 
-/** Returns the versions of a message, and its own text before them where they are only the others. */
-function withOwn(others: JsonValue | undefined, fields: Spelled): JsonValue | undefined {
+/** Returns the versions of a message, and its own text after them where they are only the others. */
+function otherTexts(fields: Spelled): JsonValue | undefined {
+  const others = firstOf(fields, NAMES.alternatives);
+  if (!Array.isArray(others)) return others;
   const own = firstText(fields, ['content', 'text', 'message']);
+  const texts = others.map((other: JsonValue) => trimmedText(other));
+  const isAmong = own !== undefined && texts.includes(own.trim());
+  if (!isAmong && hasOtherVariants(fields, others)) return undefined;
   const isOwn = own !== undefined && firstOf(fields, NAMES.selected) === undefined;
-  if (!isOwn || !Array.isArray(others)) return others;
-  const texts = others.map((other: JsonValue) =>
-    isJsonObject(other) ? firstText(spelled(other), NAMES.content) : other,
+  return !isOwn || isAmong || texts.includes(undefined) ? others : [...others, own];
+}
+
+/** Checks whether the variants of a message with its own content are something else than texts, such as names of styles. */
+function hasOtherVariants(fields: Spelled, others: readonly JsonValue[]): boolean {
+  const isVariants = others === fields.get('variants');
+  if (!isVariants && others !== fields.get('regenerations')) return false;
+  if (isBlank(firstOf(fields, NAMES.content))) return false;
+  return !others.every((other) =>
+    isJsonObject(other)
+      ? !isBlank(firstOf(spelled(other), NAMES.content))
+      : typeof other === 'string' && !isVariants,
   );
-  return texts.includes(own) || texts.includes(undefined) ? others : [...others, own];
+}
+
+function trimmedText(version: JsonValue): string | undefined {
+  const text = isJsonObject(version) ? firstText(spelled(version), NAMES.content) : version;
+  return typeof text === 'string' ? text.trim() : undefined;
 }
 
 /** Returns the fields of a version of a message, and what the message says of all of them. */

@@ -351,13 +351,20 @@ function unwrapped(text: string): string | undefined {
   return text.slice(before.length, end.endsWith(';') ? end.length - 1 : end.length);
 }
 
+/** Returns a text without all that is around its JSON, such as many lines of comments. */
+function withoutFrame(text: string): string {
+  let inner = text;
+  for (let next = unwrapped(text); next !== undefined; next = unwrapped(next)) inner = next;
+  return inner;
+}
+
 /** Parses JSON; `NaN` and the like, as Python writes them, are null. */
 export function parseLoosely(text: string): JsonValue {
   try {
     return jsonOf(JSON.parse(text));
   } catch (error) {
-    const inner = unwrapped(text);
-    if (inner !== undefined) return parseLoosely(inner);
+    const inner = withoutFrame(text);
+    if (inner !== text) return parseLoosely(inner);
     if (!/\b(?:NaN|Infinity)\b/.test(text)) throw error;
     let isInString = false;
     const plain = text.replaceAll(TOKENS, (token) => {

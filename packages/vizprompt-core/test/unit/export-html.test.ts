@@ -116,6 +116,29 @@ describe('an HTML export', () => {
     ['$$\n- a\n= b\n$$\nSo.', '<p><code class="math">$$\n- a\n= b\n$$</code></p>\n<p>So.</p>\n'],
     ['It is $5 and $10 *each*.', '<p>It is $5 and $10 <em>each</em>.</p>\n'],
     ['$$ *open*', '<p>$$ <em>open</em></p>\n'],
+    ['*a* \\[1\\] \\[2\\](note)', '<p><em>a</em> [1] [2](note)</p>\n'],
+    ['*a* \\[see https://a.example/x=1\\]', expect.stringMatching(/^<p><em>a<\/em> \[see <a /)],
+    ['\\[citation needed\\]', '<p>[citation needed]</p>\n'],
+    ['- \\[ x \\] *done*', '<ul>\n<li>[ x ] <em>done</em></li>\n</ul>\n'],
+    ['*a* \\(see 1\\)', '<p><em>a</em> (see 1)</p>\n'],
+    [
+      'So:\n\\[\na*b = c*d\n\\]',
+      expect.stringMatching(/<code class="math">\\\[\na\*b = c\*d\n\\\]<\/code>/),
+    ],
+    ['\\[x=a*b*c\\]', '<p><code class="math">\\[x=a*b*c\\]</code></p>\n'],
+    [
+      'その\\[\\frac{a*b}{c*d}\\]は\\(n\\)で$x_1$は',
+      expect.stringMatching(/(?:class="math"[^]*){3}/),
+    ],
+    [
+      'Set $HOME/bin:$PATH and $HOME:${A} *now*.',
+      '<p>Set $HOME/bin:$PATH and $HOME:${A} <em>now</em>.</p>\n',
+    ],
+    ['It is $5, `US$` *each*.', '<p>It is $5, <code>US$</code> <em>each</em>.</p>\n'],
+    [
+      '[link $x](https://a.example/$y) $',
+      '<p><a href="https://a.example/$y" rel="noopener noreferrer" target="_blank">link $x</a> $</p>\n',
+    ],
     ['`$a$` a.py', '<p><code>$a$</code> a.py</p>\n'],
     [
       'See https://a.example/x_(y).',
@@ -126,7 +149,7 @@ describe('an HTML export', () => {
       '<p><em>x</em> ftp://a.example javascript:alert(1)</p>\n',
     ],
   ])('keeps mathematics as it is written, and links addresses: %j', (text, html) => {
-    expect(markdownRenderer()(text)).toBe(html);
+    expect(markdownRenderer()(text)).toEqual(html);
   });
 
   it('renders Markdown, in which HTML is text and nothing is loaded', async () => {

@@ -70,4 +70,9 @@ describe('JSON and tables', () => {
   ])('are read in %s: %j', async (name, text) => {
     expect(await nodesOf(name, text)).toEqual(['Q / A']);
   });
+
+  it('are read after any number of comments', async () => {
+    const comments = '// a\n'.repeat(20_000);
+    expect(await nodesOf('c.json', `${comments}const chat = ${list};`)).toEqual(['Q / A']);
+  });
 });

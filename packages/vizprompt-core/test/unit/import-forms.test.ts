@@ -308,3 +308,25 @@ it('an error names the keys of an exchange that is not known', async () => {
   const source = { inputs: { input: 'Q' }, outputs: { output: 'A' } };
   await expect(textsOf(source)).rejects.toThrow('its keys: inputs, outputs');
 });
+
+it.each([
+  ['variants that are styles', { variants: ['primary', 'large'] }, ['B']],
+  ['variants that are other facts', { variants: [{ name: 'primary' }, { size: 2 }] }, ['B']],
+  ['other facts of a new try', { regenerations: [{ at: 1 }] }, ['B']],
+  ['its text among variants', { variants: ['A', 'B'] }, ['A', 'B']],
+  ['variants with texts', { variants: [{ content: 'A' }] }, ['A', 'B']],
+  ['new tries', { regenerations: ['A'] }, ['A', 'B']],
+  ['its text with blanks', { versions: ['A', ' B'] }, ['A', 'B']],
+  ['its text in parts', { versions: [['A'], [{ type: 'text', text: 'B' }]] }, ['A', 'B']],
+])('an answer has %s', async (_what, facts, texts) => {
+  const answer = { role: 'assistant', content: 'B', ...facts };
+  const found = await textsOf([{ messages: [{ role: 'user', content: 'Q' }, answer] }]);
+  expect(new Set(found.map(([, response]) => response?.trim()))).toEqual(new Set(texts));
+  expect(found).toHaveLength(texts.length);
+});
+
+it('an answer in parts has variants that are styles', async () => {
+  const answer = { role: 'assistant', content: [{ type: 'text', text: 'B' }], variants: ['large'] };
+  const found = await textsOf([{ messages: [{ role: 'user', content: 'Q' }, answer] }]);
+  expect(found).toEqual([['Q', 'B']]);
+});

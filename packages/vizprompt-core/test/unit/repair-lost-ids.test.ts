@@ -8,6 +8,8 @@ import {
   findLostIds,
   isLike,
   misnamedId,
+  misnamedIds,
+  MissingIds,
   plainId,
   SimilarIds,
 } from '../../src/doctor/similar-ids.ts';
@@ -304,6 +306,45 @@ describe('a file that was edited to the id of another node', () => {
     ],
     ['a node where none is missing', { id: OTHER, timestamp: madeAt(MISSING) }, []],
   ])('is not %s', (_, node, missing) => {
-    expect(misnamedId(node, missing)).toBeUndefined();
+    expect(misnamedId(node, new MissingIds(missing))).toBeUndefined();
+  });
+
+  const at = (milliseconds: number): string =>
+    new Date(Date.parse(madeAt(MISSING)) + milliseconds).toISOString();
+  const [random, later] = [randomUUID(), '01b22b65-5672-7000-8123-332eea05555a'];
+
+  it.each([
+    ['versions of a node whose id has no time', [0, 0], random, []],
+    ['versions of a copy of a node, whose id is later', [0, 0], later, []],
+    [
+      'a version of a node whose id has no time, written when another was made',
+      [9000, 900],
+      random,
+      [],
+    ],
+    ['a file of its own next to a node whose id has no time', [9000, 3], random, [1]],
+    ['a file of its own next to a node', [90_000, 900], later, [1]],
+  ])('is among %s', (_, times, said, expected) => {
+    const files = times.map((time) => ({ id: said, timestamp: at(time) }));
+    const found = misnamedIds([files], new MissingIds([MISSING]));
+    expect([...found]).toEqual(expected.map((place) => [files[place], MISSING]));
+  });
+
+  it('is found in linear time among many', () => {
+    const idAt = (made: number): string =>
+      made
+        .toString(16)
+        .padStart(12, '0')
+        .replace(/^(.{8})/, '$1-') + MISSING.slice(13);
+    const first = Date.parse('2026-01-01T00:00:00Z');
+    const numbers = Array.from({ length: 20_000 }, (__, place) => first + place * 3);
+    const missing = new MissingIds(numbers.map((time) => idAt(time)));
+    const groups = numbers.map((time) => [
+      { id: OTHER, timestamp: new Date(time).toISOString() },
+      { id: OTHER, timestamp: '2020-01-01T00:00:00Z' },
+    ]);
+    const start = performance.now();
+    expect(misnamedIds(groups, missing).size).toBe(20_000);
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 });

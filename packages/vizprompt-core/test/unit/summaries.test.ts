@@ -168,6 +168,8 @@ describe('a summary by a model is read', () => {
   it.each([
     'Summary: Cats are named.\nTags: cats, names',
     '<summary>Cats are named.</summary>\n<tags><tag>cats</tag><tag>names</tag></tags>',
+    '<digest><summary>\nCats are named.\n</summary> <tags>cats, names</tags>',
+    'Here it is:\n```json\n{"summary": "Cats are named.", "tags": ["cats", "names",]}\n```',
     '| Summary | Cats are named. |\n|---|---|\n| Tags | cats, names |',
     'TL;DR: Cats are named.\nTags: cats／names',
     'Résumé : Cats are named.\nMots-clés : cats, names',
@@ -190,6 +192,26 @@ describe('a summary by a model is read', () => {
     '要約: Cats are named. タグ: cats, names',
   ])('%j', (answer) => {
     expect(readDigest(answer)).toEqual(told);
+  });
+
+  it.each([
+    ['Explains `{summary: "x"}` in JSON configs.\nTags: json', 'json'],
+    ['The config {"description": "short", broken} is explained.\n#config', 'config'],
+    ['Summary: How to write {tags: ["a"], summary: "b"} is shown.\nTags: json', 'json'],
+    ['Summary: How to use <label> for inputs.\nTags: html', 'html'],
+    ['Explains how the <label> and <summary> elements work.\nTags: html', 'html'],
+    ['Summary: An <label>Age</label> element names its input.\nTags: html', 'html'],
+    ['Shows <details><summary>More</summary></details> of HTML.\nTags: html', 'html'],
+    ['Summary: The list has <topic>, <tag>\nand <description> in RSS.\nTags: rss', 'rss'],
+  ])('from %j, which names fields or elements', (answer, tag) => {
+    const [first = ''] = answer.split(/\n(?=Tags|#)/);
+    const summary = first.replace('Summary: ', '').replaceAll('`', '').replace('\n', ' ');
+    expect(readDigest(answer)).toEqual({ summary, tags: [tag] });
+  });
+
+  it('in linear time from tags that nothing ends', () => {
+    expect(readDigest(`Cats are named.\n${'<tag>'.repeat(3900)}`).summary).not.toBe('');
+    expect(readDigest(`Cats are named.${' '.repeat(19_000)}<b>.`).summary).not.toBe('');
   });
 
   it.each(['I cannot do that.', '', 'タグ: 猫', 'すみません、できません。'])(
