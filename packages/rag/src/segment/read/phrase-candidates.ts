@@ -1,5 +1,3 @@
-import { inflateRawSync } from 'node:zlib';
-import { MOST_INFLATED } from '../format/index-layout.ts';
 import { ONLY_SIGNS } from '../../dictionary/kana-and-scripts.ts';
 import { foldPhrase } from '../../rank/fold-text.ts';
 import { eachPairKey } from '../format/bigrams.ts';
@@ -98,8 +96,8 @@ export class PhraseCandidates {
     }
     for (const key of keys) {
       if (docs?.length === 0) break;
-      if (!docs) docs = this.#reader.pairs.docsOf(key, decoded[0]);
-      else docs = intersection(docs, this.#reader.pairs.docsOf(key, decoded[1]));
+      if (!docs) docs = this.#reader.docsWithPair(key, decoded[0]);
+      else docs = intersection(docs, this.#reader.docsWithPair(key, decoded[1]));
     }
     return docs?.slice();
   }
@@ -227,7 +225,7 @@ function factsOf(reader: SegmentReader): FormFacts {
     const folds = new Set([...foldPhrase(surface), ...foldPhrase(surface.replace(MARKUP, ''))]);
     folded.push({ form, folds: [...folds] });
   }
-  const parts = inflateRawSync(reader.section('formPos'), { maxOutputLength: MOST_INFLATED });
+  const parts = reader.inflated('formPos');
   const { partsOfSpeech } = reader.strings;
   const isContent = (form: number): boolean =>
     reader.formTerms.mainOf(form) >= 0 ||

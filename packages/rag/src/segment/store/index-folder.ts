@@ -1,5 +1,5 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type HeldLock, type LockOptions, messageOf, StorageError } from '@vizprompt/providers';
 import { isMissing, isTempName, openFolder, sweepTemp } from '@vizprompt/providers/internal';
 import type { LockFolder } from '@vizprompt/providers/node';
@@ -7,7 +7,6 @@ import type { Section } from '../../binary/section-file.ts';
 import type { BackendStats } from '../../contract/search-backend.ts';
 import { IndexingError, RagError } from '../../errors.ts';
 import {
-  damageOf,
   emptyManifest,
   isSameManifest,
   makeFolder,
@@ -423,15 +422,19 @@ export class LockedIndex {
   async checked<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();
-    } catch (thrown) {
-      const error = damageOf(thrown, this.folder.path);
-      if (IndexingError.isInstance(error) && error.code === 'index-corrupt') {
-        const { path } = error.context;
-        const isOne = typeof path === 'string' && this.folder.leaveOut(path, error.message);
-        if (!isOne) this.folder.discard(error.message);
-      }
+    } catch (error) {
+      if (IndexingError.isInstance(error) && error.code === 'index-corrupt') this.#meet(error);
       throw error;
     }
+  }
+
+  #meet({ context: { path, folder }, message }: IndexingError): void {
+    // An analyzer may read an index of its own.
+    if (folder !== undefined) return;
+    if (typeof path === 'string') {
+      if (dirname(path) !== this.folder.path || this.folder.leaveOut(path, message)) return;
+    }
+    this.folder.discard(message);
   }
 
   /**
