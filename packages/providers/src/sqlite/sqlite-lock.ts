@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { acquireLock, assertLockName, Mutex, NEVER, type TakenLock } from '../concurrency/mutex.ts';
+import { guardFileNow } from '../storage/file-error.ts';
 import { makeFolders } from '../storage/make-folders.ts';
 import type { HeldLock, LockOptions } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
@@ -64,7 +65,7 @@ export function lockFolder(folder: string): LockFolder {
 
 async function openLockFile(folder: string, path: string): Promise<LockFile> {
   const driver = await loadSqlite();
-  makeFolders(folder);
+  guardFileNow('open', folder, () => makeFolders(folder));
   try {
     assertOwnFiles(path);
     const connection = driver.open(path);

@@ -167,6 +167,12 @@ export class SectionFile {
     return this.#resident.subarray(start, start + entry.length);
   }
 
+  /** @throws RagError, that of the form, if a section does not have such a piece. */
+  assertInside(name: string, start: number, length: number): void {
+    const isInside = start >= 0 && start + length <= this.#entry(name).length;
+    if (!isInside) throw this.#damaged(`its section '${name}' ends too early`);
+  }
+
   /** Reads a piece of a section that is not resident into the beginning of a buffer. */
   readInto(name: string, start: number, buffer: Buffer, length: number): void {
     const entry = this.#entry(name);

@@ -220,7 +220,8 @@ export interface TextForms {
 }
 
 /** Matches a line break next to a character of ASCII, or to one that reading makes such. */
-const BREAK_AT_ASCII = /[!-~\uff01-\uff5e]\s{0,8}[\n\r]|[\n\r]\s{0,8}[!-~\uff01-\uff5e]/;
+const BREAK_AT_ASCII =
+  /[!-~\uff01-\uff5e]\s{0,8}[\n\v\f\r\u2028\u2029]|[\n\v\f\r\u2028\u2029]\s{0,8}[!-~\uff01-\uff5e]/;
 
 export function formsOf(raw: string): TextForms {
   let written: string | undefined;

@@ -346,8 +346,8 @@ interface TextConditions {
 
 /** How many places of a phrase or pattern are marked. */
 const MAX_RANGES = 20;
-/** A phrase over such a break: a sign or digit next to a character of Japanese. */
-const MAY_BE_JOINED = /[!-@[-`{-~][^\0-\x7f]|[^\0-\x7f][!-@[-`{-~]/;
+/** A phrase over such a break: a sign or digit next to a character of Japanese, or to what folds `−` or `〜`. */
+const MAY_BE_JOINED = /[!-@[-`{-~][^\0-\x7f]|[^\0-\x7f][!-@[-`{-~]|[-~][!-@[-`{-~]|[!-@[-`{-~][-~]/;
 
 /** Compiles the phrases and regular expressions of a query. */
 export async function textConditions(query: Query): Promise<TextConditions> {
@@ -432,7 +432,8 @@ function literalRanges(text: string, phrase: string): readonly (readonly [number
 
 function rangesOf(text: string, phrase: string): readonly (readonly [number, number])[] {
   if (phrase === '') return [];
-  const pattern = Array.from(phrase.replaceAll(/\s\s*/gu, ' '), (character) => {
+  const characters = Array.from(phrase.replaceAll(/\s\s*/gu, ' '));
+  const pattern = characters.map((character) => {
     if (character === ' ') return String.raw`\s\s*`;
     const same = sameSigns(character);
     if (same !== character) return `[${same.replace('-', String.raw`\-`)}]`;
@@ -440,8 +441,10 @@ function rangesOf(text: string, phrase: string): readonly (readonly [number, num
   });
   // A line may break between characters of Japanese.
   const wrapped = pattern.map((piece, at) => {
-    const next = pattern[at + 1] ?? '';
-    return piece > '\u007f' || next > '\u007f' ? String.raw`${piece}(?:\s*[\n\v\f\r]\s*)?` : piece;
+    const sides = characters.slice(at, at + 2);
+    return sides.some((side) => side > '\u007f')
+      ? String.raw`${piece}(?:\s*[\n\v\f\r\u2028\u2029]\s*)?`
+      : piece;
   });
   const found = [...text.matchAll(new RegExp(wrapped.join(''), 'giu'))].slice(0, MAX_RANGES);
   return found.map(({ 0: match, index }) => [index, index + match.length] as const);

@@ -120,13 +120,14 @@ export const SEGMENT_FORM: FileForm = {
   },
 };
 
-/** Messages of V8 about sizes and places beyond the content of a file. */
-const OUT_OF_BOUNDS =
-  /^(?:Invalid (?:typed )?array length|Offset is outside|Array buffer allocation|Start offset|Invalid string length)/;
+/** Messages of V8 about sizes and places beyond the content of a file; those about memory are not among them. */
+const OUT_OF_BOUNDS = /^(?:Invalid (?:typed )?array length|Offset is outside|Start offset)/;
+/** The code of zlib for a lack of memory. */
+const NO_MEMORY = 'Z_MEM_ERROR';
 
 /**
  * Returns an error as `index-corrupt` if the content of a file of the index caused it: checksums say that no byte
- * changed, and not that this package wrote them.
+ * changed, and not that this package wrote them. For errors of what decodes the file, and of nothing else.
  */
 export function damageOf(error: unknown, path: string): unknown {
   if (!isNativeError(error) || RagError.isInstance(error)) return error;
@@ -134,7 +135,7 @@ export function damageOf(error: unknown, path: string): unknown {
   const isContent =
     error instanceof SyntaxError ||
     (error instanceof RangeError && (code !== '' || OUT_OF_BOUNDS.test(error.message))) ||
-    code.startsWith('Z_');
+    (code.startsWith('Z_') && code !== NO_MEMORY);
   return isContent ? SEGMENT_FORM.damaged(path, error.message, error) : error;
 }
 

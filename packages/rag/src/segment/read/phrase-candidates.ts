@@ -1,5 +1,3 @@
-import { inflateRawSync } from 'node:zlib';
-import { MOST_INFLATED } from '../format/index-layout.ts';
 import { ONLY_SIGNS } from '../../dictionary/kana-and-scripts.ts';
 import { foldPhrase } from '../../rank/fold-text.ts';
 import { eachPairKey } from '../format/bigrams.ts';
@@ -11,6 +9,10 @@ const PLAIN =
 /** Markup in a word, of which the other half may be elsewhere. */
 const MARKUP =
   /<(rt|rp)>[^<>]*<\/\1>|<[^<>]*>|[*~=][*~=]*|《《|》》|《[^《》]*》|≪[^≪≫]*≫|［＃[^［］]*］|[（(][\u3041-\u30fc]*[）)]|\[\[rb:|\{\{r(?:uby)?\||\|[^{}|]*\}\}|#|__[\u3041-\u30fc]*__#|\s*>[^[\]]*\]\]|\|[\u3041-\u30fc|]*\}|[{|｜\s]/gu;
+/** Marks that repeat what is before them with or without its voicing: そい／″＼ is read そいぞい. */
+const VOICING = /[″〲〴ゝゞヽヾ]/;
+/** Kana that have a voiced form or are one. */
+const VOICED = /[うか-どは-ぽゔウカ-ドハ-ポヴ]/;
 /** Parts of speech without content: words of other parts of speech lack a term only where chunks overlap, or as signs. */
 const NO_CONTENT = /^(?:助|記号|$)/;
 /** Maximum number of characters of a phrase that are tried. */
@@ -42,6 +44,8 @@ let decoded: readonly [Uint32Array, Uint32Array] = [new Uint32Array(), new Uint3
 /** Facts about the forms of a segment by which the words around a character are found; read when they are needed. */
 interface FormFacts {
   readonly folded: readonly FoldedSurface[];
+  /** Forms that may be read as kana, by what is before them. */
+  readonly voicing: readonly number[];
   readonly isContent: (form: number) => boolean;
   /** Chunks whose own text begins inside of a word, which has no term there, by the form of that word. */
   readonly straddling: ReadonlyMap<number, readonly number[]>;
@@ -98,13 +102,14 @@ export class PhraseCandidates {
     }
     for (const key of keys) {
       if (docs?.length === 0) break;
-      if (!docs) docs = this.#reader.pairs.docsOf(key, decoded[0]);
-      else docs = intersection(docs, this.#reader.pairs.docsOf(key, decoded[1]));
+      if (!docs) docs = this.#reader.docsWithPair(key, decoded[0]);
+      else docs = intersection(docs, this.#reader.docsWithPair(key, decoded[1]));
     }
     return docs?.slice();
   }
 
   #addDocs(phrase: string, found: Set<number>): void {
+    if (VOICED.test(phrase)) this.#addScanned(this.#facts.voicing, found);
     const places = tellingPlaces(phrase);
     // Each occurrence goes through a form of every place.
     const [best, second] = this.#posted(phrase, places);
@@ -221,19 +226,21 @@ function agrees(surface: string, place: number, phrase: string, at: number, step
 
 function factsOf(reader: SegmentReader): FormFacts {
   const folded: FoldedSurface[] = [];
+  const voicing: number[] = [];
   for (let form = 0; form < reader.surfaces.size; form++) {
     const surface = reader.surfaces.get(form);
     if (PLAIN.test(surface)) continue;
+    if (VOICING.test(surface)) voicing.push(form);
     const folds = new Set([...foldPhrase(surface), ...foldPhrase(surface.replace(MARKUP, ''))]);
     folded.push({ form, folds: [...folds] });
   }
-  const parts = inflateRawSync(reader.section('formPos'), { maxOutputLength: MOST_INFLATED });
+  const parts = reader.inflated('formPos');
   const { partsOfSpeech } = reader.strings;
   const isContent = (form: number): boolean =>
     reader.formTerms.mainOf(form) >= 0 ||
     (!NO_CONTENT.test(partsOfSpeech[parts[form] ?? 0] ?? '') &&
       !ONLY_SIGNS.test(reader.surfaces.get(form).normalize('NFKC')));
-  return { folded, isContent, straddling: straddlingDocs(reader) };
+  return { folded, voicing, isContent, straddling: straddlingDocs(reader) };
 }
 
 /** Returns the numbers that are in both; they are ascending. The first is written over. */

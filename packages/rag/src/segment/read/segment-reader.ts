@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import { decodePostings } from '@vizprompt/providers/internal';
 import {
   AscendingNumbers,
@@ -13,6 +14,7 @@ import {
   type DOC_COLUMNS,
   DocTable,
   type DocumentRecord,
+  MOST_INFLATED,
   readRecords,
   SECTIONS,
   SEGMENT_FORM,
@@ -133,6 +135,30 @@ export class SegmentReader {
   }
 
   /**
+   * Does what decodes bytes of the segment, and nothing of the caller's.
+   *
+   * @throws IndexingError with the code `index-corrupt` if they are not what this package writes.
+   */
+  decoding<T>(decode: () => T): T {
+    try {
+      return decode();
+    } catch (error) {
+      throw damageOf(error, this.#path);
+    }
+  }
+
+  /** Returns a deflated section. */
+  inflated(name: 'formPos' | 'formReadings'): Buffer {
+    const limit = { maxOutputLength: MOST_INFLATED };
+    return this.decoding(() => inflateRawSync(this.section(name), limit));
+  }
+
+  /** Returns the chunks that have a pair of characters, in order; valid until `target` is written to. */
+  docsWithPair(key: number, target: Uint32Array): Uint32Array {
+    return this.decoding(() => this.pairs.docsOf(key, target));
+  }
+
+  /**
    * Writes down which chunks have a term, deleted ones among them, and how often.
    *
    * @returns How many there are.
@@ -140,21 +166,16 @@ export class SegmentReader {
   decode(term: number, docs: Uint32Array, frequencies: Uint8Array): number {
     const start = term === 0 ? 0 : this.#ends.at(term - 1);
     const length = this.#ends.at(term) - start;
-    return decodePostings(
-      this.#fill(SECTIONS.postings, start, length),
-      length,
-      -1,
-      docs,
-      frequencies,
-    );
+    const bytes = this.#fill(SECTIONS.postings, start, length);
+    return this.decoding(() => decodePostings(bytes, length, -1, docs, frequencies));
   }
 
   /** Returns the forms of a chunk in the order of its text; valid until the next call. */
   formsOf(doc: number): Uint32Array {
     const start = doc === 0 ? 0 : this.column(doc - 1, 'textEnd');
     const length = this.column(doc, 'textEnd') - start;
-    if (this.#forms.length < length) this.#forms = new Uint32Array(length * 2);
     const bytes = this.#fill(SECTIONS.texts, start, length);
+    if (this.#forms.length < length) this.#forms = new Uint32Array(length * 2);
     const forms = this.#forms;
     let count = 0;
     for (let at = 0; at < length;) {
@@ -202,7 +223,7 @@ export class SegmentReader {
 
   /** Returns the text of forms. */
   textOf(forms: Uint32Array): string {
-    return this.surfaces.join(forms);
+    return this.decoding(() => this.surfaces.join(forms));
   }
 
   /** Returns the terms that end with `text`, as places in `terms`. */
@@ -256,24 +277,24 @@ export class SegmentReader {
 
   /** Returns the terms that are read so, as places in `terms`. */
   termsRead(reading: string): readonly number[] {
-    return this.#readings.termsRead(reading);
+    return this.decoding(() => this.#readings.termsRead(reading));
   }
 
   /** All terms with their readings. */
   *eachReading(): Generator<readonly [term: string, reading: string]> {
-    for (const [reading, terms] of eachReading(this.section('readingBlocks'))) {
-      for (const term of terms) yield [this.terms.get(term), reading];
+    // Errors of the caller's loop do not come here.
+    try {
+      for (const [reading, terms] of eachReading(this.section('readingBlocks'))) {
+        for (const term of terms) yield [this.terms.get(term), reading];
+      }
+    } catch (error) {
+      throw damageOf(error, this.#path);
     }
   }
 
   /** Returns the records, as they were written. */
   records(): readonly DocumentRecord[] {
-    try {
-      this.#records ??= readRecords(this.section('records'));
-    } catch (error) {
-      throw damageOf(error, this.#path);
-    }
-    return this.#records;
+    return (this.#records ??= this.decoding(() => readRecords(this.section('records'))));
   }
 
   /** Reads a piece of a section; valid until the next call. */
@@ -283,6 +304,7 @@ export class SegmentReader {
 
   /** The same with more bytes after the piece. */
   #fill(name: string, start: number, length: number): Buffer {
+    if (length > 0) this.#file.assertInside(name, start, length);
     if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafeSlow(length * 2);
     this.#file.readInto(name, start, this.#buffer, length);
     return this.#buffer;

@@ -1,5 +1,5 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type HeldLock, type LockOptions, messageOf, StorageError } from '@vizprompt/providers';
 import { isMissing, isTempName, openFolder, sweepTemp } from '@vizprompt/providers/internal';
 import type { LockFolder } from '@vizprompt/providers/node';
@@ -7,7 +7,6 @@ import type { Section } from '../../binary/section-file.ts';
 import type { BackendStats } from '../../contract/search-backend.ts';
 import { IndexingError, RagError } from '../../errors.ts';
 import {
-  damageOf,
   emptyManifest,
   isSameManifest,
   makeFolder,
@@ -31,6 +30,8 @@ const ABANDONED_MS = 3_600_000;
 const RETRIES = 5;
 /** How often the files of the locks may be deleted while one of them is waited for. */
 const LOCK_ATTEMPTS = 5;
+/** The codes of their errors then. */
+const GONE: ReadonlySet<string> = new Set(['io', 'closed']);
 
 /** The changes of a commit. */
 interface Commit {
@@ -423,15 +424,18 @@ export class LockedIndex {
   async checked<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();
-    } catch (thrown) {
-      const error = damageOf(thrown, this.folder.path);
-      if (IndexingError.isInstance(error) && error.code === 'index-corrupt') {
-        const { path } = error.context;
-        const isOne = typeof path === 'string' && this.folder.leaveOut(path, error.message);
-        if (!isOne) this.folder.discard(error.message);
-      }
+    } catch (error) {
+      if (IndexingError.isInstance(error) && error.code === 'index-corrupt') this.#meet(error);
       throw error;
     }
+  }
+
+  #meet({ context: { path, folder }, message }: IndexingError): void {
+    // A process that merges names no file.
+    const file = typeof path === 'string' ? path : join(this.folder.path, 'manifest.json');
+    // An analyzer may read an index of its own.
+    if (folder !== undefined || dirname(file) !== this.folder.path) return;
+    if (!this.folder.leaveOut(file, message)) this.folder.discard(message);
   }
 
   /**
@@ -466,7 +470,7 @@ export class LockedIndex {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.folder.close();
-    const locks = await this.#locks;
+    const locks = await this.#locks?.catch(() => undefined);
     if (locks) await this.#forget(locks);
   }
 
@@ -474,13 +478,18 @@ export class LockedIndex {
     for (let attempt = 1; ; attempt++) {
       const { path } = this.folder;
       if (this.#isClosed) throw new RagError('closed', `the index in ${path} is closed`);
-      const locks = await (this.#locks ??= openLocks(path));
+      const locks = await (this.#locks ??= openLocks(path).catch((error: unknown) => {
+        // The folder may be repaired before the next call.
+        this.#locks = undefined;
+        throw error;
+      }));
       try {
         const held = await locks.lock(name, options);
         if (this.#isSameFile(name)) return held;
         await held.release();
       } catch (error) {
-        if (attempt === LOCK_ATTEMPTS || !isGone(error)) throw error;
+        const isGone = StorageError.isInstance(error) && GONE.has(error.code);
+        if (attempt === LOCK_ATTEMPTS || !isGone) throw error;
       }
       await this.#forget(locks);
     }
@@ -502,15 +511,11 @@ export class LockedIndex {
 
   async #forget(locks: LockFolder): Promise<void> {
     // Another task may have done so already.
-    if ((await this.#locks) !== locks) return;
+    if ((await this.#locks?.catch(() => undefined)) !== locks) return;
     this.#locks = undefined;
     this.#lockFiles.clear();
     await locks.close();
   }
-}
-
-function isGone(error: unknown): boolean {
-  return StorageError.isInstance(error) && (error.code === 'io' || error.code === 'closed');
 }
 
 /** Their code is loaded with the first lock: a process that only searches needs none. */

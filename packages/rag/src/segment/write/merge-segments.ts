@@ -1,4 +1,3 @@
-import { inflateRawSync } from 'node:zlib';
 import { StringTable } from '../../binary/packed-tables.ts';
 import { ByteWriter, type Section, varintLength } from '../../binary/section-file.ts';
 import { BigramSketch, PairListsWriter } from '../format/bigrams.ts';
@@ -7,7 +6,6 @@ import {
   DOC_COLUMNS,
   DocTable,
   type DocumentRecord,
-  MOST_INFLATED,
   SECTIONS,
   SharedStrings,
   withIds,
@@ -197,7 +195,7 @@ function mergePairs(sources: readonly LiveSegment[], docs: MergedDocs): readonly
     let isSorted = true;
     for (const [source, { reader }] of sources.entries()) {
       const places = docs.places[source];
-      for (const old of reader.pairs.docsOf(key, found)) {
+      for (const old of reader.docsWithPair(key, found)) {
         const doc = places?.[old] ?? -1;
         if (doc < 0) continue;
         isSorted &&= size === 0 || doc > (merged[size - 1] ?? 0);
@@ -392,13 +390,10 @@ class Lexicon {
   /** Returns the new numbers of the forms of a segment. */
   take(reader: SegmentReader, termPlaces: Int32Array): Uint32Array {
     const { surfaces, formTerms, strings } = reader;
-    const readings = StringTable.read(
-      new Uint8Array(
-        inflateRawSync(reader.section('formReadings'), { maxOutputLength: MOST_INFLATED }),
-      ),
-    );
+    const inflated = new Uint8Array(reader.inflated('formReadings'));
+    const readings = reader.decoding(() => StringTable.read(inflated));
     const leads = reader.section('formLeads');
-    const pos = inflateRawSync(reader.section('formPos'), { maxOutputLength: MOST_INFLATED });
+    const pos = reader.inflated('formPos');
     const posPlaces = strings.partsOfSpeech.map((name) => this.#posPlace(name));
     return Uint32Array.from({ length: formTerms.size }, (_, form) =>
       this.#number({
