@@ -69,12 +69,14 @@ export class BrokenLines {
 }
 
 /**
- * Returns the newlines at which lines of any width are broken between what looks like parts of a key. As this says less
+ * Returns the newlines at which lines of any width are broken between what looks like parts of a key, and lines of Windows at
+ * a width. As this says less
  * than a width, keys are looked for also without joining these lines.
  */
 export function breaksInKeys(text: string): ReadonlySet<number> {
   const breaks = new Set<number>();
   let start = 0;
+  let lastLength = -1;
   let wasBroken = false;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
     const end = endOfLine(text, at);
@@ -82,8 +84,10 @@ export function breaksInKeys(text: string): ReadonlySet<number> {
       end - start >= SHORTEST_LINE &&
       isToken(codeAt(text, end - 1)) &&
       isToken(codeAt(text, at + 1)) &&
-      isInKey(text, start, at, wasBroken);
+      (isInKey(text, start, at, wasBroken) ||
+        (end < at && isAtWidth(text, start, at, lastLength, wasBroken)));
     if (wasBroken) breaks.add(at);
+    lastLength = end - start;
     start = at + 1;
   }
   return breaks;
@@ -102,14 +106,39 @@ function isInKey(text: string, start: number, newline: number, isSecond: boolean
   while (end < limit && isToken(codeAt(text, end))) end++;
   if (!/^["'`]?[,;)\]}]{0,3}(?:\r?\n|$)/.test(text.slice(end, end + 8))) return false;
   const word = startOfWord(text, Math.max(start, last - LONGEST_START), last);
-  const name = text.lastIndexOf('=', last - 3);
-  const part = Math.max(word, name + 1);
+  const part = word + text.slice(word, last - 2).lastIndexOf('=') + 1;
   // A key that is all of its line is one of a list.
   return (
     (isSecond || part > start) &&
     !isNameAt(text, newline + 1) &&
     isPartOfKey(text.slice(part, last)) &&
     isPartOfKey(text.slice(newline + 1, end))
+  );
+}
+
+/** Checks whether a line of Windows is broken at a width, and no word begins the next one. */
+function isAtWidth(
+  text: string,
+  start: number,
+  newline: number,
+  lastLength: number,
+  isSecond: boolean,
+): boolean {
+  const end = newline - 1;
+  const length = end - start;
+  const next = newline + 1;
+  const isWidth =
+    length === lastLength ||
+    WIDTHS.has(length) ||
+    text.slice(next, next + length + 2).indexOf('\r\n') === length;
+  if (!isWidth || isNameAt(text, next)) return false;
+  let after = next;
+  while (after < next + LONGEST_START && isToken(codeAt(text, after))) after++;
+  const part = text.slice(next, after);
+  return (
+    /[\dA-Za-z]/.test(part) &&
+    !isOfWords(part) &&
+    (isSecond || startOfWord(text, start, end) > start)
   );
 }
 

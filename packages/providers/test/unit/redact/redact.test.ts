@@ -116,6 +116,15 @@ describe('redact', () => {
     }
   });
 
+  it.each([46, 61, 80])('joins lines of Windows that were broken at a width of %i', (width) => {
+    const key =
+      '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Ej3U';
+    const text = `the server said that the token is ${key} and that this is all of it`;
+    const lines = text.match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
+    const { text: clean } = redact(lines.join('\r\n'));
+    expect(clean.replaceAll('\r\n', '')).toBe(text.replace(key, '[redacted:github-token]'));
+  });
+
   it('removes all that overlapping finds cover', () => {
     const text = 'password="12345678<private>90" and this too</private> open';
     const { text: result, redactions } = redact(text);
