@@ -69,9 +69,8 @@ export class BrokenLines {
 }
 
 /**
- * Returns the newlines at which lines of any width are broken between what looks like parts of a key, and lines of Windows at
- * a width. As this says less
- * than a width, keys are looked for also without joining these lines.
+ * Returns the newlines at which lines of any width are broken between what looks like parts of a key, and lines of
+ * Windows at a width. As they may be no breaks, keys are looked for also without joining these lines.
  */
 export function breaksInKeys(text: string): ReadonlySet<number> {
   const breaks = new Set<number>();
