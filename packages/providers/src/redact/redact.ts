@@ -4,6 +4,7 @@ import { codeAt } from './code-at.ts';
 import { heldTexts, type IsFound, type RedactionRule, secretOf } from './redaction-rule.ts';
 import { defaultRedactionRules } from './rules.ts';
 import { bitsPerCharacter } from './rules/judge.ts';
+import { breaksInKeys, endOfLine } from './scan/broken-lines.ts';
 import { DECODABLE, decodeText, type DecodedText } from './scan/decoded-text.ts';
 import { decodeRuns, SHORTEST_RUN } from './scan/encoded-text.ts';
 import { CoveredParts, KeywordRules } from './scan/keyword-rules.ts';
@@ -109,10 +110,21 @@ const MOST_ENCODINGS = 2;
 function findAll(
   text: string,
   rules: CompiledRules,
-  add: Add,
+  report: Add,
   encodings: number,
   found: readonly Redaction[] = [],
 ): void {
+  const breaks = breaksInKeys(text);
+  const ends = new Map<number, string>();
+  const add: Add =
+    breaks.size === 0
+      ? report
+      : (rule, start, end) => {
+          const other = ends.get(end);
+          if (other === undefined || orderOf(rules.orders, rule) < orderOf(rules.orders, other))
+            ends.set(end, rule);
+          report(rule, start, end);
+        };
   const decoded = DECODABLE.test(text) ? decodeText(text) : undefined;
   if (decoded) findKeyed(text, decoded, rules, add);
   else rules.keyed.find(text, add);
@@ -130,14 +142,58 @@ function findAll(
       for (const [start, end] of find(decoded.text, parts.of(rule)))
         add(name, decoded.startOf(start), decoded.endOf(end - 1));
   }
+  if (breaks.size > 0) findAcross(text, breaks, rules, ends, report);
   if (encodings === 0 || !hasRun(plain, SHORTEST_RUN)) return;
   const encoded = decodeRuns(plain, parts.all);
   if (!encoded) return;
   const addEncoded: Add = (rule, from, to) => {
     const [start, end] = encoded.rangeOf(from, to);
-    add(rule, decoded?.startOf(start) ?? start, decoded?.endOf(end - 1) ?? end);
+    report(rule, decoded?.startOf(start) ?? start, decoded?.endOf(end - 1) ?? end);
   };
   findAll(encoded.text, rules, addEncoded, encodings - 1);
+}
+
+/**
+ * Adds the secrets in which lines are broken.
+ *
+ * @param ends - The rules that found a secret up to an offset. One that a rule of a format found is whole.
+ */
+function findAcross(
+  text: string,
+  breaks: ReadonlySet<number>,
+  { keyed, others, orders }: CompiledRules,
+  ends: ReadonlyMap<number, string>,
+  report: Add,
+): void {
+  const decoded = decodeText(text, breaks);
+  if (!decoded) return;
+  const places = [...breaks];
+  const add: Add = (rule, from, to) => {
+    const start = decoded.startOf(from);
+    const end = decoded.endOf(to - 1);
+    const newline = firstFrom(places, start);
+    if (newline === undefined || newline >= end) return;
+    const other = ends.get(endOfLine(text, newline));
+    if (other === undefined || orderOf(orders, rule) <= orderOf(orders, other))
+      report(rule, start, end);
+  };
+  keyed.find(decoded.text, add);
+  for (const { name, literal, find } of others) {
+    if (literal !== undefined || !find) continue;
+    for (const [start, end] of find(decoded.text, isNever)) add(name, start, end);
+  }
+}
+
+/** Returns the first of ascending places that is not before a place. */
+function firstFrom(places: readonly number[], place: number): number | undefined {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] ?? 0) < place) low = middle + 1;
+    else high = middle;
+  }
+  return places[low];
 }
 
 /** Checks whether a text has this many characters without white space: most texts of words have none as long as a key. */

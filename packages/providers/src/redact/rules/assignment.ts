@@ -100,14 +100,15 @@ interface Value {
 /** The text that was read last, as several words of a name have the same value. */
 let readText = '';
 let readAt = -1;
-let read: Value | undefined;
+let read: readonly Value[] = [];
 
-function valueAt(text: string, start: number): Value | undefined {
+/** Returns what may be the value at a place, the longest one first. */
+function valuesAt(text: string, start: number): readonly Value[] {
   if (start !== readAt || text !== readText) {
     if (readText === '') heldTexts.add(forget);
     readText = text;
     readAt = start;
-    read = readValue(text, start);
+    read = readValues(text, start);
   }
   return read;
 }
@@ -115,15 +116,21 @@ function valueAt(text: string, start: number): Value | undefined {
 function forget(): void {
   readText = '';
   readAt = -1;
-  read = undefined;
+  read = [];
 }
 
-function readValue(text: string, start: number): Value | undefined {
+function readValues(text: string, start: number): readonly Value[] {
   const quote = codeAt(text, start - 1);
   const isQuoted = quote === DOUBLE || quote === SINGLE || quote === BACK;
   let end = isQuoted ? endOfQuoted(text, start, quote) : endOfBare(text, start);
   if (!isQuoted && codeAt(text, end) === AMPERSAND)
     end = Math.max(end, endOfDjangoKey(text, start));
+  const doubled = quote === SINGLE && end > start ? endOfDoubled(text, start, end) : -1;
+  const ends = doubled < 0 ? [end] : [doubled, end];
+  return ends.flatMap((each) => readValue(text, start, each, isQuoted) ?? []);
+}
+
+function readValue(text: string, start: number, end: number, isQuoted: boolean): Value | undefined {
   if (end - start < 4) return undefined;
   const value = text.slice(start, isQuoted ? end : withoutEnd(text, start, end));
   const traits = traitsOf(value);
@@ -131,9 +138,19 @@ function readValue(text: string, start: number): Value | undefined {
 }
 
 function secretValue(text: string, keyword: number, start: number): Offsets | undefined {
-  const found = valueAt(text, start);
-  if (!found) return undefined;
-  const { end, value, traits } = found;
+  for (const value of valuesAt(text, start)) {
+    const secret = secretOf(text, keyword, start, value);
+    if (secret) return secret;
+  }
+  return undefined;
+}
+
+function secretOf(
+  text: string,
+  keyword: number,
+  start: number,
+  { end, value, traits }: Value,
+): Offsets | undefined {
   const quote = codeAt(text, start - 1);
   const isQuoted = quote === DOUBLE || quote === SINGLE || quote === BACK;
   const isPassword = isPasswordWord(text, keyword);
@@ -188,14 +205,24 @@ function endOfQuoted(text: string, start: number, quote: number): number {
   const limit = Math.min(text.length, start + LONGEST_VALUE);
   for (let at = start; at < limit; at++) {
     const code = codeAt(text, at);
-    if (code === quote) {
-      // YAML and SQL double such a quote within a value.
-      if (code !== SINGLE || at === start || codeAt(text, at + 1) !== SINGLE) return at;
-      at++;
-    }
+    if (code === quote) return at;
     if (code <= 32 || code === 0x3000) return -1;
   }
   return limit === text.length ? limit : -1;
+}
+
+/** Returns the end of a value in which YAML and SQL double the quote at a place; -1 if the first of both closes it. */
+function endOfDoubled(text: string, start: number, first: number): number {
+  const limit = Math.min(text.length, start + LONGEST_VALUE);
+  let at = first;
+  while (at < limit && codeAt(text, at) === SINGLE && codeAt(text, at + 1) === SINGLE) {
+    at += 2;
+    const isPart = at < limit && BARE[codeAt(text, at)] === 1 && ENDS[codeAt(text, at)] !== 1;
+    if (!isPart) return -1;
+    at = endOfQuoted(text, at, SINGLE);
+    if (at === text.length) return -1;
+  }
+  return at > first ? at : -1;
 }
 
 /** Returns the place after printable characters of ASCII that are not quotes and no brackets of HTML. */

@@ -29,14 +29,16 @@ const EUROPEAN = [
   'api-schl',
 ];
 /** Text between such a word and its value: particles, verbs, colons, quotation marks, emphasis. */
-const LINK = String.raw`(?:[（(][^）)\n]{1,20}[）)](?!\s{0,2}[でをに]))?["'\`」』*]{0,3}(?:の値)?\s{0,3}(?:[:：=＝はがをに也も是为為는은이가|→—–-]|ist|lautet|est|es|é|is|är|er|to)?[\s　:：]{0,4}["'\`“”‘’„«「『《【（(*]{0,3}`;
+const LINK = String.raw`(?:[（(][^）)\n]{1,20}[）)])?["'\`」』*]{0,3}(?:の値)?\s{0,3}(?:[:：=＝はがをに也も是为為는은이가|→—–-]|ist|lautet|est|es|é|is|är|er|to)?[\s　:：]{0,4}["'\`“”‘’„«「『《【（(*]{0,3}`;
+/** Brackets in which the value is, before a particle: `（value）を`. */
+const BRACKET = String.raw`["'\`」』*]{0,3}(?:の値)?\s{0,3}[（(]`;
 const SECRET = String.raw`(?<secret>[!#-&(-+\--;=?-_a-~]{4,100})`;
 
 const QUOTED_NAME = String.raw`(?<=(?:password|passwd|pwd|pass|secret|token|key)\s?)`;
 
 /** Returns a pattern that ends with the secret; the words are not ASCII, so that they are not keywords. */
-function told(words: string): RegExp {
-  return new RegExp(`(?:${words})${LINK}${SECRET}`, 'dgi');
+function told(words: string, link: string): RegExp {
+  return new RegExp(`(?:${words})${link}${SECRET}`, 'dgi');
 }
 
 /** Creates the rule of a pattern that ends with the secret, its only group. Indices of groups would be slow. */
@@ -98,18 +100,20 @@ export const toldRules: readonly RedactionRule[] = [
     ),
     literal,
   })),
-  endingRule(
-    'told-password',
-    'A word for a password in a language of another script, and its value',
-    told(PASSWORDS),
-    isToldPassword,
-  ),
-  endingRule(
-    'told-key',
-    'A word for a key in a language of another script, and its value',
-    told(KEYS),
-    isToldKey,
-  ),
+  ...[LINK, BRACKET].flatMap((link) => [
+    endingRule(
+      'told-password',
+      'A word for a password in a language of another script, and its value',
+      told(PASSWORDS, link),
+      isToldPassword,
+    ),
+    endingRule(
+      'told-key',
+      'A word for a key in a language of another script, and its value',
+      told(KEYS, link),
+      isToldKey,
+    ),
+  ]),
 ];
 
 const LONGEST_SUBJECT = 60;

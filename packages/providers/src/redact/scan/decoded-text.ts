@@ -1,5 +1,5 @@
 import { codeAt } from '../code-at.ts';
-import { isJoinedWords, isMixed } from '../rules/judge.ts';
+import { BrokenLines, endOfLine } from './broken-lines.ts';
 
 /** A text without escapes, and where each of its characters comes from. */
 export interface DecodedText {
@@ -15,6 +15,7 @@ export interface DecodedText {
   eachPlainPart(behind: number, before: number, report: (start: number, end: number) => void): void;
 }
 
+const NEWLINE = 10;
 const SPACE = 32;
 const ESCAPE = 27;
 const PERCENT = 37;
@@ -56,10 +57,15 @@ export const DECODABLE: RegExp = /[\n\\%&^\u001b\u0080-\uffff]/;
  * is as it was, and colors are gone. Quotation marks and operators of other scripts are those of ASCII, characters
  * without a width are gone, and lines that were broken at a width are joined. Other characters stay as they are.
  *
+ * @param breaks - More newlines at which lines are joined. Default: none.
  * @returns Nothing if there is nothing to decode.
  */
-export function decodeText(text: string): DecodedText | undefined {
-  const first = firstEscape(text);
+export function decodeText(
+  text: string,
+  breaks: ReadonlySet<number> = NO_BREAKS,
+): DecodedText | undefined {
+  const [firstBreak = -1] = breaks;
+  const first = firstEscape(text, firstBreak < 0 ? firstBreak : endOfLine(text, firstBreak));
   if (first < 0) return undefined;
   const codes = new Uint16Array(text.length);
   for (let at = 0; at < first; at++) codes[at] = codeAt(text, at);
@@ -71,10 +77,10 @@ export function decodeText(text: string): DecodedText | undefined {
   for (let at = first; at < text.length; at++) {
     const code = codeAt(text, at);
     if (code === NEWLINE) {
-      if (lines.isBrokenAt(at)) {
-        const isAfterReturn = codeAt(text, at - 1) === RETURN;
-        if (isAfterReturn) escapes.add(--size, at - 1, 2, 0);
-        else escapes.add(size, at, 1, 0);
+      if (lines.isBrokenAt(at) || breaks.has(at)) {
+        const end = endOfLine(text, at);
+        size -= at - end;
+        escapes.add(size, end, at + 1 - end, 0);
         continue;
       }
     } else if (isEscapeStart(code) && at >= noEscapeUpTo) {
@@ -111,9 +117,13 @@ function isEscapeStart(code: number): boolean {
   return code < 128 ? BEGINS[code] === 1 : (WIDE[code] ?? 0) !== 0;
 }
 
-/** Returns the place of the first escape or broken line, or -1. */
-function firstEscape(text: string): number {
-  const broken = new BrokenLines(text).first();
+const NO_BREAKS: ReadonlySet<number> = new Set();
+
+/** Returns the place of the first escape, broken line or other break, or -1. */
+function firstEscape(text: string, firstBreak: number): number {
+  const atWidth = new BrokenLines(text).first();
+  const broken =
+    atWidth < 0 || firstBreak < 0 ? Math.max(atWidth, firstBreak) : Math.min(atWidth, firstBreak);
   const limit = broken < 0 ? text.length : broken;
   // Texts without an escape are many.
   // oxlint-disable-next-line no-control-regex
@@ -325,120 +335,6 @@ export function hexDigit(code: number): number {
 /** Printable characters of ASCII, and white space. */
 function isPlain(code: number): boolean {
   return (code >= 32 && code <= 126) || code === 9 || code === 10 || code === 13;
-}
-
-const NEWLINE = 10;
-const RETURN = 13;
-const SHORTEST_LINE = 40;
-/** Widths at which programs break lines, without that of Base64, whose lines are not a sentence. */
-const WIDTHS: ReadonlySet<number> = new Set([70, 72, 78, 79, 80, 100, 120, 132]);
-/** A word that begins a line is read so far. */
-const LONGEST_START = 60;
-
-const OF_TOKEN = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[\w+/=.-]/.test(String.fromCharCode(code)) ? 1 : 0,
-);
-
-/** Finds the lines that were broken at a width, within a word: a key may continue in the next line. */
-class BrokenLines {
-  readonly #text: string;
-  /** The start of the line whose newline is checked next. */
-  #start: number;
-  #lastLength = -1;
-  #wasBroken = false;
-
-  /** @param from - The first newline that is asked for is the next one from here on. */
-  constructor(text: string, from = 0) {
-    this.#text = text;
-    this.#start = from === 0 ? 0 : text.lastIndexOf('\n', from - 1) + 1;
-    if (this.#start > 1) {
-      this.#lastLength = this.#start - 2 - text.lastIndexOf('\n', this.#start - 2);
-    }
-  }
-
-  /** Returns the place of the first newline at which a line is broken, or -1. */
-  first(): number {
-    const text = this.#text;
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-      if (this.isBrokenAt(at)) return at;
-    }
-    return -1;
-  }
-
-  /** Checks whether a line is broken at a newline; asks for newlines in their order, without leaving out any. */
-  isBrokenAt(newline: number): boolean {
-    const end = codeAt(this.#text, newline - 1) === RETURN ? newline - 1 : newline;
-    const length = end - this.#start;
-    const isBroken =
-      length >= SHORTEST_LINE &&
-      isToken(codeAt(this.#text, end - 1)) &&
-      isToken(codeAt(this.#text, newline + 1)) &&
-      (this.#isWidth(newline, length) || this.#isInKey(newline, end)) &&
-      this.#goesOn(newline, end);
-    this.#start = newline + 1;
-    this.#lastLength = length;
-    this.#wasBroken = isBroken;
-    return isBroken;
-  }
-
-  #isWidth(newline: number, length: number): boolean {
-    if (length === this.#lastLength || WIDTHS.has(length)) return true;
-    const next = newline + 1 + length;
-    const isEnd = codeAt(this.#text, next) === NEWLINE || this.#text.startsWith('\r\n', next);
-    return isEnd && !this.#hasNewline(newline + 1, next);
-  }
-
-  /**
-   * Checks for parts of a key on both sides: a line of any width may be broken within one. The second part is all of its
-   * line, but for what closes a value.
-   */
-  #isInKey(newline: number, last: number): boolean {
-    const text = this.#text;
-    const limit = newline + 1 + LONGEST_START;
-    let end = newline + 1;
-    while (end < limit && isToken(codeAt(text, end))) end++;
-    if (!/^["'`]?[,;)\]}]{0,3}(?:\r?\n|$)/.test(text.slice(end, end + 8))) return false;
-    let start = last;
-    while (start > last - LONGEST_START && isToken(codeAt(text, start - 1))) start--;
-    return isPartOfKey(text.slice(newline + 1, end)) && isPartOfKey(text.slice(start, last));
-  }
-
-  /** Checks that a line is not a key of a list of keys, and the next one no assignment. */
-  #goesOn(newline: number, last: number): boolean {
-    const text = this.#text;
-    if (!this.#wasBroken) {
-      let start = last - 1;
-      let isNamed = false;
-      for (; start >= this.#start && isToken(codeAt(text, start)); start--)
-        isNamed ||= codeAt(text, start) === EQUALS && start < last - 2;
-      if (start < this.#start && !isNamed) return false;
-    }
-    let end = newline + 1;
-    const limit = end + LONGEST_START;
-    while (end < limit && isToken(codeAt(text, end))) {
-      if (codeAt(text, end) === EQUALS && isToken(codeAt(text, end + 1))) return false;
-      end++;
-    }
-    return codeAt(text, end) !== COLON;
-  }
-
-  #hasNewline(from: number, to: number): boolean {
-    const at = this.#text.indexOf('\n', from);
-    return at >= 0 && at < to;
-  }
-}
-
-const EQUALS = 61;
-const COLON = 58;
-
-/** Checks for a digit and letters of both cases, without a name before a part: `TOKEN=aB3`. */
-function isPartOfKey(text: string): boolean {
-  const part = text.slice(text.lastIndexOf('=', text.length - 3) + 1);
-  return part.length >= 4 && isMixed(part) && !isJoinedWords(part);
-}
-
-function isToken(code: number): boolean {
-  return code < 128 && OF_TOKEN[code] === 1;
 }
 
 /** Characters of other scripts, and the ASCII ones that mean the same to a reader. */

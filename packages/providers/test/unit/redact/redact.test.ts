@@ -95,6 +95,36 @@ describe('redact', () => {
     },
   );
 
+  it.each([
+    'Access key ID,Secret access key\r\n«AKIAHHDF7U2XPK5EI6FV»,«ta8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5A»\r\n«AKIAQ3DF7U2XPK5EI6ZZ»,«Xa8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5B»\r\n',
+    'Access key ID\tSecret access key\n«AKIAHHDF7U2XPK5EI6FV»\t«ta8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5A»\nRegion2B\n',
+    'this is the account that we named by hand Prod2A\n«acme_hd1xnM2ldMJOcKxnxk2bcWl8cr6PaTDp»\n',
+    'the checksum of this file of the build is a3B9c1D8\n«acme_hd1xnM2ldMJOcKxnxk2bcWl8cr6PaTDp»\n',
+    'the problem is seen with the version iPhone15Pro\n«vendor_hd1xnM2ldMJOcKxnxk2bcWl8cr6PaTDp»\n',
+    '«LLM|3575846291045827|nxk2bcWl8cr6PaTDphd1xnM2ldM»\r\n«LLM|3575846291045827|hd1xnM2ldMJOcKxnxk2bcWl8cr6»\r\nend\r\n',
+    'A_TOKEN=«ghp_R5iRpV3uP0VqfOCaGk0X3RK4NCkXV9R73NqV»\nB_TOKEN=«ghp_k0X3RK4NCkXV9R73NqVR5iRpV3uP0VqfOCaG»\nexport C=1\n',
+    'API_SECRET=«R5iRpV3uP0VqfOCaGk0X3RK4NCkXV9R73NqV»\nVersion2Beta\n',
+    'API_SECRET=«7735f4a7fad48e55dacb0038c547a157»\nnext1Line\n',
+    'NPM_TOKEN=«npm_R5iRpV3uP0VqfOCaGk0X3RK4NCkXV9R73NqV»\na3B9c1D8e5F6\n',
+  ])('does not join lines that end with a secret, or that hold one in the next: %j', (marked) => {
+    for (const newline of marked.includes('\r') ? ['\n'] : ['\n', '\r\n']) {
+      const lines = marked.replaceAll('\n', newline);
+      const clean = redact(lines.replaceAll(/[«»]/g, '')).text;
+      const parts = lines.split(/«[^»]*»/);
+      for (const part of parts) expect(clean).toContain(part);
+      expect(clean.match(/\[redacted:[\w-]+\]/g)).toHaveLength(parts.length - 1);
+    }
+  });
+
+  it.each([46, 61, 80])('joins lines of Windows that were broken at a width of %i', (width) => {
+    const key =
+      '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Ej3U';
+    const text = `the server said that the token is ${key} and that this is all of it`;
+    const lines = text.match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
+    const { text: clean } = redact(lines.join('\r\n'));
+    expect(clean.replaceAll('\r\n', '')).toBe(text.replace(key, '[redacted:github-token]'));
+  });
+
   it('removes all that overlapping finds cover', () => {
     const text = 'password="12345678<private>90" and this too</private> open';
     const { text: result, redactions } = redact(text);
