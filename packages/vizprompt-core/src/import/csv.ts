@@ -43,7 +43,7 @@ function rowsOf(text: string, separator: string): string[][] {
     const end = quoted < 0 ? endOfPlain(text, at, border) : quoted;
     if (end === text.length && end === at && row.length === 0) break;
     const field = text.slice(at, end);
-    row.push(field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field);
+    row.push(quoted < 0 ? field : field.slice(1, -1).replaceAll('""', '"'));
     at = end + (text.startsWith('\r\n', end) ? 2 : 1);
     if (text[end] === separator) continue;
     if (row.some((value) => value !== '')) rows.push(row);

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, objectOf, textAt } from '@vizprompt/providers/internal';
 import { isPieceType } from './content.ts';
 import { firstId, firstOf, isBlank, spelled, type Spelled, squash } from './fields.ts';
-import { NAMES, roleIn } from './spellings.ts';
+import { knownRole, NAMES, roleIn, SEVERAL, statedRole } from './spellings.ts';
 
 /** A message in the form of its source. */
 export interface ListedMessage {
@@ -104,9 +104,9 @@ function listed(
   count: number,
 ): ListedMessage | undefined {
   const own = spelled(outer);
-  const isTurn = roleIn(own) === undefined && isTurnOf(own);
+  const isTurn = statedRole(own) === undefined && isTurnOf(own);
   const fields = isTurn ? own : unwrapped(outer, own);
-  const isSaid = roleIn(fields) !== undefined || hasContent(fields) || hasVersions(fields);
+  const isSaid = statedRole(fields) !== undefined || hasContent(fields) || hasVersions(fields);
   if (!isTurn && !isSaid && (!fields.has('type') || isHead(fields))) return undefined;
   const holds = Array.isArray(firstOf(fields, NAMES.children)) || above !== undefined;
   // The id of a row of MongoDB, where the program has none of its own.
@@ -146,17 +146,25 @@ export function unwrapped(outer: JsonObject, own: Spelled): Spelled {
   if (tagged) return tagged;
   const inner = WRAPPED.map((name) => own.get(name)).filter(isJsonObject);
   const isWrapped =
-    inner.length > 0 && (roleIn(own) === undefined || !hasContent(withoutWrapped(own)));
+    inner.length > 0 && (statedRole(own) === undefined || !hasContent(withoutWrapped(own)));
   return isWrapped ? spelled(...inner, withoutKeys(outer)) : own;
 }
-
-const TAGS = /^(?:user|human|assistant|agent|ai|bot|model|system|tool)(?:_?message)?$/i;
 
 /** Reads `{ User: { … } }`, as programs in Rust write a message of a user. */
 function taggedByRole(outer: JsonObject): Spelled | undefined {
   const [only, ...others] = Object.entries(outer);
-  if (!only || others.length > 0 || !isJsonObject(only[1])) return undefined;
-  return TAGS.test(only[0]) ? spelled({ role: only[0] }, only[1]) : undefined;
+  if (!only || others.length > 0) return undefined;
+  const [role, inner] = only;
+  if (!isJsonObject(inner) || !knownRole(role) || WRAPPED.includes(role)) return undefined;
+  return isHolder(role, inner) ? undefined : spelled({ role }, inner);
+}
+
+/** Checks whether an object is called after what it is in a tree, or who it is about, and not after who speaks. */
+function isHolder(name: string, value: JsonObject): boolean {
+  if (squash(name) === 'char') return true;
+  const fields = spelled(value);
+  const isRoot = statedRole(fields) !== undefined || fields.has('children');
+  return squash(name) === 'root' && isRoot;
 }
 
 function withoutWrapped(own: Spelled): Spelled {
@@ -206,8 +214,16 @@ export function turnFields(fields: Spelled): readonly [string | undefined, strin
     (name) =>
       fields.has(name) && (name !== 'message' || fields.has('response') || isRequest(fields)),
   );
-  const answered = NAMES.answer.find((name) => fields.has(name));
+  const answered = NAMES.answer.find(
+    (name) => fields.has(name) && (!SEVERAL.includes(name) || hasWords(fields.get(name))),
+  );
   return [asked, answered];
+}
+
+/** Checks whether a value may hold texts: no number, which is how many there are, nor a list of them. */
+function hasWords(value: JsonValue | undefined): boolean {
+  if (Array.isArray(value)) return value.some((each: JsonValue) => hasWords(each));
+  return typeof value === 'string' ? value.trim() !== '' : isJsonObject(value);
 }
 
 function isActivity(fields: Spelled): boolean {
@@ -230,16 +246,17 @@ function isRequest(fields: Spelled): boolean {
 export function isMessage(value: JsonValue | undefined): value is JsonObject {
   if (!isJsonObject(value)) return false;
   const own = spelled(value);
-  if (roleIn(own) !== undefined) return hasContent(own) || own.has('role') || own.has('type');
+  if (statedRole(own) !== undefined) return hasContent(own) || own.has('role') || own.has('type');
   if (isTurnOf(own) || hasVersions(own)) return true;
-  return roleIn(unwrapped(value, own)) !== undefined;
+  const inner = unwrapped(value, own);
+  return statedRole(inner) !== undefined || (roleIn(inner) !== undefined && hasContent(inner));
 }
 
 /** Checks whether an object is a message that has a content, and not only a role or a type. */
 export function saysSomething(value: JsonObject): boolean {
   if (!isMessage(value)) return false;
   const own = spelled(value);
-  const isTurn = roleIn(own) === undefined && isTurnOf(own);
+  const isTurn = statedRole(own) === undefined && isTurnOf(own);
   const said = isTurn ? turnFields(own).map((name) => own.get(name ?? '')) : [];
   return (
     said.some((each) => !isBlank(each)) || hasVersions(own) || hasContent(unwrapped(value, own))

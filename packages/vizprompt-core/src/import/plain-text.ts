@@ -218,9 +218,15 @@ const ASKERS = 'user|human|you|me|q|question|ユーザー?|あなた|私|僕|自
 const ANSWERERS = `assistant|ai|bot|a|answer|${MODELS}|アシスタント|回答|答え?|助手`;
 const SIDES = `(?:(?<user>${ASKERS})|(?<assistant>${ANSWERERS}))`;
 
+/** A time before a label. */
+const STAMP =
+  '^(?:\\[[\\d:./ -]{4,25}\\][ \\t]?|\\d{4}-\\d\\d-\\d\\d[T ][\\d:.]{4,15}(?:Z|[+-][\\d:]{4,5})?[ \\t])';
+
+const TIMED = new RegExp(STAMP);
+
 /** A label before what was said, or above it: `[10:00] You: …`, `**AI**：…`, `【質問】`, `■回答`, `Q. …`, `Claude`. */
 const LABEL = new RegExp(
-  '^(?:\\[[\\d:./ -]{4,25}\\][ \\t]?|\\d{4}-\\d\\d-\\d\\d[T ][\\d:.]{4,15}(?:Z|[+-][\\d:]{4,5})?[ \\t])?(?:' +
+  `${STAMP}?(?:` +
     `(?:\\*\\*|__|_)?${SIDES}(?:\\*\\*|__|_)?[ \\t]?[:：](?:\\*\\*|__|_)?[ \\t\\u00a0\\u3000]*` +
     `|[【［[■●◆▼]${SIDES.replaceAll('?<', '?<in_')}[】］\\]]?[ \\t]*$` +
     `|(?<alone_user>you|user|あなた)[ \\t]*$|(?<alone_assistant>assistant|${MODELS})[ \\t]*$)`,
@@ -230,25 +236,57 @@ const LABEL = new RegExp(
 /** Reads a chat with a label for each side. Such lines are in other texts, too: this one begins with one of them. */
 function readLabels(text: string): JsonObject | undefined {
   const wide = text.trimStart().replaceAll(/^[ＱＡ](?=[：:])/gm, (each) => each.normalize('NFKC'));
-  return wide.search(LABEL) === 0 ? readNamed(wide, LABEL) : undefined;
+  return wide.search(LABEL) === 0 ? readNamed(wide, LABEL, labelsOf) : undefined;
+}
+
+/** Labels that are of one kind: a question has an answer, and a speaker another speaker. */
+const ASKED = /(?:^|[^\p{L}])(?:q|question|a|answer|質問|問|回答|答え?)(?:$|[^\p{L}])/iu;
+
+/**
+ * Returns the labels that are written as the first of each side. Others are words of what was said: an answer may
+ * have lines such as `Answer: 42` and `Q: …`.
+ */
+function labelsOf(starts: readonly RegExpExecArray[]): readonly RegExpExecArray[] {
+  const labels = starts.map((match) => {
+    const label = match[0].replace(TIMED, '').replace('：', ':').trim();
+    const word = Object.values(match.groups ?? {}).find((each) => each !== undefined) ?? '';
+    const isTimed = !match[0].replace('：', ':').startsWith(label);
+    return { match, label, side: sideOf(match), dress: `${isTimed} ${label.replace(word, '')}` };
+  });
+  const [first] = labels;
+  const others = labels.filter(({ side, dress }) => side !== first?.side && dress === first?.dress);
+  const isAsked = ASKED.test(first?.label ?? '');
+  const other = others.find(({ label }) => ASKED.test(label) === isAsked) ?? others[0];
+  return labels
+    .filter(
+      ({ label, dress }) =>
+        dress === first?.dress && (label === first.label || label === other?.label),
+    )
+    .map(({ match }) => match);
+}
+
+function sideOf({ groups = {} }: RegExpExecArray): 'user' | 'assistant' {
+  const named = Object.entries(groups).find(([, word]) => word !== undefined);
+  return named?.[0].endsWith('user') ? 'user' : 'assistant';
 }
 
 /** A block of code. */
 const FENCE = /^[ \t]*```[^\n]*\n(?:(?![ \t]*```)[^\n]*\n)*[ \t]*```/gm;
 
-/** Splits a text where an expression finds who speaks, by the name of its group; not within code. */
-function readNamed(text: string, speaker: RegExp): JsonObject | undefined {
-  const code = [...text.matchAll(FENCE)].map((found) => [
-    found.index,
-    found.index + found[0].length,
-  ]);
-  const starts = [...text.matchAll(speaker)].filter(
-    ({ index }) => !code.some(([from = 0, to = 0]) => from <= index && index < to),
-  );
+/**
+ * Splits a text where an expression finds who speaks, by the name of its group; not within code.
+ *
+ * @param choose - Returns those of the places that it splits at. Default: all.
+ */
+function readNamed(
+  text: string,
+  speaker: RegExp,
+  choose = (found: readonly RegExpExecArray[]): readonly RegExpExecArray[] => found,
+): JsonObject | undefined {
+  const starts = choose(outside([...text.matchAll(FENCE)], [...text.matchAll(speaker)]));
   const messages = starts.map((match, at): JsonObject => {
-    const named = Object.entries(match.groups ?? {}).find(([, word]) => word !== undefined);
     const said = text.slice(match.index + match[0].length, starts[at + 1]?.index);
-    return { role: named?.[0].endsWith('user') ? 'user' : 'assistant', content: said.trim() };
+    return { role: sideOf(match), content: said.trim() };
   });
   const roles = new Set(messages.map(({ role }) => role));
   if (roles.size < 2) return undefined;
@@ -258,20 +296,63 @@ function readNamed(text: string, speaker: RegExp): JsonObject | undefined {
   };
 }
 
+/** Returns what was found that begins in none of the blocks; both are in their order. */
+function outside(
+  blocks: readonly RegExpExecArray[],
+  found: readonly RegExpExecArray[],
+): readonly RegExpExecArray[] {
+  let at = 0;
+  const endOf = (block: RegExpExecArray): number => block.index + block[0].length;
+  return found.filter(({ index }) => {
+    for (let block = blocks[at]; block && endOf(block) <= index; block = blocks[at]) at++;
+    return (blocks[at]?.index ?? Infinity) > index;
+  });
+}
+
+/** A line of Duck.ai that may have the name of the model, after which its answer begins. */
+const DUCK_LINE = /\n\n(\S[^\n:]{1,40}):(?=\n)/g;
+
+/** Names of models of Duck.ai. */
+const DUCK_MODELS =
+  /^(?:gpt|claude|llama|mistral|mixtral|gemini|gemma|qwen|deepseek|o\d)(?![a-z])/i;
+
 /** Reads an export of Duck.ai: each prompt has a number, and the answer the name of its model. */
 function readDuck(text: string): JsonObject | undefined {
   const [before = '', ...turns] = text.split(/^User prompt \d{1,4} of \d{1,4}[^\n]*:\n/m);
-  const messages = turns.flatMap((turn) => {
-    const [asked = '', model = '', answer = ''] = turn.split(/^(\S[^\n:]{1,40}):\n/m);
-    const said = answer.replace(/\n-{5}-*\s*$/, '').trim();
+  const lines = turns.map((turn) => [...turn.matchAll(DUCK_LINE)]);
+  const uses = new Map<string, number>();
+  for (const found of lines) {
+    for (const name of new Set(found.map(nameIn))) uses.set(name, (uses.get(name) ?? 0) + 1);
+  }
+  // Prompts and answers have such lines, too: the name of a model is the likeliest, then the one that most turns have.
+  const rankOf = (line: RegExpExecArray): number => {
+    const name = nameIn(line);
+    return (DUCK_MODELS.test(name) ? turns.length + 1 : 0) + (uses.get(name) ?? 0);
+  };
+  const messages = turns.flatMap((turn, at): JsonObject[] => {
+    const [line] = (lines[at] ?? []).toSorted((one, other) => rankOf(other) - rankOf(one));
+    if (!line) return [{ role: 'user', content: withoutRule(turn).trim() }];
+    const answer = withoutRule(turn.slice(line.index + line[0].length));
     return [
-      { role: 'user', content: asked.trim() },
-      { role: 'assistant', model, content: said },
+      { role: 'user', content: turn.slice(0, line.index).trim() },
+      { role: 'assistant', model: nameIn(line), content: answer.trim() },
     ];
   });
   return messages.length > 0
-    ? { messages: [{ role: 'system', content: before.replace(/\s*={5}=*\s*$/, '') }, ...messages] }
+    ? { messages: [{ role: 'system', content: withoutRule(before) }, ...messages] }
     : undefined;
+}
+
+function nameIn([, name = '']: RegExpExecArray): string {
+  return name;
+}
+
+/** Removes the rule at the end of a text. */
+function withoutRule(text: string): string {
+  return text
+    .trimEnd()
+    .replace(/\n(?:={5}=*|-{5}-*)$/, '')
+    .trimEnd();
 }
 
 /** A prompt, and what Claude Code says or does, in its terminal. */

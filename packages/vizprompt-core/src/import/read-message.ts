@@ -20,7 +20,7 @@ import {
 } from './fields.ts';
 import { readAttached } from './files.ts';
 import { type ListedMessage, turnFields } from './list-messages.ts';
-import { isCaller, NAMES, roleIn, strangerIn } from './spellings.ts';
+import { isCaller, NAMES, roleIn, SEVERAL, strangerIn } from './spellings.ts';
 
 /** Spellings of messages that only one source uses. */
 export interface MessageFields {
@@ -57,7 +57,7 @@ export function readTurn(
   const prompt = [...readSaid(fields.get(asked ?? '')).map(text), ...given];
   const thoughts = readThoughts(fields);
   const said = fields.get(answered ?? '');
-  const several = SEVERAL.has(answered ?? '') && Array.isArray(said) ? said : [said];
+  const several = SEVERAL.includes(answered ?? '') && Array.isArray(said) ? said : [said];
   const answers = several.map((each: JsonValue | undefined) =>
     linkNumbers(source.answer?.(each) ?? readSaid(each), fields),
   );
@@ -78,9 +78,6 @@ export function readTurn(
         })),
   ];
 }
-
-/** Fields with several answers to one question. */
-const SEVERAL: ReadonlySet<string> = new Set(['responses', 'answers', 'completions']);
 
 /** The fields of an object around a text. */
 const AROUND = ['text', 'content', 'prompt', 'message', 'response', 'answer'];

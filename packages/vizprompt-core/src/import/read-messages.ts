@@ -19,7 +19,6 @@ import {
   firstText,
   firstTime,
   idOf,
-  isBlank,
   spelled,
   squash,
   type Spelled,
@@ -236,7 +235,7 @@ function groupOf(
   const said = { ...readMessage(listed, context), raw };
   // The conversation has abandoned the folded ones of the answers to a question.
   const next = fields.get('foldselected') === false ? undefined : id;
-  const others = otherTexts(fields);
+  const others = versionsOf(fields, said.parts);
   if (!Array.isArray(others)) return { ...links, drafts: [{ id, message: said }], next };
   const wanted = firstOf(fields, NAMES.selected);
   const named = others.findIndex((other) => {
@@ -261,32 +260,41 @@ function groupOf(
 }
 
 /** Returns the versions of a message, and its own text after them where they are only the others. */
-function otherTexts(fields: Spelled): JsonValue | undefined {
-  const others = firstOf(fields, NAMES.alternatives);
-  if (!Array.isArray(others)) return others;
+function versionsOf(fields: Spelled, parts: readonly MessagePart[]): JsonValue | undefined {
+  const said = textOf(parts);
+  const name = NAMES.alternatives.find((each) => isVersions(each, fields, parts));
+  const others = name === undefined ? undefined : fields.get(name);
   const own = firstText(fields, ['content', 'text', 'message']);
-  const texts = others.map((other: JsonValue) => trimmedText(other));
-  const isAmong = own !== undefined && texts.includes(own.trim());
-  if (!isAmong && hasOtherVariants(fields, others)) return undefined;
-  const isOwn = own !== undefined && firstOf(fields, NAMES.selected) === undefined;
-  return !isOwn || isAmong || texts.includes(undefined) ? others : [...others, own];
+  const isSelected = firstOf(fields, NAMES.selected) !== undefined;
+  if (!Array.isArray(others) || own === undefined || isSelected) return others;
+  const texts = others.map((other: JsonValue) => textOfVersion(other));
+  const isOthers = name === 'regenerations' || others.every((other) => isJsonObject(other));
+  const isWhole = texts.includes('') || texts.includes(own.trim()) || texts.includes(said);
+  return isWhole || !isOthers ? others : [...others, own];
 }
 
-/** Checks whether the variants of a message with its own content are something else than texts, such as names of styles. */
-function hasOtherVariants(fields: Spelled, others: readonly JsonValue[]): boolean {
-  const isVariants = others === fields.get('variants');
-  if (!isVariants && others !== fields.get('regenerations')) return false;
-  if (isBlank(firstOf(fields, NAMES.content))) return false;
-  return !others.every((other) =>
-    isJsonObject(other)
-      ? !isBlank(firstOf(spelled(other), NAMES.content))
-      : typeof other === 'string' && !isVariants,
-  );
+/** Checks whether a field has versions of a message: variants are also those of what a page shows, such as its styles. */
+function isVersions(name: string, fields: Spelled, parts: readonly MessagePart[]): boolean {
+  const value = fields.get(name);
+  if (name !== 'variants' && name !== 'regenerations') return value !== undefined;
+  if (!Array.isArray(value)) return false;
+  const texts = value.map((each: JsonValue) => textOfVersion(each));
+  const isOfObjects = value.every((each: JsonValue) => isJsonObject(each) && !('value' in each));
+  const isLike =
+    isOfObjects || name === 'regenerations' || parts.length === 0 || texts.includes(textOf(parts));
+  return isLike && !texts.includes('');
 }
 
-function trimmedText(version: JsonValue): string | undefined {
-  const text = isJsonObject(version) ? firstText(spelled(version), NAMES.content) : version;
-  return typeof text === 'string' ? text.trim() : undefined;
+function textOfVersion(version: JsonValue): string {
+  const fields = isJsonObject(version) ? unwrapped(version, spelled(version)) : undefined;
+  return textOf(readContent(fields ? firstOf(fields, NAMES.content) : version));
+}
+
+function textOf(parts: readonly MessagePart[]): string {
+  return parts
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('')
+    .trim();
 }
 
 /** Returns the fields of a version of a message, and what the message says of all of them. */

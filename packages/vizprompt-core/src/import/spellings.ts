@@ -31,6 +31,9 @@ type NameList =
   | 'tools'
   | 'updated';
 
+/** Fields with several answers to one question, or with their number. */
+export const SEVERAL: readonly string[] = ['responses', 'answers', 'completions'];
+
 /** The spellings of the fields of messages and conversations; names are squashed, the likeliest first. */
 export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
   id: ['id', 'uuid', 'messageid', 'msgid', 'responseid', 'requestid', 'contextuuid', 'backenduuid'],
@@ -148,12 +151,10 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'output',
     'completion',
     'reply',
-    'responses',
-    'answers',
-    'completions',
     'safehtmlitem',
     'blocks',
     'text',
+    ...SEVERAL,
   ],
   conversation: [
     'topicid',
@@ -268,6 +269,33 @@ export function roleOf(word: string | undefined): Role {
 
 /** Returns who speaks, by any spelling; `undefined` if no field says so. */
 export function roleIn(fields: Spelled): Role | undefined {
+  return statedRole(fields) ?? impliedRole(fields);
+}
+
+/** Returns who speaks by fields that mean other things elsewhere, so that a role that is stated comes first. */
+function impliedRole(fields: Spelled): Role | undefined {
+  // Pydantic AI says what kind of a message its parts are.
+  const kind = Array.isArray(fields.get('parts')) ? knownRole(fields.get('kind')) : undefined;
+  if (kind) return kind;
+  const isBot = asBoolean(firstOf(fields, NAMES.isBot));
+  if (isBot !== undefined) return isBot ? 'assistant' : 'user';
+  // AutoGen and OpenHands call the speaker a source, as others call where a thing is from.
+  const source = fields.get('source');
+  const isSpeaker = typeof source === 'string' && SOURCES.has(source.toLowerCase());
+  return isSpeaker && isEvent(fields) ? knownRole(source) : undefined;
+}
+
+function isEvent(fields: Spelled): boolean {
+  const type = fields.get('type');
+  const isTyped = typeof type === 'string' && /(?:message|event)$/i.test(type);
+  return isTyped || fields.has('action') || fields.has('observation');
+}
+
+/** The speakers that a source may be: other roles are also names of programs. */
+const SOURCES: ReadonlySet<string> = new Set(['user', 'agent', 'assistant', 'system']);
+
+/** Returns who speaks, by a field that is for it. */
+export function statedRole(fields: Spelled): Role | undefined {
   const speaker = firstOf(fields, NAMES.role);
   const isUser = asBoolean(
     firstOf(fields, NAMES.isUser) ??
@@ -277,8 +305,6 @@ export function roleIn(fields: Spelled): Role | undefined {
     if (isUser) return 'user';
     return asBoolean(fields.get('issystem')) === true ? 'system' : 'assistant';
   }
-  const isBot = speaker === undefined ? asBoolean(firstOf(fields, NAMES.isBot)) : undefined;
-  if (isBot !== undefined) return isBot ? 'assistant' : 'user';
   const word = isJsonObject(speaker)
     ? firstOf(spelled(speaker), ['role', 'type', 'name', 'label'])
     : speaker;
@@ -295,10 +321,6 @@ export function roleIn(fields: Spelled): Role | undefined {
     // Cohere calls the speaker an agent, as others call a program.
     knownRole(fields.get('agent')) ??
     knownRole(fields.get('interactiontype')) ??
-    // AutoGen and OpenHands call the speaker a source, as others call where a thing is from.
-    knownRole(fields.get('source')) ??
-    // Pydantic AI says what kind of a message its parts are.
-    (Array.isArray(fields.get('parts')) ? knownRole(fields.get('kind')) : undefined) ??
     knownRole(fields.get('type')) ??
     knownRole(classOf(fields));
   // A speaker with an unknown name is `system`, so that the words are attributed to no other speaker.

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readPlainText } from '../../src/import/plain-text.ts';
 import { shapeOf, temporaryFolder, testProject } from '../support/open-project.ts';
 
 async function nodesOf(name: string, content: string): Promise<readonly string[]> {
@@ -47,6 +48,49 @@ describe('a text that was copied from a page', () => {
   });
 
   it.each([
+    [
+      'User: solve\nAI: Steps.\nAnswer: 42\nBot: a word\nYou: know',
+      ['solve / Steps.\nAnswer: 42\nBot: a word\nYou: know'],
+    ],
+    ['User: a FAQ\nAssistant: Sure.\nQ: What?\nA: That.', ['a FAQ / Sure.\nQ: What?\nA: That.']],
+    ['User: which?\nA: x\nB: y\nAI: A: x is.', ['which?\nA: x\nB: y / A: x is.']],
+    ['**You:** a\n**AI:** b\nYou: c\n**You:** d\n**AI:** e', ['a / b\nYou: c', 'd / e']],
+    ['質問：a\n回答：b\nAI：c', ['a / b\nAI：c']],
+    ['[9:59] You: a\n[10:00] AI: b\nYou: c\n[10:01] You: d', ['a / b\nYou: c', 'd / ']],
+  ])('has only the labels that it began with: %j', async (text, nodes) => {
+    expect(await nodesOf('chat.txt', text)).toEqual(nodes);
+  });
+
+  it('is split in linear time', async () => {
+    const text = 'User: a\nAI: b\n```\n```\n'.repeat(30_000);
+    const start = performance.now();
+    expect(readPlainText(text)?.['messages']).toHaveLength(60_000);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
+  it.each([
+    ['lines that end in a colon', 'Hi', 'Do this.\n\nStep one:\nOpen it.\n\nStep two:\nClose it.'],
+    ['a prompt with such lines', 'Fix this code:\nprint(1)\n\nAnd this:\nprint(2)', 'Done.'],
+    ['names of models', 'Hi', 'As\n\nClaude 3:\nsays.'],
+  ])('of Duck.ai keeps %s', async (_, asked, answer) => {
+    const text = `Made.\n\n=====\n\nUser prompt 1 of 1 - 5/1/2026:\n${asked}\n\nGPT-4o mini:\n${answer}\n\n--------\n`;
+    expect(await nodesOf('duck.ai.txt', text)).toEqual([`${asked} / ${answer}`]);
+  });
+
+  it('of Duck.ai with a model of another maker has the name that all turns have', async () => {
+    const turn = (at: number): string =>
+      `User prompt ${at} of 2:\nRead:\n\nPart ${at}:\nx\n\nNew 1:\ny\n\nEnd ${at}:\nz\n\n-----\n`;
+    expect(await nodesOf('duck.ai.txt', `Made.\n\n${turn(1)}${turn(2)}`)).toEqual(
+      [1, 2].map((at) => `Read:\n\nPart ${at}:\nx / y\n\nEnd ${at}:\nz`),
+    );
+  });
+
+  it('of Duck.ai without the name of a model loses nothing', () => {
+    const { messages } = readPlainText('User prompt 1 of 1:\nHi\nNo name:\nyo\n') ?? {};
+    expect(messages).toContainEqual({ role: 'user', content: 'Hi\nNo name:\nyo' });
+  });
+
+  it.each([
     'Notes\n\nMe: nothing\n',
     'The meeting\n\nA: agreed\nB: agreed\nQ: when?\n',
     'You\nare welcome.\n',
@@ -66,6 +110,7 @@ describe('JSON and tables', () => {
     ['c.json', `var conversations = ${list};`],
     ['c.js', `window.data = ${list};\n`],
     ['c.tsv', 'role\tcontent\nuser\tQ\nassistant\tA\n'],
+    ['c.tsv', 'role\tcontent\nuser\tQ\nassistant\t"A"\n'],
     ['c.csv', 'role;content\nuser;Q\nassistant;"A"\n'],
   ])('are read in %s: %j', async (name, text) => {
     expect(await nodesOf(name, text)).toEqual(['Q / A']);
@@ -74,5 +119,14 @@ describe('JSON and tables', () => {
   it('are read after any number of comments', async () => {
     const comments = '// a\n'.repeat(20_000);
     expect(await nodesOf('c.json', `${comments}const chat = ${list};`)).toEqual(['Q / A']);
+  });
+
+  it.each([
+    ['"Q" means what?', '"Q" means what?'],
+    ['"open', '"open'],
+    ['"a ""b"""', 'a "b"'],
+  ])('keep the quotes of a field that is not quoted as a whole: %s', async (field, text) => {
+    const table = `role\tcontent\nuser\t${field}\nassistant\tA\n`;
+    expect(await nodesOf('c.tsv', table)).toEqual([`${text} / A`]);
   });
 });
