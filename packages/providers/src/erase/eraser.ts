@@ -2,20 +2,16 @@ import type { JsonValue } from '../json/json-value.ts';
 import { decodeText } from '../redact/scan/decoded-text.ts';
 import { decodeRuns } from '../redact/scan/encoded-text.ts';
 import type { EraseOptions } from './erasure.ts';
-import { foldText, readingsAt } from './readings.ts';
+import { MIN_WEIGHT, Pieces, type Range, weightOf } from './pieces.ts';
 
 /** Replaces an erased text or name. */
 export const ERASED = '[erased]';
 
 /** The edges of a piece: spaces, and characters that are escaped in JSON and XML. */
 const EDGES = /^[\s"'\\&<>][\s"'\\&<>]*|(?<![\s"'\\&<>])[\s"'\\&<>][\s"'\\&<>]*$/g;
-/** How much a piece must say to be searched for: ideographs and kana count twice. */
-const MIN_WEIGHT = 8;
 /** The same for a text that may be the beginning of one that was cut. */
 const MIN_EXCERPT = 16;
 const ELLIPSIS = /(?:\.{3}|…)$/u;
-const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
-
 const TITLE_WORD = /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}ー]{2,}|[\p{L}\p{N}]{5,}/gu;
 
 /** Letters that make a word longer, in scripts that separate words. */
@@ -144,7 +140,7 @@ export class Eraser {
 
   #isExcerpt(text: string): boolean {
     const piece = text.replace(ELLIPSIS, '').replaceAll(EDGES, '').replaceAll('\\', '');
-    return weightOf(piece) >= MIN_EXCERPT && this.#pieces.beginsWith(piece);
+    return this.#pieces.beginsWith(piece, MIN_EXCERPT);
   }
 
   /** Checks whether a text mentions the name. */
@@ -154,7 +150,7 @@ export class Eraser {
   }
 
   #cleanPieces(text: string): string {
-    return replaceRanges(text, rangesOf(text, this.#pieces));
+    return replaceRanges(text, this.#pieces.rangesIn(text));
   }
 
   /** Replaces what is in Base64 and hex. */
@@ -162,28 +158,12 @@ export class Eraser {
     const encoded = decodeRuns(text);
     if (!encoded) return text;
     this.#pieceBytes ??= this.#pieces.ofBytes();
-    const ranges = rangesOf(encoded.text, this.#pieceBytes);
+    const ranges = this.#pieceBytes.rangesIn(encoded.text);
     return replaceRanges(
       text,
       ranges.map(([start, end]) => encoded.rangeOf(start, end)),
     );
   }
-}
-
-const SPACE = 32;
-
-type Range = readonly [start: number, end: number];
-
-/** Returns where pieces are in a text, one after another. */
-function rangesOf(text: string, pieces: Pieces): readonly Range[] {
-  const ranges: Range[] = [];
-  for (let at = 0; at < text.length;) {
-    // No piece begins with a space.
-    const end = text.charCodeAt(at) <= SPACE ? undefined : pieces.endAt(text, at);
-    if (end !== undefined) ranges.push([at, end]);
-    at = end ?? at + 1;
-  }
-  return ranges;
 }
 
 function replaceRanges(text: string, ranges: readonly Range[]): string {
@@ -221,10 +201,6 @@ export function stringsIn(value: JsonValue | object): readonly string[] {
   return Object.values(value).flatMap((item: JsonValue) => stringsIn(item));
 }
 
-function weightOf(piece: string): number {
-  return piece.length + (piece.match(WIDE)?.length ?? 0);
-}
-
 /** Returns a name at the beginning of a line and before a colon, as transcripts label who speaks. */
 function labelOf(name: string): RegExp {
   if (name === '') return /(?!)/gu;
@@ -247,107 +223,4 @@ function mentionOf(name: string): RegExp {
   return isLatin
     ? new RegExp(String.raw`(?<!${LETTER})${escaped}(?!${LETTER})`, 'giu')
     : new RegExp(escaped, 'giu');
-}
-
-/** A way into the pieces: those that begin as the text does so far. */
-interface Way {
-  /** Where the text is read next. */
-  readonly at: number;
-  /** How many code units of the pieces are read. */
-  readonly depth: number;
-  /** The first piece that is left. */
-  readonly low: number;
-  /** The piece after the last one. */
-  readonly high: number;
-}
-
-/**
- * Texts to look for at places of other texts, as they are or escaped. However many begin alike, their common
- * beginning is read once.
- */
-class Pieces {
-  readonly #known = new Set<string>();
-  readonly #given = new Set<string>();
-  /** All pieces in the order of their code units, when they are looked for. */
-  #sorted: readonly string[] | undefined;
-
-  /** Adds a piece without backslashes. */
-  add(piece: string): void {
-    this.#known.add(foldText(piece));
-    this.#given.add(piece);
-    this.#sorted = undefined;
-  }
-
-  /** Returns the same pieces as the bytes of UTF-8, each a character. */
-  ofBytes(): Pieces {
-    const pieces = new Pieces();
-    for (const piece of this.#given) pieces.add(Buffer.from(piece).toString('latin1'));
-    return pieces;
-  }
-
-  /** Checks whether there is none. */
-  get isEmpty(): boolean {
-    return this.#known.size === 0;
-  }
-
-  /** Checks whether one of them begins with a text. */
-  beginsWith(beginning: string): boolean {
-    const text = foldText(beginning);
-    const sorted = this.#inOrder();
-    let from = 0;
-    let to = sorted.length;
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if ((sorted[middle] ?? '') < text) from = middle + 1;
-      else to = middle;
-    }
-    return sorted[from]?.startsWith(text) === true;
-  }
-
-  #inOrder(): readonly string[] {
-    return (this.#sorted ??= [...this.#known].toSorted(byCodeUnits));
-  }
-
-  /** Returns where the longest piece ends that begins at a place. */
-  endAt(text: string, at: number): number | undefined {
-    const sorted = this.#inOrder();
-    const ways: Way[] = [{ at, depth: 0, low: 0, high: sorted.length }];
-    let longest = 0;
-    let end: number | undefined;
-    for (let way = ways.pop(); way; way = ways.pop()) {
-      const { depth, low, high } = way;
-      if (depth > longest && sorted[low]?.length === depth) {
-        longest = depth;
-        end = way.at;
-      }
-      for (const [unit, next] of readingsAt(text, way.at)) {
-        const from = firstFrom(sorted, depth, unit, low, high);
-        const to = firstFrom(sorted, depth, unit + 1, from, high);
-        if (from < to) ways.push({ at: next, depth: depth + 1, low: from, high: to });
-      }
-    }
-    return end;
-  }
-}
-
-function byCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : 1;
-}
-
-/** Returns the first piece whose code unit at a place is this one or a higher one; a piece that ended is lower. */
-function firstFrom(
-  sorted: readonly string[],
-  depth: number,
-  unit: number,
-  low: number,
-  high: number,
-): number {
-  let from = low;
-  let to = high;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((sorted[middle]?.charCodeAt(depth) ?? Number.NaN) >= unit) to = middle;
-    else from = middle + 1;
-  }
-  return from;
 }

@@ -3,103 +3,132 @@
  * quoted with marks before their lines, and written in other forms of Unicode, widths and cases.
  */
 
-/** A code unit that a place of a text may represent, and where it ends. */
-type Reading = readonly [unit: number, end: number];
+import { BACKSLASH, codeAt, entitiesAt, type Reading } from './escapes.ts';
 
 const SPACE = 32;
 const PERCENT = 37;
 const AMPERSAND = 38;
 const PLUS = 43;
-const BACKSLASH = 92;
 const WIDE_BACKSLASH = 0xff3c;
 /** Ideographs and kana, whose lines are broken without a space, begin here. */
 const FIRST_WIDE = 0x2e80;
-const ENTITIES = [
-  ['lt;', '<'],
-  ['gt;', '>'],
-  ['quot;', '"'],
-  ['apos;', "'"],
-] as const;
 
 /** Returns a text as its pieces are compared: without case and width, composed, and with one space between words. */
 export function foldText(text: string): string {
   const composed = text.normalize('NFC').replaceAll('\uff3c', '');
+  return foldPlaces(composed, (unit, end) => marked(unit, composed, end)[0]);
+}
+
+/** Returns the same with the marks that it has, as a copy whose marks are escaped is read. */
+export function foldAsGiven(text: string): string {
+  return foldPlaces(text.replaceAll('\uff3c', ''), (): undefined => undefined);
+}
+
+function foldPlaces(
+  text: string,
+  compose: (unit: number, end: number) => Reading | undefined,
+): string {
   let folded = '';
-  for (let at = 0; at < composed.length;) {
-    const unit = composed.charCodeAt(at);
-    const [reading] = isSpace(unit) ? [] : marked(unit, composed, at + 1);
-    folded += String.fromCharCode(isSpace(unit) ? SPACE : (reading?.[0] ?? foldUnit(unit)));
-    at = isSpace(unit) ? endOfSpaces(composed, at) : (reading?.[1] ?? at + 1);
+  for (let at = 0; at < text.length;) {
+    const unit = text.charCodeAt(at);
+    const [read, end] = isSpace(unit)
+      ? [SPACE, endOfSpaces(text, at)]
+      : (compose(unit, at + 1) ?? [foldUnit(unit), at + 1]);
+    folded += String.fromCharCode(read);
+    at = end;
   }
-  return folded;
+  return folded.trim();
+}
+
+/** Checks whether a folded code unit may be read from white space: a space, or a wide character after a line break. */
+export function isBreak(unit: number): boolean {
+  return unit === SPACE || unit >= FIRST_WIDE;
 }
 
 /**
  * Returns what may be at a place of a text: its code unit, and what that is when the text is escaped: by JSON that is
  * a value of JSON, however often, by XML, or by an address. Backslashes are passed over, as one may be an escape or what
- * was said.
+ * was said. White space is not read where nothing of it is looked for.
  */
-export function readingsAt(text: string, at: number): readonly Reading[] {
+export function readingsAt(text: string, from: number, readsSpaces: boolean): readonly Reading[] {
+  const [at, isEscaped] = endOfAllBackslashes(text, from);
   const unit = text.charCodeAt(at);
-  if (Number.isNaN(unit)) return [];
-  return unit === BACKSLASH ? afterBackslash(text, at) : meaningsOf(unit, text, at);
+  if (Number.isNaN(unit) || isBackslash(unit)) return [];
+  if (isEscaped) return afterBackslash(unit, text, at, readsSpaces);
+  return meaningsOf(unit, text, at, readsSpaces);
 }
 
-function meaningsOf(unit: number, text: string, at: number): readonly Reading[] {
+function meaningsOf(
+  unit: number,
+  text: string,
+  at: number,
+  readsSpaces: boolean,
+): readonly Reading[] {
+  if (unit === AMPERSAND) return ampersandAt(text, at + 1);
+  if (unit === PERCENT) return [[unit, at + 1], ...percentAt(text, at, readsSpaces)];
+  return signAt(unit, text, at, readsSpaces);
+}
+
+/** Returns what a sign may be that begins no escape. */
+function signAt(unit: number, text: string, at: number, readsSpaces: boolean): readonly Reading[] {
   const end = at + 1;
-  if (isSpace(unit)) return spaceAt(text, at);
-  if (unit === AMPERSAND) return afterAmpersand(text, end);
-  if (unit === PERCENT) return [[unit, end], ...percentAt(text, at)];
-  // It is passed over, as one of ASCII.
-  if (unit === WIDE_BACKSLASH) return readingsAt(text, end);
+  if (isSpace(unit)) return readsSpaces ? spaceAt(text, at) : [];
   if (unit === PLUS) return [...marked(unit, text, end), [unit, end], [SPACE, end]];
   return [...marked(unit, text, end), [foldUnit(unit), end]];
 }
 
-function afterBackslash(text: string, at: number): readonly Reading[] {
-  let after = at + 1;
-  // Each level of JSON doubles the backslashes of the one before.
-  const limit = at + MOST_BACKSLASHES;
-  while (after < limit && text.charCodeAt(after) === BACKSLASH) after++;
-  const escaped = text.charCodeAt(after);
-  if (Number.isNaN(escaped)) return [];
-  const code = /^u([\da-f]{4})$/i.exec(text.slice(after, after + 5))?.[1];
-  if (code) {
-    const unit = Number.parseInt(code, 16);
-    const meant = unit === AMPERSAND ? afterAmpersand(text, after + 5) : [unitAt(unit, after + 5)];
-    return [unitAt(escaped, after + 1), ...meant];
+function afterBackslash(
+  unit: number,
+  text: string,
+  at: number,
+  readsSpaces: boolean,
+): readonly Reading[] {
+  const code = codeAt(text, at);
+  if (code !== undefined) {
+    const meant = code === AMPERSAND ? ampersandAt(text, at + 5) : [unitAt(code, at + 5)];
+    return [unitAt(unit, at + 1), ...meant];
   }
-  const meant = meaningsOf(escaped, text, after);
-  return isLineEscape(escaped) ? [...meant, ...spaceAt(text, at)] : meant;
+  const meant = meaningsOf(unit, text, at, readsSpaces);
+  return readsSpaces && isLineEscape(unit) ? [...meant, ...spaceAt(text, at - 1)] : meant;
 }
 
 function unitAt(unit: number, end: number): Reading {
   return [isSpace(unit) ? SPACE : foldUnit(unit), end];
 }
 
-/** `&amp;lt;` is an entity that was escaped again, and `&amp;` may have been said itself. */
-function afterAmpersand(text: string, at: number): readonly Reading[] {
-  let after = at;
-  const readings: Reading[] = [[AMPERSAND, after]];
-  while (text.startsWith('amp;', after)) {
-    after += 4;
-    readings.push([AMPERSAND, after]);
-  }
-  const named = ENTITIES.find(([name]) => text.startsWith(name, after));
-  if (named) readings.push([named[1].charCodeAt(0), after + named[0].length]);
-  const numbered = /^#(?:x([\da-f]{1,4})|(\d{1,5}));/i.exec(text.slice(after, after + 8));
-  if (numbered) {
-    const [all, hex, decimal] = numbered;
-    const unit = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    readings.push(unitAt(unit, after + all.length));
-  }
-  return readings;
+function ampersandAt(text: string, at: number): readonly Reading[] {
+  return entitiesAt(text, at).map(([unit, end]) => unitAt(unit, end));
+}
+
+/** Returns where a run of backslashes of any width ends, and whether its last one may escape what is next. */
+function endOfAllBackslashes(
+  text: string,
+  from: number,
+): readonly [end: number, isEscaped: boolean] {
+  let at = from;
+  const limit = at + MOST_BACKSLASHES;
+  while (at < limit && isBackslash(text.charCodeAt(at))) at++;
+  return [at, at > from && text.charCodeAt(at - 1) === BACKSLASH];
+}
+
+function isBackslash(unit: number): boolean {
+  return unit === BACKSLASH || unit === WIDE_BACKSLASH;
 }
 
 /** A character of an address, whose bytes may be escaped several times: `%E9`, `%25E9`. */
-function percentAt(text: string, at: number): readonly Reading[] {
-  const first = byteAt(text, at);
-  if (!first) return [];
+function percentAt(text: string, from: number, readsSpaces: boolean): readonly Reading[] {
+  let at = from;
+  let first = byteAt(text, at);
+  for (let passed = 0; first?.[0] === BACKSLASH; passed++) {
+    if (passed === MOST_BACKSLASHES) return [];
+    at = first[1];
+    first = byteAt(text, at);
+  }
+  if (!first) {
+    const unit = text.charCodeAt(at);
+    const isPlain = at > from && !Number.isNaN(unit) && !isBackslash(unit);
+    return isPlain ? signAt(unit, text, at, readsSpaces) : [];
+  }
   let [lead, end] = first;
   const bytes = [lead];
   const length = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : 3;
@@ -111,7 +140,6 @@ function percentAt(text: string, at: number): readonly Reading[] {
   }
   const character = Buffer.from(bytes).toString();
   const unit = character.charCodeAt(0);
-  if (unit === BACKSLASH) return readingsAt(text, end);
   return character.length === 1 && unit !== 0xfffd ? [unitAt(unit, end)] : [];
 }
 
@@ -177,23 +205,28 @@ function isSpace(unit: number): boolean {
 
 /** Returns the character that a unit and the marks after it are together: `e` and an accent, half-width `ｶﾞ`. */
 function marked(unit: number, text: string, end: number): readonly Reading[] {
-  if (!isMark(text.charCodeAt(end))) return [];
   let after = end;
   while (after < end + MOST_MARKS && isMark(text.charCodeAt(after))) after++;
-  const together = (String.fromCharCode(unit) + text.slice(end, after)).normalize('NFKC');
-  return together.length === 1 ? [[foldUnit(together.charCodeAt(0)), after]] : [];
+  for (; after > end; after--) {
+    const together = (String.fromCharCode(unit) + text.slice(end, after)).normalize('NFKC');
+    if (together.length === 1) return [[foldUnit(together.charCodeAt(0)), after]];
+  }
+  return [];
 }
 
 const MOST_MARKS = 4;
 
+/** Combining marks, half-width voiced marks, and the vowels and final consonants of decomposed Hangul. */
+const MARK = /[\p{M}\uff9e\uff9f\u1161-\u1175\u11a8-\u11c2]/u;
+const FIRST_MARK = 0x300;
+
+/** Units that were asked for: 2 for marks, 1 for others. */
+const marks = new Uint8Array(0x10000);
+
 function isMark(unit: number): boolean {
-  return (
-    (unit >= 0x300 && unit <= 0x36f) ||
-    unit === 0x3099 ||
-    unit === 0x309a ||
-    unit === 0xff9e ||
-    unit === 0xff9f
-  );
+  if (!(unit >= FIRST_MARK)) return false;
+  if (marks[unit] === 0) marks[unit] = MARK.test(String.fromCharCode(unit)) ? 2 : 1;
+  return marks[unit] === 2;
 }
 
 /** Units without case and width, when they were asked for; 0 for others. */

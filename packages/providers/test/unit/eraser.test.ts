@@ -92,12 +92,78 @@ describe('Eraser', () => {
     );
   });
 
+  it.each([
+    ['decomposed Hangul', '한국어 비밀 문장입니다'.normalize('NFD')],
+    ['decomposed Tamil', 'தொகொ கொடொ பொகொ'.normalize('NFD')],
+    ['a letter with five marks', 'a\u0301\u0302\u0303\u0304\u0305 secret'],
+    ['characters that composing takes apart', '\uFB2B\u0F69 a secret'],
+    ['half-width voiced marks', 'ｶﾞｶﾞｶﾞｶﾞｶﾞ'],
+    ['a wide backslash', '全角＼の文字列です'],
+    ['spaces around a backslash', String.raw`a \ b \ secret`],
+    ['a command of TeX', String.raw`the \textbf{word} and \newline`],
+    ['many backslashes', `secret${'\\'.repeat(200)}words`],
+  ])('replaces %s verbatim and as JSON of ASCII', (_, said) => {
+    const ascii = JSON.stringify(said).replaceAll(
+      /[^\0-\x7F]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    const eraser = eraserOf(said);
+    expect(eraser.clean(`x ${said} y`)).toBe(`x ${ERASED} y`);
+    expect(eraser.clean(`x ${ascii} y`)).toBe(`x "${ERASED}" y`);
+  });
+
+  it.each([
+    ['composed', '한국어 비밀 문장입니다', '한국어 비밀 문장입니다'.normalize('NFD')],
+    ['decomposed', '한국어 비밀 문장입니다'.normalize('NFD'), '한국어 비밀 문장입니다'],
+  ])('replaces Hangul that was said %s, in the other form', (_, said, copy) => {
+    expect(eraserOf(said).clean(`x ${copy} y`)).toBe(`x ${ERASED} y`);
+  });
+
+  it.each([
+    ['OK         1', 'The book 12'],
+    ['x        =', 'let x = 5; max = 6'],
+    ['あ　　　　　い', 'あ い、あ\nい'],
+    ['- [ ]    x', '- [ ] x'],
+    ['i     =   0', 'let i = 0'],
+    ['＼＼＼＼＼＼＼＼ab', 'table'],
+    ['e\u0301e\u0301e\u0301e\u0301', 'éééé'],
+    ['＼＼＼＼＼＼＼＼', 'some words that are long enough'],
+  ])('leaves what says little without its spaces and marks: %j', (said, text) => {
+    expect(eraserOf(said).clean(text)).toBe(text);
+    expect(eraserOf(said).isHeldIn(text)).toBe(false);
+    expect(eraserOf(said).isHeldIn(text.replaceAll(' ', ' '.repeat(20)))).toBe(false);
+  });
+
   it('takes time in line with the text', () => {
     const eraser = eraserOf(SAID, 'a b c d e f', '%25 and +');
     const backslashes = '\\'.repeat(400_000);
     expect(eraser.clean(backslashes)).toBe(backslashes);
-    for (const sign of [' ', '\n> ', '%25', '+', '&amp;', String.raw`\n`, 'か\n'])
+    for (const sign of [
+      ' ',
+      '\n> ',
+      '%25',
+      '+',
+      '&amp;',
+      String.raw`\n`,
+      'か\n',
+      '＼',
+      '%5C',
+      '＼\\',
+    ])
       expect(eraser.clean(sign.repeat(50_000)).length).toBe(sign.length * 50_000);
+  });
+
+  it('reads no white space where no piece has a space', () => {
+    const said = 'n'.repeat(300);
+    const breaks = String.raw`\n`.repeat(3000);
+    const started = performance.now();
+    expect(eraserOf(`${said}x`).clean(breaks)).toBe(breaks);
+    const without = performance.now() - started;
+    // The same signs without a backslash before them.
+    const plain = 'n'.repeat(3000);
+    const from = performance.now();
+    expect(eraserOf(`${said}x`).clean(plain)).toBe(plain);
+    expect(without).toBeLessThan((performance.now() - from) * 8 + 200);
   });
 
   it('gives the same string where there is nothing', () => {
