@@ -99,6 +99,8 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
 
 type Add = (rule: string, start: number, end: number) => void;
 
+const NO_BREAKS: ReadonlySet<number> = new Set();
+
 /** Text may be in Base64 that is in Base64. */
 const MOST_ENCODINGS = 2;
 
@@ -114,7 +116,7 @@ function findAll(
   encodings: number,
   found: readonly Redaction[] = [],
 ): void {
-  const breaks = breaksInKeys(text);
+  const breaks = text.includes('\n') ? breaksInKeys(text) : NO_BREAKS;
   const ends = new Map<number, string>();
   const add: Add =
     breaks.size === 0
