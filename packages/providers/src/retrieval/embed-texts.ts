@@ -1,14 +1,10 @@
 import { LLMError } from '../models/llm-error.ts';
 import type { EmbeddingModel } from '../models/embedding-model.ts';
 import { VectorError } from '../vector/vector-error.ts';
-import { backoffMs, pause } from '../concurrency/backoff.ts';
 import { untilAborted } from '../concurrency/until-aborted.ts';
 
 /** The result for a text: its vector, or the error. */
-export type EmbeddedText =
-  | { readonly vector: Float32Array }
-  /** `mayPass` says that the same text may be taken later. */
-  | { readonly error: unknown; readonly mayPass?: boolean };
+export type EmbeddedText = { readonly vector: Float32Array } | { readonly error: unknown };
 
 /** Some of the texts, in order. */
 export interface EmbeddedPart {
@@ -25,10 +21,6 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 /** Error codes for a text that the model fails on, and for a model that is unavailable. */
 const FAILURES: ReadonlySet<string> = new Set(['server', 'bad_response']);
-/** Error codes that mostly pass, unless a text ends the process that embeds it: such a text is tried again after the others. */
-const PASSING: ReadonlySet<string> = new Set(['network', 'overloaded']);
-const MOST_RETRIES = 3;
-const RETRY = { baseMs: 250, jitter: false };
 /** A text that any available model accepts. */
 const PROBE = 'a';
 
@@ -50,12 +42,11 @@ export async function* embedTexts(
   model: EmbeddingModel,
   { values, signal, check }: EmbedTextsOptions,
 ): AsyncGenerator<EmbeddedPart> {
-  const parts: { at: number; values: readonly string[]; retries?: number }[] = [{ at: 0, values }];
+  const parts = [{ at: 0, values }];
   let isThere: boolean | undefined;
   for (let part = parts.pop(); part; part = parts.pop()) {
-    const { at, values: some, retries = 0 } = part;
+    const { at, values: some } = part;
     let vectors: readonly Float32Array[];
-    if (retries > 0) await pause(backoffMs(retries, RETRY), signal);
     try {
       const asked = model.embed({ values: some, kind: 'document', signal });
       ({ vectors } = await (signal ? untilAborted(asked, signal) : asked));
@@ -63,17 +54,11 @@ export async function* embedTexts(
       signal?.throwIfAborted();
       if (!LLMError.isInstance(error)) throw error;
       const isRefused = REFUSALS.has(error.code);
-      const mayPass = PASSING.has(error.code);
-      if (!isRefused && !mayPass && !FAILURES.has(error.code)) throw error;
-      if (mayPass) isThere = undefined;
+      if (!isRefused && !FAILURES.has(error.code)) throw error;
       if (!isRefused) isThere ??= await answers(model, signal);
       if (!isRefused && !isThere) throw error;
-      if (some.length === 1 && mayPass && retries < MOST_RETRIES) {
-        parts.unshift({ ...part, retries: retries + 1 });
-        continue;
-      }
       if (some.length === 1) {
-        yield { at, results: [{ error, ...(mayPass ? { mayPass } : {}) }] };
+        yield { at, results: [{ error }] };
         continue;
       }
       const middle = some.length >> 1;

@@ -1,49 +1,46 @@
 import { expect, it } from 'vitest';
 import { embedTexts } from '../../src/retrieval/embed-texts.ts';
-import { LLMError } from '../../src/models/llm-error.ts';
+import { LLMError, type LLMErrorCode } from '../../src/models/llm-error.ts';
 import type { EmbeddingModel } from '../../src/models/embedding-model.ts';
 
-/** A model that answers with 503 as often as it is said for a text. */
-function busyModel(failures: ReadonlyMap<string, number>): EmbeddingModel {
-  const left = new Map(failures);
-  return {
+const POISON = '毒';
+const values = ['島', POISON, '港'];
+
+/** A model that fails on one text. */
+function failing(code: LLMErrorCode): { readonly model: EmbeddingModel; readonly asked: string[] } {
+  const asked: string[] = [];
+  const model: EmbeddingModel = {
     specVersion: 1,
     maxBatch: 64,
     provider: 'test',
-    modelId: 'busy',
-    async embed({ values }) {
-      for (const value of values) {
-        const more = left.get(value) ?? 0;
-        left.set(value, more - 1);
-        if (more > 0) throw new LLMError('overloaded', 'busy');
-      }
+    modelId: 'failing',
+    async embed({ values: some }) {
+      asked.push(some.join(''));
+      if (some.includes(POISON)) throw new LLMError(code, 'no');
       return {
-        vectors: values.map(() => Float32Array.of(1)),
+        vectors: some.map(() => Float32Array.of(1)),
         usage: { inputTokens: 0, outputTokens: 0 },
       };
     },
   };
+  return { model, asked };
 }
 
-it.each([3, 4])('a text that fails %i times under load is no refused one', async (times) => {
-  const values = ['島', '嵐の夜', '港'];
-  const model = busyModel(new Map([['嵐の夜', times]]));
+it.each(['overloaded', 'network', 'rate_limit'] as const)(
+  'a model that answers "%s" is asked once, and its error is thrown',
+  async (code) => {
+    const { model, asked } = failing(code);
+    const parts = embedTexts(model, { values, check: () => undefined });
+    await expect(parts.next()).rejects.toMatchObject({ code });
+    expect(asked).toEqual(['島毒港']);
+  },
+);
+
+it.each(['invalid_request', 'server'] as const)('"%s" refuses one text only', async (code) => {
+  const { model } = failing(code);
   const found: unknown[] = [];
   for await (const { at, results } of embedTexts(model, { values, check: () => undefined })) {
     for (const [place, result] of results.entries()) found[at + place] = 'vector' in result;
   }
-  expect(found).toEqual([true, true, true]);
-});
-
-it('a text that fails each time is refused after all others, for now', async () => {
-  const values = ['島', '毒', '港'];
-  const model = busyModel(new Map([['毒', Infinity]]));
-  const order: number[] = [];
-  const errors: unknown[] = [];
-  for await (const { at, results } of embedTexts(model, { values, check: () => undefined })) {
-    order.push(at);
-    errors.push(...results.filter((result) => 'error' in result));
-  }
-  expect(order.at(-1)).toBe(1);
-  expect(errors).toMatchObject([{ error: { code: 'overloaded' }, mayPass: true }]);
+  expect(found).toEqual([true, false, true]);
 });

@@ -119,14 +119,12 @@ export class Embedder {
       const check = (vectors: readonly Float32Array[], count: number): Promise<void> =>
         this.#check(vectors, count, signal);
       for await (const part of embedTexts(this.#options.embeddings, { values, signal, check })) {
-        const rows = part.results.flatMap((result, place) => {
+        const rows = part.results.map((result, place) => {
           const isOne = 'vector' in result && result.vector.length === this.#options.dimensions;
           const vector = isOne ? result.vector : REFUSED;
           const hash = missing[part.at + place]?.[0] ?? '';
           known.set(hash, vector);
-          // A server under load takes the text another time.
-          const mayPass = 'error' in result && result.mayPass === true;
-          return mayPass ? [] : [[hash, bytesOf(vector)]];
+          return [hash, bytesOf(vector)];
         });
         await database.transaction((tx) =>
           insertRows(tx, tables.embeddings, rows, 'ON CONFLICT (hash) DO NOTHING'),
