@@ -8,8 +8,9 @@ const LONG =
 /** Sounds and moves of three syllables with り: ひらり, but not にとり, which is a particle and a word. */
 const SOUND =
   /(?:かた|が[たさ]|き[しら]|ぎ[しらろ]|く[らるすた]|ぐ[らるさ]|こ[ろそと]|ご[ろそと]|さら|ざ[らぶ]|じろ|ず[きしる]|する|そろ|ぞろ|たら|だら|ち[くら]|つる|とろ|ど[ろさ]|に[こたや]|ぬ[らる]|のそ|はら|ば[さたら]|ぱ[くさたら]|ひ[たらや]|びく|ぴ[くした]|ふ[らわ]|ぶ[らす]|ぷつ|べ[ろた]|ぺ[ろこた]|ほろ|ぼ[そたろ]|ぽ[たつろく]|むく|ゆ[らる])り$/u;
-/** Three kana after a sign are one word. */
-const ALONE = /(?<=^|[^\p{L}\p{M}\p{N}ー々])[\p{sc=Hiragana}]{3}$/u;
+/** Three kana after a sign that opens or separates are one word, unless a particle begins them. After a closing sign one mostly does: 」とにこ. */
+const ALONE =
+  /(?<=^|[\s\p{Ps}\p{Pi}、。，．！？!?…‥―—・])(?![とをがはもにので])\p{sc=Hiragana}{3}$/u;
 const KATAKANA = /[\u30a1-\u30fa\u30fc]{2,5}$/u;
 /** Words of three kanji and more, of which two are not said again: 三角形; but 毎日一歩. */
 const KANJI = /\p{sc=Han}(?!一)[\p{sc=Han}々]{2}$/u;
