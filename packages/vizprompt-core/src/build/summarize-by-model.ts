@@ -162,7 +162,9 @@ function readJson(text: string): WrittenDigest | undefined {
   const value: unknown = end < start ? undefined : parseJson(text.slice(start, end + 1));
   if (isRecord(value)) return fromFields(value);
   // A sentence may name fields.
-  const told = isAlone(text.slice(0, start)) && LOOSE_SUMMARY.exec(text.slice(start))?.[2];
+  const isWhole = end < start || /^\s*(?:(?:```|~~~)\s*)?$/.test(text.slice(end + 1));
+  const told =
+    isWhole && isAlone(text.slice(0, start)) && LOOSE_SUMMARY.exec(text.slice(start))?.[2];
   if (told === false || told === undefined) return undefined;
   const tags = LOOSE_TAGS.exec(text.slice(start))?.[1] ?? '';
   const summary = told.replaceAll(/\\(["'\\/])/g, '$1').replaceAll(/\\[nt]/g, ' ');

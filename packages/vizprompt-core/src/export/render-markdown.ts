@@ -37,19 +37,35 @@ function endOfMath(text: string, at: number): number | undefined {
     : undefined;
 }
 
-/** A command, a power, an index, or an equation whose left side is no word; converters to Markdown escape with other signs. */
-const SIGNS = /(?<!\\)\\[a-z]{2}|(?<!\\)\^|(?<![\w\\])[a-z]_[\w{]|(?<![a-z]{2}[ \t]?)=/i;
+/** A command, a power, an index, or an equation whose left side is no word or option; converters to Markdown escape with other signs. */
+const SIGNS = /(?<!\\)\\[a-z]{2}|(?<!\\)\^|(?<![\w\\])[a-z]_[\w{]|(?<![a-z]{2}[ \t]?|--\w{1,20})=/i;
 
 /** Checks whether what is between two marks is mathematics: not a price, a variable, or text in escaped brackets. */
 function isMath(start: string, inner: string, next: string): boolean {
   if (inner.trim() === '') return false;
   if (start === '$')
-    return /^\S(?:.*\S)?$/.test(inner) && !/\]\(|`/.test(inner) && !/[\w({]/.test(next);
+    return (
+      /^\S(?:.*\S)?$/.test(inner) &&
+      !/\]\(|`|^\d[\d.,]*\s[a-z]{2}/i.test(inner) &&
+      !/[\w({]/.test(next)
+    );
   if (start === '\\[') {
-    const isApart = /^\s/.test(inner) && !/^\s*\w{1,4}\s*$/.test(inner);
-    return isApart || (SIGNS.test(inner) && !inner.includes('://'));
+    const isApart = /^\s.*\n/s.test(inner) && !/^\s*\w{1,4}\s*$/.test(inner);
+    return isApart || (SIGNS.test(inner) && !inner.includes('://') && next !== '(');
   }
-  return start !== '\\(' || !/^(?!.$)[\p{L}\p{N}\s.,;:'-]*$/u.test(inner.trim());
+  return start !== '\\(' || !isProse(inner.trim());
+}
+
+/** Markdown: a link, bold words, or an escape where no command is. */
+const MARKDOWN = /\]\(|:\/\/|\*\*[^*]+\*\*|^(?!.*\\[a-z]{2}).*\\[_*[\]]/is;
+
+/** Checks whether what is in escaped parentheses is text: words, Markdown, an exclamation or a rate. */
+function isProse(inner: string): boolean {
+  return (
+    /^(?!.$)[\p{L}\p{N}\s.,;:'-]*$/u.test(inner) ||
+    MARKDOWN.test(inner) ||
+    (/[!%?]$/.test(inner) && !SIGNS.test(inner) && !/^\w!$|[+*/<>|(]/.test(inner))
+  );
 }
 
 const END: ReadonlyMap<string, RegExp> = new Map([

@@ -242,27 +242,57 @@ function readLabels(text: string): JsonObject | undefined {
 /** Labels that are of one kind: a question has an answer, and a speaker another speaker. */
 const ASKED = /(?:^|[^\p{L}])(?:q|question|a|answer|質問|問|回答|答え?)(?:$|[^\p{L}])/iu;
 
+/** A label, without blanks and in lower case; its dress is what is around the word. */
+interface Label {
+  readonly match: RegExpExecArray;
+  readonly label: string;
+  readonly side: 'user' | 'assistant';
+  readonly dress: string;
+}
+
 /**
- * Returns the labels that are written as the first of each side. Others are words of what was said: an answer may
- * have lines such as `Answer: 42` and `Q: …`.
+ * Returns the labels that are written as the first, and those of who answers. Others are words of what was said: an
+ * answer may have lines such as `Answer: 42` and `Q: …`.
  */
 function labelsOf(starts: readonly RegExpExecArray[]): readonly RegExpExecArray[] {
-  const labels = starts.map((match) => {
-    const label = match[0].replace(TIMED, '').replace('：', ':').trim();
+  const labels = starts.map((match): Label => {
+    const written = match[0].replace(TIMED, '').replace('：', ':').trim();
+    const isTimed = !match[0].replace('：', ':').startsWith(written);
     const word = Object.values(match.groups ?? {}).find((each) => each !== undefined) ?? '';
-    const isTimed = !match[0].replace('：', ':').startsWith(label);
-    return { match, label, side: sideOf(match), dress: `${isTimed} ${label.replace(word, '')}` };
+    const label = bareOf(written);
+    const dress = `${isTimed} ${label.replace(bareOf(word), '')}`;
+    return { match, label, side: sideOf(match), dress };
   });
   const [first] = labels;
-  const others = labels.filter(({ side, dress }) => side !== first?.side && dress === first?.dress);
-  const isAsked = ASKED.test(first?.label ?? '');
-  const other = others.find(({ label }) => ASKED.test(label) === isAsked) ?? others[0];
-  return labels
-    .filter(
-      ({ label, dress }) =>
-        dress === first?.dress && (label === first.label || label === other?.label),
-    )
-    .map(({ match }) => match);
+  if (!first) return [];
+  const turns: Label[][] = [];
+  for (const each of labels.filter(({ dress }) => dress === first.dress)) {
+    if (each.label === first.label) turns.push([each]);
+    else if (each.side !== first.side) turns.at(-1)?.push(each);
+  }
+  const uses = new Map<string, number>();
+  for (const [, ...answers] of turns) {
+    for (const label of new Set(answers.map((each) => each.label)))
+      uses.set(label, (uses.get(label) ?? 0) + 1);
+  }
+  const isAsked = ASKED.test(first.label);
+  // The label that most turns have, of one kind with the first if as many have others.
+  const rankOf = ([label, count]: readonly [string, number]): number =>
+    count * 2 + (ASKED.test(label) === isAsked ? 1 : 0);
+  const [other] = [...uses].toSorted((one, two) => rankOf(two) - rankOf(one));
+  const isEither = isAsked || ASKED.test(other?.[0] ?? '');
+  // The model may change: a turn without that label has another.
+  return turns.flatMap(([asker, ...answers]) => {
+    const by =
+      answers.find(({ label }) => label === other?.[0]) ??
+      answers.find(({ label }) => isEither || !ASKED.test(label));
+    const said = answers.filter(({ label }) => label === by?.label);
+    return [...(asker ? [asker] : []), ...said].map(({ match }) => match);
+  });
+}
+
+function bareOf(text: string): string {
+  return text.replaceAll(/\s/g, '').toLowerCase();
 }
 
 function sideOf({ groups = {} }: RegExpExecArray): 'user' | 'assistant' {
@@ -324,10 +354,12 @@ function readDuck(text: string): JsonObject | undefined {
   for (const found of lines) {
     for (const name of new Set(found.map(nameIn))) uses.set(name, (uses.get(name) ?? 0) + 1);
   }
-  // Prompts and answers have such lines, too: the name of a model is the likeliest, then the one that most turns have.
+  // Prompts and answers have such lines, too: the name of a model, which has a digit, is the likeliest, then another
+  // with a digit, then the one that most turns have.
   const rankOf = (line: RegExpExecArray): number => {
     const name = nameIn(line);
-    return (DUCK_MODELS.test(name) ? turns.length + 1 : 0) + (uses.get(name) ?? 0);
+    const likely = !/\d/.test(name) ? 0 : DUCK_MODELS.test(name) ? 2 : 1;
+    return likely * (turns.length + 1) + (uses.get(name) ?? 0);
   };
   const messages = turns.flatMap((turn, at): JsonObject[] => {
     const [line] = (lines[at] ?? []).toSorted((one, other) => rankOf(other) - rankOf(one));

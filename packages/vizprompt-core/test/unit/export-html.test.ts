@@ -139,6 +139,22 @@ describe('an HTML export', () => {
       '[link $x](https://a.example/$y) $',
       '<p><a href="https://a.example/$y" rel="noopener noreferrer" target="_blank">link $x</a> $</p>\n',
     ],
+    ['\\(see [link](https://a.example)\\)', expect.stringMatching(/^<p>\(see <a [^]*<\/a>\)/)],
+    ['\\(**bold**\\)', '<p>(<strong>bold</strong>)</p>\n'],
+    ['\\(https://a.example/ b\\)', expect.stringMatching(/^<p>\(<a /)],
+    [
+      '\\(e.g. this, that!\\) \\(100%\\) \\(see x\\_y\\)',
+      '<p>(e.g. this, that!) (100%) (see x_y)</p>\n',
+    ],
+    [
+      '\\[link a=b\\](x) cmd \\[--a=b\\] \\[ c \\] d \\[ other \\]',
+      '<p>[link a=b](x) cmd [--a=b] [ c ] d [ other ]</p>\n',
+    ],
+    ['*It* is between $10 and 20$.', '<p><em>It</em> is between $10 and 20$.</p>\n'],
+    [
+      '\\(n!\\) \\(\\text{a\\_b}\\) \\(f^{**}\\) \\[ E=mc^2 \\] \\[-x=3\\] $10 + x$',
+      expect.stringMatching(/(?:class="math"[^]*){6}/),
+    ],
     ['`$a$` a.py', '<p><code>$a$</code> a.py</p>\n'],
     [
       'See https://a.example/x_(y).',

@@ -57,6 +57,16 @@ describe('a text that was copied from a page', () => {
     ['**You:** a\n**AI:** b\nYou: c\n**You:** d\n**AI:** e', ['a / b\nYou: c', 'd / e']],
     ['質問：a\n回答：b\nAI：c', ['a / b\nAI：c']],
     ['[9:59] You: a\n[10:00] AI: b\nYou: c\n[10:01] You: d', ['a / b\nYou: c', 'd / ']],
+    ['User: a\nChatGPT: b\nUser: c\nClaude: d', ['a / b', 'c / d']],
+    ['You\na\nChatGPT\nb\nYou\nc\nClaude\nd', ['a / b', 'c / d']],
+    ['Me: a\nAI: b\nMe: c\nBot: d\nBot: e\nMe: f\nAI: g', ['a / b', 'c / d\n\ne', 'f / g']],
+    ['ユーザー: a\nアシスタント: b\nユーザー: c\nAI: d', ['a / b', 'c / d']],
+    ['User: a\nAI: b\nBot: c\nBot: d', ['a / b\nBot: c\nBot: d']],
+    ['Q: x\nChatGPT: y\nA: 12\nQ: z\nChatGPT: w', ['x / y\nA: 12', 'z / w']],
+    ['Q: x\nA: y\nQ: z\nAnswer: w\nQ: u\nClaude: v', ['x / y', 'z / w', 'u / v']],
+    ['User: x\nAI: y\nUser: z\nA: 1', ['x / y', 'z\nA: 1 / ']],
+    ['user: a\nassistant: b\nUser: c\nAssistant: d', ['a / b', 'c / d']],
+    ['User : a\nAI : b\nUser: c\nAI: d', ['a / b', 'c / d']],
   ])('has only the labels that it began with: %j', async (text, nodes) => {
     expect(await nodesOf('chat.txt', text)).toEqual(nodes);
   });
@@ -68,9 +78,18 @@ describe('a text that was copied from a page', () => {
     expect(performance.now() - start).toBeLessThan(2000);
   });
 
+  it('is split in linear time where the model changes in a turn of many labels', () => {
+    const lines = 'Claude: b\nBot: c\n'.repeat(30_000);
+    const start = performance.now();
+    const found = readPlainText(`User: a\nAI: d\nUser: a\nAI: d\nUser: a\n${lines}`);
+    expect(found?.['messages']).toHaveLength(30_005);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
   it.each([
     ['lines that end in a colon', 'Hi', 'Do this.\n\nStep one:\nOpen it.\n\nStep two:\nClose it.'],
     ['a prompt with such lines', 'Fix this code:\nprint(1)\n\nAnd this:\nprint(2)', 'Done.'],
+    ['a prompt with the name of a maker', 'Compare.\n\nClaude:\nHi there', 'ok'],
     ['names of models', 'Hi', 'As\n\nClaude 3:\nsays.'],
   ])('of Duck.ai keeps %s', async (_, asked, answer) => {
     const text = `Made.\n\n=====\n\nUser prompt 1 of 1 - 5/1/2026:\n${asked}\n\nGPT-4o mini:\n${answer}\n\n--------\n`;
@@ -83,6 +102,15 @@ describe('a text that was copied from a page', () => {
     expect(await nodesOf('duck.ai.txt', `Made.\n\n${turn(1)}${turn(2)}`)).toEqual(
       [1, 2].map((at) => `Read:\n\nPart ${at}:\nx / y\n\nEnd ${at}:\nz`),
     );
+  });
+
+  it('of Duck.ai with a model of another maker has a name with a digit', () => {
+    const text = 'User prompt 1 of 1:\nRead:\n\nExample:\nx\n\nTulu 3 70B:\ny';
+    expect(readPlainText(text)?.['messages']).toContainEqual({
+      role: 'assistant',
+      model: 'Tulu 3 70B',
+      content: 'y',
+    });
   });
 
   it('of Duck.ai without the name of a model loses nothing', () => {

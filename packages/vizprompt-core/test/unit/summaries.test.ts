@@ -209,6 +209,19 @@ describe('a summary by a model is read', () => {
     expect(readDigest(answer)).toEqual({ summary, tags: [tag] });
   });
 
+  it.each([
+    ['A config is shown:\n{"summary": "x", ...}\nand explained in full.\nTags: json', ['json']],
+    ['How to write JSON such as this:\n{"summary": "x", ...} is explained.\nTags: json', ['json']],
+    [
+      'Explains this config:\n```json\n{"description": "my app", // comment\n}\n```\nTags: json, config',
+      ['json', 'config'],
+    ],
+  ])('not from JSON that is a part of %j', (answer, tags) => {
+    const digest = readDigest(answer);
+    expect(digest.tags).toEqual(tags);
+    expect(['x', 'my app']).not.toContain(digest.summary);
+  });
+
   it('in linear time from tags that nothing ends', () => {
     expect(readDigest(`Cats are named.\n${'<tag>'.repeat(3900)}`).summary).not.toBe('');
     expect(readDigest(`Cats are named.${' '.repeat(19_000)}<b>.`).summary).not.toBe('');
