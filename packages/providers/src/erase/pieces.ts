@@ -1,5 +1,5 @@
 import { BACKSLASH, endOfBackslashes, escapesAt, type Reading } from './escapes.ts';
-import { foldAsGiven, foldText, isBreak, readingsAt } from './readings.ts';
+import { foldAsGiven, foldText, isBreak, readingsAt, Spaces } from './readings.ts';
 
 /** How much a piece must say to be searched for: ideographs and kana count twice. */
 export const MIN_WEIGHT = 8;
@@ -63,10 +63,11 @@ export class Pieces {
 /** Returns where pieces are in a text, one after another. */
 function rangesOf(text: string, pieces: Index): readonly Range[] {
   const ranges: Range[] = [];
+  const spaces = new Spaces();
   for (let at = 0; at < text.length;) {
     const unit = text.charCodeAt(at);
     // No piece begins with a space.
-    const end = unit === SPACE ? undefined : pieces.endAt(text, at);
+    const end = unit === SPACE ? undefined : pieces.endAt(text, at, spaces);
     if (end !== undefined) ranges.push([at, end]);
     // Each backslash of a run is read as the first one is.
     at = end ?? (unit === BACKSLASH ? endOfBackslashes(text, at) : at + 1);
@@ -88,12 +89,12 @@ interface Way {
 
 /** Pieces that are read in one way. However many begin alike, their common beginning is read once. */
 class Index {
-  readonly #read: (text: string, at: number, readsSpaces: boolean) => readonly Reading[];
+  readonly #read: (text: string, at: number, spaces: Spaces | undefined) => readonly Reading[];
   readonly #known = new Set<string>();
   /** All pieces in the order of their code units, when they are looked for. */
   #sorted: readonly string[] | undefined;
 
-  constructor(read: (text: string, at: number, readsSpaces: boolean) => readonly Reading[]) {
+  constructor(read: (text: string, at: number, spaces: Spaces | undefined) => readonly Reading[]) {
     this.#read = read;
   }
 
@@ -119,7 +120,7 @@ class Index {
   }
 
   /** Returns where the longest piece ends that begins at a place. */
-  endAt(text: string, at: number): number | undefined {
+  endAt(text: string, at: number, spaces: Spaces): number | undefined {
     const sorted = this.#inOrder();
     const ways: Way[] = [{ at, depth: 0, low: 0, high: sorted.length }];
     let longest = 0;
@@ -130,7 +131,11 @@ class Index {
         longest = depth;
         end = way.at;
       }
-      for (const [unit, next] of this.#read(text, way.at, hasBreak(sorted, way))) {
+      for (const [unit, next] of this.#read(
+        text,
+        way.at,
+        hasBreak(sorted, way) ? spaces : undefined,
+      )) {
         const from = firstFrom(sorted, depth, unit, low, high);
         const to = firstFrom(sorted, depth, unit + 1, from, high);
         if (from < to) ways.push({ at: next, depth: depth + 1, low: from, high: to });

@@ -28,11 +28,12 @@ function foldPlaces(
   text: string,
   compose: (unit: number, end: number) => Reading | undefined,
 ): string {
+  const spaces = new Spaces();
   let folded = '';
   for (let at = 0; at < text.length;) {
     const unit = text.charCodeAt(at);
     const [read, end] = isSpace(unit)
-      ? [SPACE, endOfSpaces(text, at)]
+      ? [SPACE, spaces.endAt(text, at)]
       : (compose(unit, at + 1) ?? [foldUnit(unit), at + 1]);
     folded += String.fromCharCode(read);
     at = end;
@@ -48,31 +49,42 @@ export function isBreak(unit: number): boolean {
 /**
  * Returns what may be at a place of a text: its code unit, and what that is when the text is escaped: by JSON that is
  * a value of JSON, however often, by XML, or by an address. Backslashes are passed over, as one may be an escape or what
- * was said. White space is not read where nothing of it is looked for.
+ * was said.
+ *
+ * @param spaces - Reads white space. Absent: nothing of it is looked for.
  */
-export function readingsAt(text: string, from: number, readsSpaces: boolean): readonly Reading[] {
+export function readingsAt(
+  text: string,
+  from: number,
+  spaces: Spaces | undefined,
+): readonly Reading[] {
   const [at, isEscaped] = endOfAllBackslashes(text, from);
   const unit = text.charCodeAt(at);
   if (Number.isNaN(unit) || isBackslash(unit)) return [];
-  if (isEscaped) return afterBackslash(unit, text, at, readsSpaces);
-  return meaningsOf(unit, text, at, readsSpaces);
+  if (isEscaped) return afterBackslash(unit, text, at, spaces);
+  return meaningsOf(unit, text, at, spaces);
 }
 
 function meaningsOf(
   unit: number,
   text: string,
   at: number,
-  readsSpaces: boolean,
+  spaces: Spaces | undefined,
 ): readonly Reading[] {
   if (unit === AMPERSAND) return ampersandAt(text, at + 1);
-  if (unit === PERCENT) return [[unit, at + 1], ...percentAt(text, at, readsSpaces)];
-  return signAt(unit, text, at, readsSpaces);
+  if (unit === PERCENT) return [[unit, at + 1], ...percentAt(text, at, spaces)];
+  return signAt(unit, text, at, spaces);
 }
 
 /** Returns what a sign may be that begins no escape. */
-function signAt(unit: number, text: string, at: number, readsSpaces: boolean): readonly Reading[] {
+function signAt(
+  unit: number,
+  text: string,
+  at: number,
+  spaces: Spaces | undefined,
+): readonly Reading[] {
   const end = at + 1;
-  if (isSpace(unit)) return readsSpaces ? spaceAt(text, at) : [];
+  if (isSpace(unit)) return spaces ? spaceAt(text, at, spaces) : [];
   if (unit === PLUS) return [...marked(unit, text, end), [unit, end], [SPACE, end]];
   return [...marked(unit, text, end), [foldUnit(unit), end]];
 }
@@ -81,15 +93,15 @@ function afterBackslash(
   unit: number,
   text: string,
   at: number,
-  readsSpaces: boolean,
+  spaces: Spaces | undefined,
 ): readonly Reading[] {
   const code = codeAt(text, at);
   if (code !== undefined) {
     const meant = code === AMPERSAND ? ampersandAt(text, at + 5) : [unitAt(code, at + 5)];
     return [unitAt(unit, at + 1), ...meant];
   }
-  const meant = meaningsOf(unit, text, at, readsSpaces);
-  return readsSpaces && isLineEscape(unit) ? [...meant, ...spaceAt(text, at - 1)] : meant;
+  const meant = meaningsOf(unit, text, at, spaces);
+  return spaces && isLineEscape(unit) ? [...meant, ...spaceAt(text, at - 1, spaces)] : meant;
 }
 
 function unitAt(unit: number, end: number): Reading {
@@ -116,7 +128,7 @@ function isBackslash(unit: number): boolean {
 }
 
 /** A character of an address, whose bytes may be escaped several times: `%E9`, `%25E9`. */
-function percentAt(text: string, from: number, readsSpaces: boolean): readonly Reading[] {
+function percentAt(text: string, from: number, spaces: Spaces | undefined): readonly Reading[] {
   let at = from;
   let first = byteAt(text, at);
   for (let passed = 0; first?.[0] === BACKSLASH; passed++) {
@@ -127,7 +139,7 @@ function percentAt(text: string, from: number, readsSpaces: boolean): readonly R
   if (!first) {
     const unit = text.charCodeAt(at);
     const isPlain = at > from && !Number.isNaN(unit) && !isBackslash(unit);
-    return isPlain ? signAt(unit, text, at, readsSpaces) : [];
+    return isPlain ? signAt(unit, text, at, spaces) : [];
   }
   let [lead, end] = first;
   const bytes = [lead];
@@ -153,43 +165,65 @@ function byteAt(text: string, at: number): Reading | undefined {
 }
 
 /** White space is one space, and nothing where a line of ideographs was broken. */
-function spaceAt(text: string, at: number): readonly Reading[] {
-  const end = endOfSpaces(text, at);
+function spaceAt(text: string, at: number, spaces: Spaces): readonly Reading[] {
+  const end = spaces.endAt(text, at);
   const next = text.charCodeAt(end);
   if (next < FIRST_WIDE || Number.isNaN(next)) return [[SPACE, end]];
   return [[SPACE, end], ...marked(next, text, end + 1), [foldUnit(next), end + 1]];
 }
 
-/** Returns where white space ends, and the marks of a quotation at the beginning of a line. */
-function endOfSpaces(text: string, from: number): number {
-  let at = from;
-  let isLine = false;
-  while (at < from + MOST_SPACES) {
-    const unit = text.charCodeAt(at);
-    if (isSpace(unit)) {
-      isLine ||= unit === 10 || unit === 13;
+/** Reads the white space of one text. Each run of it is read once, however many places of it are asked for. */
+export class Spaces {
+  #from = -1;
+  #end = -1;
+  /** The places between which the lines that were read last begin, all up to the same end. */
+  #firstLine = -1;
+  #endOfLines = -1;
+
+  /** Returns where white space ends, and the marks of a quotation at the beginning of a line. */
+  endAt(text: string, from: number): number {
+    if (from === this.#from) return this.#end;
+    let at = from;
+    let line = afterLineBreak(text, at);
+    while (line === undefined && isSpace(text.charCodeAt(at))) {
       at++;
-      continue;
+      line = afterLineBreak(text, at);
     }
-    if (unit === BACKSLASH) {
-      let after = at;
-      const limit = at + MOST_BACKSLASHES;
-      while (after < limit && text.charCodeAt(after) === BACKSLASH) after++;
-      if (!isLineEscape(text.charCodeAt(after))) return at;
-      isLine = true;
-      at = after + 1;
-      continue;
-    }
-    // `>`, `|` and the line of a box.
-    if (!isLine || (unit !== 62 && unit !== 124 && unit !== 0x2502)) return at;
-    at++;
+    this.#from = from;
+    this.#end = line === undefined ? at : this.#endOfLinesAt(text, line);
+    return this.#end;
   }
-  return at;
+
+  #endOfLinesAt(text: string, from: number): number {
+    if (from >= this.#firstLine && from <= this.#endOfLines) return this.#endOfLines;
+    let at = from;
+    for (;;) {
+      const unit = text.charCodeAt(at);
+      // `>`, `|` and the line of a box.
+      const isPassed = isSpace(unit) || unit === 62 || unit === 124 || unit === 0x2502;
+      const next = isPassed ? at + 1 : afterLineBreak(text, at);
+      if (next === undefined) break;
+      at = next;
+    }
+    this.#firstLine = from;
+    this.#endOfLines = at;
+    return at;
+  }
+}
+
+/** Returns the place after a line break, or a line break or tab that is escaped, if one is at a place. */
+function afterLineBreak(text: string, from: number): number | undefined {
+  const unit = text.charCodeAt(from);
+  if (unit === 10 || unit === 13) return from + 1;
+  if (unit !== BACKSLASH) return undefined;
+  let at = from;
+  const limit = from + MOST_BACKSLASHES;
+  while (at < limit && text.charCodeAt(at) === BACKSLASH) at++;
+  return isLineEscape(text.charCodeAt(at)) ? at + 1 : undefined;
 }
 
 /** Longer runs are read in parts, as each place of a text may begin one. */
 const MOST_ESCAPES = 8;
-const MOST_SPACES = 200;
 const MOST_BACKSLASHES = 64;
 
 /** Checks for `n`, `r` and `t`. */

@@ -155,10 +155,14 @@ function findAll(
   findAll(encoded.text, rules, addEncoded, encodings - 1);
 }
 
+/** A name with digits in the line after a secret is at most as long: `RTX4090Ti`. */
+const LONGEST_NAME = 12;
+
 /**
  * Adds the secrets in which lines are broken.
  *
- * @param ends - The rules that found a secret up to an offset. One that a rule of a format found is whole.
+ * @param ends - The rules that found a secret up to an offset. One that a rule of a format found is whole, and so is one
+ * that ends with padding, or that the same rule found if what is next may be a name.
  */
 function findAcross(
   text: string,
@@ -175,9 +179,16 @@ function findAcross(
     const end = decoded.endOf(to - 1);
     const newline = firstFrom(places, start);
     if (newline === undefined || newline >= end) return;
-    const other = ends.get(endOfLine(text, newline));
-    if (other === undefined || orderOf(orders, rule) <= orderOf(orders, other))
-      report(rule, start, end);
+    const lineEnd = endOfLine(text, newline);
+    const other = ends.get(lineEnd);
+    if (other !== undefined) {
+      if (text[lineEnd - 1] === '=') return;
+      const order = orderOf(orders, rule) - orderOf(orders, other);
+      const next = text.indexOf('\n', newline + 1);
+      const isLong = (next < 0 ? end : Math.min(next, end)) - newline > LONGEST_NAME;
+      if (order > 0 || (order === 0 && !isLong)) return;
+    }
+    report(rule, start, end);
   };
   keyed.find(decoded.text, add);
   for (const { name, literal, find } of others) {

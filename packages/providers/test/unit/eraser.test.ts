@@ -282,6 +282,15 @@ describe('ErasureCounts', () => {
     base64('something else, of some length'),
   ])('finds nothing of it in %j', (value) => expect(eraserOf(PLAN).isHeldIn(value)).toBe(false));
 
+  it('reads long runs of white space once, also for a piece of many words', () => {
+    const eraser = eraserOf(`${'n '.repeat(1000)}x`, 'the code of the vault');
+    const from = performance.now();
+    const text = `${String.raw`\n`.repeat(20_000)} the code of${' '.repeat(300)}\n> | ${'\n'.repeat(300)}the vault`;
+    const erased = eraser.clean(text);
+    expect(performance.now() - from).toBeLessThan(2000);
+    expect(erased).not.toContain('vault');
+  });
+
   it.each([
     ['Zebraquartz at lunch', true],
     ['A plan for noon', false],

@@ -116,6 +116,29 @@ describe('redact', () => {
     }
   });
 
+  it.each(['H264Hi10P', 'iOS17Beta', 'RTX4090Ti', 'ES2022Mod', 'Log4j2'])(
+    'leaves a name in the line after a secret that is whole: %s',
+    (name) => {
+      for (const newline of ['\n', '\r\n']) {
+        for (const before of [
+          'this is the key of the bot that we use xoxb-048008888608-2CEY4AEY0ou4Gi4UCE6okomA',
+          `Authorization: Bearer hd1xnM2ldMJOcKxnxk2bcWl8cr6PaTDpR5iRpV3u`,
+          `AccountKey=${'hd1xnM2ldMJOcKxnxk2bcWl8cr6PaTDpR5iRpV3u'.repeat(3).slice(0, 86)}==`,
+        ]) {
+          const clean = redact(`${before}${newline}${name}${newline}`).text;
+          expect(clean).toMatch(/\[redacted:[\w-]+\]/);
+          expect(clean.split(newline)[1]).toBe(name);
+        }
+      }
+    },
+  );
+
+  it('joins the long rest of a secret whose beginning is one, too', () => {
+    const key = `sk-ant-api03-${'hd1xnM2ldMJOcKxnxk2bcWl8cr6PaTDp'.repeat(3)}`;
+    const text = `the key is ${key.slice(0, 60)}\n${key.slice(60)}\n`;
+    expect(redact(text).text).toMatch(/^the key is \[redacted:[\w-]+\]\n$/);
+  });
+
   it.each([46, 61, 80])('joins lines of Windows that were broken at a width of %i', (width) => {
     const key =
       '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Ej3U';
