@@ -1,13 +1,14 @@
 import type * as NodeFs from 'node:fs';
-import { expect, test, vi } from 'vitest';
-import { openMemory } from '../support/capture/open-memory.ts';
+import { afterAll, expect, test, vi } from 'vitest';
 
 /** The numbers of the folders that exist on a mounted disk. */
 const numbers = new Map<string, bigint>();
 /** A folder that may not be looked into. */
 const closed = '/mnt/q/closed/App';
 
-vi.mock('node:fs', async (original) => {
+// Other files have loaded the modules that read folders.
+vi.resetModules();
+vi.doMock('node:fs', async (original) => {
   const fs = await original<typeof NodeFs>();
   const statSync = (path: string, options: object): unknown => {
     if (path === closed) throw new Error('EACCES');
@@ -15,6 +16,12 @@ vi.mock('node:fs', async (original) => {
     return ino === undefined ? fs.statSync(path, options) : { dev: 1n, ino };
   };
   return { ...fs, statSync };
+});
+
+const { openMemory } = await import('../support/capture/open-memory.ts');
+afterAll(() => {
+  vi.doUnmock('node:fs');
+  vi.resetModules();
 });
 
 const [app, other] = ['/mnt/q/App', '/mnt/q/app'];
