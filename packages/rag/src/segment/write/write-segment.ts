@@ -465,7 +465,7 @@ export interface DocumentDelta extends DocumentRef {
   readonly replaced: readonly Uint16Array[];
 }
 
-/** What is new of a document, which the snapshot may have. */
+/** The new part of a document, which the snapshot may have. */
 export function changedChunks(
   snapshot: Snapshot,
   change: Omit<DocumentChange, 'isAddition'>,
