@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { expect, it } from 'vitest';
@@ -75,3 +75,31 @@ it.each(Object.keys(CONTENTS))(
     }
   },
 );
+
+it('a wrong byte in a section of a segment costs no document of others', async () => {
+  const sound = temporaryFolder();
+  const backend = await openBackend({ folder: sound });
+  await backend.index(DOCUMENTS);
+  await backend.compact();
+  const [file = ''] = readdirSync(sound).filter((name) => name.endsWith('.bin'));
+  await backend.updateFile({ novelId: '灯台', filePath: 'new.md', text: '凪' });
+  await backend.close();
+  const whole = readFileSync(join(sound, file));
+  const segment = new SectionFile(join(sound, file), SEGMENT_FORM);
+  const sections = Object.values(SECTIONS).map((name) => Buffer.from(segment.section(name)));
+  segment.close();
+  for (const section of sections.filter(({ length }) => length > 0)) {
+    const folder = temporaryFolder();
+    cpSync(sound, folder, { recursive: true });
+    const bytes = Buffer.from(whole);
+    const at = bytes.indexOf(section) + (section.length >> 1);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    writeFileSync(join(folder, file), bytes);
+    const opened = await openBackend({ folder });
+    await opened.search('灯台').catch(() => undefined);
+    await opened.updateFile({ novelId: '灯台', filePath: 'next.md', text: '凪' });
+    const { hits } = await opened.search('凪');
+    expect(hits.map(({ payload }) => payload.file).toSorted()).toEqual(['new.md', 'next.md']);
+    await opened.close();
+  }
+});

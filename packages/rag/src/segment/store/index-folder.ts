@@ -361,6 +361,8 @@ export class IndexFolder {
         try {
           if (this.#broken.has(entry.file)) continue;
           if (!reader) opened.push((reader = new SegmentReader(join(this.path, entry.file))));
+          // The snapshot reads them all: damage in those of one segment would cost the others.
+          reader.records();
         } catch (error) {
           if (!IndexingError.isInstance(error) || error.code !== 'index-corrupt') throw error;
           this.#leave(entry, messageOf(error));
