@@ -21,11 +21,12 @@ const MAX_CAUSES = 10;
 /**
  * Writes an error on standard error.
  *
- * @param thrown - `undefined` for none.
+ * @param failed - `undefined` for none.
  * @returns The exit code that belongs to it.
  */
-export async function reportError<Messages>(cli: Cli<Messages>, thrown: unknown): Promise<number> {
-  if (thrown === undefined) return EXIT_CODES.ok;
+export async function reportError<Messages>(cli: Cli<Messages>, failed: unknown): Promise<number> {
+  if (failed === undefined) return EXIT_CODES.ok;
+  const thrown = firstThrown(failed);
   const error = coded(thrown);
   const { signal, interrupts } = cli;
   // An error of the system says more than the code that it gets.
@@ -52,6 +53,16 @@ export function exitCodeOf(error: unknown): number {
   const reason = causesOf(error).find((cause) => !isWrapping(cause) && exitNameOf(cause));
   const name = exitNameOf(reason);
   return EXIT_CODES[name && EXIT_BY_CAUSE.has(name) ? name : own];
+}
+
+/** Returns the error that came first: `await using` wraps it where closing fails as well, such as on a full disk. */
+function firstThrown(failed: unknown): unknown {
+  let thrown = failed;
+  for (let depth = 0; depth < MAX_CAUSES; depth++) {
+    if (!isError(thrown) || thrown.name !== 'SuppressedError' || !('suppressed' in thrown)) break;
+    thrown = thrown.suppressed;
+  }
+  return thrown;
 }
 
 function exitNameOf(error: unknown): ExitName | undefined {

@@ -12,6 +12,7 @@ import { servingProblem, createTokenCheck, LOCAL_HOSTS } from '@vizprompt/provid
 import {
   packageVersion,
   SERVING_HEADERS,
+  addressOf,
   bearerToken,
   createRequestCheck,
 } from '@vizprompt/providers/serving/internal';
@@ -133,7 +134,7 @@ function requestGuard(
   const refusalOf = createRequestCheck({ allowedHosts, allowedOrigins });
   return async ({ req }, next) => {
     // An address in the first line of a request takes precedence over the header.
-    const { host } = new URL(req.url);
+    const { host } = addressOf(req.url);
     const named = refusalOf({ host: req.header('host') ?? host });
     const refusal = named ?? refusalOf({ host, origin: req.header('origin') });
     if (!refusal) return next();

@@ -7,6 +7,7 @@
  */
 export {
   type AllowedRequests,
+  addressOf,
   bearerToken,
   createRequestCheck,
   SERVING_HEADERS,

@@ -49,6 +49,20 @@ export function createRequestCheck({
   };
 }
 
+/** The parts of the address of a request that its checks read. */
+export interface RequestAddress {
+  readonly host: string;
+  readonly pathname: string;
+}
+
+/**
+ * Returns the address of a request. Servers pass on a `Host` that no URL may have, such as `xn--a`: its parts are empty, and
+ * no server answers for such a name.
+ */
+export function addressOf(url: string): RequestAddress {
+  return URL.canParse(url) ? new URL(url) : { host: '', pathname: '' };
+}
+
 /** A name or an address, and perhaps a port. */
 const HOST = /^(?:\[[\da-f:.]+\]|[^\s/@\\?#:[\]]+)(?::\d{0,5})?$/i;
 

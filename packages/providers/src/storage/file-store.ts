@@ -159,9 +159,10 @@ export const RESERVED_SEGMENT = '.vizprompt';
 
 const MAX_KEY_BYTES = 1024;
 const MAX_SEGMENT_BYTES = 255;
-const WINDOWS_NAME = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+/** Names of devices: Windows drops what comes after a dot, and spaces before that. */
+const WINDOWS_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i;
 // oxlint-disable-next-line no-control-regex
-const FORBIDDEN = /[\u0000-\u001f\u007f\\:*?"<>|]/;
+const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\\:*?"<>|]/;
 /** Characters that a file system may drop from a name, such as HFS+ does with U+200C. */
 const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 /** Left of letters that have no small form of one character, such as a capital i with a dot. */

@@ -10,7 +10,7 @@ import {
 } from '@vizprompt/providers/config/internal';
 import { silentLogger } from '@vizprompt/providers/internal';
 import { createTokenCheck, LOCAL_HOSTS, servingProblem } from '@vizprompt/providers/serving';
-import { bearerToken, createRequestCheck } from '@vizprompt/providers/serving/internal';
+import { addressOf, bearerToken, createRequestCheck } from '@vizprompt/providers/serving/internal';
 import { checkOptions } from '../check-options.ts';
 import type { WorkflowEngine } from '../engine/workflow-engine.ts';
 import { toErrorJson, WorkflowError } from '../errors.ts';
@@ -103,7 +103,7 @@ export function createWorkflowHandler(
   const base = basePath.replace(/\/+$/, '');
   return async (request) => {
     try {
-      const { pathname } = new URL(request.url);
+      const { pathname } = addressOf(request.url);
       const path = pathname.startsWith(`${base}/`) ? pathname.slice(base.length + 1) : undefined;
       const [kind = '', name = '', action] = (path ?? '').split('/').map(decoded);
       const refusal = await refuse(request, kind === 'hooks');
@@ -145,7 +145,7 @@ function refusals({
   const isToken = token === undefined ? undefined : createTokenCheck(token);
   return async (request, isWebhook) => {
     const { headers } = request;
-    const { host } = new URL(request.url);
+    const { host } = addressOf(request.url);
     const named = refusalOf({ host: headers.get('host') ?? host });
     const refusal = named ?? refusalOf({ host, origin: headers.get('origin') ?? undefined });
     if (refusal) return problemResponse(refusal.status, refusal.code, refusal.message);

@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { EXIT_BY_ERROR, EXIT_CODES } from '../../../src/index.ts';
+import { Cli } from '../../../src/frame/cli.ts';
+import { frameEn } from '../../../src/frame/messages/en.ts';
 import { headlineJa } from '../../../src/frame/messages/ja.ts';
-import { exitCodeOf } from '../../../src/frame/report-error.ts';
+import { exitCodeOf, reportError } from '../../../src/frame/report-error.ts';
+import { vizprompt } from '../../../src/vizprompt/tool.ts';
+import { noIo } from '../../support/no-io.ts';
 import { MemoryError } from '@vizprompt/memory';
 import { LLMError, PeerError, StorageError } from '@vizprompt/providers';
 import { WorkflowError } from '@vizprompt/workflow';
@@ -55,5 +60,32 @@ describe('the exit codes', () => {
   it('have a headline in Japanese for every code', () => {
     const codes = Object.keys(EXIT_BY_ERROR) as (keyof typeof EXIT_BY_ERROR)[];
     for (const code of codes) expect(headlineJa(code)).toMatch(/[ぁ-んァ-ヶ一-龠]/u);
+  });
+});
+
+it('an error after which closing failed as well is reported, not that it was wrapped', async () => {
+  const written: string[] = [];
+  const stderr = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      written.push(chunk.toString());
+      done();
+    },
+  });
+  const io = { ...noIo(), stderr };
+  const { en } = vizprompt.messages;
+  const cli = new Cli(en, { toolName: 'vizprompt', language: 'en', frame: frameEn, io });
+  cli.globals = { json: true };
+  const wrapped = (error: unknown, suppressed: unknown): Error =>
+    Object.assign(new Error('An error was suppressed'), {
+      name: 'SuppressedError',
+      error,
+      suppressed,
+    });
+  const full = new StorageError('io', 'cannot write: ENOSPC: no space left on device');
+  const closing = new StorageError('lock-timeout', 'cannot close');
+  const failed = wrapped(closing, wrapped(closing, full));
+  expect(await reportError(cli, failed)).toBe(exitCodeOf(full));
+  expect(JSON.parse(written.join(''))).toMatchObject({
+    error: { code: 'io', message: full.message },
   });
 });

@@ -180,6 +180,10 @@ describe('a server', () => {
       const answer = await rawRequest(`${url}/api/stats`, { host });
       expect([answer.status, answer.body]).toEqual([421, expect.stringContaining('allowedHosts')]);
     }
+    // No URL may have such a name, which the server passes on all the same.
+    expect((await rawRequest(`${url}/api/stats`, { host: `xn--localhost:${port}` })).status).toBe(
+      421,
+    );
     const named = await serveStore({ allowedHosts: ['memory.example'] });
     const stats = `${named.url}/api/stats`;
     expect((await rawRequest(stats, { host: 'Memory.example' })).status).toBe(200);

@@ -153,6 +153,10 @@ it('answers only those that may ask', async () => {
   expect(await asked('/runs', { authorization, origin: 'https://app.example' })).toBe(200);
   const elsewhere = await handler(new Request('http://evil.example/flows/runs'));
   expect(elsewhere.status).toBe(421);
+  // Some servers pass on a name that no URL may have.
+  const unnamed = new Request('http://localhost/flows/runs');
+  Object.defineProperty(unnamed, 'url', { value: 'http://xn--localhost/flows/runs' });
+  expect((await handler(unnamed)).status).toBe(421);
   // Pages of other origins cannot send JSON without a preflight request.
   const plain = await send(
     'POST',
