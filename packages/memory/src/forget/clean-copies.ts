@@ -2,7 +2,6 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import {
   ERASED,
   isJsonObject,
-  mapStrings,
   objectOf,
   parseJson,
   textAt,
@@ -95,8 +94,8 @@ function cleanData(row: IndexedRow, data: JsonObject, eraser: Eraser): JsonObjec
   if (!asksMemory(textAt(data, 'tool') ?? '', parameters)) return data;
   return {
     ...data,
-    parameters: mapStrings(parameters, clean),
-    ...(result === undefined ? {} : { result: mapStrings(result, clean) }),
+    parameters: eraser.cleanJson(parameters),
+    ...(result === undefined ? {} : { result: eraser.cleanJson(result) }),
   };
 }
 

@@ -17,10 +17,20 @@ const TITLE_WORD = /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}ー]{2,}|
 /** Letters that make a word longer, in scripts that separate words. */
 const LETTER = String.raw`[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]`;
 
-/** Returns a name as it is compared: case, width and spaces around it do not count. */
+/** Characters that are not seen, such as the marks of direction that some chats export around names. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** Returns a name as it is compared: case, width, the amount of space, and characters that are not seen do not count. */
 function comparedName(name: string): string {
-  return name.normalize('NFKC').trim().toLowerCase();
+  const seen = name.normalize('NFKC').replaceAll(UNSEEN, '').trim().replaceAll(/\s\s*/gu, ' ');
+  // In upper case first, where a sharp s is two letters.
+  return seen.toUpperCase().toLowerCase();
 }
+
+/** A name of a field that programs gave it, and no words of a person. */
+const FIELD_NAME = /^[\w.$:@/-]*$/;
+/** How much any other name of a field says at least, so that it is a copy. */
+const MIN_NAME = MIN_WEIGHT * 2;
 
 /**
  * Erases what one speaker said wherever it was copied to. It learns the texts of the speaker first, then replaces
@@ -98,9 +108,18 @@ export class Eraser {
     return this.#replacesMentions ? cleaned.replaceAll(this.#name, ERASED) : cleaned;
   }
 
-  /** Replaces what the speaker said in all strings of a value, keys left as they are. */
+  /** Replaces what the speaker said in all strings of a value, and in names of fields that are words. */
   cleanJson(value: JsonValue): JsonValue {
-    return mapStrings(value, (text) => this.clean(text));
+    return mapStrings(
+      value,
+      (text) => this.clean(text),
+      (name) => this.fieldName(name),
+    );
+  }
+
+  /** Returns the name of a field without what the speaker said: tools ask for answers by the words of a question. */
+  fieldName(name: string): string {
+    return FIELD_NAME.test(name) || weightOf(name) < MIN_NAME ? name : this.clean(name);
   }
 
   /** Checks whether a title, a tag or the like was taken from what the speaker said. */
@@ -176,16 +195,27 @@ function replaceRanges(text: string, ranges: readonly Range[]): string {
   return ranges.length === 0 ? text : cleaned + text.slice(done);
 }
 
-/** Returns a value with all its strings replaced. */
-export function mapStrings(value: JsonValue, change: (text: string) => string): JsonValue {
+/**
+ * Returns a value with all its strings replaced.
+ *
+ * @param rename - Replaces names of fields; of two that become alike, the second gets a number. Default: they stay.
+ */
+export function mapStrings(
+  value: JsonValue,
+  change: (text: string) => string,
+  rename: (name: string) => string = (name) => name,
+): JsonValue {
   if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change, rename));
   if (typeof value !== 'object' || value === null) return value;
   const changed: Record<string, JsonValue> = {};
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue;
-    Object.defineProperty(changed, key, {
-      value: mapStrings(item, change),
+    const name = rename(key);
+    let free = name;
+    for (let count = 2; Object.hasOwn(changed, free); count++) free = `${name} ${count}`;
+    Object.defineProperty(changed, free, {
+      value: mapStrings(item, change, rename),
       enumerable: true,
       configurable: true,
       writable: true,

@@ -3,7 +3,7 @@ import type { Dialect } from '../storage/database.ts';
 
 /** Options of everything that erases a person: `eraseSpeaker` of each package. */
 export interface EraseOptions {
-  /** The name of the person or agent. Case, width (NFKC) and spaces around it do not count. */
+  /** The name of the person or agent. Case, width (NFKC), the amount of space and characters that are not seen do not count. */
   readonly speaker: string;
   /**
    * Further words of the speaker, where the store does not know that it was the speaker: replaced wherever they are.

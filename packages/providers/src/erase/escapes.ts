@@ -8,6 +8,7 @@ const ENTITIES = [
   ['gt;', '>'],
   ['quot;', '"'],
   ['apos;', "'"],
+  ['nbsp;', '\u00a0'],
 ] as const;
 
 /**

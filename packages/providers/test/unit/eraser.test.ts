@@ -68,6 +68,7 @@ describe('Eraser', () => {
     ['an entity, as XML', 'write &lt;b&gt; in it', 'write &amp;lt;b&amp;gt; in it'],
     ['an ampersand, as XML', 'Tom &amp; Jerry', 'Tom &amp;amp; Jerry'],
     ['an apostrophe, by its number', "it's Rosa's", '<p>it&#39;s Rosa&#x27;s</p>'],
+    ['spaces that are not broken', 'the vault is deep', '<p>the&nbsp;vault&amp;nbsp;is deep</p>'],
   ])('replaces %s', (_, said, text) => {
     const cleaned = eraserOf(said).clean(text);
     expect(cleaned).toContain(ERASED);
@@ -224,7 +225,7 @@ describe('Eraser', () => {
     expect(eraser.isTakenFrom('Another title')).toBe(false);
   });
 
-  it('cleans values, their keys left, and is safe with __proto__', () => {
+  it('cleans values, their short keys left, and is safe with __proto__', () => {
     const value = JSON.parse(
       '{"__proto__": {"x": "secret words"}, "a": ["secret words", 1, null]}',
     );
@@ -234,6 +235,47 @@ describe('Eraser', () => {
       `{"__proto__":{"x":"${ERASED}"},"a":["${ERASED}",1,null]}`,
     );
     expect(eraser.clean('other secrets')).toBe(ERASED);
+  });
+
+  it('cleans names of fields that are words, and keeps every value', () => {
+    const eraser = eraserOf(
+      'Which vault is the deepest one?',
+      '蜜柑畑の秘密は北にある',
+      'description',
+    );
+    const value = {
+      answers: {
+        'Which vault is the deepest one?': 'B',
+        蜜柑畑の秘密は北にある: 'C',
+        [ERASED]: 'D',
+      },
+      description: 1,
+      'a b': 2,
+    };
+    expect(eraser.cleanJson(value)).toEqual({
+      answers: { [ERASED]: 'B', [`${ERASED} 2`]: 'C', [`${ERASED} 3`]: 'D' },
+      description: 1,
+      'a b': 2,
+    });
+  });
+
+  it.each([
+    ['Alice  Smith', 'alice smith'],
+    ['\u200E\u202AAlice\u202C', 'Alice'],
+    ['Ali\u00ADce', 'ALICE'],
+    ['Strau\u00DF', 'STRAUSS'],
+    ['Jose\u0301', 'Jos\u00E9'],
+  ])('takes %j for %j', (name, speaker) => {
+    expect(new Eraser(speaker).isSpeaker(name)).toBe(true);
+  });
+
+  it.each([
+    ['Alice Smith', 'AliceSmith'],
+    ['Alice', 'Alicia'],
+    ['Jose', 'Jos\u00E9'],
+    ['\u200B', 'Alice'],
+  ])('does not take %j for %j', (name, speaker) => {
+    expect(new Eraser(speaker).isSpeaker(name)).toBe(false);
   });
 
   it('finds each of many pieces that begin alike', () => {

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import type { FileChange } from '@vizprompt/providers';
 import { countSetAside, type Eraser, type Remainder } from '@vizprompt/providers/internal';
 import { isOfKind, isProjectPlace } from '../format/layout.ts';
+import { attachmentKey } from '../node/attachments.ts';
 import { readNodeXml } from '../node/parse-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import {
@@ -10,13 +12,41 @@ import {
   stackChange,
   stepFile,
 } from '../write/undo-history.ts';
-import { saidBy } from './erase-node.ts';
+import { type MovedFiles, saidBy } from './erase-node.ts';
 
 /** The folder in which a repair sets files aside. */
 export const LOST_AND_FOUND = 'lost+found/';
 
-/** Returns the steps of the history that hold what the speaker said. A step that cannot be read may hold anything. */
-export async function stepsWith({ files }: Project, eraser: Eraser): Promise<readonly string[]> {
+/** A stored file without the copies that it held. */
+export interface CleanedFile {
+  readonly key: string;
+  readonly content: string;
+}
+
+/** Finds the stored files that are text and hold copies of what the speaker said, and returns what replaces each. */
+export async function* cleanedFiles(
+  { files }: Project,
+  keys: Iterable<string>,
+  eraser: Eraser,
+): AsyncGenerator<readonly [key: string, cleaned: CleanedFile]> {
+  for (const key of keys) {
+    const stored = await files.read(key);
+    if (!stored || !isUtf8(stored.data)) continue;
+    const text = textOf(stored.data);
+    const content = eraser.clean(text);
+    if (content !== text) yield [key, { key: attachmentKey(Buffer.from(content)), content }];
+  }
+}
+
+/**
+ * Returns the steps of the history that hold what the speaker said, or name a file that did. A step that cannot be read may
+ * hold anything.
+ */
+export async function stepsWith(
+  { files }: Project,
+  eraser: Eraser,
+  moved: MovedFiles,
+): Promise<readonly string[]> {
   const { undo, redo } = await readStack(files);
   const found: string[] = [];
   for (const step of [...undo, ...redo]) {
@@ -25,7 +55,7 @@ export async function stepsWith({ files }: Project, eraser: Eraser): Promise<rea
       ? [...content.nodes, ...content.flows].flatMap(({ before, after }) => [before, after])
       : undefined;
     const keywords = content?.nodes.flatMap((node) => node.keywords) ?? [];
-    if (!texts || holdsAny([...texts, ...keywords], eraser)) found.push(step.id);
+    if (!texts || holdsAny([...texts, ...keywords], eraser, moved)) found.push(step.id);
   }
   return found;
 }
@@ -44,13 +74,17 @@ export async function forgetSteps(
   return steps.length === 0 ? gone : [...gone, stackChange({ undo, redo })];
 }
 
-/** Returns the files that a repair set aside, and that hold what the speaker said. */
-export async function setAsideWith({ files }: Project, eraser: Eraser): Promise<readonly string[]> {
+/** Returns the files that a repair set aside, and that hold what the speaker said, or name a file that did. */
+export async function setAsideWith(
+  { files }: Project,
+  eraser: Eraser,
+  moved: MovedFiles,
+): Promise<readonly string[]> {
   const found: string[] = [];
   for await (const { key } of files.list(LOST_AND_FOUND)) {
     if (!isProjectPlace(key)) continue;
     const stored = await files.read(key);
-    if (stored && holdsAny([textOf(stored.data)], eraser)) found.push(key);
+    if (stored && holdsAny([textOf(stored.data)], eraser, moved)) found.push(key);
   }
   return found.flatMap((key) => (key.endsWith('.txt') ? [key] : [key, `${key}.txt`]));
 }
@@ -67,20 +101,22 @@ export async function brokenWith(
     if (!stored) continue;
     const text = Buffer.from(stored.data).toString('latin1');
     const decoded = textOf(stored.data);
-    const isUtf8 = Buffer.compare(Buffer.from(decoded), stored.data) === 0;
-    const cleaned = isUtf8 ? eraser.clean(decoded) : text;
-    if (isUtf8 && cleaned !== decoded) {
+    const isText = isUtf8(stored.data);
+    const cleaned = isText ? eraser.clean(decoded) : text;
+    if (isText && cleaned !== decoded) {
       changes.push({ key: file, content: cleaned, ifVersion: stored.version });
     }
-    if (eraser.isMentioned(isUtf8 ? cleaned : decoded)) mentioning++;
+    if (eraser.isMentioned(isText ? cleaned : decoded)) mentioning++;
   }
   return { changes, mentioning };
 }
 
 /** Checks whether one of some texts, such as those of node files, holds what the speaker said or names the speaker. */
-function holdsAny(texts: readonly (string | null)[], eraser: Eraser): boolean {
+function holdsAny(texts: readonly (string | null)[], eraser: Eraser, moved: MovedFiles): boolean {
+  const keys = [...moved.keys()];
   return texts.some((text) => {
     if (text === null) return false;
+    if (keys.some((key) => text.includes(key))) return true;
     if (eraser.isMentioned(text) || eraser.clean(text) !== text) return true;
     try {
       const node = readNodeXml('', text);

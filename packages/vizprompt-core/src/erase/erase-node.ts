@@ -8,6 +8,10 @@ export interface RewrittenNode {
   readonly hasChanged: boolean;
 }
 
+/** Stored files that are replaced, as they held copies: by their keys, what parts of nodes say of the new ones. */
+export type MovedFiles = ReadonlyMap<string, { readonly path: string; readonly size: number }>;
+
+const NO_FILES: MovedFiles = new Map();
 const NO_SUMMARY: NodeSummary = { text: '', isOutdated: true };
 
 /** Has the eraser learn what the speaker said in a node. */
@@ -38,10 +42,14 @@ export function eraseNode(node: VizNode, eraser: Eraser): RewrittenNode {
 }
 
 /** Replaces copies of what the speaker said in what others said in a node. */
-export function cleanNode(node: VizNode, eraser: Eraser): RewrittenNode {
+export function cleanNode(
+  node: VizNode,
+  eraser: Eraser,
+  moved: MovedFiles = NO_FILES,
+): RewrittenNode {
   const said = saidBy(node, eraser);
-  const prompt = cleanSide(promptOf(node), said.prompt, eraser);
-  const response = cleanSide(responseOf(node), said.response, eraser);
+  const prompt = cleanSide(promptOf(node), said.prompt, eraser, moved);
+  const response = cleanSide(responseOf(node), said.response, eraser, moved);
   const cleaned = withSides(node, prompt, response);
   const hasNewTexts = !isSame(withSides(node, promptOf(node), responseOf(node)), cleaned);
   const summary = eraser.clean(node.summary.text);
@@ -162,13 +170,18 @@ function eraseSide({ text, parts }: Side, said: SaidOfSide): Side {
 }
 
 /** Replaces copies of the speaker's words in the words of others. The speaker's own words stay as they are. */
-function cleanSide({ text, parts }: Side, said: SaidOfSide, eraser: Eraser): Side {
+function cleanSide(
+  { text, parts }: Side,
+  said: SaidOfSide,
+  eraser: Eraser,
+  moved: MovedFiles,
+): Side {
   if (said.isAll) return { text, parts };
   return rewrite(
     { text, parts },
     (piece, ranges) =>
       ranges.some((range) => said.parts.has(range)) ? piece.text : eraser.clean(piece.text),
-    (part) => (said.parts.has(part) ? part : cleanPart(part, eraser)),
+    (part) => (said.parts.has(part) ? part : cleanPart(part, eraser, moved)),
   );
 }
 
@@ -229,7 +242,7 @@ function rewrite(
   return { text: rewritten, parts: kept };
 }
 
-function cleanPart(part: NodePart, eraser: Eraser): NodePart {
+function cleanPart(part: NodePart, eraser: Eraser, moved: MovedFiles): NodePart {
   switch (part.type) {
     case 'text':
       return part;
@@ -242,9 +255,12 @@ function cleanPart(part: NodePart, eraser: Eraser): NodePart {
     case 'data':
       return { ...part, value: eraser.cleanJson(part.value) };
     default:
-      return part.fileName === undefined
-        ? part
-        : { ...part, fileName: eraser.clean(part.fileName) };
+      return {
+        ...part,
+        ...(part.path === undefined ? {} : moved.get(part.path)),
+        ...(part.uri === undefined ? {} : { uri: eraser.clean(part.uri) }),
+        ...(part.fileName === undefined ? {} : { fileName: eraser.clean(part.fileName) }),
+      };
   }
 }
 

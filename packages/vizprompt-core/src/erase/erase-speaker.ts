@@ -8,14 +8,15 @@ import { Eraser, ErasureCounts, type Remainder } from '@vizprompt/providers/inte
 import type { Flow } from '../flow/flow.ts';
 import type { FlowFiles } from '../graph/flow-files.ts';
 import { refresh } from '../index/refresh.ts';
-import { attachmentKeys } from '../node/attachments.ts';
-import type { StoredNode } from '../node/node.ts';
+import { attachmentKeys, storeAttachment } from '../node/attachments.ts';
+import type { StoredNode, VizNode } from '../node/node.ts';
 import { readHealthyNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { commit, type ProjectChanges } from '../write/commit.ts';
 import { writeMaps, writeMetadataLocked } from '../write/metadata-files.ts';
 import {
   brokenWith,
+  cleanedFiles,
   forgetSteps,
   nodeFiles,
   orphanedAttachments,
@@ -53,6 +54,8 @@ class Erasure {
   readonly #options: EraseOptions;
   readonly #eraser: Eraser;
   readonly #counts = new ErasureCounts();
+  /** Files of others that held copies, and what replaced them. */
+  readonly #moved = new Map<string, { readonly path: string; readonly size: number }>();
 
   constructor(project: Project, flows: FlowFiles, options: EraseOptions) {
     this.#project = project;
@@ -67,13 +70,16 @@ class Erasure {
     if (!dryRun) await refresh(project);
     const files = await nodeFiles(project);
     const said = new Set<string>();
+    const attached = new Set<string>();
     await this.#each(files, (node) => {
       if (learnNode(node, this.#eraser)) said.add(node.file);
+      for (const key of attachmentKeys([eraseNode(node, this.#eraser).node])) attached.add(key);
     });
-    const steps = await stepsWith(project, this.#eraser);
+    await this.#cleanAttachments(attached);
+    const steps = await stepsWith(project, this.#eraser, this.#moved);
     this.#counts.add('history', steps.length);
     await this.#write(await forgetSteps(project, steps));
-    const aside = await setAsideWith(project, this.#eraser);
+    const aside = await setAsideWith(project, this.#eraser, this.#moved);
     this.#counts.add('lost+found', aside.length);
     await this.#write(aside.map((key) => ({ key, content: null })));
     await this.#eraseFlows();
@@ -96,11 +102,22 @@ class Erasure {
     return { speaker, dryRun, erased: this.#counts.list(), remains };
   }
 
+  /** Stores files without the copies in them; nodes name these from then on, and the old ones are deleted. */
+  async #cleanAttachments(keys: Iterable<string>): Promise<void> {
+    const { files } = this.#project;
+    for await (const [key, cleaned] of cleanedFiles(this.#project, keys, this.#eraser)) {
+      this.#options.signal?.throwIfAborted();
+      const content = Buffer.from(cleaned.content);
+      if (!this.#options.dryRun) await storeAttachment(files, content);
+      this.#moved.set(key, { path: cleaned.key, size: content.length });
+    }
+  }
+
   /** Keywords are copies of a summary, and nothing names their words once that is rewritten: they go first. */
   async #dropKeywords(files: readonly string[], said: ReadonlySet<string>): Promise<void> {
     const changed: string[] = [];
     await this.#each(files, (before) => {
-      const { node } = cleanNode(before, this.#eraser);
+      const { node } = cleanNode(before, this.#eraser, this.#moved);
       const after = said.has(before.file) ? eraseNode(node, this.#eraser).node : node;
       if (after.summary !== before.summary) changed.push(before.id);
     });
@@ -124,7 +141,7 @@ class Erasure {
     await this.#each(
       files,
       ({ file, version, ...before }) => {
-        const { node, hasChanged } = rewrite(before, this.#eraser);
+        const { node, hasChanged } = rewrite(before, this.#eraser, this.#moved);
         if (isMentionedIn(eraseNode(node, this.#eraser).node, this.#eraser)) mentions++;
         if (!hasChanged) return;
         // Those that the speaker also spoke in are counted as nodes.
@@ -147,13 +164,18 @@ class Erasure {
     if (dropped.length === 0) return;
     const named = new Set<string>();
     await this.#each(await nodeFiles(this.#project), (node) => {
-      const left = this.#options.dryRun ? eraseNode(node, this.#eraser).node : node;
+      const left = this.#options.dryRun ? this.#erased(node) : node;
       for (const key of attachmentKeys([left])) named.add(key);
     });
     const orphaned = await orphanedAttachments(this.#project, named);
     const gone = orphaned.filter((key) => dropped.includes(key));
     this.#counts.add('attachments', gone.length);
     await this.#write(gone.map((key) => ({ key, content: null })));
+  }
+
+  /** Returns a node as it will be. */
+  #erased(node: StoredNode): VizNode {
+    return eraseNode(cleanNode(node, this.#eraser, this.#moved).node, this.#eraser).node;
   }
 
   async #eraseFlows(): Promise<void> {

@@ -205,6 +205,61 @@ describe('eraseSpeaker', () => {
     expect(findWords(folder, ['shared'])).toEqual([]);
   });
 
+  it('replaces copies in attachments of others, in their addresses, and in names of fields', async () => {
+    const folder = await temporaryFolder();
+    const line = SAID.split('\n')[0] ?? '';
+    const attached = (text: string): Turn['output'][number] => ({
+      type: 'file',
+      data: Buffer.from(text),
+      mediaType: 'text/plain',
+      name: 'notes.txt',
+    });
+    const image = Buffer.from([0xff, 0xd8, 0xff, 0x00]);
+    {
+      await using vizprompt = await open(folder);
+      await vizprompt
+        .recorder()
+        .record(turn('1', 'Alice', { output: [{ type: 'text', text: line }] }));
+      await vizprompt.recorder().record(
+        turn('2', 'Bob', {
+          follows: ['1'],
+          output: [
+            attached(`Minutes.\n> ${line}\nEnd.`),
+            { type: 'text', text: 'Bob notes' },
+            attached('Not a word of it.'),
+            { type: 'file', data: image, mediaType: 'image/jpeg' },
+            { type: 'tool-result', id: 'c', name: 'ask', output: { answers: { [line]: 'yes' } } },
+          ],
+        }),
+      );
+      const uri = `https://example.com/?q=${encodeURIComponent(line)}`;
+      await vizprompt.createNode({
+        prompt: 'p',
+        response: 'r',
+        responseParts: [{ type: 'file', uri }],
+      });
+    }
+    await using vizprompt = await open(folder);
+    const planned = await vizprompt.eraseSpeaker({ speaker: 'Alice', dryRun: true });
+    expect(counts(planned)).toEqual({ quotes: 2, nodes: 1, attachments: 1 });
+    const report = await vizprompt.eraseSpeaker({ speaker: 'Alice' });
+    expect(counts(report)).toEqual(counts(planned));
+    expect(findWords(folder, WORDS.slice(0, 3))).toEqual([]);
+    const [hit] = await vizprompt.searchNodes({ text: 'notes' });
+    const node = await vizprompt.getNode(hit?.id ?? '');
+    const files = node.responseParts.filter((part) => part.type === 'file');
+    const contents = await Promise.all(
+      files.map(async ({ path = '' }) => (await readFile(join(folder, path))).toString('latin1')),
+    );
+    expect(contents).toEqual([
+      `Minutes.\n> ${ERASED}\nEnd.`,
+      'Not a word of it.',
+      image.toString('latin1'),
+    ]);
+    expect(files.map(({ size }) => size)).toEqual(contents.map((text) => text.length));
+    expect(counts(await vizprompt.eraseSpeaker({ speaker: 'Alice' }))).toEqual({});
+  });
+
   it.each([[{ speaker: '' }], [{ speaker: '  ' }]])('refuses %j', async (options) => {
     await using vizprompt = await open(await temporaryFolder());
     await expect(vizprompt.eraseSpeaker(options)).rejects.toMatchObject({ code: 'invalid-input' });

@@ -122,8 +122,11 @@ class JournalEraser {
   #cleaned(value: JsonValue, row: Row): JsonValue {
     const said = this.#said.get(runOf(row));
     const named = this.#withoutNamed(value);
-    const cleaned = mapStrings(named, (text) =>
-      said?.has(text.trim()) ? ERASED : this.#rows.eraser.clean(text),
+    const { eraser } = this.#rows;
+    const cleaned = mapStrings(
+      named,
+      (text) => (said?.has(text.trim()) ? ERASED : eraser.clean(text)),
+      (name) => eraser.fieldName(name),
     );
     this.#rows.countMention(stringsIn(cleaned));
     return cleaned;
