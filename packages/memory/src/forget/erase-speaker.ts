@@ -127,15 +127,21 @@ class Erasure {
     const data = this.#cleaned(before);
     const meta = row.meta === null ? null : this.#cleaned(row.meta);
     if (this.#eraser.isMentioned(`${data}${JSON.stringify(event.meta ?? {})}`)) this.#mentions++;
-    if (data === before && meta === row.meta) return;
+    // It is in the data, too.
+    const path = row.file_path === null ? null : this.#eraser.clean(row.file_path);
+    if (data === before && meta === row.meta && path === row.file_path) return;
     this.#counts.add('quotes');
     if (this.#options.dryRun) return;
     const { database, index, vectors } = this.#context;
-    const text = await indexRow(this.#context, { ...row, ...plainData(data), meta }, new Set());
+    const text = await indexRow(
+      this.#context,
+      { ...row, ...plainData(data), meta, file_path: path },
+      new Set(),
+    );
     await database.batch([
       {
-        sql: `UPDATE memory_events SET ${SET_DATA}, meta = ? WHERE key = ?`,
-        params: [...dataParams(await storedData(data)), meta, row.key],
+        sql: `UPDATE memory_events SET ${SET_DATA}, meta = ?, file_path = ? WHERE key = ?`,
+        params: [...dataParams(await storedData(data)), meta, path, row.key],
       },
       ...index.put(text),
     ]);
@@ -211,7 +217,8 @@ class Erasure {
       const value = objectOf(parseJson(metadata));
       const isOwn = isSessionOf(value, this.#eraser);
       const untitled = withoutTitles(value, this.#eraser, spoken.has(key));
-      const cleaned = JSON.stringify(mapStrings(untitled, erase));
+      const named = mapStrings(untitled, erase, (name) => this.#eraser.fieldName(name));
+      const cleaned = JSON.stringify(named);
       if (cleaned === JSON.stringify(value) && !isOwn) continue;
       changed.add(key);
       if (this.#options.dryRun) continue;

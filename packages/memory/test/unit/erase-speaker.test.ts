@@ -167,6 +167,43 @@ describe('eraseSpeaker of a memory', () => {
     expect((await store.eraseSpeaker({ speaker: 'alice' })).erased).toEqual([]);
   });
 
+  it('goes from paths of files and from names of fields', async () => {
+    const folder = await temporaryFolder();
+    const store = await open(folder);
+    await store.recorder({ workspace: '/w' }).record(turn('1', 'Alice', SAID));
+    const line = SAID.split('\n')[0] ?? '';
+    const { id } = await store.startSession({
+      workspace: '/w',
+      metadata: { notes: { [line]: 1 }, description: 2 },
+    });
+    await store.log(id, 'tool_use', {
+      tool: 'ask',
+      parameters: { answers: { [line]: 'yes' } },
+      result: 'fine',
+      success: true,
+    });
+    await store.log(id, 'file_edit', {
+      action: 'create',
+      file_path: `notes/${line}.md`,
+      new_content: 'x',
+      success: true,
+    });
+    await store.eraseSpeaker({ speaker: 'Alice' });
+    expect(findWords(folder, WORDS)).toEqual([]);
+    expect((await store.getSession(id)).metadata).toEqual({
+      notes: { [ERASED]: 1 },
+      description: 2,
+    });
+    const path = `/w/notes/${ERASED}.md`;
+    const { events } = await store.events(id).page();
+    expect(events.map(({ data }) => data)).toMatchObject([
+      { parameters: { answers: { [ERASED]: 'yes' } } },
+      { file_path: path },
+    ]);
+    expect((await store.fileHistory(path, { workspace: '/w' })).length).toBe(1);
+    expect((await store.check()).isOk).toBe(true);
+  });
+
   it('takes the messages of a session whose metadata name the user', async () => {
     const folder = await temporaryFolder();
     const store = await open(folder);

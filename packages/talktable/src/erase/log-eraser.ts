@@ -176,8 +176,11 @@ class LogEraser {
   #named(response: string): string {
     const value = parsed(response);
     if (typeof value === 'string') return this.#rows.eraser.clean(response);
-    const named = mapStrings(value, (text) =>
-      this.#rows.eraser.name(this.#rows.eraser.clean(text)),
+    const { eraser } = this.#rows;
+    const named = mapStrings(
+      value,
+      (text) => eraser.name(eraser.clean(text)),
+      (name) => eraser.fieldName(name),
     );
     return JSON.stringify(named) === JSON.stringify(value) ? response : JSON.stringify(named);
   }
@@ -186,7 +189,15 @@ class LogEraser {
     const { response } = textsOf(row);
     const value = parsed(response);
     const erased =
-      typeof value === 'string' ? ERASED : JSON.stringify(mapStrings(value, () => ERASED));
+      typeof value === 'string'
+        ? ERASED
+        : JSON.stringify(
+            mapStrings(
+              value,
+              () => ERASED,
+              (name) => this.#rows.eraser.fieldName(name),
+            ),
+          );
     return {
       values: {
         speaker_name: row.speaker_name === null ? null : this.#rows.eraser.name(row.speaker_name),
@@ -206,7 +217,9 @@ class LogEraser {
   ): string | null {
     if (json === null) return null;
     const value = parsed(json);
-    const changed = JSON.stringify(mapStrings(value, change));
+    const changed = JSON.stringify(
+      mapStrings(value, change, (name) => this.#rows.eraser.fieldName(name)),
+    );
     return changed === JSON.stringify(value) ? json : changed;
   }
 

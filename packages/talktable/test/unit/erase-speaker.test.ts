@@ -91,6 +91,29 @@ describe('eraseSpeaker of a log', () => {
     expect(findWords(folder, WORDS)).toEqual([]);
   });
 
+  it('goes from names of fields in what a moderator answers', async () => {
+    const folder = await temporaryFolder();
+    const logPath = join(folder, 'log.db');
+    const line = SAID.split('\n')[0] ?? '';
+    const manager = await openManager(
+      {
+        topic: '庭について',
+        logPath,
+        rounds: 2,
+        participants: [
+          { name: 'Alice', model: saying(() => line) },
+          { name: 'Bob', model: saying(() => 'noted') },
+        ],
+        moderator: { model: saying(() => JSON.stringify({ next: 'Bob', [line]: 'first' })) },
+      },
+      {},
+    );
+    for await (const _ of manager.start({ conversationId: 'talk-1' }));
+    await manager.close();
+    await eraseSpeaker(logPath, { speaker: 'Alice' });
+    expect(findWords(folder, WORDS)).toEqual([]);
+  });
+
   it('leaves a talk alone that is led', async () => {
     const path = join(await temporaryFolder(), 'log.db');
     await talkIn(path);

@@ -54,6 +54,7 @@ async function engineOn(storage: Storage): Promise<WorkflowEngine> {
     functions: {
       keep: (input) => ({
         ...input,
+        votes: { [SAID]: 1 },
         turns: [
           { speaker: 'Alice', text: 'uncommonphrase' },
           { speaker: 'Bob', text: 'other' },
