@@ -1,7 +1,8 @@
 import MarkdownIt from 'markdown-it';
+import { emphasizeCjk, endLinksAtCjk } from './cjk-markdown.ts';
 
 /**
- * Renders Markdown as HTML that is safe to be shown: HTML in it is text, links lead to the web or to an address of
+ * Renders Markdown as HTML that is safe to be shown: HTML in it is text except a few tags without attributes, links lead to the web or to an address of
  * mail, and pictures are links, so that nothing is loaded.
  *
  * @returns `undefined` for what would look the same as plain text.
@@ -105,12 +106,60 @@ function keepMath(parser: MarkdownIt): void {
   };
 }
 
+/** Tags without attributes around a plain text, which Markdown has no marks for. */
+const TAGGED =
+  /<(sub|sup|kbd|mark|u|ins|small)>([^<>]{1,500})<\/\1>|<ruby>([^<>]{1,200})(?:<rp>[^<>]{0,3}<\/rp>)?<rt>([^<>]{1,200})<\/rt>(?:<rp>[^<>]{0,3}<\/rp>)?<\/ruby>|<br ?\/?>/iy;
+
+/** Shows line breaks in cells, small letters and furigana. All other HTML is text. */
+function showPlainTags(parser: MarkdownIt): void {
+  parser.inline.ruler.before('html_inline', 'tags', (state, isSilent) => {
+    if (state.src.charAt(state.pos) !== '<') return false;
+    TAGGED.lastIndex = state.pos;
+    const [whole, tag, inner = '', base, reading = ''] = TAGGED.exec(state.src) ?? [];
+    if (whole === undefined || state.pos + whole.length > state.posMax) return false;
+    if (!isSilent) {
+      const push = (name: string, text: string): void => {
+        state.push('tag_open', name, 1);
+        state.push('text', '', 0).content = text;
+        state.push('tag_close', name, -1);
+      };
+      if (base !== undefined) {
+        state.push('tag_open', 'ruby', 1);
+        state.push('text', '', 0).content = base;
+        push('rt', reading);
+        state.push('tag_close', 'ruby', -1);
+      } else if (tag === undefined) state.push('hardbreak', 'br', 0);
+      else push(tag.toLowerCase(), inner);
+    }
+    state.pos += whole.length;
+    return true;
+  });
+}
+
+/** Shows what is done and what is not in a list of tasks. */
+function markTasks(parser: MarkdownIt): void {
+  parser.core.ruler.after('inline', 'tasks', ({ tokens }) => {
+    for (const [at, { type, children }] of tokens.entries()) {
+      const text = children?.[0];
+      if (type !== 'inline' || text?.type !== 'text' || tokens[at - 2]?.type !== 'list_item_open')
+        continue;
+      text.content = text.content.replace(/^\[([ x])\](?=\s)/i, (_, mark) =>
+        mark === ' ' ? '☐' : '☑',
+      );
+    }
+  });
+}
+
 /** Creates a renderer. */
 export function markdownRenderer(): MarkdownRenderer {
   const parser = new MarkdownIt({ html: false, linkify: true, breaks: true });
   // Only addresses that say so are links: names such as `a.py` are none.
   parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
   keepMath(parser);
+  emphasizeCjk(parser);
+  endLinksAtCjk(parser);
+  showPlainTags(parser);
+  markTasks(parser);
   parser.validateLink = (url) => /^(?:https?:|mailto:)/i.test(url.trim());
   parser.renderer.rules['image'] = (tokens, at) => {
     const token = tokens[at];

@@ -94,8 +94,9 @@ const EXCHANGES = [
 /** Returns the request of an API with the choices of its response, as batches, logs and runs of LangSmith have them. */
 function ofExchange(entry: JsonObject): JsonObject | undefined {
   for (const [sent, received] of EXCHANGES) {
-    const request = sent in entry ? bodyOf(entry[sent]) : entry;
-    const response = bodyOf(entry[received]);
+    const talk = isTalk(entry[sent]) ? entry[sent] : undefined;
+    const request = talk ? { messages: talk } : sent in entry ? bodyOf(entry[sent]) : entry;
+    const response = answerText(talk, entry[received]) ?? bodyOf(entry[received]);
     const about = Object.entries(entry).filter(([key]) => key !== sent && key !== received);
     const own = request === entry ? {} : request;
     const flat = flatOf(request, response, { ...Object.fromEntries(about), ...response, ...own });
@@ -110,6 +111,25 @@ function ofExchange(entry: JsonObject): JsonObject | undefined {
     return { ...Object.fromEntries(about), ...told, ...own, messages, choices: [...choices] };
   }
   return undefined;
+}
+
+/** Checks whether what was sent is all that was said before, as traces have it. */
+function isTalk(sent: JsonValue | undefined): sent is JsonValue[] {
+  return (
+    Array.isArray(sent) &&
+    sent.some((each: JsonValue) => knownRole(objectOf(each)['role']) === 'user') &&
+    sent.every((each: JsonValue) => 'content' in objectOf(each))
+  );
+}
+
+/** Returns the answer to what was said before, where it is only a text. */
+function answerText(
+  talk: readonly JsonValue[] | undefined,
+  received: JsonValue | undefined,
+): JsonObject | undefined {
+  return talk && typeof received === 'string'
+    ? { role: 'assistant', content: received }
+    : undefined;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type Role,
   textAt,
 } from '@vizprompt/providers/internal';
+import { plainOf } from './content.ts';
 import {
   BrokenEntry,
   type ImportedConversation,
@@ -69,7 +70,36 @@ const MESSENGERS: readonly Messenger[] = [
     },
   },
   {
-    // Lines of WhatsApp and LINE.
+    // Messenger and Instagram. The assistant of Meta is a participant like others.
+    is: (message) => hasFields(message, 'sender_name', 'timestamp_ms'),
+    speaker: (message) => {
+      const name = inUtf8(textAt(message, 'sender_name'));
+      return name === 'Meta AI' ? { role: 'assistant', name } : person(name);
+    },
+  },
+  {
+    // Google Chat, of Takeout.
+    is: (message) => hasFields(message, 'creator', 'created_date'),
+    speaker: ({ creator }) => {
+      const name = textAt(objectOf(creator), 'name', 'email');
+      const isBot = textAt(objectOf(creator), 'user_type') === 'Bot';
+      return isBot ? { role: 'assistant', name } : person(name);
+    },
+  },
+  {
+    // Teams, as Microsoft Graph gives it.
+    is: (message) => hasFields(message, 'messageType', 'createdDateTime', 'body'),
+    speaker: ({ from }) => {
+      const sender = objectOf(from);
+      const bot = textAt(objectAt(sender, 'application'), 'displayName');
+      if (bot !== undefined) return { role: 'assistant', name: bot };
+      return isJsonObject(sender['user'])
+        ? person(textAt(sender['user'], 'displayName'))
+        : { role: 'system' };
+    },
+  },
+  {
+    // Lines of WhatsApp, LINE and KakaoTalk.
     is: (message) => hasFields(message, 'saidBy', 'saidAt'),
     speaker: ({ saidBy }) => {
       // Lines without a name are notes of the messenger.
@@ -79,8 +109,20 @@ const MESSENGERS: readonly Messenger[] = [
 ];
 
 function messagesIn(entry: JsonObject): readonly JsonObject[] {
-  const list = 'records' in entry ? listAt(entry, 'records') : listAt(entry, 'messages');
-  return list.filter(isJsonObject);
+  const name = ['records', 'messages', 'value'].find((each) => Array.isArray(entry[each]));
+  return name === undefined ? [] : listAt(entry, name).filter(isJsonObject);
+}
+
+/** Returns a text of Meta, which writes the bytes of UTF-8 as characters. */
+function inUtf8(text: string | undefined): string | undefined {
+  // oxlint-disable-next-line no-control-regex -- all that a byte can be
+  if (text === undefined || !/^[\0-\xff]*$/.test(text) || !/[\x80-\xff]/.test(text)) return text;
+  try {
+    const bytes = Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return text;
+  }
 }
 
 function messengerOf(messages: readonly JsonObject[]): Messenger | undefined {
@@ -106,7 +148,7 @@ export function readChatLog(entry: JsonObject): ImportedConversation {
     if (parts.length === 0 || !messenger) continue;
     const { role, name } = messenger.speaker(raw, entry);
     const id = idAt(raw, 'id', 'event_id', 'ts') ?? chain[at] ?? `${at}`;
-    const rewritten = [textOf(raw['text']) ?? ''];
+    const rewritten = [textOf(raw['text']) ?? saidIn(raw) ?? '', textAt(raw, 'sender_name') ?? ''];
     const about = defined({ parent: messages.at(-1)?.id, name, time: timeOf(raw) });
     messages.push({ id, role, ...about, parts, raw, rewritten });
   }
@@ -123,19 +165,35 @@ export function readChatLog(entry: JsonObject): ImportedConversation {
 }
 
 function timeOf(message: JsonObject): string | undefined {
-  const names = ['timestamp', 'dateunixtime', 'date', 'originserverts', 'ts', 'saidat'];
-  return firstTime(spelled(message), names);
+  const names =
+    'timestamp timestampms dateunixtime date originserverts ts saidat createddate createddatetime';
+  return firstTime(spelled(message), names.split(' '));
 }
 
 function partsOf(message: JsonObject): MessagePart[] {
-  const body = isJsonObject(message['content']) ? message['content']['body'] : message['content'];
-  const text = textOf(message['text']) ?? textOf(body) ?? '';
+  const text = textOf(message['text']) ?? spoken(message) ?? '';
   const files = ['attachments', 'files'].flatMap((key) => listAt(message, key));
   const named = ['photo', 'file'].flatMap((key) => textAt(message, key) ?? []);
   return [
     ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
     ...[...files, ...named].flatMap((file) => readAttached(file)),
   ];
+}
+
+/** Returns what a message says where it has no `text`, as it is shown. */
+function spoken(message: JsonObject): string | undefined {
+  const said = saidIn(message);
+  if (said === undefined) return undefined;
+  if ('sender_name' in message) return inUtf8(said);
+  const isHtml = objectAt(message, 'body')['contentType'] === 'html';
+  return isHtml ? plainOf(said) : said;
+}
+
+function saidIn(message: JsonObject): string | undefined {
+  const content = isJsonObject(message['content'])
+    ? message['content']['body']
+    : message['content'];
+  return textOf(content) ?? textAt(objectAt(message, 'body'), 'content');
 }
 
 /** Returns a text, or the pieces of one, which are strings and objects with marks. */

@@ -74,8 +74,10 @@ function speakerOf(message: JsonObject): Role {
 }
 
 function readBlocks(message: JsonObject): MessagePart[] {
+  // Converters write one text in place of the blocks.
+  const written = textAt(message, 'content');
   const parts = listAt(message, 'content').flatMap((block) => readPiece(block));
-  const text = textAt(message, 'text') ?? '';
+  const text = textAt(message, 'text') ?? written ?? '';
   const isSaid = parts.some((part) => part.type === 'text' && part.text !== '');
   return isSaid || (text === '' && parts.length > 0) ? parts : [...parts, { type: 'text', text }];
 }

@@ -161,7 +161,7 @@ function textOf(value: JsonValue | undefined): string | undefined {
   return firstText(spelled(value), ['value', 'text', 'content']);
 }
 
-const TEXT_FIELDS = ['text', 'content', 'value', 'markdown', 'transcript', 'body'];
+const TEXT_FIELDS = ['text', 'content', 'value', 'markdown', 'transcript', 'body', 'msg'];
 
 function readText(piece: JsonObject, fields: Spelled): MessagePart[] | undefined {
   if (fields.get('thought') === true) return readReasoning(piece, fields);

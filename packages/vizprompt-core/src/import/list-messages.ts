@@ -234,7 +234,18 @@ function isActivity(fields: Spelled): boolean {
 }
 
 function isTurnOf(fields: Spelled): boolean {
-  return isRequest(fields) || turnFields(fields).every((name) => name !== undefined);
+  if (isRequest(fields)) return true;
+  return turnFields(fields).every((name) => name !== undefined) && !isWhole(fields);
+}
+
+/** Checks whether an object with an input and an output also has all messages in between, as logs of evaluations do. */
+function isWhole(fields: Spelled): boolean {
+  const messages = fields.get('messages');
+  if (!Array.isArray(messages) || messages.length < 2) return false;
+  const roles = messages
+    .slice(0, SAMPLE)
+    .map((each: JsonValue) => knownRole(objectOf(each)['role']));
+  return roles.includes('user') && roles.includes('assistant');
 }
 
 /** Checks whether fields are a request of VS Code, which may have no response yet. */

@@ -113,6 +113,21 @@ const MARKS: readonly Marks[] = [
   { start: /(?:^|\n)### ?(Human|Assistant|User|System|Instruction|Input|Response):?[ \n]*/g },
   { start: /(?:^|\n)(USER|ASSISTANT|SYSTEM): ?/g, end: /<\/s>|<\|endoftext\|>/g },
   { start: /(?:^|\n)\[\|(Human|AI|User|Assistant)\|\] ?/g },
+  // Llama 2 and Mistral mark both ends of what a user says, with the instructions in it.
+  { start: /(\[INST\]|\[\/INST\]|<<SYS>>|<<\/SYS>>)\s*/g, end: /<\/?s>/g },
+  {
+    start:
+      /<\|start\|>(\w{1,20})[^<\n]{0,80}(?:<\|channel\|>(\w{1,20})[^<\n]{0,80})?(?:<\|constrain\|>\w{0,20})?<\|message\|>/g,
+    end: /<\|(?:end|return|call)\|>/g,
+  },
+  { start: /<\|start_of_role\|>(\w{1,20})<\|end_of_role\|>/g, end: /<\|end_of_text\|>/g },
+  { start: /<｜(User|Assistant)｜>/g, end: /<｜(?:begin|end)▁of▁sentence｜>/g },
+  {
+    start: /<\|(USER|CHATBOT|SYSTEM)_TOKEN\|>/g,
+    end: /<\|(?:START_OF_TURN|END_OF_TURN)_TOKEN\|>|<BOS_TOKEN>/g,
+  },
+  // Vicuna has a turn in a line.
+  { start: /(?:^|<\/s>|\s)(USER|ASSISTANT): ?/g, end: /<\/s>/g },
   { start: /(?:^|\n)\[(User|Assistant|System)\]:? ?/g },
 ];
 
@@ -122,6 +137,10 @@ const SPEAKERS: ReadonlyMap<string, string> = new Map([
   ['a', 'assistant'],
   ['instruction', 'user'],
   ['input', 'user'],
+  ['[inst]', 'user'],
+  ['[/inst]', 'assistant'],
+  ['<<sys>>', 'system'],
+  ['<</sys>>', 'user'],
 ]);
 
 /**
@@ -137,15 +156,19 @@ export function splitTranscript(text: string): readonly JsonObject[] | undefined
       .slice(0, starts[0]?.index)
       .replaceAll(end ?? /$^/g, '')
       .trim();
-    const messages = starts.map((match, at): JsonObject => {
-      const [whole, speaker = ''] = match;
+    const messages = starts.flatMap((match, at): JsonObject[] => {
+      const [whole, speaker = '', channel] = match;
       const said = text.slice(match.index + whole.length, starts[at + 1]?.index);
       const word = speaker.toLowerCase();
       const content = (end ? said.replaceAll(end, '') : said).trim();
-      return { role: knownRole(word) ?? SPEAKERS.get(word) ?? 'system', content };
+      // Marks within a message, and that of the next one at the end of a prompt, are followed by nothing.
+      const isMark = content === '' && (at === starts.length - 1 || speaker.startsWith('['));
+      const role = knownRole(word) ?? SPEAKERS.get(word) ?? 'system';
+      if (isMark) return [];
+      // What a model of OpenAI with open weights thought.
+      const isThought = channel === 'analysis' && role === 'assistant';
+      return [isThought ? { role, reasoning: content } : { role, content }];
     });
-    // A prompt for a model may end with the mark of the next message.
-    if (messages.at(-1)?.['content'] === '') messages.pop();
     const isAsked = messages.some(({ role }) => role === 'user');
     if (!isAsked || !messages.some(({ role }) => role === 'assistant')) continue;
     return before === '' ? messages : [{ role: 'system', content: before }, ...messages];

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@vizprompt/providers';
 import { roleOf } from './spellings.ts';
 import { splitTranscript } from './plain-rows.ts';
+import { linesOf } from './kakao-talk.ts';
 
 /** A program whose chats are plain text: what its lines look like. */
 type Reader = (text: string) => JsonObject | undefined;
@@ -67,17 +68,17 @@ const WHATSAPP =
 /** The days and the messages of LINE. */
 const LINE_DAY =
   /^(?:[A-Z][a-z]{2}, )?(\d{4}[./]\d{1,2}[./]\d{1,2}|\d{1,2}\/\d{1,2}\/\d{4})(?:\s?[(（]?.{1,3}[)）]?)?$/;
-const LINE_SAID = /^((?:午前|午後|AM|PM)?\s?\d{1,2}:\d{2}(?:\s?[AP]M)?)\t([^\t]*)\t?(.*)$/;
+const LINE_SAID =
+  /^((?:午前|午後|오전|오후|AM|PM)?\s?\d{1,2}:\d{2}(?:\s?[AP]M)?)\t([^\t]*)\t?(.*)$/;
 
 function readMessenger(text: string): JsonObject | undefined {
-  const lines = text.split('\n');
+  const lines = linesOf(text);
   const isLine =
     lines.some((line) => LINE_DAY.test(line)) && lines.some((line) => LINE_SAID.test(line));
   const messages: { saidAt: string; saidBy: string; text: string }[] = [];
   const first = lines.find((line) => line.trim() !== '') ?? '';
   if (!isLine && !WHATSAPP.test(first)) return undefined;
-  let day = '';
-  let isQuoted: boolean = false;
+  let [day, isQuoted]: [string, boolean] = ['', false];
   for (const line of lines) {
     const [, newDay] = isLine ? (LINE_DAY.exec(line) ?? []) : [];
     const match = (isLine ? LINE_SAID : WHATSAPP).exec(line.replaceAll('\u202f', ' '));
@@ -114,14 +115,13 @@ function dateOf(text: string, isMonthFirst: boolean): string {
   const [, a = '', b = '', c = '', rest = ''] =
     /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4}),?\s(.*)$/.exec(text) ?? [];
   if (a === '') return text;
-  const isPm = /午後|p\.?\s?m/i.test(rest);
+  const isPm = /午後|오후|p\.?\s?m/i.test(rest);
   const [, hours = '0', minutes = '00', seconds = '00'] =
     /(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?/.exec(rest) ?? [];
-  const isTwelve = /午前|午後|[ap]\.?\s?m/i.test(rest);
+  const isTwelve = /午前|午後|오전|오후|[ap]\.?\s?m/i.test(rest);
   const hour = isTwelve ? (Number(hours) % 12) + (isPm ? 12 : 0) : Number(hours);
-  const isYearFirst = a.length === 4;
-  const year = isYearFirst ? a : c.length === 2 ? `20${c}` : c;
-  const [month, date] = isYearFirst ? [b, c] : isMonthFirst ? [a, b] : [b, a];
+  const year = a.length === 4 ? a : c.length === 2 ? `20${c}` : c;
+  const [month, date] = a.length === 4 ? [b, c] : isMonthFirst ? [a, b] : [b, a];
   const two = (value: number | string): string => String(value).padStart(2, '0');
   return `${year}-${two(month)}-${two(date)}T${two(hour)}:${minutes}:${seconds}Z`;
 }
@@ -137,7 +137,7 @@ const HEADS = 'user input|prompt|model|(?:planner )?response|answer|system';
 /** A heading or a bold line that is a speaker alone. */
 const HEADING = new RegExp(
   `^(?:#{1,6}[ \\t]*|\\*\\*)(?:role:[ \\t]*)?(?:[^\\p{L}\\p{N}_\\s]{1,4}[ \\t]*)?(${PEOPLE}|${HEADS}|(?<=^\\*\\*[^\\n]{0,8})(?:${PROGRAMS}))(?![\\p{L}\\p{N}_])(?: said)?` +
-    '(?:[^\\S\\n\\r\\u2028\\u2029]*[([—–|·-].{0,60})?[:：]?(?:\\*\\*:?)?[ \\t]*$',
+    '(?:[^\\S\\n\\r\\u2028\\u2029]*[([—–|·-].{0,60})?[:：]?(?:\\*\\*:?)?(?:[ \\t]*\\([^()\\n]{0,60}\\))?[ \\t]*$',
   'gimu',
 );
 

@@ -4,6 +4,7 @@ import {
   objectOf,
   omitUndefined as defined,
   type Role,
+  textAt,
 } from '@vizprompt/providers/internal';
 import { readContent } from './content.ts';
 import {
@@ -94,7 +95,7 @@ export function readMessages(
   const scene = readScene(entry, first?.isTurn ? first.raw : {});
   const chain = chainOf(
     listed.map(({ raw }) => raw),
-    scene.tools?.parts.map(valueOf),
+    scene.tools?.parts.map((part) => (part.type === 'data' ? [part.kind, part.value] : null)),
   );
   const given = conversationId(about, listed);
   const settings = spelled(objectOf(valueAt(entry, source.settings ?? '')), entry);
@@ -163,7 +164,10 @@ function valueAt(entry: JsonObject, path: string): JsonValue | undefined {
 }
 
 function conversationId(about: Spelled, listed: readonly ListedMessage[]): string | undefined {
-  const own = firstId(about, NAMES.conversationId);
+  // Conversations of one session of a browser are told apart by the ids of their rows.
+  const row = textAt(objectOf(about.get('id')), '$oid');
+  const names = NAMES.conversationId.filter((name) => row === undefined || name !== 'sessionid');
+  const own = firstId(about, names) ?? row;
   if (own !== undefined) return own;
   const named = new Set(
     listed.map(({ fields }) => firstId(fields, [...NAMES.conversation, 'conversation'])),
@@ -181,10 +185,6 @@ function earlierIds(
   const answered = messages.findIndex(({ role }, index) => index > asked && role === 'assistant');
   if (asked < 0 || answered < 0) return [];
   return chain.slice(answered, -1).toReversed();
-}
-
-function valueOf(part: MessagePart): JsonValue {
-  return part.type === 'data' ? [part.kind, part.value] : null;
 }
 
 interface Scene {

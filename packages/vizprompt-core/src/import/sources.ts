@@ -63,7 +63,11 @@ const SOURCES: readonly Source[] = [
   { format: 'pi', is: (entry) => recordsOf(entry).some(beginsSession), read: readPi },
   {
     format: 'claude-code',
-    is: (entry) => recordsOf(entry).some((each) => 'parentUuid' in each && 'sessionId' in each),
+    is: (entry) => {
+      const linked = recordsOf(entry).filter((each) => 'parentUuid' in each && 'sessionId' in each);
+      // So has Qwen Code, with messages in the form of Gemini.
+      return linked.length > 0 && !linked.some((each) => 'parts' in objectAt(each, 'message'));
+    },
     read: readClaudeCode,
   },
   ...(['codex', 'gemini-cli', 'copilot-cli'] as const).map((format): Source => {
@@ -133,6 +137,8 @@ const SOURCES: readonly Source[] = [
   { format: 'typingmind', entry: [['chattitle'], ['chatid', 'messages']] },
   { format: 'chatbox', message: [['contentparts']], entry: [['messageforkshash']] },
   { format: 'cherry-studio', message: [['topicid'], ['askid', 'assistantid']] },
+  // Qwen Code: messages of Gemini with the links of Claude Code.
+  { format: 'openai', is: (entry) => recordsOf(entry).some((each) => 'parentUuid' in each) },
   {
     format: 'opencode',
     message: [
@@ -227,7 +233,8 @@ function isChatGpt(entry: JsonObject): boolean {
   const nodes = Object.values(mappingOf(entry)).filter(isJsonObject);
   const messages = nodes.map(({ message }) => message).filter(isJsonObject);
   // A conversation without any message is reported as empty.
-  if (messages.length === 0) return isJsonObject(entry['mapping']);
+  if (messages.length === 0)
+    return isJsonObject(entry['mapping']) && listMessages(entry).messages.length === 0;
   return messages.some((message) => 'author' in message || isJsonObject(message['content']));
 }
 

@@ -182,6 +182,21 @@ describe('a text', () => {
       ['Q / ', 'A\n\nB / '],
     ],
     [
+      'KakaoTalk',
+      '영희 님과 카카오톡 대화\n저장한 날짜 : 2026-05-01 11:00:00\n\n--------------- 2026년 5월 1일 금요일 ---------------\n[영희] [오전 10:00] Q\n[철수] [오후 1:05] A\nB\n',
+      ['Q / ', 'A\nB / '],
+    ],
+    [
+      'KakaoTalk of a phone',
+      '영희 님과 카카오톡 대화\n2026년 5월 1일 오전 10:00\n2026년 5월 1일 오전 10:00, 영희 : Q\n2026년 5월 1일 오후 1:05, 철수 : A\n',
+      ['Q / ', 'A / '],
+    ],
+    [
+      'Markdown with times after bold names',
+      '**Human** (5/1/2026, 10:00:00 AM)\n\nQ\n\n---\n\n**Claude** (5/1/2026, 10:00:05 AM)\n\nA\n',
+      ['Q / A'],
+    ],
+    [
       'a template of a model',
       '<|im_start|>user\nQ<|im_end|>\n<|im_start|>assistant\nA<|im_end|>',
       ['Q / A'],

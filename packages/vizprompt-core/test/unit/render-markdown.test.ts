@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { markdownRenderer } from '../../src/export/render-markdown.ts';
+
+/** Returns a paragraph as HTML, without what all links have. */
+function rendered(text: string): string | undefined {
+  return markdownRenderer()(text)
+    ?.replaceAll(' rel="noopener noreferrer" target="_blank"', '')
+    .replace(/^<p>([^]*)<\/p>\n$/, '$1');
+}
+
+describe('Markdown in scripts without blanks', () => {
+  it.each([
+    ['これは**重要（じゅうよう）**です。', 'これは<strong>重要（じゅうよう）</strong>です。'],
+    ['**「引用」**と**「例」**', '<strong>「引用」</strong>と<strong>「例」</strong>'],
+    ['**注意：**必ず確認', '<strong>注意：</strong>必ず確認'],
+    ['**한국어(Korean)**입니다', '<strong>한국어(Korean)</strong>입니다'],
+    ['这是**“引用”**的', '这是<strong>“引用”</strong>的'],
+    ['~~（旧）~~新', '<s>（旧）</s>新'],
+    ['`x` 猫 ** 犬 **', '<code>x</code> 猫 ** 犬 **'],
+    ['`x` a**"b"**c', '<code>x</code> a**&quot;b&quot;**c'],
+  ])('has emphasis where it is meant: %j', (text, html) => {
+    expect(rendered(text)).toBe(html);
+  });
+
+  it.each([
+    ['詳しくはhttps://a.test/b。次に', 'https://a.test/b'],
+    ['https://a.testを開く', 'https://a.test'],
+    ['（https://a.test/b）', 'https://a.test/b'],
+    ['https://a.test/b?q=1を参照', 'https://a.test/b?q=1'],
+    ['https://a.test/b에서 확인', 'https://a.test/b'],
+    ['https://ja.wikipedia.org/wiki/猫を飼う と', 'https://ja.wikipedia.org/wiki/猫を飼う'],
+    ['https://例え.テスト/あ と', 'https://例え.テスト/あ'],
+  ])('has links that end where the address does: %j', (text, address) => {
+    expect(/<a [^>]*>([^<]*)</.exec(rendered(text) ?? '')?.[1]).toBe(address);
+  });
+});
+
+it.each([
+  ['| a |\n|---|\n| x<br>y |', expect.stringMatching(/<td>x<br>\s*y<\/td>/)],
+  ['`x` H<sub>2</sub>O', '<code>x</code> H<sub>2</sub>O'],
+  ['<ruby>漢字<rt>かんじ</rt></ruby>', '<ruby>漢字<rt>かんじ</rt></ruby>'],
+  ['<sub onclick=x>1</sub>', '&lt;sub onclick=x&gt;1&lt;/sub&gt;'],
+  [
+    '<sup><b>1</b></sup> `<br>`',
+    '&lt;sup&gt;&lt;b&gt;1&lt;/b&gt;&lt;/sup&gt; <code>&lt;br&gt;</code>',
+  ],
+  [
+    '- [x] a\n- [ ] b\n- [y] c [x] d',
+    '<ul>\n<li>☑ a</li>\n<li>☐ b</li>\n<li>[y] c [x] d</li>\n</ul>\n',
+  ],
+])('shows plain tags and tasks, and other HTML as text: %j', (text, html) => {
+  expect(rendered(text)).toEqual(html);
+});
