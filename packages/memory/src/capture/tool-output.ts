@@ -14,10 +14,10 @@ const MAX_OUTPUT = 16 << 20;
  * @param beside - The folder of the transcript's own files; the path in the details may belong to another machine.
  */
 export function wholeOutput(details: JsonValue, beside: string | undefined): JsonValue {
-  if (beside === undefined || !isJsonObject(details) || isLink(beside)) return details;
+  if (beside === undefined || !isJsonObject(details)) return details;
   for (const [field, folder] of OUTPUT_FILES) {
     const path = textAt(details, field);
-    if (path === undefined) continue;
+    if (path === undefined || isLink(beside)) continue;
     const name = basename(path.replaceAll('\\', '/'));
     const text = textOf(beside, join(folder, name));
     if (text === undefined) continue;
@@ -82,7 +82,7 @@ const MAX_ABOVE = 3;
  * @param beside - The folder of the transcript's own files; the path in the output may belong to another machine.
  */
 export function savedOutput(output: JsonValue, beside: string | undefined): JsonValue {
-  if (beside === undefined || isLink(beside)) return output;
+  if (beside === undefined) return output;
   if (typeof output === 'string') return savedText(output, beside) ?? output;
   if (!Array.isArray(output)) return output;
   // Each part may name the same large file.
@@ -113,7 +113,8 @@ export function savedOutput(output: JsonValue, beside: string | undefined): Json
 /** Returns an output with the text of the file that it names. */
 function savedText(output: string, beside: string): string | undefined {
   const [head] = SAVED.exec(output) ?? [];
-  if (head === undefined) return undefined;
+  // Most outputs name no file, and the disk takes longer than the text.
+  if (head === undefined || isLink(beside)) return undefined;
   const rest = output.slice(head.length, head.length + MAX_PATH);
   // Without a line of its own it is no path.
   const path = rest.slice(0, Math.max(0, rest.indexOf('\n'))).replaceAll('\\', '/');

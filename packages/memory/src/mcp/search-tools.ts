@@ -55,7 +55,7 @@ export function addRecallTool(server: McpServer, host: ToolHost): void {
         const isFree = budgetTokens !== undefined && maxCharacters === undefined;
         const events = isFree
           ? recalled.events
-          : fitting(recalled.events, recalledData, maxCharacters);
+          : fitting(cutFirst(recalled.events, maxCharacters), recalledData, maxCharacters);
         const left = recalled.events.slice(events.length);
         const omitted = [
           ...left.map(({ event: { id } }) => ({ id, reason: 'budget' as const })),
@@ -79,6 +79,21 @@ export function addRecallTool(server: McpServer, host: ToolHost): void {
       });
     },
   );
+}
+
+/** Returns the events, the first cut to the room of the answer: it is shown in any case. */
+function cutFirst(events: readonly RecalledEvent[], room = Infinity): readonly RecalledEvent[] {
+  const [first, ...others] = events;
+  if (!first) return events;
+  const over = JSON.stringify(recalledData(first)).length - room;
+  if (over <= 0) return events;
+  // A line break takes two characters of JSON.
+  const head = first.text.indexOf('\n') + 1;
+  const length = Math.max(head, first.text.length - over - 1);
+  return [
+    { ...first, text: `${first.text.slice(0, length).toWellFormed()}…`, isCut: true },
+    ...others,
+  ];
 }
 
 function recalledData({ event, reasons, text, isCut }: RecalledEvent): object {

@@ -102,6 +102,9 @@ const TAG = 'recalled-memory';
  */
 const TAGS_LIKE = [TAG, 'system-reminder', 'hook-context'].map(tagLike);
 
+/** Signs that begin or end a turn in the templates of models, as `<|im_start|>` does: as text some servers obey them. */
+const TURNS = /[<\uFF1C](?=[|\uFF5C][\w\u2581]{1,40}[|\uFF5C][>\uFF1E])/g;
+
 /** Tags of Unicode, which only a model sees: as ASCII, where they are not those of a flag. */
 const HIDDEN = /\u{1F3F4}[\u{E0020}-\u{E007E}]{1,8}\u{E007F}|[\u{E0000}-\u{E007F}]/gu;
 
@@ -126,7 +129,7 @@ export function framedText(text: string, { workspace, now = new Date() }: FrameS
 /** Returns a text in which nothing ends a frame, is hidden, or is a command of a terminal. */
 function plain(text: string): string {
   let kept = text;
-  for (const tag of TAGS_LIKE) kept = kept.replace(tag, '&lt;');
+  for (const tag of [...TAGS_LIKE, TURNS]) kept = kept.replace(tag, '&lt;');
   return visibleText(kept).replace(HIDDEN, (hidden) =>
     hidden.length > 2 ? hidden : `{U+${hidden.codePointAt(0)?.toString(16).toUpperCase() ?? ''}}`,
   );

@@ -41,7 +41,7 @@ const SLASH = String.raw`[/\\\u2044\u2215\uff0f]`;
 export function tagLike(tag: string): RegExp {
   // Each letter also in full width, and each hyphen in every form that Unicode has.
   const letters = Array.from(tag, (letter) =>
-    letter === '-' ? String.raw`[\p{Pd}_\u2212]` : `[${letter}${fullWidth(letter)}]`,
+    letter === '-' ? String.raw`[\p{Pd}\p{Pc}\u2212]` : `[${letter}${fullWidth(letter)}]`,
   );
   return new RegExp(`${SIGN}(?=${GAP}(?:${SLASH}${GAP})?${letters.join(GAP)})`, 'giu');
 }

@@ -15,3 +15,4 @@ export { claudeResult } from './model/read-content.ts';
 export { globalKey, textHash } from './model/state.ts';
 export { parseShallowJson } from './model/read-fields.ts';
 export { messageOfRecord } from './opencode/version-2.ts';
+export { wellFormed } from './transcript-reader.ts';

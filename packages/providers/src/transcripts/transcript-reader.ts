@@ -29,7 +29,7 @@ const SURROGATE = /\\u[dD][89a-fA-F]/;
  *
  * @param raw - The text of the value, which saves time where it cannot hold any.
  */
-function wellFormed(value: JsonValue, raw: string | undefined): JsonValue {
+export function wellFormed(value: JsonValue, raw: string | undefined): JsonValue {
   return raw === undefined || SURROGATE.test(raw) ? repaired(value) : value;
 }
 

@@ -42,6 +42,7 @@ export const READERS: Readonly<Record<string, readonly string[]>> = {
   'memory/open-context.ts': [ROW.memory],
   'memory/opencode-database.ts': [ROW.imports],
   'memory/opencode-storage.ts': [ROW.imports],
+  'memory/packed-file.ts': [ROW.imports],
   'memory/read-file.ts': [ROW.imports],
   'memory/session-place.ts': [ROW.imports],
   'memory/tool-output.ts': [ROW.imports],

@@ -6,6 +6,7 @@ import { MemoryError } from '../../errors.ts';
 import { isOpencodeName, OpencodeDatabase } from '../opencode/opencode-database.ts';
 import { isStoredSession } from '../opencode/opencode-storage.ts';
 import { whyUnreadable } from '@vizprompt/providers/internal';
+import { isPacked } from './packed-file.ts';
 
 /** A file to read. */
 export interface FoundFile {
@@ -37,7 +38,11 @@ export async function findFiles(path: string): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
   await findBelow(path, new Set(), found);
   const databases = found.filter((file) => isOpencodeName(basename(file.path)));
-  const files = found.filter((file) => !databases.includes(file));
+  const paths = new Set(found.map((file) => file.path));
+  // A compressed file next to the file itself says the same.
+  const isCopy = (file: FoundFile): boolean =>
+    isPacked(file.path) && paths.has(file.path.replace(/\.zst$/i, ''));
+  const files = found.filter((file) => !databases.includes(file) && !isCopy(file));
   const sessions: FoundFile[] = [];
   for (const database of databases) {
     // One that cannot be read must not hide the others: it is reported as no transcript.
@@ -89,7 +94,8 @@ const NO_TRANSCRIPT: readonly RegExp[] = [
 
 function isTranscriptName(path: string): boolean {
   if (isOpencodeName(basename(path)) || isStoredSession(path)) return true;
-  return /\.jsonl?$/i.test(path) && !NO_TRANSCRIPT.some((pattern) => pattern.test(path));
+  const isLog = /\.jsonl?$/i.test(path) || isPacked(path);
+  return isLog && !NO_TRANSCRIPT.some((pattern) => pattern.test(path));
 }
 
 /** Follows symbolic links to folders, each real folder once. */

@@ -42,7 +42,8 @@ const OPTIONS: Kinds<ImportTranscriptOptions> = {
  * Reads the transcripts of Claude Code, Codex, Gemini CLI, Copilot CLI and opencode into a store. Stored entries are
  * skipped, so importing again, or a file that has grown, adds only what is new.
  *
- * @param path - A file, or a folder: all `.jsonl` and `.json` files below it, and the databases of opencode.
+ * @param path - A file, or a folder: all `.jsonl` and `.json` files below it, those compressed by Codex, and the databases of
+ *   opencode.
  * @throws MemoryError `invalid-input` if there is no such file or folder.
  * @throws The signal's reason, and what the store throws.
  *

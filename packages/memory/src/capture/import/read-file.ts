@@ -14,6 +14,7 @@ import { Recording } from '../recording.ts';
 import type { FoundFile } from './find-files.ts';
 import type { FileEnd } from './import-deduplicator.ts';
 import type { ImportTranscriptOptions, LinePlace } from './import-options.ts';
+import { isPacked, unpackFile } from './packed-file.ts';
 import { placeSession, sessionPlace } from './session-place.ts';
 
 const AGENTS: ReadonlySet<string> = new Set(TRANSCRIPT_AGENTS);
@@ -25,6 +26,8 @@ const PART_TEXT = 1 << 21;
 const CLOSED_AFTER_MS = 24 * 60 * 60 * 1000;
 /** Larger files of a single object are not read. */
 const MAX_DOCUMENT = 256 << 20;
+
+const LOG_NAME = /\.jsonl?(?:\.zst)?$/i;
 
 /** How a file is read. */
 export type ReadFileOptions = Pick<ImportTranscriptOptions, 'agent' | 'closed' | 'signal'>;
@@ -47,14 +50,24 @@ export async function* readFileParts(
   const agent = session === undefined ? options.agent : 'opencode';
   const counts = newCounts();
   const facts = { counts, torn: [] as LinePlace[], broken: [] as LinePlace[] };
-  const fallback = session ?? basename(path).replace(/\.jsonl?$/i, '');
+  const fallback = session ?? basename(path).replace(LOG_NAME, '');
   const recording = new Recording(agent, counts, fallback);
-  recording.beside = session === undefined ? path.replace(/\.jsonl?$/i, '') : dirname(path);
+  recording.beside = session === undefined ? path.replace(LOG_NAME, '') : dirname(path);
   const { reader } = recording;
   const place = await sessionPlace(path);
   let isEmpty = true;
   let pending = 0;
-  const lines = session === undefined ? linesOf(file, signal) : sessionLines(path, session, closed);
+  const unpacked = isPacked(path) ? await unpackFile(path, MAX_DOCUMENT) : undefined;
+  if (unpacked && 'reason' in unpacked) {
+    const end = { skipped: unpacked.reason, sessions: [], openCalls: 0, ...facts };
+    yield { drafts: [], bytes: 0, end };
+    return;
+  }
+  const lines = unpacked
+    ? linesIn(unpacked.bytes)
+    : session === undefined
+      ? linesOf(file, signal)
+      : sessionLines(path, session, closed);
   for await (const line of lines) {
     if ('text' in line && isTorn(line)) {
       facts.torn.push(placeOf(path, line));
@@ -125,6 +138,17 @@ async function isIndented(path: string): Promise<boolean> {
     return /^\uFEFF?\s*[[{]\s*\n/.test(buffer.toString('utf8', 0, bytesRead));
   } finally {
     await handle.close();
+  }
+}
+
+function* linesIn(bytes: Uint8Array): Generator<FileLine> {
+  let offset = 0;
+  for (const [at, text] of textOf(bytes).split('\n').entries()) {
+    const size = Buffer.byteLength(text);
+    const end = offset + size + 1;
+    const isWhole = end <= bytes.length;
+    if (text.trim() !== '') yield { text, line: at + 1, offset, end, isWhole, bytes: size + 1 };
+    offset = end;
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, numberAt, textAt } from '@vizprompt/providers/internal';
-import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
+import { parseShallowJson, wellFormed } from '@vizprompt/providers/transcripts/internal';
 import { MemoryError } from '../../errors.ts';
 import { type HookMoment, presentMoment } from './hook-moment.ts';
 
@@ -77,9 +77,11 @@ export function subagentTranscript({
 }
 
 function parsed(text: string): JsonObject {
-  const value = parseShallowJson(text);
+  // Windows PowerShell puts a byte order mark before what it pipes.
+  const value = parseShallowJson(text.replace(/^\uFEFF/, ''));
   if (value === undefined) throw new MemoryError('invalid-input', 'the input of a hook is no JSON');
-  if (isJsonObject(value)) return value;
+  const whole = wellFormed(value, text);
+  if (isJsonObject(whole)) return whole;
   throw new MemoryError('invalid-input', 'the input of a hook is no object');
 }
 

@@ -117,6 +117,9 @@ it('words of a user may begin with a tag or a warning', async () => {
     '<goal> what is that?',
     '<heartbeat interval="5"/> why is this tag rejected?',
     '<skill> is no tag',
+    '<environment_context> is what?',
+    '<turn_aborted> appears in the log',
+    '<permissions> are wrong',
   ];
   expect(await shown(...texts.map((text) => said('user', text)))).toEqual(
     texts.map((text) => `user_message: ${text}`),
@@ -228,3 +231,28 @@ it('a picture that Codex made is a call without its bytes', async () => {
   expect(others[0]).toMatch(/^image_generation_call .*a lighthouse/);
   expect(others[0]).not.toContain('iVBORw0KGgoiVBORw0KGgo');
 });
+
+it.each(['<image name=[Image #1]>', '<image>'])(
+  'a prompt with a picture is there once: %s',
+  async (tag) => {
+    const text = (value: string): JsonObject => ({ type: 'input_text', text: value });
+    const image = {
+      type: 'input_image',
+      image_url: `data:image/png;base64,${'iVBORw0K'.repeat(40)}`,
+    };
+    const content = [text(tag), image, text('</image>'), text('what is it?')];
+    const sent = item({ type: 'message', role: 'user', content });
+    const told = line('event_msg', { type: 'user_message', message: 'what is it?' });
+    expect(await shown(sent, told)).toEqual(['user_message: what is it?']);
+    expect(await shown(told, sent)).toEqual(['user_message: what is it?']);
+    expect(await shown(said('user', tag))).toEqual([`user_message: ${tag}`]);
+  },
+);
+
+it.each(['collab_agent_spawn_end', 'dynamic_tool_call_response', 'guardian_assessment'])(
+  'events that other lines say as well are none of the memory: %s',
+  async (type) => {
+    const told = line('event_msg', { type, call_id: 'c' });
+    expect(await shown(said('user', 'p'), told)).toEqual(['user_message: p']);
+  },
+);

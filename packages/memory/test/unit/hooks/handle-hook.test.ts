@@ -171,6 +171,18 @@ describe('the hooks of a session', () => {
     ]);
   });
 
+  it.each([
+    ['half of a character', '', 'a\\ud800b', 'a\uFFFDb'],
+    ['a byte order mark before it', '\uFEFF', 'hi', 'hi'],
+  ])('record a prompt with %s', async (_, before, prompt, content) => {
+    const store = await openMemory();
+    const folder = await newFolder();
+    const head = `"hook_event_name":"UserPromptSubmit","session_id":"s","cwd":${JSON.stringify(folder)}`;
+    const options = { stateFolder: join(folder, 'state'), logFile: join(folder, 'hooks.log') };
+    await handleHook(store, `${before}{${head},"prompt":"${prompt}"}`, options);
+    expect((await onlyEvents(store)).map(({ data }) => data)).toEqual([{ content }]);
+  });
+
   it('read a subagent when it stops', async () => {
     const { store, folder, log, hook } = await session('sub');
     const below = new ClaudeLog('below', folder).text('from below', {

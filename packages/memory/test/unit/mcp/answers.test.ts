@@ -333,4 +333,23 @@ describe('the resources', () => {
     }
     expect(count).toBe(181);
   });
+
+  it('of recall cut the first event, too, where it takes more than it may', async () => {
+    const store = await newStore();
+    const { id } = await store.startSession({ workspace: WORKSPACE });
+    const { id: event } = await store.log(id, 'user_message', {
+      content: '検索 "😀"\n'.repeat(300),
+    });
+    const client = await connect(store);
+    for (const room of [100, 500, 1000]) {
+      const args = { query: '検索', max_characters: room };
+      const result = await call(client, 'recall', args);
+      const { events } = await dataOf(client, 'recall', args);
+      expect(events).toMatchObject([{ event_id: event, is_cut: true }]);
+      expect(JSON.stringify(events).length).toBeLessThan(Math.max(room, 400) + 10);
+      expect(textOf(result).length).toBeLessThan(room + 500);
+      expect(textOf(result)).toContain(`[${event}]`);
+      expect(events[0].text.isWellFormed()).toBe(true);
+    }
+  });
 });

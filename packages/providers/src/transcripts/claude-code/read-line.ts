@@ -15,6 +15,8 @@ import {
   PASSING_LINES,
   PASSING_PROGRESS,
   PROGRAM_ORIGINS,
+  shellText,
+  teammateText,
   typedText,
   USER_ATTACHMENTS,
 } from './line-types.ts';
@@ -100,8 +102,9 @@ function readMessage(
   const key = globalKey(session?.sourceId ?? '', links.id ?? '');
   const cwd = textAt(line, 'cwd');
   const isUser = type === 'user';
+  const told = isUser ? teammateOf(message['content']) : undefined;
   const parts = readContent(
-    isUser ? typedContent(message['content']) : message['content'],
+    told ?? (isUser ? typedContent(message['content']) : message['content']),
     line['toolUseResult'],
     cwd ?? session?.workspacePath,
     // The texts of a user are one; an answer has one in each block.
@@ -115,14 +118,14 @@ function readMessage(
   return {
     kind: !isWhole ? 'unknown' : isFilling ? 'note' : 'message',
     type: isWhole ? type : `${type} without message, uuid or session`,
-    role: isUser ? userRole(line, parts) : 'assistant',
+    role: told === '' ? 'system' : isUser ? userRole(line, parts) : 'assistant',
     parts,
     ...links,
     time: timeAt(line, 'timestamp'),
     model,
     subagent:
       textAt(line, 'agentId') ??
-      (isSidechain ? 'sidechain' : AGENT_ORIGINS.has(origin) ? origin : undefined),
+      (isSidechain ? 'sidechain' : AGENT_ORIGINS.has(origin) ? origin : told && 'peer'),
     isSidechain,
     isSummary: line['isCompactSummary'] === true && line['isMeta'] !== true,
     hasFailed: line['isApiErrorMessage'] === true || undefined,
@@ -142,9 +145,16 @@ function copiedFrom(line: JsonObject): string | undefined {
   return from === textAt(line, 'sessionId') ? undefined : from;
 }
 
+/** Returns what other agents say in the user's place: nothing where programs only report their states. */
+function teammateOf(content: JsonValue | undefined): string | undefined {
+  const [only, ...others] = Array.isArray(content) ? (content as readonly JsonValue[]) : [content];
+  const text = only === undefined || others.length > 0 ? undefined : textOf(only);
+  return text === undefined ? undefined : teammateText(text);
+}
+
 /** Returns what the user typed: a command as it was, and words without what the program puts before them. */
 function typedContent(content: JsonValue | undefined): JsonValue | undefined {
-  const typedIn = (text: string): string => commandText(text) ?? typedText(text);
+  const typedIn = (text: string): string => commandText(text) ?? shellText(text) ?? typedText(text);
   if (typeof content === 'string') return typedIn(content);
   if (!Array.isArray(content)) return content;
   const blocks = (content as readonly JsonValue[]).map((block): JsonValue => {

@@ -92,8 +92,21 @@ function readMessage({ payload, key }: CodexLine, state: TranscriptState): Entry
   return [{ ...first, parts: [...blocks, ...(first.parts ?? [])], settlesCalls }, ...others];
 }
 
-/** Returns what the user typed or sent: since 0.150 Codex logs the kind of each item, and adds some of its own. */
-function typedItems(payload: JsonObject, content: readonly JsonObject[]): readonly JsonObject[] {
+/** Matches what Codex puts before and after a picture of the user. */
+const PICTURE_TAG = /^\s*<(?:image(?: name=[^<>]*)?|\/image)>\s*$/;
+
+/**
+ * Returns what the user typed or sent: since 0.150 Codex logs the kind of each item, and adds some of its own. Before, the
+ * tags around a picture are items as others are.
+ */
+function typedItems(payload: JsonObject, sent: readonly JsonObject[]): readonly JsonObject[] {
+  const items = itemsOfUser(payload, sent);
+  if (!items.some((raw) => textAt(raw, 'type') === 'input_image')) return items;
+  const typed = items.filter((raw) => !PICTURE_TAG.test(textAt(raw, 'text') ?? ''));
+  return typed.some((raw) => textAt(raw, 'text') !== undefined) ? typed : items;
+}
+
+function itemsOfUser(payload: JsonObject, content: readonly JsonObject[]): readonly JsonObject[] {
   const facts = objectAt(payload, 'internal_chat_message_metadata_passthrough');
   const kinds = listAt(facts, 'content_item_kinds');
   if (kinds.length !== content.length) return content;
@@ -179,19 +192,27 @@ function readOutput(
 /** Events that say in pieces what others say whole. */
 export const PASSING_EVENTS: ReadonlySet<string> = words(`
   agent_message_content_delta agent_message_delta agent_reasoning_delta
-  agent_reasoning_raw_content_delta agent_reasoning_section_break exec_command_begin
-  exec_command_output_delta mcp_tool_call_begin patch_apply_begin reasoning_content_delta
-  web_search_begin
+  agent_reasoning_raw_content_delta agent_reasoning_section_break collab_agent_interaction_begin
+  collab_agent_spawn_begin collab_close_begin collab_resume_begin collab_waiting_begin
+  dynamic_tool_call_request dynamic_tool_call_response exec_command_begin
+  exec_command_output_delta image_generation_begin mcp_tool_call_begin patch_apply_begin
+  patch_apply_updated plan_delta raw_response_item reasoning_content_delta
+  reasoning_raw_content_delta view_image_tool_call web_search_begin
 `);
 
 /** Events that are kept as they are. */
 export const KNOWN_EVENTS: ReadonlySet<string> = words(`
-  agent_reasoning_raw_content background_event context_compacted entered_review_mode error
-  exec_command_end exited_review_mode image_generation_end item_started mcp_tool_call_end plan_update
-  session_configured stream_error sub_agent_activity task_complete task_started
-  thread_goal_updated thread_name_updated
-  thread_settings_applied
-  thread_rolled_back token_count turn_aborted turn_diff warning web_search_end
+  agent_reasoning_raw_content apply_patch_approval_request background_event
+  collab_agent_interaction_end collab_agent_spawn_end collab_close_end collab_resume_end
+  collab_waiting_end context_compacted deprecation_notice elicitation_request entered_review_mode
+  error exec_approval_request exec_command_end exited_review_mode guardian_assessment
+  guardian_warning hook_completed hook_started image_generation_end item_started
+  mcp_startup_complete mcp_startup_update mcp_tool_call_end model_reroute model_verification
+  plan_update realtime_conversation_closed realtime_conversation_started request_permissions
+  request_user_input safety_buffering session_configured shutdown_complete stream_error
+  sub_agent_activity task_complete task_started terminal_interaction thread_goal_updated
+  thread_name_updated thread_rolled_back thread_settings_applied token_count turn_aborted
+  turn_diff turn_moderation_metadata undo_completed undo_started warning web_search_end
 `);
 
 /** Lines that are not events. */
@@ -200,6 +221,9 @@ export const KNOWN_LINES: ReadonlySet<string> = words(`
   world_state
 `);
 
-/** The text that Codex puts before the user's words in the user's place, and what it says itself there. */
+/**
+ * The text that Codex puts before the user's words in the user's place, and what it says itself there. A tag alone may be a
+ * word of the user: those of Codex have an end, or lines of their own.
+ */
 export const CONTEXT_HEAD: RegExp =
-  /^\s*(?:<(?:INSTRUCTIONS|apps_instructions|codex_internal_context|collaboration_mode|context_window_(?:guidance|reminder)|current_time_reminder|environment_context|extension_context|goal_context|hook_prompt|image_resize_notice|model_instructions|model_switch|multi_agent_(?:mode|role)|permissions|persistent_mode|personality_spec|plugins_instructions|realtime_(?:conversation|delegation)|recommended_plugins|skills_instructions|subagent_notification|turn_aborted|user_instructions|user_shell_command)\b|<(heartbeat|skill|user_action)>[^]*<\/\1>|# AGENTS\.md instructions|Warning: (?:apply_patch was requested via |The maximum number of unified exec processes |Your account was flagged ))/;
+  /^\s*(?:<(INSTRUCTIONS|apps_instructions|codex_internal_context|collaboration_mode|context_window_(?:guidance|reminder)|current_time_reminder|environment_context|extension_context|goal_context|hook_prompt|image_resize_notice|model_instructions|model_switch|multi_agent_(?:mode|role)|permissions|persistent_mode|personality_spec|plugins_instructions|realtime_(?:conversation|delegation)|recommended_plugins|skills_instructions|subagent_notification|turn_aborted|user_instructions|user_shell_command)\b[^<>]*>(?:\s*(?:[\n<]|$)|[^]*<\/\1\b)|<(heartbeat|skill|user_action)>[^]*<\/\2>|# AGENTS\.md instructions|Warning: (?:apply_patch was requested via |The maximum number of unified exec processes |Your account was flagged ))/;

@@ -11,7 +11,7 @@ const PASSING = /_delta$|\.tool\.execution_p|^tool\.execution_(?:partial_result|
 
 /** Events that are known and not part of the talk. */
 const KNOWN =
-  /^(?:session|hook|subagent|skill|permission|system|abort)\b|^assistant\.(?:turn_start|turn_end|intent|usage)$/;
+  /^(?:abort|commands?|elicitation|exit_plan_mode|external_tool|hook|mcp|pending_messages|permission|sampling|session|skill|subagent|system|user_input)\b|^assistant\.(?:turn_start|turn_end|intent|usage)$/;
 
 /** Sources of messages that the program sends in the name of the user. */
 const PROGRAM = /^(?:autopilot|skill|system)(?:-|$)/;

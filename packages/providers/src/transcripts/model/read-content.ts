@@ -2,6 +2,13 @@ import { numberAt, objectOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import type { TranscriptPart, TranscriptResult } from './entry.ts';
 
+/** Blocks that are neither texts nor of tools; `fallback` names the model that answers instead of another. */
+const KINDS: ReadonlyMap<string, 'media' | 'note'> = new Map([
+  ['document', 'media'],
+  ['fallback', 'note'],
+  ['image', 'media'],
+]);
+
 /**
  * Reads the content of a message of Claude Code or pi: blocks, or a text alone.
  *
@@ -40,8 +47,7 @@ export function readContent(
         // Tools of the provider, such as its search, return in the answer itself.
         const id = name.endsWith('_tool_result') ? textAt(block, 'tool_use_id') : undefined;
         if (id !== undefined) return claudeResult({ id, raw: block, details: undefined });
-        const isMedia = name === 'image' || name === 'document';
-        return { type: 'other', name, kind: isMedia ? 'media' : 'unknown', key, raw: block };
+        return { type: 'other', name, kind: KINDS.get(name) ?? 'unknown', key, raw: block };
       }
     }
   });
