@@ -3,7 +3,7 @@
  *
  * Source: the lists of ateji of dictionaries of Japanese, and of names of countries and cities in kanji.
  */
-export const FOREIGN =
+export const FOREIGN: string =
   '珈琲/コーヒー 洋燈/ランプ 洋灯/ランプ 浪漫/ロマン 燐寸/マッチ 天鵞絨/ビロード 護謨/ゴム 曹達/ソーダ 麺麭/パン 麪麭/パン 襯衣/シャツ ' +
   '洋袴/ズボン 洋杖/ステッキ 洋墨/インキ 喇叭/ラッパ 混凝土/コンクリート 三鞭酒/シャンパン 木乃伊/ミイラ 如雨露/ジョウロ 莫大小/メリヤス ' +
   '型録/カタログ 加留多/カルタ 歌留多/カルタ 虎列剌/コレラ 虎列拉/コレラ 窒扶斯/チフス 加答児/カタル 米突/メートル 封度/ポンド 沙翁/シェイクスピア 奈翁/ナポレオン ' +
@@ -15,7 +15,7 @@ export const FOREIGN =
   '浦塩斯徳/ウラジオストク 剣橋/ケンブリッジ 布哇/ハワイ 馬尼剌/マニラ 加特力/カトリック 印度支那/インドシナ';
 
 /** Words of speech with a long vowel as it sounds, which the dictionary has in kana only: おかーさん, すげー. */
-export const AS_SPOKEN =
+export const AS_SPOKEN: string =
   'おかーさ/おかあさ おとーさ/おとうさ おにーさ/おにいさ おにーちゃ/おにいちゃ おねーさ/おねえさ おばーさ/おばあさ おばーちゃ/おばあちゃ おじーさ/おじいさ ' +
   'おじーちゃ/おじいちゃ かーさん/かあさん とーさん/とうさん にーさん/にいさん ねーさん/ねえさん かーちゃん/かあちゃん とーちゃん/とうちゃん にーちゃん/にいちゃん ' +
   'ねーちゃん/ねえちゃん ありがとー/ありがとう おはよー/おはよう さよーなら/さようなら ほんとー/ほんとう せんせー/せんせい がっこー/がっこう ' +
