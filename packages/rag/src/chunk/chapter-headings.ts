@@ -108,8 +108,9 @@ const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
   [Depth.section, new RegExp(`^(?<unit>その|其の|其之|其ノ|ソノ)\\s*${NUMBER}${TITLE}$`, 'u')],
 ];
 
-/** The word, a colon and the number, as fields of data are written too: those are in a row. */
-const FIELD = /^[A-Za-z\u30a1-\u30fa\u30fc]+[:：]/u;
+/** The word, a sign and the number, as fields of data are written too: those are in a row. */
+const FIELD =
+  /^(?:[A-Za-z\u30a1-\u30fa\u30fc]+[:：]|(?:level|lv|stage|file|part|day|phase|rank)-)/iu;
 
 /** Parts of a book that have a name of their own. */
 const NAMED = new RegExp(

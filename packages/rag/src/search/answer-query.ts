@@ -351,8 +351,8 @@ interface TextConditions {
 
 /** How many places of a phrase or pattern are marked. */
 const MAX_RANGES = 20;
-/** A phrase over such a break: a sign or digit next to a character of Japanese, or to what folds `−` or `〜`. */
-const MAY_BE_JOINED = /[!-@[-`{-~][^\0-\x7f]|[^\0-\x7f][!-@[-`{-~]|[-~][!-@[-`{-~]|[!-@[-`{-~][-~]/;
+/** A phrase over such a break: a sign or digit next to a character of Japanese, or to another one that may be a folded one. */
+const MAY_BE_JOINED = /[!-@[-`{-~][^\0-\x7f]|[^\0-\x7f][!-@[-`{-~]|[!-@[-`{-~]{2}/;
 
 /** Compiles the phrases and regular expressions of a query. */
 export async function textConditions(query: Query): Promise<TextConditions> {
@@ -447,7 +447,7 @@ function rangesOf(text: string, phrase: string): readonly (readonly [number, num
   // A line may break between characters of Japanese.
   const wrapped = pattern.map((piece, at) => {
     const sides = characters.slice(at, at + 2);
-    return sides.some((side) => side > '\u007f')
+    return sides.some((side) => side > '\u007f' || sameSigns(side) !== side)
       ? String.raw`${piece}(?:\s*[\n\v\f\r\u2028\u2029]\s*)?`
       : piece;
   });
