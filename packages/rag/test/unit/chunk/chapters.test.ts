@@ -324,11 +324,6 @@ describe('a line that names a chapter', () => {
     expect(await paths(`${PROSE}\n\n${line}\n\n${PROSE}\n`)).toEqual(['']);
   });
 
-  it.each(['Level-5', 'LV-99', 'Stage-3', 'Part-2'])('is not %s in a row', async (line) => {
-    expect(await paths(`${PROSE}\n\n${line}\nHP-30\n\n${PROSE}\n`)).toEqual(['']);
-    expect(await paths(`${PROSE}\n\n${line}\n\n${PROSE}\n`)).toEqual(['', line]);
-  });
-
   it.each(['上場', '下段', '上部', '下回'])('is not %s before a blank line', async (line) => {
     expect(await paths(`${PROSE}\n${line}\n\n${PROSE}\n`)).toEqual(['']);
   });
