@@ -30,6 +30,18 @@ export async function readWord<Messages>(cli: Cli<Messages>, word: string): Prom
   return word === '-' ? readInput(cli, '-') : word;
 }
 
+/**
+ * Reads the words of a query, which need no quotes around them; a single `-` means the content of standard input.
+ *
+ * @returns `undefined` if there are none.
+ */
+export async function readWords<Messages>(
+  cli: Cli<Messages>,
+  words: readonly string[],
+): Promise<string | undefined> {
+  return words.length === 0 ? undefined : readWord(cli, words.join(' '));
+}
+
 /** A text that is given as `--prompt TEXT` or as `--prompt-file FILE`, by the names of both options. */
 interface TextSource {
   readonly option: string;

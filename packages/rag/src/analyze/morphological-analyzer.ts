@@ -224,7 +224,7 @@ function blocksOf(text: string): readonly Block[] {
 }
 
 /** Changes whenever the same morphemes would give other words. */
-const VERSION = 9;
+const VERSION = 10;
 
 /** An analyzer that goes by a dictionary of Japanese. */
 export interface MorphologicalAnalyzer extends Analyzer {

@@ -29,6 +29,13 @@ const LONGEST = 12;
 const COUNTED =
   /^(?:[人名個つ回本件割倍番円種冊章巻話幕節頁部場号品歳才曲枚台隻機頭匹羽軒戸階位歩杯通条度分秒時日月年週晩夜泊世代級段畳坪里尺寸貫升合石両文銭]|世紀|時間|[年日週]間|[箇ヶカか]?[月国所]|[人番つ日回]目|丁目|番地|足らず|余り)/u;
 
+/** Names and words that the dictionary cuts after their number, with what counts nothing. */
+const NAMES = new Set(
+  '百合 三途 七尾 一橋 二橋 三橋 八橋 一村 二村 三村 一澤 三澤 二瓶 三瓶 三毛 三波 三園 三坂 三渕'.split(
+    ' ',
+  ),
+);
+
 /** Numbers of more are in no word of the dictionary. */
 const MOST_DIGITS = 2;
 /** A number whose value is known: not 数 and 十 of 数十. */
@@ -46,6 +53,7 @@ export function numbersOf(parts: readonly Morpheme[], text: string): BlockNumber
     if (start < reached || !isNumeral(surface.charAt(0))) continue;
     if (features[0] !== '名詞' || features[1] === PROPER) continue;
     if (UNKNOWN.test(text.slice(Math.max(0, start - 1), start))) continue;
+    if (NAMES.has(text.slice(start, start + 2)) && !isNumeral(text.charAt(start - 1))) continue;
     const run = runOf(parts, place, text);
     const either = approximateAt(run, text, start);
     if (either) {
@@ -57,7 +65,8 @@ export function numbersOf(parts: readonly Morpheme[], text: string): BlockNumber
     if (!number || !KANJI.test(run.slice(0, number.length))) continue;
     const end = start + number.length;
     const isWord = features[1] === NUMBER || end >= start + surface.length;
-    if (isWord || isMonth(surface, number.length)) spans.set(start, { end, value: number.value });
+    if (isWord || isMonth(surface, number.length) || isOrdinal(part, number.length, text))
+      spans.set(start, { end, value: number.value });
     else if (COUNTED.test(surface.slice(number.length)))
       inside.set(start, countedTerm(number.value, surface.slice(number.length)));
     reached = end;
@@ -135,6 +144,11 @@ function numeralsIn(surface: string): number {
 /** The twelve months are words of the dictionary, the days are not. */
 function isMonth(surface: string, length: number): boolean {
   return surface.slice(length) === '月';
+}
+
+/** 第一部 has the number 1 and not the word 一部. */
+function isOrdinal({ start, surface }: Morpheme, length: number, text: string): boolean {
+  return text.charAt(start - 1) === '第' && COUNTED.test(surface.slice(length));
 }
 
 /** Counters that are written in several ways. */

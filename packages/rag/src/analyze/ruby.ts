@@ -34,9 +34,9 @@ const NOTE = /［＃[^［］\n]{1,200}］/y;
 /** Ruby of HTML as a whole, and the start of one that is not closed. */
 const HTML_WHOLE = /<ruby(?:\s[^<>]{0,200})?>(?<inner>[^]{1,1000}?)<\/ruby\s*>/iy;
 const HTML_BASE = /<ruby(?:\s[^<>\n]{0,100})?>(?:<rb>)?/iy;
-/** Ruby of DenDen Markdown, pixiv, wikis and AlphaPolis, whose bases are short: `{漢字|かんじ}`, `[[rb:漢字 > かんじ]]`, `{{ruby|漢字|かんじ}}`, `#漢字__かんじ__#`. */
+/** Ruby of DenDen Markdown, pixiv, wikis and AlphaPolis, whose bases are short: `{漢字|かんじ}`, `[漢字]{かんじ}`, `[漢字]^(かんじ)`, `[[rb:漢字 > かんじ]]`, `{{ruby|漢字|かんじ}}`, `#漢字__かんじ__#`. */
 const WHOLE_RUBY =
-  /\{(?<denden>[^{}|｜\s<>]{1,40})[|｜](?<read>[\u3041-\u3096\u30a1-\u30fc|｜]{1,80}|(?<=\p{sc=Han}[|｜])[^{}\s<>]{1,80})\}|\[\[rb:\s*(?<pixiv>[^[\]\s<>＞]{1,40})\s*[>＞]\s*(?<ruby>[^[\]\n]{1,40})\]\]|\{\{(?:ruby|r)\|(?<wiki>[^{}|\s<>]{1,40})\|(?<note>[^{}|\n<>]{1,40})\}\}|#(?<alpha>[^#_\s<>]{1,40})__(?<kana>[\u3041-\u3096\u30a1-\u30fc]{1,40})__#/uy;
+  /\{(?<denden>[^{}|｜\s<>]{1,40})[|｜](?<read>[\u3041-\u3096\u30a1-\u30fc|｜]{1,80}|(?<=\p{sc=Han}[|｜])[^{}\s<>]{1,80})\}|\[\[rb:\s*(?<pixiv>[^[\]\s<>＞]{1,40})\s*[>＞]\s*(?<ruby>[^[\]\n]{1,40})\]\]|\{\{(?:ruby|r)\|(?<wiki>[^{}|\s<>]{1,40})\|(?<note>[^{}|\n<>]{1,40})\}\}|\[(?<square>(?=[^[\]]{0,40}\p{sc=Han})[^[\]\s<>]{1,40})\](?:\{(?<brace>[\u3041-\u3096\u30a1-\u30fc]{1,40})\}|\^\((?<caret>[\u3041-\u3096\u30a1-\u30fc]{1,40})\))|#(?<alpha>[^#_\s<>]{1,40})__(?<kana>[\u3041-\u3096\u30a1-\u30fc]{1,40})__#/uy;
 /** A link of pixiv, of which a part is shown: `[[jumpuri:題名 > https://example.com]]`. */
 const JUMP = /\[\[jumpuri:\s*(?<shown>[^[\]>＞\n]{1,100}?)\s*[>＞][^[\]\n]{1,500}\]\]/uy;
 /** Its ruby, after a base. */
@@ -115,9 +115,22 @@ function characterAt(text: string, at: number): Markup | undefined {
 
 function webMarkup(text: string, at: number, { length }: ReadBefore): Markup | undefined {
   const { 0: all = '', groups } = matchAt(WHOLE_RUBY, text, at) ?? NO_MATCH;
-  const { denden, pixiv, wiki, alpha, read, ruby: written, note, kana } = groups ?? {};
-  const base = denden ?? pixiv ?? wiki ?? alpha;
-  const ruby = read?.replaceAll(/[|｜]/g, '') ?? (written ?? note ?? kana)?.trim();
+  const {
+    denden,
+    pixiv,
+    wiki,
+    alpha,
+    square,
+    read,
+    ruby: written,
+    note,
+    kana,
+    brace,
+    caret,
+  } = groups ?? {};
+  const base = denden ?? pixiv ?? wiki ?? alpha ?? square;
+  const ruby =
+    read?.replaceAll(/[|｜]/g, '') ?? (written ?? note ?? kana ?? brace ?? caret)?.trim();
   const link = base === undefined ? matchAt(JUMP, text, at) : undefined;
   if (link) {
     const shown = link.groups?.['shown'] ?? '';

@@ -105,6 +105,11 @@ export function addSpellings(
     } else if (isKatakanaUnit(basic.charCodeAt(0))) {
       const [, front = ''] = KATAKANA_BEFORE_KANJI.exec(basic) ?? [];
       for (const key of katakanaKeys(front, isKnown)) if (key !== front) add(place, key);
+    } else if (text.startsWith('御', start) && end - start === 1) {
+      const next = words[place + 1];
+      const noun = next?.start === end ? text.slice(next.start, next.end) : '';
+      for (const polite of [`お${noun}`, `ご${noun}`])
+        if (noun !== '' && isKnown(polite)) add(place, polite);
     } else if (text.charCodeAt(start) > LAST_KANA && ONE_KANJI.test(text.slice(start, end))) {
       const mixed = mixedAt(word, text, lexicon);
       if (mixed !== undefined) add(place, mixed);
@@ -178,16 +183,24 @@ const PARTICLES =
 
 /** Words that begin with 一 and are written on in kana, where the dictionary sees the number. */
 const WITH_ONE = new Map(
-  ['緒/しょ', '層/そう', '遍/ぺん', '番/ばん', '斉/せい', '段/だん', '同/どう', '般/ぱん'].map(
-    (each) => {
-      const [kanji = '', kana = ''] = each.split('/');
-      return [kana, `一${kanji}`] as const;
-    },
-  ),
+  [
+    '緒/しょ',
+    '瞬/しゅん',
+    '層/そう',
+    '遍/ぺん',
+    '番/ばん',
+    '斉/せい',
+    '段/だん',
+    '同/どう',
+    '般/ぱん',
+  ].map((each) => {
+    const [kanji = '', kana = ''] = each.split('/');
+    return [kana, `一${kanji}`] as const;
+  }),
 );
 /** 一しょ is no word in 一しょうがい, 一どう in 第一どうして, nor 一せい in ルイ一せい; 一ばんじゅう is 一晩中, 一ぺんとう 一辺倒. */
 const ONE =
-  /(?<![第\p{N}〇一二三四五六七八九十百千万億兆])(?<![\u30a1-\u30fa\u30fc](?=一せい))一(しょ(?:(?![\u3041-\u3096ー])|(?=[にのだでとはがもかなや]|じゃ|して|って|くた))|(?:どう|ぱん)(?:(?![\u3041-\u3096ー])|(?=[にのだでとはがもを]|って|てき))|(?:せい|だん)(?:(?![\u3041-\u3096ー])|(?=[にのだでと]|って))|そう|ぺん(?!とう)|ばん(?!(?:じゅう|ちゅう)(?:[のには]|(?![\u3041-\u3096ー]))|中(?:[のには]|(?![\p{sc=Han}\u3041-\u3096ー]))))/uy;
+  /(?<![第\p{N}〇一二三四五六七八九十百千万億兆])(?<![\u30a1-\u30fa\u30fc](?=一せい))一(しょ(?:(?![\u3041-\u3096ー])|(?=[にのだでとはがもかなや]|じゃ|して|って|くた))|(?:どう|ぱん|しゅん)(?:(?![\u3041-\u3096ー])|(?=[にのだでとはがもを]|って|てき))|(?:せい|だん)(?:(?![\u3041-\u3096ー])|(?=[にのだでと]|って))|そう|ぺん(?!とう)|ばん(?!(?:じゅう|ちゅう)(?:[のには]|(?![\u3041-\u3096ー]))|中(?:[のには]|(?![\p{sc=Han}\u3041-\u3096ー]))))/uy;
 
 /** Returns the word that 一 begins here. */
 function withOne(text: string, at: number): string | undefined {

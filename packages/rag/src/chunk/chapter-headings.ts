@@ -13,7 +13,7 @@ const Depth = { part: 1, chapter: 2, section: 3, marked: 4, number: 5 } as const
 const WHOLE = String.raw`\p{Nd}{1,4}`;
 /** With a half: `第7.5話`. Alone it is a figure. */
 const DIGITS = String.raw`${WHOLE}(?:[.．]\p{Nd}{1,2}(?!\p{Nd}))?`;
-const KANJI = '[〇零一二三四五六七八九十百千壱弐参肆伍陸漆捌玖拾]{1,7}';
+const KANJI = '[〇零一二三四五六七八九十百千壱弐参肆伍陸漆捌玖拾廿卅]{1,7}';
 const ROMAN = '[IVXLivxl]{1,7}|[\u2160-\u217f]{1,4}';
 const CIRCLED =
   '[\u2460-\u249b\u24ea-\u24fe\u2776-\u2793\u3220-\u3229\u3251-\u325f\u3280-\u3289\u32b1-\u32bf]';
@@ -41,7 +41,8 @@ const WESTERN: readonly (readonly [depth: number, words: string])[] = [
   [Depth.section, 'scene|section|story'],
 ];
 /** Words that sentences begin with as well, which have digits, and a title in Latin letters after a sign only: `Day I met her`. */
-const COMMON = 'day|file no|file|level|lv|case|mission|quest|lesson|round|track|log';
+const COMMON =
+  'day|file no|file|level|lv|case|mission|quest|lesson|round|track|log|night|season|extra|ex';
 const KOREAN: readonly (readonly [depth: number, units: string])[] = [
   [Depth.part, '부|편|권'],
   [Depth.chapter, '장|막|회'],
@@ -108,8 +109,9 @@ const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
   [Depth.section, new RegExp(`^(?<unit>その|其の|其之|其ノ|ソノ)\\s*${NUMBER}${TITLE}$`, 'u')],
 ];
 
-/** The word, a colon and the number, as fields of data are written too: those are in a row. */
-const FIELD = /^[A-Za-z\u30a1-\u30fa\u30fc]+[:：]/u;
+/** The word, a sign and the number, as fields of data are written too: those are in a row. */
+const FIELD =
+  /^(?:[A-Za-z\u30a1-\u30fa\u30fc]+[:：]|(?:level|lv|stage|file|part|day|phase|rank)-)/iu;
 
 /** Parts of a book that have a name of their own. */
 const NAMED = new RegExp(
@@ -138,8 +140,13 @@ const ALONE = new RegExp(
 const SIDE = '[Ss][Ii][Dd][Ee]';
 /** Parts by their order or their season, and whose view it is: `上`, `承`, `巻の二`, `春の章`, `アリス視点`, `Side：勇者`. */
 const BY_PLACE = new RegExp(
-  `^(?:[上中下起承転結破急]|巻[のノ之]${NUMBER}|[\\p{sc=Han}〇]{1,3}[のノ之](?:巻|章|段|編|篇)(?:\\s?${NUMBER})?|(?:${WHOLE}|${KANJI})月|[春夏秋冬]|[\\p{L}ー・ ]{1,16}(?:視点|(?<![a-zA-Z] ?)${SIDE}|(?<!プール|ベッド|リバー|シー|アウト|イン)サイド|(?<!^[そこあど])の場合)|${SIDE}(?:\\s?[:：.・]\\s?|(?=[^a-zA-Z\\s])|\\s(?=[^a-zA-Z]|[A-Z]$))[\\p{L}ー・ ]{1,20})$`,
+  `^(?:[上中下起承転結破急]|${KANJI}[のノ之]${KANJI}|巻[のノ之]${NUMBER}|[\\p{sc=Han}〇]{1,3}[のノ之](?:巻|章|段|編|篇)(?:\\s?${NUMBER})?|(?:${WHOLE}|${KANJI})月|[春夏秋冬]|※?[\\p{L}ー・ ]{1,16}(?:視点|(?<![a-zA-Z] ?)${SIDE}|(?<!プール|ベッド|リバー|シー|アウト|イン)サイド|(?<!^[そこあど])の場合)|サイド\\s?[:：]\\s?[\\p{L}ー・ ]{1,20}|${SIDE}(?:\\s?[:：.・]\\s?|-(?=[^a-zA-Z\\s]|[A-Z]$)|(?=[^a-zA-Z\\s])|\\s(?=[^a-zA-Z]|[A-Z]$))[\\p{L}ー・ ]{1,20})$`,
   'u',
+);
+/** Words of the West for a part that has no number, and a whole line. */
+const WESTERN_ALONE = new RegExp(
+  `^(?:intro|outro|opening|ending|finale?|after|extra|another(?: (?:side|story))?|(?:last|final) (?:episode|chapter|story|stage))(?:\\s?${NUMBER})?$`,
+  'iu',
 );
 /** The day of a diary: `四月一日（月） 晴れ`. */
 const DATE = new RegExp(
@@ -357,7 +364,7 @@ function headingIn({
       text.replaceAll(/^[(（#＃【〔［「『〈[\s]+|[)）】〕］」』〉\]\s.．、]+$/gu, ''),
     );
   if (ALONE.test(name)) return placed(Depth.number, name);
-  if (BY_PLACE.test(name)) return placed(Depth.section, name);
+  if (BY_PLACE.test(name) || WESTERN_ALONE.test(name)) return placed(Depth.section, name);
   if (DATE.test(text)) return placed(Depth.section, text);
   if (!isInTalk() && NUMBERED_AFTER.test(text)) return placed(Depth.number, text);
   if (SENTENCE.test(text)) return undefined;

@@ -187,7 +187,7 @@ function unitOf(character: string): number {
 
 /** Matches texts that are read otherwise than they are written. */
 const READ_OTHERWISE =
-  /[》≫]|［＃|[ゝゞヽヾ〱-〵＼*~=_`\\]|\[[[^]|\][([]|<[a-z/!]|&[#a-z]|\p{Cf}|\{[^{}\n]*\||__#|\[\[rb:|[（(][\u3041-\u30fc]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|\n {0,3}>/iu;
+  /[》≫]|［＃|[ゝゞヽヾ〱-〵＼*~=_`\\]|\[[[^]|\][([{^]|<[a-z/!]|&[#a-z]|\p{Cf}|\{[^{}\n]*\||__#|\[\[rb:|[（(][\u3041-\u30fc]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|\n {0,3}>/iu;
 /** The reading of a word after it. */
 const READING = /(?<=[\p{sc=Han}々])[（(][\u3041-\u3096\u30a1-\u30fc]{1,20}[）)]/gu;
 

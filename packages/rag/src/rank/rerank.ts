@@ -162,7 +162,7 @@ export class SecondLook {
     return score;
   }
 
-  /** Neighbours of the query by the shortest distance that they have in the chunk. */
+  /** Neighbours of the query by the shortest distance that they have in the chunk, in their order before another. */
   #adjacencyScore(hits: Int16Array): number {
     const groups = this.#groups;
     const lastAt = this.#lastAt.fill(-1_000_000);
@@ -170,25 +170,32 @@ export class SecondLook {
     for (let at = 0; at < hits.length; at++) {
       const group = hits[at] ?? -1;
       if (group < 0) continue;
-      if (group > 0) this.#note(group - 1, at - (lastAt[group - 1] ?? 0));
-      if (group + 1 < groups.length) this.#note(group, at - (lastAt[group + 1] ?? 0));
+      if (group > 0) this.#note(group - 1, at - (lastAt[group - 1] ?? 0), 0);
+      if (group + 1 < groups.length) this.#note(group, at - (lastAt[group + 1] ?? 0), 1);
       lastAt[group] = at;
     }
     let score = 0;
     for (let pair = 0; pair + 1 < groups.length; pair++) {
-      const distance = this.#nearest[pair] ?? 0;
-      if (distance > 0) score += Math.min(groups[pair] ?? 0, groups[pair + 1] ?? 0) / distance;
+      const nearest = this.#nearest[pair] ?? 0;
+      if (nearest === 0) continue;
+      const distance = (nearest >> 1) + (nearest & 1) * TURNED;
+      score += Math.min(groups[pair] ?? 0, groups[pair + 1] ?? 0) / distance;
     }
     return score;
   }
 
-  #note(pair: number, distance: number): void {
+  /** @param turned - 1 if the second word of the query is before the first, else 0. */
+  #note(pair: number, distance: number, turned: 0 | 1): void {
     const known = this.#nearest[pair] ?? 0;
-    if (distance <= WEIGHTS.adjacencyWords && (known === 0 || distance < known)) {
-      this.#nearest[pair] = distance;
+    const noted = distance * 2 + turned;
+    if (distance <= WEIGHTS.adjacencyWords && (known === 0 || noted < known)) {
+      this.#nearest[pair] = noted;
     }
   }
 }
+
+/** How much further apart neighbours count that are in the other order: 3対2 is before 2対3, all else being equal. */
+const TURNED = 0.001;
 
 /** The roles of a unit in a query; several units share a place of the sieve. */
 const BEGINS_PAIR = 1;

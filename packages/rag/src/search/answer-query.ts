@@ -17,6 +17,7 @@ import { parseQuery } from '../query/parse-query.ts';
 import type { ClauseOf, Query, QueryClause } from '../query/query.ts';
 import { foldPhrase, formsOf, sameSigns, type TextForms } from '../rank/fold-text.ts';
 import { type GroupSet, type OtherWords, queryGroups } from '../rank/query-groups.ts';
+import { swappedNumbers } from '../rank/swapped-numbers.ts';
 import { WEIGHTS } from '../rank/weights.ts';
 import type { ChunkContent, ChunkIndex, ChunkPlace } from './chunk-index.ts';
 import { findChunks, type FindRequest, type Found, type FoundChunk } from './find-chunks.ts';
@@ -57,7 +58,7 @@ export async function answerQuery(
   const { coverage, total } = found;
   const among = allows ? total : index.size;
   const places = choose ? await chosenOf(page, { coverage, among }, choose) : page;
-  const hits = await makeHits(index, found, places, conditions, options);
+  const hits = await makeHits(index, found, places, conditions, { ...options, query: source });
   return { hits, total, ...(total === 0 ? hintFor(query, options.filter) : {}) };
 }
 
@@ -181,16 +182,20 @@ async function makeHits(
   found: Found,
   places: readonly FoundChunk[],
   conditions: TextConditions,
-  { explain = false, expand }: SearchOptions,
+  { explain = false, expand, query }: SearchOptions & { readonly query: string },
 ): Promise<readonly SearchHit[]> {
   const contents = await found.read(places);
   const explanations = explain ? found.explain(places) : [];
+  const isSwapped = swappedNumbers(query);
   const hits: SearchHit[] = [];
   const chunks = await readChunks(places, contents);
   for (const [at, place] of places.entries()) {
     const [content, chunk] = [contents[at], chunks[at]];
     if (!content || !chunk) continue;
-    const hit = hitOf(chunk, place.score, snippetOf(content, chunk.overlap, found, conditions));
+    const { text } = content;
+    const words = content.found.filter((mark) => isSwapped?.(text, mark) !== true);
+    const match = snippetOf({ text, found: words }, chunk.overlap, found, conditions);
+    const hit = hitOf(chunk, place.score, match);
     hits.push({
       ...hit,
       ...(expand ? { context: await contextIn(index, place, chunk, expand) } : {}),
@@ -346,8 +351,8 @@ interface TextConditions {
 
 /** How many places of a phrase or pattern are marked. */
 const MAX_RANGES = 20;
-/** A phrase over such a break: a sign or digit next to a character of Japanese, or to what folds `−` or `〜`. */
-const MAY_BE_JOINED = /[!-@[-`{-~][^\0-\x7f]|[^\0-\x7f][!-@[-`{-~]|[-~][!-@[-`{-~]|[!-@[-`{-~][-~]/;
+/** A phrase over such a break: a sign or digit next to a character of Japanese, or to another one that may be a folded one. */
+const MAY_BE_JOINED = /[!-@[-`{-~][^\0-\x7f]|[^\0-\x7f][!-@[-`{-~]|[!-@[-`{-~]{2}/;
 
 /** Compiles the phrases and regular expressions of a query. */
 export async function textConditions(query: Query): Promise<TextConditions> {
@@ -442,7 +447,7 @@ function rangesOf(text: string, phrase: string): readonly (readonly [number, num
   // A line may break between characters of Japanese.
   const wrapped = pattern.map((piece, at) => {
     const sides = characters.slice(at, at + 2);
-    return sides.some((side) => side > '\u007f')
+    return sides.some((side) => side > '\u007f' || sameSigns(side) !== side)
       ? String.raw`${piece}(?:\s*[\n\v\f\r\u2028\u2029]\s*)?`
       : piece;
   });

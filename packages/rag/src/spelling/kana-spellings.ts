@@ -39,7 +39,8 @@ const DOUBLETS: ReadonlyMap<string, string> = new Map(
     'インシュリン/インスリン ヒエラルヒー/ヒエラルキー リラクセーション/リラクゼーション ナルシシスト/ナルシスト ' +
     'アタッシェケース/アタッシュケース バトミントン/バドミントン アボガド/アボカド ギブス/ギプス スムース/スムーズ ' +
     'エンターテイメント/エンターテインメント エンタテイメント/エンターテインメント プロマイド/ブロマイド ' +
-    'メイク/メーク メイン/メーン ジャクージ/ジャグジー ジャクジー/ジャグジー カソリック/カトリック オルガスムス/オーガズム オルガズム/オーガズム'
+    'メイク/メーク メイン/メーン メイド/メード バウムクーヘン/バームクーヘン シャンペン/シャンパン ' +
+    'シャボテン/サボテン ジャクージ/ジャグジー ジャクジー/ジャグジー カソリック/カトリック オルガスムス/オーガズム オルガズム/オーガズム'
   )
     .split(' ')
     .map((pair): readonly [string, string] => {
@@ -140,7 +141,8 @@ export function katakanaKeys(
 ): readonly string[] {
   if (word.length < 2 || !KATAKANA.test(word)) return [];
   const points = word.replaceAll('・', '');
-  const joined = DOUBLETS.get(points) ?? points;
+  // Basic forms have no long vowel at their end.
+  const joined = DOUBLETS.get(points) ?? DOUBLETS.get(`${points}ー`) ?? points;
   const sounds = rewrite(rewrite(joined, SOUNDS), joined.length >= LONG_WORD ? AFTER_STOP : []);
   const keys = new Set<string>();
   for (const other of [sounds, ...OTHER_SOUNDS.map((rules) => rewrite(sounds, rules))]) {

@@ -1,5 +1,6 @@
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { toHiragana } from '../dictionary/kana-and-scripts.ts';
+import { AS_SPOKEN, FOREIGN } from './kana-of-words.ts';
 import type { Rewriting } from './old-orthography.ts';
 
 /**
@@ -143,6 +144,7 @@ const STEMS =
   '眼の前/目の前 眼まい/目まい 眼ざめ/目ざめ 起ちあが/立ちあが 起ち上/立ち上 歩き廻/歩き回 ' +
   '透き徹/透き通 片附け/片付け 云い訳/言い訳 云い切/言い切 居睡り/居眠り 啼き声/鳴き声 愁え/憂え ' +
   '癒り/治り 癒ら/治ら 可怪し/可笑し 匍い/這い 焼き棄て/焼き捨て ' +
+  '斃れ/倒れ 仆れ/倒れ 懼れ/恐れ 惧れ/恐れ 瞋っ/怒っ 瞋ら/怒ら 瞋る/怒る 私語き/囁き 私語い/囁い 私語く/囁く ' +
   '悪んだ/憎んだ 悪んで/憎んで 悪む/憎む 悪むべ/憎むべ 悪みます/憎みます 悪みまし/憎みまし 悪みませ/憎みませ ' +
   '悪まな/憎まな 悪まれ/憎まれ';
 
@@ -153,7 +155,7 @@ const STEMS =
 const VERBS =
   '掩わいうえおっ/蔽 欺さしすせそ/騙 瞞さしすせそ/騙 偸まみむめもん/盗 識らりるれろっ/知 ' +
   '渉らりるれろっ/渡 恃まみむめもん/頼 歎かきくけこい/嘆 斃さしすせそ/倒 仆さしすせそ/倒 ' +
-  '繞らりるれろっ/巡 嗤わいうえおっ/笑 泛ばびぶべぼん/浮 匍わいうえおっ/這 駭かきくけこい/驚 ' +
+  '繞らりるれろっ/巡 嗤わいうえおっ/笑 哂わいうえおっ/笑 泛ばびぶべぼん/浮 匍わいうえおっ/這 駭かきくけこい/驚 ' +
   '愕かきくけこい/驚 撲たちつてと/打 癒らりるれろっ/治 趁わいうえおっ/追 ' +
   '攫まみむめもん/掴 俟たちつてとっ/待 唱わいうおっ/歌 搏たちつてとっ/打 遺さしすせそ/残 ' +
   '喚ばびぶべぼん/呼 聆かきくけこい/聞';
@@ -266,7 +268,7 @@ const IN_KANA =
   '胡麻化し/ごまかし 胡麻化す/ごまかす 胡麻化せ/ごまかせ 胡麻化そ/ごまかそ 五月蠅い/うるさい ' +
   '五月蠅く/うるさく 五月蠅かっ/うるさかっ 五月蠅かろ/うるさかろ 五月蠅けれ/うるさけれ 五月蠅けりゃ/うるさけりゃ 五月蝿かっ/うるさかっ 五月蝿かろ/うるさかろ 五月蝿けれ/うるさけれ 五月蝿けりゃ/うるさけりゃ 煩瑣い/うるさい ' +
   '煩瑣く/うるさく 煩瑣かっ/うるさかっ 煩瑣かろ/うるさかろ 煩瑣けれ/うるさけれ 煩瑣けりゃ/うるさけりゃ 目出た/めでた 非道い/ひどい 非道く/ひどく 非道かっ/ひどかっ 非道かろ/ひどかろ ' +
-  '非道けれ/ひどけれ 非道けりゃ/ひどけりゃ 彷徨い/さまよい';
+  '非道けれ/ひどけれ 非道けりゃ/ひどけりゃ 彷徨い/さまよい 所謂/いわゆる 其の/その 其れ/それ 此の/この 此れ/これ 或る/ある';
 
 /** The particle of a noun, 非道くらい, which is no adjective then. */
 const PARTICLE = /くらい/y;
@@ -276,7 +278,7 @@ let kanaByFirst:
 
 function kanaWords(): NonNullable<typeof kanaByFirst> {
   const found = new Map<string, (readonly [string, string])[]>();
-  for (const pair of IN_KANA.split(' ')) {
+  for (const pair of [IN_KANA, FOREIGN, AS_SPOKEN].join(' ').split(' ')) {
     const [written = '', kana = ''] = pair.split('/');
     const first = written.charAt(0);
     found.set(first, [...(found.get(first) ?? []), [written, kana]]);

@@ -6,8 +6,8 @@ const NAMED =
 const CELLS = 94;
 /** Kanji are in planes up to this one, signs too. */
 const LAST_CODE = 0x3ffff;
-/** Characters that are not printed: half of a pair, controls, line breaks, private ones. */
-const UNSEEN = /[\p{Cs}\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u;
+/** Characters that are not printed: half of a pair, controls, line breaks, fillers, private ones, none. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 let rows: ReadonlyMap<number, readonly string[]> | undefined;
 

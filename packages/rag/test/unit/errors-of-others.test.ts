@@ -22,6 +22,9 @@ const ERRORS: Readonly<Record<string, () => unknown>> = {
     const context = { path: '/elsewhere/segment-1.bin' };
     throw new IndexingError('the index file cannot be read', { context }, 'index-corrupt');
   },
+  'of another index, without its file': () => {
+    throw new IndexingError('the index file cannot be read', {}, 'index-corrupt');
+  },
   'of another index that lost documents': () => {
     const context = { folder: '/elsewhere' };
     throw new IndexingError('the index lost documents', { context }, 'index-corrupt');
@@ -84,6 +87,8 @@ describe('damageOf', () => {
     new SyntaxError('Unexpected end of JSON input'),
     new RangeError('Invalid array length'),
     new RangeError('Invalid typed array length: -5'),
+    new RangeError('start offset of Uint16Array should be a multiple of 2'),
+    new RangeError('byte length of Uint32Array should be a multiple of 4'),
     Object.assign(new Error('invalid block type'), { code: 'Z_DATA_ERROR' }),
   ])('reports %o', (error) => {
     expect(damageOf(error, 'segment-1.bin')).toMatchObject({ code: 'index-corrupt' });

@@ -260,6 +260,10 @@ it.each([
   ['x※［＃U+202E］y', 'x※y'],
   ['x※［＃U+10FFFF］y', 'x※y'],
   ['x※［＃U+1F600A］y', 'x※y'],
+  ['x※［＃U+FFFF］y', 'x※y'],
+  ['x※［＃U+0378］y', 'x※y'],
+  ['x※［＃U+3164］y', 'x※y'],
+  ['x※［＃U+FE00］y', 'x※y'],
 ])('%s is read as %s', (text, read) => {
   expect(toNormalText(text).text).toBe(read);
 });

@@ -24,6 +24,10 @@ const TEXTS = [
   '第5\n−3回',
   '海(\n−港',
   '海a\n−港',
+  '海!\n！港',
+  '海！\n!港',
+  '海!\n2港',
+  '海！\n2港',
 ];
 const PHRASES = [
   '--',
@@ -40,6 +44,8 @@ const PHRASES = [
   '−5',
   '5-',
   '(-',
+  '!!',
+  '!2',
 ];
 
 it.each(PHRASES)('finds "%s" where the text has it in a form that is searched', async (phrase) => {
@@ -63,6 +69,8 @@ it.each(['\n', '\v', '\f', '\r\n', '\u2028', '\u2029'])(
 it.each([
   ['——', '海―\n―港', '―\n―'],
   ['〜5', '海〜\n5', '〜\n5'],
+  ['--', '海−\n-港', '−\n-'],
+  ['~1', '海〜\n1港', '〜\n1'],
   ['港−', '海の港\n－', '港\n－'],
   ['a-b', '海a-b', 'a-b'],
 ])('marks "%s" in %j', async (phrase, text, marked) => {

@@ -4,7 +4,7 @@ import type { SearchHit } from '@vizprompt/rag';
 import { type Cli, warn } from '../../frame/cli.ts';
 import { commaList, wholeNumber } from '../../frame/option-values.ts';
 import type { Output } from '../../frame/output.ts';
-import { readWord } from '../../frame/read-input.ts';
+import { readWords } from '../../frame/read-input.ts';
 import type { DialogoiMessages } from '../messages/en.ts';
 import { openNovels } from '../open-novels.ts';
 import { addSettings } from '../settings.ts';
@@ -13,14 +13,14 @@ import { whichProject } from '../place-of.ts';
 export const examples: readonly string[] = [
   'dialogoi search "箱の鍵はどこに埋めた？"',
   'dialogoi search "灯台 -tag:草稿" --project 灯台 --area contents --limit 5',
-  'dialogoi search 灯台 --all --json',
+  'dialogoi search 灯台 鍵 --all --json',
   'dialogoi search - --files "第*.md" --before 1 --after 1 --json < question.txt',
 ];
 
 export function define(command: Command, cli: Cli<DialogoiMessages>): void {
   const { search: text } = cli.text;
   command
-    .argument('<query>', text.query)
+    .argument('<query...>', text.query)
     .option('--project <id>', cli.text.project)
     .addOption(new Option('--area <area>', text.area).choices(['settings', 'contents'] as const))
     .option('--files <patterns...>', text.files)
@@ -33,7 +33,7 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
     .option('--after <n>', text.after, wholeNumber(cli))
     .option('--explain', text.explain)
     .action(async (given, { project, before, after, ...options }) => {
-      const query = await readWord(cli, given);
+      const query = (await readWords(cli, given)) ?? '';
       await using opened = await openNovels(cli, command);
       const id = await whichProject(cli, opened, project);
       const { area, files, tags, k, limit = k, offset = 0, explain, all = false } = options;

@@ -4,7 +4,7 @@ import { CliError } from '../../errors.ts';
 import { type Cli, remark } from '../../frame/cli.ts';
 import { withInput } from '../../frame/input-options.ts';
 import { pathValue, wholeNumber } from '../../frame/option-values.ts';
-import { readWord } from '../../frame/read-input.ts';
+import { readWords } from '../../frame/read-input.ts';
 import type { CommandModule } from '../../frame/tool.ts';
 import { workspaceHere } from '../current-session.ts';
 import { localTime } from '../event-text.ts';
@@ -20,8 +20,9 @@ export const searchCommand: CommandModule<PttaMessages> = {
     'ptta search middleware --type file_edit --workspace . --json',
   ],
   define(command, cli) {
-    withInput(command.argument('<query>', cli.text.query), cli, FIELDS).action(
-      async (query, options) => {
+    withInput(command.argument('<query...>', cli.text.query), cli, FIELDS).action(
+      async (words, options) => {
+        const query = words.join(' ');
         if (query.trim() === '') throw new CliError('usage', cli.frame.queryEmpty);
         await using store = await openMemory(cli);
         const hits = await store.search(query, { ...options, signal: cli.signal });
@@ -49,12 +50,12 @@ export const recallCommand: CommandModule<PttaMessages> = {
   examples: ['ptta recall "JWTの検証" --path src/auth.ts', 'ptta recall --budget 4000'],
   define(command, cli) {
     command
-      .argument('[query]', cli.text.recallQuery)
+      .argument('[query...]', cli.text.recallQuery)
       .option('--workspace <path>', cli.text.workspace, pathValue(cli))
       .option('--path <file>', cli.text.recallFile)
       .option('--budget <tokens>', cli.text.budget, wholeNumber(cli, { min: 1 }), 2000)
-      .action(async (query, { workspace, path, budget }) => {
-        const words = query === undefined ? undefined : await readWord(cli, query);
+      .action(async (given, { workspace, path, budget }) => {
+        const words = await readWords(cli, given);
         await using store = await openMemory(cli);
         const recalled = await store.recall({
           workspace: workspaceHere(cli, workspace),

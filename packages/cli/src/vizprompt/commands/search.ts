@@ -4,7 +4,7 @@ import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../errors.ts';
 import { type Cli, remark } from '../../frame/cli.ts';
 import { commaList, timeValue, wholeNumber } from '../../frame/option-values.ts';
-import { readWord } from '../../frame/read-input.ts';
+import { readWords } from '../../frame/read-input.ts';
 import type { VizpromptMessages } from '../messages/en.ts';
 import { openProject } from '../open-project.ts';
 
@@ -17,7 +17,7 @@ export const examples: readonly string[] = [
 export function define(command: Command, cli: Cli<VizpromptMessages>): void {
   const { options: text } = cli.text;
   command
-    .argument('[text]', cli.text.args.text)
+    .argument('[text...]', cli.text.args.text)
     .option('--text <words>', text.text)
     .option('--tags <list>', text.tags, commaList)
     .option('--keywords <list>', text.keywords, commaList)
@@ -25,13 +25,12 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .option('--after <time>', text.since, timeValue(cli))
     .option('--before <time>', text.before, timeValue(cli))
     .option('--limit <n>', text.limit, wholeNumber(cli, { min: 1 }))
-    .action(async (word, { text: option, ...given }) => {
-      if (word !== undefined && option !== undefined) {
+    .action(async (given, { text: option, ...rest }) => {
+      if (given.length > 0 && option !== undefined) {
         throw new CliError('usage', cli.frame.onlyOne('TEXT, --text'));
       }
-      const { tags, keywords, model, after, before, limit } = given;
-      const source = word ?? option;
-      const words = source === undefined ? undefined : await readWord(cli, source);
+      const { tags, keywords, model, after, before, limit } = rest;
+      const words = await readWords(cli, option === undefined ? given : [option]);
       if (words?.trim() === '') throw new CliError('usage', cli.frame.queryEmpty);
       await using vizprompt = await openProject(cli, { onlyReads: true });
       const hits = await vizprompt.searchNodes(

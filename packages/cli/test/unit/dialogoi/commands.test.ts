@@ -69,6 +69,9 @@ describe('dialogoi', () => {
     const wide = await search('老人', '--before', '1', '--explain');
     expect(wide.hits[0]?.context?.text).toContain('十六歳');
     expect(wide.hits[0]?.explanation?.length).toBeGreaterThan(0);
+    // Words need no quotes around them.
+    const quoted = await place.json('dialogoi', ['search', '嵐 鍵', '--limit', '3']);
+    expect(await place.json('dialogoi', ['search', '嵐', '鍵', '--limit', '3'])).toEqual(quoted);
     const piped = await place.run('dialogoi', ['search', '-', '--json'], { input: '嵐の夜' });
     expect(JSON.parse(piped.stdout)).toMatchObject({
       hits: [{ payload: { file: 'contents/01.md' } }],

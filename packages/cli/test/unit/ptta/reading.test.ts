@@ -39,6 +39,8 @@ describe('what ptta shows', () => {
   it('is found by words', async () => {
     const hits = await place.json<SearchHit[]>('ptta', ['search', '認証']);
     expect(hits.map(({ event }) => event.sequence)).toEqual([1]);
+    const quoted = await place.json('ptta', ['search', '認証 middleware']);
+    expect(await place.json('ptta', ['search', '認証', 'middleware'])).toEqual(quoted);
     const none = await place.run('ptta', ['search', '認証', '--type', 'tool_use']);
     expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'nothing was found\n' });
     expect(await place.json('ptta', ['search', '認証', '--type', 'tool_use'])).toEqual([]);

@@ -129,6 +129,7 @@ describe('the commands of nodes', () => {
     expect(await found('--keywords', 'JWT')).toEqual([id]);
     expect(await found('--after', '2100-01-01')).toEqual([]);
     expect(await found()).toHaveLength(2);
+    expect(await json(['search', 'JWT', 'ヌルポ'])).toEqual(await json(['search', 'JWT ヌルポ']));
     const shown = await run(['search', '-'], { input: 'JWT' });
     expect(shown.stdout).toContain(`${id}  認証機能はどうする？ #設計 #重要`);
     const none = await run(['search', 'ヌルポ']);

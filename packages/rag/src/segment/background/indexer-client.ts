@@ -45,6 +45,8 @@ export type IndexerAnswer =
       readonly stack?: string;
       /** True if a file of the index is damaged. */
       readonly isCorrupt: boolean;
+      /** The damaged file of the index, if it is one of it. */
+      readonly path?: string;
     };
 
 /** A chunk on its way to the process that indexes. */

@@ -83,7 +83,15 @@ function collectMuch(): void {
 function fail(error: unknown): void {
   const stack = isError(error) && error.stack ? { stack: error.stack } : {};
   const isCorrupt = IndexingError.isInstance(error) && error.code === 'index-corrupt';
-  send({ type: 'failed', message: messageOf(error), isCorrupt, ...stack });
+  send({ type: 'failed', message: messageOf(error), isCorrupt, ...stack, ...damagedFile(error) });
+}
+
+/** An analyzer may read an index of its own, whose damage has a folder. */
+function damagedFile(error: unknown): { readonly path?: string } {
+  if (!IndexingError.isInstance(error)) return {};
+  const { context } = error;
+  const { path } = context;
+  return typeof path === 'string' && context['folder'] === undefined ? { path } : {};
 }
 
 function send(message: IndexerAnswer): void {

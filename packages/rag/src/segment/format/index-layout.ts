@@ -121,7 +121,8 @@ export const SEGMENT_FORM: FileForm = {
 };
 
 /** Messages of V8 about sizes and places beyond the content of a file; those about memory are not among them. */
-const OUT_OF_BOUNDS = /^(?:Invalid (?:typed )?array length|Offset is outside|Start offset)/;
+const OUT_OF_BOUNDS =
+  /^(?:Invalid (?:typed )?array length|Offset is outside|[Ss]tart offset|byte length of )/;
 /** The code of zlib for a lack of memory. */
 const NO_MEMORY = 'Z_MEM_ERROR';
 

@@ -214,7 +214,7 @@ export class ReadingTable {
 export function* eachReading(
   blocks: Uint8Array,
 ): Generator<readonly [reading: string, terms: readonly number[]]> {
-  for (const { units, terms } of readingsIn(blocks)) yield [String.fromCharCode(...units), terms];
+  for (const { units, terms } of readingsIn(blocks)) yield [textOf(units), terms];
 }
 
 /**
@@ -262,13 +262,27 @@ function* readingsIn(
   const reader = new ByteReader(bytes);
   const units: number[] = [];
   while (!reader.isAtEnd) {
-    units.length = reader.varint();
+    const shared = reader.varint();
+    // More is in no section that this package writes, and may be more than a machine has memory for.
+    if (shared > units.length)
+      throw new SyntaxError(`a reading begins with ${shared} units of ${units.length}`);
+    units.length = shared;
     for (let rest = reader.varint(); rest > 0; rest--) units.push(reader.varint() ^ KANA);
     const terms: number[] = [];
     let term = 0;
     for (let rest = reader.varint(); rest > 0; rest--) terms.push((term += reader.varint()));
     yield { units, terms };
   }
+}
+
+/** Units that one call takes as arguments, however small the stack is. */
+const AT_ONCE = 1024;
+
+function textOf(units: readonly number[]): string {
+  let text = '';
+  for (let at = 0; at < units.length; at += AT_ONCE)
+    text += String.fromCharCode(...units.slice(at, at + AT_ONCE));
+  return text;
 }
 
 function isText(units: readonly number[], text: string): boolean {

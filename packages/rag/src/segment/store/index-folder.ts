@@ -433,11 +433,10 @@ export class LockedIndex {
   }
 
   #meet({ context: { path, folder }, message }: IndexingError): void {
-    // A process that merges names no file.
-    const file = typeof path === 'string' ? path : join(this.folder.path, 'manifest.json');
     // An analyzer may read an index of its own.
-    if (folder !== undefined || dirname(file) !== this.folder.path) return;
-    if (!this.folder.leaveOut(file, message)) this.folder.discard(message);
+    if (typeof path !== 'string' || folder !== undefined) return;
+    if (dirname(path) !== this.folder.path) return;
+    if (!this.folder.leaveOut(path, message)) this.folder.discard(message);
   }
 
   /**

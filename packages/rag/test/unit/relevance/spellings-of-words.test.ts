@@ -70,6 +70,12 @@ describe('a foreign word', () => {
     ['リウマチ', 'リューマチ'],
     ['アボガド', 'アボカド'],
     ['サン＝テグジュペリ', 'サンテグジュペリ'],
+    ['ジャンバー', 'ジャンパー'],
+    ['メード', 'メイド'],
+    ['珈琲', 'コーヒー'],
+    ['燐寸箱', 'マッチ箱'],
+    ['紐育', 'ニューヨーク'],
+    ['希臘人', 'ギリシャ人'],
   ])('is found in its other spelling: %s and %s', async (first, second) => {
     expect(await firstOf(first, [...OTHERS, second])).toBe(second);
     expect(await firstOf(second, [...OTHERS, first])).toBe(first);
@@ -86,6 +92,20 @@ describe('a foreign word', () => {
   ])('is not another word: %s and %s', async (first, second) => {
     expect(await firstOf(first, [second])).toBeUndefined();
     expect(await firstOf(second, [first])).toBeUndefined();
+  });
+});
+
+describe('a word', () => {
+  it.each([
+    ['おかーさん', 'おかあさん'],
+    ['こーゆー話', 'こういう話'],
+    ['ありがとー', 'ありがとう'],
+    ['お茶', '御茶'],
+    ['一瞬の闇', '一しゅんの闇'],
+    ['仆れた', '倒れた'],
+  ])('is found as it is said and written: %s and %s', async (first, second) => {
+    expect(await firstOf(first, [...OTHERS, second])).toBe(second);
+    expect(await firstOf(second, [...OTHERS, first])).toBe(first);
   });
 });
 

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { KeywordFlexBackend } from '../../../src/backends/keyword-flex-backend.ts';
+import type { SearchHit } from '../../../src/contract/search-backend.ts';
+import { openCompact } from '../../support/compact-analyzer.ts';
+
+async function search(asked: string, texts: readonly string[]): Promise<readonly SearchHit[]> {
+  const backend = await KeywordFlexBackend.open({ analyzer: await openCompact() });
+  for (const [at, text] of texts.entries()) {
+    await backend.updateFile({ novelId: 'n', filePath: `${at}.txt`, text: `「${text}」とある。` });
+  }
+  const { hits } = await backend.search(asked);
+  await backend.close();
+  return hits;
+}
+
+function marked({ match }: SearchHit): string {
+  return match.highlights.map(([start, end]) => match.text.slice(start, end)).join('');
+}
+
+describe('the numbers of a query', () => {
+  it.each([
+    ['十月三日', '3月10日', '月日'],
+    ['8月6日', '六月八日', '月日'],
+    ['2年3組', '三年二組', '年組'],
+    ['三対二', '２対３', '対３'],
+    ['三丁目四番地', '4丁目3番地', '丁目番地'],
+    ['一日二回', '2日1回', '日回'],
+  ])('are not found with the counters of others: %s in %s', async (asked, text, rest) => {
+    const [hit] = await search(asked, [text]);
+    expect(hit && marked(hit)).toBe(rest);
+  });
+
+  it.each([
+    ['十月三日', '10月3日'],
+    ['3対2', '三対二'],
+    ['1章から3章', '3章と1章'],
+    ['3話 2', '2話から3話'],
+  ])('are found with their own: %s in %s', async (asked, text) => {
+    const [hit] = await search(asked, [text]);
+    expect(hit && Array.from(marked(hit)).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each([
+    ['3対2', '三対二', '二対三'],
+    ['十七歳と二十三歳', '17歳と23歳', '23歳と17歳'],
+    ['第1部第3章', '第一部第三章', '第三部第一章'],
+  ])('are found first in their order: %s', async (asked, right, wrong) => {
+    for (const texts of [
+      [right, wrong],
+      [wrong, right],
+    ]) {
+      const [first] = await search(asked, texts);
+      expect(first?.content).toContain(right);
+    }
+  });
+
+  it.each([
+    ['百合', '100合'],
+    ['三橋さん', '3橋さん'],
+  ])('are none in names: %s', async (asked, text) => {
+    const [hit] = await search(asked, [text]);
+    expect(hit ? marked(hit) : '').not.toMatch(/\d/);
+  });
+
+  it.each([
+    ['五位', '5位'],
+    ['三人', '3人'],
+    ['第一部', '第1部'],
+  ])('are some in others: %s', async (asked, text) => {
+    const [hit] = await search(asked, [text]);
+    expect(hit && marked(hit)).toMatch(/\d/);
+  });
+});
