@@ -50,7 +50,7 @@ export function createRequestCheck({
 }
 
 /** The parts of the address of a request that its checks read. */
-export interface RequestAddress {
+interface RequestAddress {
   readonly host: string;
   readonly pathname: string;
 }

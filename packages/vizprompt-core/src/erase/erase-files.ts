@@ -12,13 +12,13 @@ import {
   stackChange,
   stepFile,
 } from '../write/undo-history.ts';
-import { type MovedFiles, saidBy } from './erase-node.ts';
+import { saidBy } from './erase-node.ts';
 
 /** The folder in which a repair sets files aside. */
 export const LOST_AND_FOUND = 'lost+found/';
 
 /** A stored file without the copies that it held. */
-export interface CleanedFile {
+interface CleanedFile {
   readonly key: string;
   readonly content: string;
 }
@@ -45,7 +45,7 @@ export async function* cleanedFiles(
 export async function stepsWith(
   { files }: Project,
   eraser: Eraser,
-  moved: MovedFiles,
+  gone: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   const { undo, redo } = await readStack(files);
   const found: string[] = [];
@@ -55,7 +55,7 @@ export async function stepsWith(
       ? [...content.nodes, ...content.flows].flatMap(({ before, after }) => [before, after])
       : undefined;
     const keywords = content?.nodes.flatMap((node) => node.keywords) ?? [];
-    if (!texts || holdsAny([...texts, ...keywords], eraser, moved)) found.push(step.id);
+    if (!texts || holdsAny([...texts, ...keywords], eraser, gone)) found.push(step.id);
   }
   return found;
 }
@@ -78,13 +78,13 @@ export async function forgetSteps(
 export async function setAsideWith(
   { files }: Project,
   eraser: Eraser,
-  moved: MovedFiles,
+  gone: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for await (const { key } of files.list(LOST_AND_FOUND)) {
     if (!isProjectPlace(key)) continue;
     const stored = await files.read(key);
-    if (stored && holdsAny([textOf(stored.data)], eraser, moved)) found.push(key);
+    if (stored && holdsAny([textOf(stored.data)], eraser, gone)) found.push(key);
   }
   return found.flatMap((key) => (key.endsWith('.txt') ? [key] : [key, `${key}.txt`]));
 }
@@ -112,8 +112,12 @@ export async function brokenWith(
 }
 
 /** Checks whether one of some texts, such as those of node files, holds what the speaker said or names the speaker. */
-function holdsAny(texts: readonly (string | null)[], eraser: Eraser, moved: MovedFiles): boolean {
-  const keys = [...moved.keys()];
+function holdsAny(
+  texts: readonly (string | null)[],
+  eraser: Eraser,
+  gone: ReadonlySet<string>,
+): boolean {
+  const keys = [...gone];
   return texts.some((text) => {
     if (text === null) return false;
     if (keys.some((key) => text.includes(key))) return true;

@@ -8,8 +8,14 @@ export interface RewrittenNode {
   readonly hasChanged: boolean;
 }
 
-/** Stored files that are replaced, as they held copies: by their keys, what parts of nodes say of the new ones. */
-export type MovedFiles = ReadonlyMap<string, { readonly path: string; readonly size: number }>;
+/** What a part of a node says of the file that replaces one with copies. */
+export interface MovedFile {
+  readonly path: string;
+  readonly size: number;
+}
+
+/** Stored files that are replaced, as they held copies, by their keys. */
+type MovedFiles = ReadonlyMap<string, MovedFile>;
 
 const NO_FILES: MovedFiles = new Map();
 const NO_SUMMARY: NodeSummary = { text: '', isOutdated: true };

@@ -24,7 +24,14 @@ import {
   setAsideWith,
   stepsWith,
 } from './erase-files.ts';
-import { cleanNode, eraseNode, filesOnlyIn, isMentionedIn, learnNode } from './erase-node.ts';
+import {
+  cleanNode,
+  eraseNode,
+  filesOnlyIn,
+  isMentionedIn,
+  learnNode,
+  type MovedFile,
+} from './erase-node.ts';
 
 /** Nodes that are written at once. */
 const BATCH = 64;
@@ -55,7 +62,7 @@ class Erasure {
   readonly #eraser: Eraser;
   readonly #counts = new ErasureCounts();
   /** Files of others that held copies, and what replaced them. */
-  readonly #moved = new Map<string, { readonly path: string; readonly size: number }>();
+  readonly #moved = new Map<string, MovedFile>();
 
   constructor(project: Project, flows: FlowFiles, options: EraseOptions) {
     this.#project = project;
@@ -71,17 +78,22 @@ class Erasure {
     const files = await nodeFiles(project);
     const said = new Set<string>();
     const attached = new Set<string>();
+    const named = new Set<string>();
     await this.#each(files, (node) => {
       if (learnNode(node, this.#eraser)) said.add(node.file);
+      for (const key of attachmentKeys([node])) named.add(key);
       for (const key of attachmentKeys([eraseNode(node, this.#eraser).node])) attached.add(key);
     });
     await this.#cleanAttachments(attached);
-    const steps = await stepsWith(project, this.#eraser, this.#moved);
+    const orphaned = await this.#orphanedCopies(named);
+    const gone = new Set([...this.#moved.keys(), ...orphaned]);
+    const steps = await stepsWith(project, this.#eraser, gone);
     this.#counts.add('history', steps.length);
     await this.#write(await forgetSteps(project, steps));
-    const aside = await setAsideWith(project, this.#eraser, this.#moved);
+    const aside = await setAsideWith(project, this.#eraser, gone);
     this.#counts.add('lost+found', aside.length);
-    await this.#write(aside.map((key) => ({ key, content: null })));
+    this.#counts.add('attachments', orphaned.length);
+    await this.#write([...aside, ...orphaned].map((key) => ({ key, content: null })));
     await this.#eraseFlows();
     const broken = await brokenWith(project, this.#eraser);
     this.#counts.add('broken files', broken.changes.length);
@@ -111,6 +123,14 @@ class Erasure {
       if (!this.#options.dryRun) await storeAttachment(files, content);
       this.#moved.set(key, { path: cleaned.key, size: content.length });
     }
+  }
+
+  /** Returns the stored files with copies that no node names, such as those of an erasure that was interrupted. */
+  async #orphanedCopies(named: ReadonlySet<string>): Promise<readonly string[]> {
+    const keys = await orphanedAttachments(this.#project, named);
+    const found: string[] = [];
+    for await (const [key] of cleanedFiles(this.#project, keys, this.#eraser)) found.push(key);
+    return found;
   }
 
   /** Keywords are copies of a summary, and nothing names their words once that is rewritten: they go first. */

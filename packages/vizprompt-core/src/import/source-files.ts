@@ -61,13 +61,38 @@ export async function* openSource(
   path: string,
   limits: ImportLimits,
 ): AsyncGenerator<SourceFile> {
-  if (ZIP.test(path) || (await beginsAsZip(path))) yield* openZip(path, path, limits, 1);
-  else
+  const beginning = await beginningOf(path);
+  const packing = PACKINGS.find(
+    ([, signature, at = 0]) => beginning.slice(at, at + signature.length) === signature,
+  )?.[0];
+  const isTar = TAR.test(path) || packing === 'tar';
+  if (ZIP.test(path) || packing === 'zip') yield* openZip(path, path, limits, 1);
+  else if (isTar || packing !== undefined) {
+    const kind = isTar ? 'tar' : packing;
+    throw unreadable(`${path} is packed as ${kind}, which is not read: unpack it yourself`);
+  } else
     yield { name, content: createReadStream(path, { highWaterMark: PIECE_BYTES }), isSide: false };
 }
 
-/** Checks whether a file begins as a zip does: it may have been saved without its ending, or with another. */
-async function beginsAsZip(path: string): Promise<boolean> {
+/** Archives of files, packed again or not. */
+const TAR = /\.(?:tar(?:\.(?:gz|bz2|xz|zst|lz4|br))?|tgz|tbz2?|txz|tzst)$/i;
+
+/** How files begin that are packed: they may have been saved without their ending, or with another. */
+const PACKINGS: readonly (readonly [kind: string, signature: string, at?: number])[] = [
+  ['zip', 'PK\u0003\u0004'],
+  ['tar', 'ustar\u0000', 257],
+  ['tar', 'ustar  \u0000', 257],
+  ['7z', '7z\u00BC\u00AF\u0027\u001C'],
+  ['rar', 'Rar!\u001A\u0007'],
+  ['xz', '\u00FD7zXZ\u0000'],
+  ['bzip2', 'BZh91AY&SY'],
+  ['zstd', '\u0028\u00B5\u002F\u00FD'],
+  ['lz4', '\u0004\u0022\u004D\u0018'],
+];
+const SIGNATURE_BYTES = 265;
+
+/** Returns the first bytes of a file, each a character; none of a pipe, or where they cannot be read. */
+async function beginningOf(path: string): Promise<string> {
   // A pipe can be read once only.
   const isFile = await stat(path).then(
     (stats) => stats.isFile(),
@@ -75,10 +100,10 @@ async function beginsAsZip(path: string): Promise<boolean> {
   );
   const file = isFile ? await open(path).catch(() => undefined) : undefined;
   try {
-    const head = await file?.read(Buffer.alloc(4), 0, 4, 0);
-    return head?.bytesRead === 4 && head.buffer.toString('latin1') === 'PK\u0003\u0004';
+    const head = await file?.read(Buffer.alloc(SIGNATURE_BYTES), 0, SIGNATURE_BYTES, 0);
+    return head?.buffer.toString('latin1', 0, head.bytesRead) ?? '';
   } catch {
-    return false;
+    return '';
   } finally {
     await file?.close();
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VizPrompt } from '@vizprompt/core';
@@ -239,9 +240,14 @@ describe('eraseSpeaker', () => {
         responseParts: [{ type: 'file', uri }],
       });
     }
+    // As an erasure leaves it that ended after it rewrote the node.
+    const orphan = Buffer.from(`Other minutes: ${line}`);
+    const hash = createHash('sha256').update(orphan).digest('hex');
+    await mkdir(join(folder, 'attachments', hash.slice(0, 2)), { recursive: true });
+    await writeFile(join(folder, 'attachments', hash.slice(0, 2), hash), orphan);
     await using vizprompt = await open(folder);
     const planned = await vizprompt.eraseSpeaker({ speaker: 'Alice', dryRun: true });
-    expect(counts(planned)).toEqual({ quotes: 2, nodes: 1, attachments: 1 });
+    expect(counts(planned)).toEqual({ quotes: 2, nodes: 1, attachments: 2 });
     const report = await vizprompt.eraseSpeaker({ speaker: 'Alice' });
     expect(counts(report)).toEqual(counts(planned));
     expect(findWords(folder, WORDS.slice(0, 3))).toEqual([]);

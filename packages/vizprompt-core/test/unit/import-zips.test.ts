@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { zip } from '../fixtures/zip.ts';
 import { openProject } from '../support/open-project.ts';
@@ -100,4 +101,34 @@ it.each(['export', 'export.dat', 'export.json'])('a zip may be called %s', async
   const vizprompt = await openProject();
   await vizprompt.importConversations(path);
   expect(await vizprompt.listFlows()).toHaveLength(1);
+});
+
+it.each([
+  [
+    'a.tar',
+    Buffer.concat([Buffer.from('conversations.json'), Buffer.alloc(239), Buffer.from('ustar\0')]),
+    'tar',
+  ],
+  ['a.tar.gz', gzipSync('x'), 'tar'],
+  ['a.TGZ', gzipSync('x'), 'tar'],
+  ['a.json', Buffer.from('377abcaf271c0004', 'hex'), '7z'],
+  ['a', Buffer.from('526172211a0701', 'hex'), 'rar'],
+  ['a.json.xz', Buffer.from('fd377a585a000004', 'hex'), 'xz'],
+  ['a.json.bz2', Buffer.from('BZh91AY&SY'), 'bzip2'],
+  ['a.jsonl.zst', Buffer.from('28b52ffd04', 'hex'), 'zstd'],
+])('%s is refused as what it is packed as', async (name, bytes, kind) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'packed-')), name);
+  writeFileSync(path, bytes);
+  const vizprompt = await openProject();
+  await expect(vizprompt.importConversations(path)).rejects.toMatchObject({
+    code: 'import-unreadable',
+    message: `${path} is packed as ${kind}, which is not read: unpack it yourself`,
+  });
+});
+
+it.each(['7z.json', 'tar.json', 'my.tar.json'])('a name says nothing: %s', async (name) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'named-')), name);
+  writeFileSync(path, JSON.stringify([CHAT]));
+  const vizprompt = await openProject();
+  expect((await vizprompt.importConversations(path)).conversations.imported).toBe(1);
 });
