@@ -76,8 +76,16 @@ function textWithoutMedia(text: string): string {
     : text;
   if (told !== text) return told;
   const type = typeOf(text);
-  return type === undefined ? text : shown(type, text);
+  if (type !== undefined) return shown(type, text);
+  return HEADS.some((head) => text.includes(head))
+    ? text.replace(INSIDE, (data) => shown(typeOf(data) ?? '', data))
+    : text;
 }
+
+/** Beginnings of the base64 of files that tools print in texts of their own, such as a screenshot in JSON. */
+const HEADS: readonly string[] = ['iVBORw0KGg', '/9j/', 'R0lGOD', 'JVBERi0'];
+const INSIDE =
+  /(?<![A-Za-z0-9+/])(?:iVBORw0KGg[o-r]|\/9j\/[24]|R0lGOD[dl]h|JVBERi0)[A-Za-z0-9+/]{256}[A-Za-z0-9+/]*={0,2}/g;
 
 /** Returns the type of a file that is written as base64 and nothing else. */
 function typeOf(text: string): string | undefined {

@@ -10,7 +10,7 @@ import {
 import type { TranscriptBlock, TranscriptText } from '@vizprompt/providers/transcripts/internal';
 import { closeOpenCalls, closeUntold, finishCall, openCall } from './calls.ts';
 import { promptHash, promptKey, speechKey } from './keys.ts';
-import { describedMedia } from './media.ts';
+import { describedMedia, withoutMedia } from './media.ts';
 import { count, type ReaderState } from './reader-state.ts';
 import type { NewDraft, Recording } from './recording.ts';
 
@@ -87,7 +87,7 @@ function metaOf(entry: TranscriptEntry): JsonObject {
     message_id: entry.messageId,
     request_id: entry.requestId,
     is_api_error: entry.hasFailed,
-    attachments,
+    attachments: attachments && withoutMedia(attachments),
     parent_tool_use_id: entry.parentCall,
     usage,
   });

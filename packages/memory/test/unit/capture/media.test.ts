@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '@vizprompt/providers';
 import { withoutMedia } from '../../../src/capture/media.ts';
 import { asksMemory } from '../../../src/capture/tool-output.ts';
+import { newFolder, onlyEvents, openMemory, put } from '../../support/capture/open-memory.ts';
 
 /** Returns the base64 of a file that begins with some bytes. */
 function file(...head: readonly number[]): string {
@@ -35,6 +36,8 @@ const PLACES: Readonly<Record<string, JsonValue>> = {
     contents: [{ uri: 'x', mimeType: 'application/octet-stream', blob: file(9, 9) }],
   },
   'a chat, image_url': { type: 'image_url', image_url: { url: `data:image/webp;base64,${PNG}` } },
+  'a text of JSON': JSON.stringify({ screenshot: JPEG, page: 'https://x' }),
+  'a text around it': `saved:\n${PNG}\ndone ${JPEG}`,
   'a bare string, deep': { a: [{ b: { c: { d: { e: { f: { g: [PNG] } } } } } }] },
 };
 
@@ -49,12 +52,30 @@ describe('the bytes of a picture', () => {
   it.each([
     ['short', 'iVBORw0KGgo='],
     ['words', 'data: a sentence; base64 is a word. '.repeat(50)],
+    ['a path that reads like a head', `see /9j/4AAQ and R0lGODlh. ${'word '.repeat(60)}`],
+    ['a key', `token=${'q'.repeat(40)}iVBORw0KGgo${'A'.repeat(300)}`],
     ['a hash', { sha: 'a'.repeat(300) }],
     ['code', { content: 'const a = 1;\n'.repeat(100) }],
     ['text with a type', { type: 'text', mimeType: 'text/plain', data: 'あ'.repeat(500) }],
   ])('are not found in %s', (_name, value) => {
     expect(withoutMedia(value)).toBe(value);
   });
+});
+
+it('attachments of Copilot CLI have no bytes of a picture', async () => {
+  const attachments = [{ type: 'blob', data: PNG, mimeType: 'image/png', displayName: 'a.png' }];
+  const lines = [
+    { type: 'session.start', id: '1', data: { sessionId: 'c', context: { cwd: '/w' } } },
+    { type: 'user.message', id: '2', data: { content: 'see', attachments } },
+  ];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const store = await openMemory();
+  await store.importTranscript(await put(await newFolder(), 'events.jsonl', text));
+  const [event] = await onlyEvents(store);
+  expect(event?.meta?.['attachments']).toMatchObject([
+    { type: 'blob', mimeType: 'image/png', displayName: 'a.png', characters: PNG.length },
+  ]);
+  expect(JSON.stringify(event)).not.toContain(PNG.slice(0, 100));
 });
 
 describe('a call of the memory itself', () => {
