@@ -16,6 +16,7 @@ import { findInputs } from '../rag/inputs.ts';
 import { NoiseMeter } from '../rag/noise-meter.ts';
 import { startPostgres } from '../start-postgres.ts';
 import { copySpace } from './copy-space.ts';
+import { timeApart, timedAnalyzer, writtenPerSecond } from './filling.ts';
 import { chooseQueries, readCorpus, type Queries } from './read-corpus.ts';
 import { measureWriting } from './writing.ts';
 
@@ -57,9 +58,8 @@ export async function benchRagShared(options: BenchOptions): Promise<Figures> {
       if (count >= chunks) break;
     }
     const written = documents.map(({ text }) => text);
-    timed.reset();
-    const filling = await timeOf(() => shared.index(documents));
-    const seconds = (filling - timed.milliseconds()) / 1000;
+    const perSecond = await writtenPerSecond(database, timed, documents);
+    const filling = await timeApart(timed, () => shared.index(documents));
     await segments.compact();
     await shared.compact();
     const queries = chooseQueries(written, QUERIES);
@@ -67,7 +67,8 @@ export async function benchRagShared(options: BenchOptions): Promise<Figures> {
     const figures: Record<string, number | string> = {
       texts,
       chunks: count,
-      chunks_per_s: round(count / seconds),
+      chunks_per_s: round(perSecond),
+      documents_chunks_per_s: round(count / (filling / 1000)),
       posting_bytes: round((await sizeOf(database, 'block')) / count),
       total_bytes: round((await sizeOf(database, ...TABLES)) / count),
       ...(await compareSearches(segments, shared, queries)),
@@ -116,26 +117,6 @@ async function sizeOf(database: Database, ...tables: readonly string[]): Promise
   const sizes = tables.map((table) => `pg_total_relation_size('chunks_${table}')`);
   const [row] = await database.query<{ bytes: number }>(`SELECT ${sizes.join(' + ')} AS bytes`);
   return row?.bytes ?? Number.NaN;
-}
-
-/** An analyzer that says how long it took. */
-function timedAnalyzer(analyzer: Analyzer): {
-  readonly analyzer: Analyzer;
-  milliseconds(): number;
-  reset(): void;
-} {
-  let spent = 0;
-  const words: Analyzer['words'] = (text) => {
-    const start = performance.now();
-    const found = analyzer.words(text);
-    spent += performance.now() - start;
-    return found;
-  };
-  return {
-    analyzer: { ...analyzer, words },
-    milliseconds: () => spent,
-    reset: () => (spent = 0),
-  };
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {

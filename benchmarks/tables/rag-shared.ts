@@ -46,7 +46,15 @@ export const ragSharedTables: readonly Table[] = [
         wanted: { atMost: 30 },
       },
       { name: 'lost_attempts', what: 'of four writers at once', wanted: { atMost: 0 } },
-      { name: 'chunks_per_s', what: 'written, apart from analysis', wanted: { atLeast: 10_000 } },
+      {
+        name: 'chunks_per_s',
+        what: 'written, which were cut and analyzed before',
+        wanted: { atLeast: 10_000 },
+      },
+      {
+        name: 'documents_chunks_per_s',
+        what: 'of documents, which are cut and analyzed meanwhile, less the time in the analyzer',
+      },
       {
         name: 'unmerged_ratio',
         what: 'a search after 1,000 changes that were not merged',

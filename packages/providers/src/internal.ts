@@ -94,7 +94,12 @@ export {
 } from './storage/stored-row.ts';
 
 // Text and ranks
-export { decodePostings, encodePostings, MAX_FREQUENCY } from './postings/postings.ts';
+export {
+  decodePostings,
+  encodePostings,
+  MAX_FREQUENCY,
+  viewPostings,
+} from './postings/postings.ts';
 export { cutMiddle, isCharacterBorder, isInsidePair } from './strings/cut-middle.ts';
 export { flatText } from './redact/redact.ts';
 export {

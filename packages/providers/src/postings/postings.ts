@@ -1,5 +1,7 @@
 /** The most occurrences in one row that postings distinguish. */
 export const MAX_FREQUENCY = 255;
+/** A gap of 33 bits, and a frequency. */
+const MOST_BYTES = 6;
 
 /**
  * Encodes which rows have a term and how often: for each row the gap to the one before, times two, in 7 bits a byte, plus
@@ -16,7 +18,23 @@ export function encodePostings(
   from = 0,
   to: number = rows.length,
 ): Uint8Array {
-  const bytes = new Uint8Array((to - from) * 6);
+  return viewPostings(base, rows, frequencies, from, to).slice();
+}
+
+/** The bytes that were encoded last. Most lists are short, and there are tens of thousands of them in a change. */
+let encoded = new Uint8Array(1024);
+
+/** The same as {@link encodePostings}, valid until the next postings are encoded. */
+export function viewPostings(
+  base: number,
+  rows: ArrayLike<number>,
+  frequencies: ArrayLike<number>,
+  from: number,
+  to: number,
+): Uint8Array {
+  const most = (to - from) * MOST_BYTES;
+  if (most > encoded.length) encoded = new Uint8Array(most * 2);
+  const bytes = encoded;
   let length = 0;
   let before = base;
   for (let at = from; at < to; at++) {
@@ -29,7 +47,7 @@ export function encodePostings(
     bytes[length++] = rest;
     if (isMany) bytes[length++] = Math.min(frequency, MAX_FREQUENCY);
   }
-  return bytes.slice(0, length);
+  return bytes.subarray(0, length);
 }
 
 /**

@@ -274,7 +274,11 @@ export class SqlBackend extends BaseBackend {
     return async (also) => {
       // Rows of others must fit what the space has when they are written, so they wait for its lock.
       if (!also && !early.some(isChange)) return reportOf(early);
-      const { report, revision, unmerged } = await this.#withFacts((known) =>
+      const {
+        report,
+        changes: written,
+        unmerged,
+      } = await this.#withFacts((known) =>
         writeLocked(this.#database, this.#source, known, {
           memory,
           signal,
@@ -284,7 +288,11 @@ export class SqlBackend extends BaseBackend {
             isStill(row) ? Promise.resolve(early) : planChanges(place, changes),
         }),
       );
+      const { id: space, revision } = written.state;
       own.add(revision);
+      // Facts that a search uses now are copied only when they are needed.
+      const { facts } = this.#source;
+      if (facts.current.users === 0) facts.advance(written, { space, since: revision - 1 });
       const { added, removed } = report;
       if (added + removed > 0) this.events.emit('index:committed', { added, removed });
       if (unmerged >= MERGE_AFTER) this.#merge();

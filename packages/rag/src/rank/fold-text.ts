@@ -130,8 +130,8 @@ export function eachBigram(folded: Uint16Array, visit: (pair: number) => void): 
   }
 }
 
-/** Spaces and signs of ASCII, Latin-1, general punctuation and CJK are none. */
-function isLetterUnit(unit: number): boolean {
+/** Checks whether a unit makes up pairs. Spaces and signs of ASCII, Latin-1, general punctuation and CJK do not. */
+export function isLetterUnit(unit: number): boolean {
   if (unit > 0x3020) return unit !== 0x30fb && unit !== 0xfffd;
   if (unit >= 0x3000) return unit === 0x3005 || unit === 0x3007;
   if (unit < 0x80) {

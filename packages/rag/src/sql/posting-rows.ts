@@ -1,4 +1,5 @@
-import { encodePostings } from '@vizprompt/providers/internal';
+import { viewPostings } from '@vizprompt/providers/internal';
+import { ByteWriter } from '../binary/section-file.ts';
 import { givenRows } from './given-rows.ts';
 import type { SpacePlace } from './space-reader.ts';
 import { BUNDLE_POSTINGS, bundleOf, type TermPostings, writeBundle } from './term-bundles.ts';
@@ -9,8 +10,10 @@ export const BLOCK = 1024;
 /** A row of postings: of a term, or of the rare ones of a bundle. */
 export type NewBlock = readonly [term: number, first: number, n: number, data: Uint8Array];
 
-/** Cuts the postings of terms into rows. */
-export function* blocksOf(lists: readonly TermPostings[]): Generator<NewBlock> {
+/** Cuts the postings of terms into rows, whose bytes are parts of the same ones. */
+export function blocksOf(lists: readonly TermPostings[]): readonly NewBlock[] {
+  const writer = new ByteWriter(1 << 16);
+  const rows: (readonly [term: number, first: number, n: number, end: number])[] = [];
   const bundles = new Map<number, TermPostings[]>();
   for (const list of lists) {
     const { term, docs, times, from: start = 0, count } = list;
@@ -24,14 +27,26 @@ export function* blocksOf(lists: readonly TermPostings[]): Generator<NewBlock> {
     for (let from = start; from < start + count; from += BLOCK) {
       const to = Math.min(start + count, from + BLOCK);
       const first = docs[from] ?? 0;
-      yield [term, first, to - from, encodePostings(first, docs, times, from, to)];
+      writer.append(viewPostings(first, docs, times, from, to));
+      rows.push([term, first, to - from, writer.length]);
     }
   }
   for (const [bundle, own] of bundles) {
-    const base = Math.min(...own.map(({ docs, from = 0 }) => docs[from] ?? 0));
-    const n = own.reduce((sum, { count }) => sum + count, 0);
-    yield [bundle, base, n, writeBundle(base, own)];
+    let [base, n] = [Infinity, 0];
+    for (const { docs, from = 0, count } of own) {
+      base = Math.min(base, docs[from] ?? 0);
+      n += count;
+    }
+    writeBundle(writer, base, own);
+    rows.push([bundle, base, n, writer.length]);
   }
+  const bytes = writer.view();
+  let start = 0;
+  return rows.map(([term, first, n, end]) => {
+    const data = bytes.subarray(start, end);
+    start = end;
+    return [term, first, n, data];
+  });
 }
 
 /** Rows of one statement. */
@@ -39,9 +54,9 @@ const BLOCKS_AT_ONCE = 20_000;
 
 export async function writeBlocks(
   { executor, dialect, tables, space }: SpacePlace,
-  blocks: Iterable<NewBlock>,
+  blocks: readonly NewBlock[],
 ): Promise<void> {
-  const all = [...blocks].toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const all = blocks.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
   const columns = { term: 'int', first: 'int', n: 'int', data: 'bytes' } as const;
   for (let from = 0; from < all.length; from += BLOCKS_AT_ONCE) {
     const given = givenRows(dialect, columns, all.slice(from, from + BLOCKS_AT_ONCE));

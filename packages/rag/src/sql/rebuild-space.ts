@@ -45,7 +45,7 @@ export async function rebuildSpace(
         const memory = new WordMemory(analyzer);
         const next = { ...numbers, revision: numbers.revision + 1 };
         const written = await writePlans(to, plans, next, { memory, terms, readingsOf });
-        applyTerms(terms, written.effect);
+        for (const { data } of written.rows.vocabulary) applyTerms(terms, data);
         numbers = written;
       }
       await saveNumbers(tx, tables, space, numbers);

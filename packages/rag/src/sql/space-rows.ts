@@ -15,6 +15,8 @@ export interface SpaceRow extends SpaceNumbers {
   readonly id: number;
   readonly analyzer: string;
   readonly form: SpaceForm;
+  /** The last change whose dead chunks are in no postings any more. */
+  readonly swept: number;
   /** The last change whose terms and documents that went have no rows any more. */
   readonly purged: number;
   /** Changes since postings were merged. */
@@ -26,13 +28,14 @@ interface Columns {
   readonly analyzer: string;
   readonly revision: number;
   readonly unmerged: number;
+  readonly swept: number;
   readonly purged: number;
   readonly document: number;
   readonly chunk: number;
   readonly term: number;
 }
 
-const COLUMNS = `id, analyzer, revision, unmerged, purged, next_document AS document, next_chunk AS chunk,
+const COLUMNS = `id, analyzer, revision, unmerged, swept, purged, next_document AS document, next_chunk AS chunk,
   next_term AS term`;
 
 function rowOf(columns: Columns | undefined): SpaceRow | undefined {

@@ -1,5 +1,5 @@
-import { decodePostings, encodePostings } from '@vizprompt/providers/internal';
-import { ByteReader, ByteWriter } from '../binary/section-file.ts';
+import { decodePostings, viewPostings } from '@vizprompt/providers/internal';
+import { ByteReader, type ByteWriter } from '../binary/section-file.ts';
 
 /**
  * Terms whose postings share a row, if they have few: those whose numbers have the same quotient by it. A row of its own costs
@@ -29,16 +29,18 @@ export function termsOfBundle(bundle: number): readonly number[] {
   return Array.from({ length: BUNDLE_TERMS }, (_, at) => (-1 - bundle) * BUNDLE_TERMS + at);
 }
 
-/** Encodes the postings of terms of one bundle, by ascending numbers. */
-export function writeBundle(base: number, lists: readonly TermPostings[]): Uint8Array {
-  const writer = new ByteWriter(256);
+/** Encodes the postings of terms of one bundle, by ascending numbers, at the end of what is written. */
+export function writeBundle(
+  writer: ByteWriter,
+  base: number,
+  lists: readonly TermPostings[],
+): void {
   for (const { term, docs, times, from = 0, count } of lists) {
-    const bytes = encodePostings(base, docs, times, from, from + count);
+    const bytes = viewPostings(base, docs, times, from, from + count);
     writer.byte(term % BUNDLE_TERMS);
     writer.varint(bytes.length);
     writer.append(bytes);
   }
-  return writer.view().slice();
 }
 
 /** Calls `visit` with the bytes of each term of a bundle, which are postings from the base of {@link writeBundle} on. */
@@ -57,7 +59,7 @@ export function eachOfBundle(
   }
 }
 
-/** Counts the postings in bytes of {@link encodePostings}. */
+/** Counts the postings in bytes of {@link viewPostings}. */
 export function countPostings(bytes: Uint8Array): number {
   return decodePostings(bytes, bytes.length, 0, new Uint32Array(), new Uint8Array());
 }

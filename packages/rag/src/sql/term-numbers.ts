@@ -7,6 +7,13 @@ import type { TermTable } from './term-table.ts';
 const MOST = 255;
 
 /**
+ * What is known of a term: its number, or 0 before it is counted; how many chunks of this change have it; and the last of these
+ * chunks with the place of its posting.
+ */
+const OF = { number: 0, count: 1, chunk: 2, posting: 3 } as const;
+const STATE: number = Object.keys(OF).length;
+
+/**
  * The terms of one change: those that the space has, and new ones. The counts of a term are at its place in {@link TermIds},
  * and postings are in the order of the chunks until they are asked for: a list for each term would be thousands of small arrays.
  */
@@ -17,11 +24,8 @@ export class TermNumbers {
   readonly #ids: TermIds;
   readonly #firstNew: number;
   readonly #fresh: number[] = [];
-  /** The number of each term; 0: not counted yet. */
-  #numbers = new Uint32Array(1024);
-  /** How many chunks of this change have each term, and the place of the last of their postings. */
-  #counts = new Uint32Array(1024);
-  #last = new Uint32Array(1024);
+  /** What is known of each term, at the places of `OF`: side by side, as terms come in no order. */
+  #states = new Uint32Array(1024 * STATE);
   #length = 0;
   #terms = new Uint32Array(4096);
   #docs = new Uint32Array(4096);
@@ -42,9 +46,12 @@ export class TermNumbers {
    * @returns The number of the term; a new one if the space has none.
    */
   count(chunk: number, id: number): number {
-    const number = this.#numbers[id] || this.#add(id);
-    const last = this.#last[id] ?? 0;
-    if ((this.#counts[id] ?? 0) > 0 && this.#docs[last] === chunk) {
+    const state = id * STATE;
+    const number = this.#states[state + OF.number] || this.#add(id);
+    const states = this.#states;
+    const count = states[state + OF.count] ?? 0;
+    if (count > 0 && states[state + OF.chunk] === chunk) {
+      const last = states[state + OF.posting] ?? 0;
       const times = this.#times[last] ?? 1;
       if (times < MOST) this.#times[last] = times + 1;
       return number;
@@ -54,9 +61,15 @@ export class TermNumbers {
     this.#terms[at] = id;
     this.#docs[at] = chunk;
     this.#times[at] = 1;
-    this.#last[id] = at;
-    this.#counts[id] = (this.#counts[id] ?? 0) + 1;
+    states[state + OF.count] = count + 1;
+    states[state + OF.chunk] = chunk;
+    states[state + OF.posting] = at;
     return number;
+  }
+
+  /** Returns the number of a term that was counted. */
+  numberOf(id: number): number {
+    return this.#states[id * STATE + OF.number] ?? 0;
   }
 
   /** Counts that a chunk that has the term of a number went. */
@@ -68,13 +81,14 @@ export class TermNumbers {
   postings(): readonly TermPostings[] {
     const [docs, times] = [new Uint32Array(this.#length), new Uint8Array(this.#length)];
     const lists: (TermPostings & { readonly from: number })[] = [];
-    const ends = new Uint32Array(this.#numbers.length);
+    const size = this.#states.length / STATE;
+    const ends = new Uint32Array(size);
     let from = 0;
-    for (let id = 0; id < this.#numbers.length; id++) {
-      const count = this.#counts[id] ?? 0;
+    for (let id = 0; id < size; id++) {
+      const count = this.#countOf(id);
       ends[id] = from;
       if (count === 0) continue;
-      lists.push({ term: this.#numbers[id] ?? 0, docs, times, from, count });
+      lists.push({ term: this.numberOf(id), docs, times, from, count });
       from += count;
     }
     for (let at = 0; at < this.#length; at++) {
@@ -92,14 +106,14 @@ export class TermNumbers {
     const added = this.#fresh.map((id, at) => {
       const key = this.#ids.keyOf(id);
       const readings = readingsOfTerm(key, readingsOf);
-      return { id: this.#firstNew + at, key, chunks: this.#counts[id] ?? 0, readings };
+      return { id: this.#firstNew + at, key, chunks: this.#countOf(id), readings };
     });
     const deltas: (readonly [number, number])[] = [];
     const fewer = new Map(this.#fewer);
-    for (let id = 0; id < this.#numbers.length; id++) {
-      const number = this.#numbers[id] ?? 0;
+    for (let id = 0; id * STATE < this.#states.length; id++) {
+      const number = this.numberOf(id);
       if (number === 0 || number >= this.#firstNew) continue;
-      const by = (this.#counts[id] ?? 0) - (fewer.get(number) ?? 0);
+      const by = this.#countOf(id) - (fewer.get(number) ?? 0);
       fewer.delete(number);
       if (by !== 0) deltas.push([number, by]);
     }
@@ -108,21 +122,23 @@ export class TermNumbers {
   }
 
   #add(id: number): number {
-    if (id >= this.#numbers.length) this.#growTerms(id + 1);
+    if (id * STATE >= this.#states.length) this.#growTerms(id + 1);
     let number = this.#known.find(this.#ids.keyOf(id));
     if (number === 0) {
       number = this.next++;
       this.#fresh.push(id);
     }
-    this.#numbers[id] = number;
+    this.#states[id * STATE + OF.number] = number;
     return number;
   }
 
   #growTerms(size: number): void {
-    const length = Math.max(size, this.#ids.size, this.#numbers.length * 2);
-    this.#numbers = grown(this.#numbers, new Uint32Array(length));
-    this.#counts = grown(this.#counts, new Uint32Array(length));
-    this.#last = grown(this.#last, new Uint32Array(length));
+    const length = Math.max(size * STATE, this.#ids.size * STATE, this.#states.length * 2);
+    this.#states = grown(this.#states, new Uint32Array(length));
+  }
+
+  #countOf(id: number): number {
+    return this.#states[id * STATE + OF.count] ?? 0;
   }
 
   #growPostings(): void {

@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ByteReader, ByteWriter } from '../binary/section-file.ts';
 import { bareTerm, TITLE_PREFIX } from '../chunk/chunk.ts';
 import { type NewTerm, TERM_END, type TermTable } from './term-table.ts';
@@ -13,8 +13,15 @@ export interface TermChanges {
   readonly deltas: readonly (readonly [id: number, by: number])[];
 }
 
-/** Encodes what a change does to terms: a byte or two for one that is known, and some eight for a new one. */
-export function writeTerms({ added, deltas }: TermChanges): Uint8Array {
+/**
+ * Encodes what a change does to terms: a byte or two for one that is known, and some eight for a new one.
+ *
+ * @param level - How well it is compressed; what is stored only until changes are merged need not be.
+ */
+export function writeTerms(
+  { added, deltas }: TermChanges,
+  level: number = constants.Z_DEFAULT_COMPRESSION,
+): Uint8Array {
   const numbers = new ByteWriter(deltas.length * 3 + added.length * 3);
   const hashes = new ByteWriter(added.length * HASH_BYTES);
   numbers.varint(deltas.length);
@@ -39,7 +46,7 @@ export function writeTerms({ added, deltas }: TermChanges): Uint8Array {
   }
   // JSON keeps lone surrogates.
   all.append(Buffer.from(JSON.stringify(added.map(({ key }) => key))));
-  return deflateRawSync(all.view());
+  return deflateRawSync(all.view(), { level });
 }
 
 /** Applies what {@link writeTerms} wrote. */

@@ -64,7 +64,7 @@ async function packTexts(place: SpacePlace, nextChunk: number): Promise<void> {
     const texts = rows
       .map(({ chunk, data }) => writtenText({ chunk, text: readFirstForm(data) }))
       .toSorted((a, b) => a.chunk - b.chunk);
-    await writeTexts(place, texts);
+    await writeTexts(place, texts, (term) => term);
   }
 }
 

@@ -6,6 +6,8 @@ import { kindOf, type WordRecords } from './word-records.ts';
 
 /** Maximum time of consecutive analysis, in milliseconds. */
 const SLICE_MS = 15;
+/** Numbers for which memory is allocated at once. */
+const RECORDS: number = 1 << 16;
 
 /** The words of a chunk, with terms by their numbers in {@link WordMemory.ids}. */
 export interface ChunkWords {
@@ -22,7 +24,11 @@ export class WordMemory {
   readonly #known = new Map<Chunk, ChunkWords>();
   /** The terms of titles, which many chunks share. */
   readonly #titles = new Map<string, readonly number[]>();
-  #records = new Uint32Array(1024);
+  /** The words of some chunks, one after the other: to allocate memory for each would take as long as to fill it. */
+  #records = new Uint32Array(0);
+  /** Where the words of the last chunk begin, and where those of the next one do. */
+  #from = 0;
+  #end = 0;
 
   constructor(analyzer: Pick<Analyzer, 'words'>) {
     this.#analyzer = analyzer;
@@ -56,7 +62,8 @@ export class WordMemory {
 
   #find(chunk: Chunk): ChunkWords {
     const { content, overlap } = chunk;
-    let [length, count] = [0, 0];
+    this.#from = this.#end;
+    let count = 0;
     for (const word of this.#analyzer.words(content)) {
       // Text that repeats the chunk before would be found twice, and cited in the wrong place.
       if (!word.isContent || word.start < overlap) continue;
@@ -64,15 +71,16 @@ export class WordMemory {
       const { start, end, basic, extra } = word;
       const terms = extra ? termsOfWord(word) : undefined;
       const size = terms?.length ?? 1;
-      this.#reserve(length + 3 + size);
+      this.#reserve(3 + size);
       const isOwn = size === 1 && basic.length === end - start && content.startsWith(basic, start);
-      this.#records[length++] = start;
-      this.#records[length++] = end;
-      this.#records[length++] = kindOf(size, isOwn);
-      if (terms) for (const term of terms) this.#records[length++] = this.ids.idOf(term);
-      else this.#records[length++] = this.ids.idOf(basic);
+      this.#records[this.#end++] = start;
+      this.#records[this.#end++] = end;
+      this.#records[this.#end++] = kindOf(size, isOwn);
+      if (terms) for (const term of terms) this.#records[this.#end++] = this.ids.idOf(term);
+      else this.#records[this.#end++] = this.ids.idOf(basic);
     }
-    return { words: this.#records.slice(0, length), count, titles: this.#titlesOf(chunk) };
+    const words = this.#records.subarray(this.#from, this.#end);
+    return { words, count, titles: this.#titlesOf(chunk) };
   }
 
   #titlesOf(chunk: Chunk): readonly number[] {
@@ -87,10 +95,12 @@ export class WordMemory {
     return titles;
   }
 
-  #reserve(length: number): void {
-    if (length <= this.#records.length) return;
-    const grown = new Uint32Array(length * 2);
-    grown.set(this.#records);
-    this.#records = grown;
+  /** Makes room for as many numbers more; the words of a chunk stay together. */
+  #reserve(more: number): void {
+    if (this.#end + more <= this.#records.length) return;
+    const own = this.#records.subarray(this.#from, this.#end);
+    this.#records = new Uint32Array(Math.max(RECORDS, (own.length + more) * 2));
+    this.#records.set(own);
+    [this.#from, this.#end] = [0, own.length];
   }
 }

@@ -1,7 +1,7 @@
 import type { Database, SqlExecutor } from '@vizprompt/providers';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { UpdateReport } from '../contract/search-backend.ts';
-import { type IndexFacts, withEffects } from './index-facts.ts';
+import { type Changes, type IndexFacts, withEffects } from './index-facts.ts';
 import type { PlannedChange } from './plan-changes.ts';
 import { readVocabulary, type SpacePlace } from './space-reader.ts';
 import { lockSpace, saveNumbers, type SpaceRow } from './space-rows.ts';
@@ -24,7 +24,8 @@ export interface LockedWriting {
 /** The result of a transaction that wrote changes. */
 export interface WrittenChange {
   readonly report: UpdateReport;
-  readonly revision: number;
+  /** The change as a process that did not write it would read it. */
+  readonly changes: Changes;
   /** Changes since postings were merged. */
   readonly unmerged: number;
 }
@@ -50,7 +51,10 @@ export function writeLocked(
       const numbers = await writePlans(place, plans, row, { memory, terms, readingsOf });
       await saveNumbers(tx, tables, row.id, numbers);
       await also?.(tx);
-      return { report: reportOf(plans), revision: row.revision, unmerged: row.unmerged + 1 };
+      const { id, analyzer, revision, swept, purged, unmerged } = row;
+      const { nextChunk, rows } = numbers;
+      const state = { id, analyzer, revision, swept, purged, nextChunk };
+      return { report: reportOf(plans), changes: { state, ...rows }, unmerged: unmerged + 1 };
     },
     { isolation: 'read-committed', ...(signal ? { signal } : {}) },
   );

@@ -1,10 +1,12 @@
+import { constants } from 'node:zlib';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { UpdateReport } from '../contract/search-backend.ts';
 import { positionOf } from '../chunk/chunk.ts';
-import { BigramSketch, bucketsOf } from '../segment/format/bigrams.ts';
+import { BigramSketch } from '../segment/format/bigrams.ts';
 import { type ChunkFacts, writeFacts } from './chunk-facts.ts';
 import type { StoredText } from './chunk-text.ts';
 import { givenRows } from './given-rows.ts';
+import type { Changes, DocumentRow } from './index-facts.ts';
 import { isChange, type PlannedChange, type StoredChunk } from './plan-changes.ts';
 import type { SpacePlace } from './space-reader.ts';
 import { hashOf, toSql } from './sql-text.ts';
@@ -49,21 +51,22 @@ export function reportOf(plans: readonly PlannedChange[]): UpdateReport {
 /**
  * Does what was planned, in a transaction that has the lock of the space: six statements, however much it is.
  *
- * @returns The numbers that are free then, and what it did to the terms, as `applyTerms` reads it.
+ * @returns The numbers that are free then, and the rows that a process without them would read.
  */
 export async function writePlans(
   place: SpacePlace,
   plans: readonly PlannedChange[],
   numbers: SpaceNumbers,
   { memory, terms: known, readingsOf }: PlanWriting,
-): Promise<SpaceNumbers & { readonly effect: Uint8Array }> {
+): Promise<SpaceNumbers & { readonly rows: Omit<Changes, 'state'> }> {
   const terms = new TermNumbers(known, numbers.nextTerm, memory.ids);
   const rows = new ChangeRows(numbers, known, terms, memory);
   for (const plan of plans) if (isChange(plan)) rows.add(plan);
-  const effect = writeTerms(terms.changes(readingsOf));
-  await rows.write(place, effect);
+  const effect = writeTerms(terms.changes(readingsOf), constants.Z_BEST_SPEED);
+  const written = await rows.write(place, effect);
   const { nextChunk, nextDocument } = rows;
-  return { revision: numbers.revision, nextDocument, nextChunk, nextTerm: terms.next, effect };
+  const { revision } = numbers;
+  return { revision, nextDocument, nextChunk, nextTerm: terms.next, rows: written };
 }
 
 /** The terms of a text that are its words as they are written. */
@@ -84,14 +87,7 @@ class ChangeRows {
   readonly #sketch = new BigramSketch();
   readonly #removed: number[] = [];
   readonly #texts: WrittenText[] = [];
-  readonly #documents: (readonly [
-    id: number,
-    name: string,
-    novel: string,
-    path: string,
-    stamp: string | null,
-    facts: Uint8Array,
-  ])[] = [];
+  readonly #documents: (DocumentRow & { readonly stamp: string | null })[] = [];
 
   constructor(numbers: SpaceNumbers, known: TermTable, terms: TermNumbers, memory: WordMemory) {
     this.#revision = numbers.revision;
@@ -111,16 +107,14 @@ class ChangeRows {
       return { id: number, words, length: chunk.own.length, tags, ...positionOf(chunk) };
     });
     const id = document ?? this.nextDocument++;
-    const { novelId, filePath } = ref;
-    const name = hashOf(documentKey(ref));
-    const row = [toSql(novelId), toSql(filePath), stamp ?? null, writeFacts(facts)] as const;
-    this.#documents.push([id, name, ...row]);
+    const row = { id, revision: this.#revision, stamp: stamp ?? null, facts: writeFacts(facts) };
+    this.#documents.push({ ...ref, ...row });
   }
 
-  async write(place: SpacePlace, effect: Uint8Array): Promise<void> {
+  async write(place: SpacePlace, effect: Uint8Array): Promise<Omit<Changes, 'state'>> {
     const { executor, dialect, tables, space } = place;
     await deleteTexts(place, this.#removed);
-    await writeTexts(place, this.#texts);
+    await writeTexts(place, this.#texts, (id) => this.#terms.numberOf(id));
     await writeBlocks(place, blocksOf(this.#terms.postings()));
     const columns = {
       id: 'int',
@@ -130,7 +124,14 @@ class ChangeRows {
       stamp: 'text',
       facts: 'bytes',
     } as const;
-    const documents = givenRows(dialect, columns, this.#documents);
+    const documents = givenRows(
+      dialect,
+      columns,
+      this.#documents.map(({ id, novelId, filePath, stamp, facts }) => {
+        const name = hashOf(documentKey({ novelId, filePath }));
+        return [id, name, toSql(novelId), toSql(filePath), stamp, facts];
+      }),
+    );
     await executor.execute(
       `INSERT INTO ${tables.document} (space, id, name, novel, path, stamp, revision, facts)
        SELECT CAST(? AS INTEGER), given.id, given.name, given.novel, given.path, given.stamp,
@@ -140,8 +141,9 @@ class ChangeRows {
          revision = excluded.revision, facts = excluded.facts`,
       [space, this.#revision, ...documents.params],
     );
+    const sketch = this.#sketch.write().slice();
     for (const [table, data] of [
-      [tables.sketch, this.#sketch.write().slice()],
+      [tables.sketch, sketch],
       [tables.vocabulary, effect],
     ] as const) {
       await executor.execute(`INSERT INTO ${table} VALUES (?, ?, 0, ?)`, [
@@ -150,30 +152,36 @@ class ChangeRows {
         data,
       ]);
     }
+    const own = { revision: this.#revision, isSum: false };
+    return {
+      documents: this.#documents,
+      sketches: [{ ...own, data: sketch }],
+      vocabulary: [{ ...own, data: effect }],
+    };
   }
 
   #add(chunk: Chunk): number {
     const id = this.nextChunk++;
     const { words, count, titles } = this.#memory.wordsOf(chunk);
+    this.#count(id, words);
+    for (const term of titles) this.#terms.count(id, term);
     this.#texts.push({
       chunk: id,
       fields: chunk,
-      words: this.#number(id, words),
+      words,
       count,
-      titles: titles.map((term) => this.#terms.count(id, term)),
+      titles,
     });
-    this.#sketch.addBuckets(bucketsOf(chunk.own), 1);
+    this.#sketch.addText(chunk.own, 1);
     return id;
   }
 
-  /** Counts the terms of the words of a chunk, and returns them with the numbers that the space has for them. */
-  #number(chunk: number, words: WordRecords): WordRecords {
-    const numbered = words.slice();
+  /** Counts the terms of the words of a chunk. */
+  #count(chunk: number, words: WordRecords): void {
     for (let at = 0; at < words.length;) {
       const end = at + 3 + ((words[at + 2] ?? 0) >>> 1);
-      for (at += 3; at < end; at++) numbered[at] = this.#terms.count(chunk, words[at] ?? 0);
+      for (at += 3; at < end; at++) this.#terms.count(chunk, words[at] ?? 0);
     }
-    return numbered;
   }
 
   /** Its postings stay until blocks are merged. */
@@ -185,6 +193,6 @@ class ChangeRows {
     }
     for (const term of ownTerms(text)) terms.add(this.#known.find(term));
     for (const term of terms) if (term > 0) this.#terms.remove(term);
-    this.#sketch.addBuckets(bucketsOf(own), -1);
+    this.#sketch.addText(own, -1);
   }
 }

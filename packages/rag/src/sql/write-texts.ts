@@ -1,21 +1,28 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { givenRows, isAmong } from './given-rows.ts';
 import type { PackRow, SpacePlace } from './space-reader.ts';
 import { cutPacks, packsOf, readPack, writePack } from './text-pack.ts';
 import { type WrittenText, writtenText } from './word-records.ts';
 
-/** Rows that are compressed at once, each of which takes half a megabyte meanwhile. */
-const PACKS_AT_ONCE = 16;
+/** Rows that are compressed without a turn of others. */
+const PACKS_AT_ONCE = 32;
 
-/** Writes the texts of chunks that have none yet, by ascending numbers, without gaps between those of one row. */
-export async function writeTexts(place: SpacePlace, texts: readonly WrittenText[]): Promise<void> {
-  const packs = cutPacks(texts);
+/**
+ * Writes the texts of chunks that have none yet, by ascending numbers, without gaps between those of one row.
+ *
+ * @param numberOf - Returns the number that the space has for a term of their words and titles.
+ */
+export async function writeTexts(
+  place: SpacePlace,
+  texts: readonly WrittenText[],
+  numberOf: (term: number) => number,
+): Promise<void> {
   const rows: (readonly [chunk: number, n: number, data: Uint8Array])[] = [];
-  for (let from = 0; from < packs.length; from += PACKS_AT_ONCE) {
-    const some = packs.slice(from, from + PACKS_AT_ONCE).map(async (pack) => {
-      const key = pack[0]?.chunk ?? 0;
-      return [key, pack.length, await writePack(key, pack)] as const;
-    });
-    rows.push(...(await Promise.all(some)));
+  for (const pack of cutPacks(texts)) {
+    const key = pack[0]?.chunk ?? 0;
+    rows.push([key, pack.length, writePack(key, pack, numberOf)]);
+    // oxlint-disable-next-line no-await-in-loop -- the turn of others
+    if (rows.length % PACKS_AT_ONCE === 0) await nextTurn();
   }
   await writeRows(place, rows);
 }
@@ -30,16 +37,14 @@ export async function deleteTexts(place: SpacePlace, chunks: readonly number[]):
     `DELETE FROM ${tables.text} WHERE space = ? AND ${among.sql} RETURNING chunk, n, data`,
     [space, ...among.params],
   );
-  const rest = await Promise.all(
-    rows.map(async ({ chunk, n, data }) => {
-      const texts = readPack(chunk, data);
-      const living = texts.filter((one) => !gone.has(one.chunk));
-      if (living.length === texts.length) return [[chunk, n, data] as const];
-      if (living.length === 0) return [];
-      return [[chunk, living.length, await writePack(chunk, living.map(writtenText))] as const];
-    }),
-  );
-  await writeRows(place, rest.flat());
+  const rest = rows.flatMap(({ chunk, n, data }) => {
+    const texts = readPack(chunk, data);
+    const living = texts.filter((one) => !gone.has(one.chunk));
+    if (living.length === texts.length) return [[chunk, n, data] as const];
+    if (living.length === 0) return [];
+    return [[chunk, living.length, writePack(chunk, living.map(writtenText))] as const];
+  });
+  await writeRows(place, rest);
 }
 
 async function writeRows(

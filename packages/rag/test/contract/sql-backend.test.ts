@@ -148,6 +148,18 @@ it('a search takes two statements if nothing has changed, and three that see wha
   await expect(found('灯台')).rejects.toThrow('was deleted');
 });
 
+it('a search takes two statements after changes of its own program, and finds what these wrote', async () => {
+  const { database, statements } = counting(postgres());
+  const backend = await open({ database });
+  await backend.updateFile({ ...document, text: '灯台守の日記' });
+  await backend.updateFile({ ...document, filePath: 'b.md', text: '灯台の嵐' });
+  await backend.removeByFile({ novelId: '灯台', filePath: 'a.md' });
+  statements.length = 0;
+  const { hits } = await backend.search('灯台');
+  expect(hits.map(({ content }) => content)).toEqual(['灯台の嵐']);
+  expect(statements.length).toBe(2);
+});
+
 it('the first search after another program has compacted takes one statement more, not one for each word', async () => {
   const database = postgres();
   const { database: counted, statements } = counting(database);

@@ -59,7 +59,7 @@ const stored: fc.Arbitrary<StoredText> = fc
     });
   });
 
-const writePack = (key: number, texts: readonly NumberedText[]): Promise<Uint8Array> =>
+const writePack = (key: number, texts: readonly NumberedText[]): Uint8Array =>
   writeRow(key, texts.map(writtenText));
 
 const plain = ({ fields, words, titles }: StoredText): StoredText => ({ fields, words, titles });
@@ -98,13 +98,13 @@ test('texts of neighbours are read from one row as they were written, and those 
         for (const pack of cutPacks(texts)) {
           const key = pack[0]?.chunk ?? 0;
           const right = pack.map(plainOf);
-          const read = readPack(key, await writePack(key, pack), ownNumber);
+          const read = readPack(key, writePack(key, pack), ownNumber);
           expect(read.map(plainOf)).toEqual(right);
           for (const one of read) expectMarked(one);
           const last = new Set([pack.at(-1)?.chunk ?? 0]);
-          const [found] = readPack(key, await writePack(key, pack), ownNumber, last);
+          const [found] = readPack(key, writePack(key, pack), ownNumber, last);
           expect(found && plainOf(found)).toEqual(right.at(-1));
-          const rest = readPack(key, await writePack(key, read.slice(1)), ownNumber);
+          const rest = readPack(key, writePack(key, read.slice(1)), ownNumber);
           expect(rest.map(plainOf)).toEqual(right.slice(1));
           for (const one of pack) expect(packsOf([one.chunk])).toContain(key);
           expect(pack.length).toBeLessThanOrEqual(PACK_CHUNKS);
@@ -130,7 +130,7 @@ test('rare terms share rows with their neighbours, and others have rows of their
   };
   const [few, many] = [BUNDLE_POSTINGS, BUNDLE_POSTINGS + 1];
   const lists = [list(1, 2), list(2, many), list(3, few), list(BUNDLE_TERMS, 1)];
-  const rows = [...blocksOf(lists)].map(([term, first, n]) => ({ term, first, n }));
+  const rows = blocksOf(lists).map(([term, first, n]) => ({ term, first, n }));
   expect(rows).toEqual([
     { term: 2, first: 2, n: many },
     { term: -1, first: 1, n: 2 + few },
@@ -179,11 +179,9 @@ test('eight neighbours take one row, and less than half of what each takes alone
     return { chunk, text: { fields, words, titles: [70_001] } };
   });
   expect(cutPacks(texts).map((pack) => pack.length)).toEqual([PACK_CHUNKS, PACK_CHUNKS]);
-  const sizeOf = async (lists: readonly (readonly NumberedText[])[]): Promise<number> => {
-    const rows = await Promise.all(lists.map((list) => writePack(0, list)));
-    return rows.reduce((sum, { length }) => sum + length, 0);
-  };
-  const alone = await sizeOf(texts.map((text) => [text]));
-  const packed = await sizeOf(cutPacks(texts));
+  const sizeOf = (lists: readonly (readonly NumberedText[])[]): number =>
+    lists.reduce((sum, list) => sum + writePack(0, list).length, 0);
+  const alone = sizeOf(texts.map((text) => [text]));
+  const packed = sizeOf(cutPacks(texts));
   expect(packed).toBeLessThan(alone / 2);
 });

@@ -55,3 +55,24 @@ test('chunks have the words and terms that other backends find, and each is anal
     }),
   );
 });
+
+test('words stay what they were when those of many chunks follow', () => {
+  const memory = new WordMemory({ words });
+  const analyze = chunkAnalyzer({ words });
+  // The last one has more words than the memory that is allocated for the others at once.
+  const chunks = [...Array.from({ length: 300 }, () => 100), 20_000].map((times, at) => {
+    const where = { novelId: 'n', filePath: 'f', chunkIndex: at, startLine: 1, endLine: 1 };
+    return new Chunk({ ...where, title: '', content: `${at}番の灯台守 `.repeat(times) });
+  });
+  const found = chunks.map((one) => memory.wordsOf(one).words);
+  for (const [at, one] of chunks.entries()) {
+    const { words: expected } = termsOf(analyze(one));
+    const numbers = expected.flatMap(({ start, end, terms }) => {
+      const surface = one.content.slice(start, end);
+      const isOwn = terms.length === 1 && terms[0] === surface;
+      const ids = terms.map((term) => memory.ids.idOf(term));
+      return [start, end, terms.length * 2 + (isOwn ? 1 : 0), ...ids];
+    });
+    expect(Array.from(found[at] ?? [])).toEqual(numbers);
+  }
+});

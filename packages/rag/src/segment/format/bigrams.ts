@@ -1,6 +1,6 @@
 import { AscendingNumbers, joinTables, lowerBound } from '../../binary/packed-tables.ts';
 import { ByteReader, ByteWriter, type Section } from '../../binary/section-file.ts';
-import { eachBigram, normalizeChars, unitsOf } from '../../rank/fold-text.ts';
+import { isLetterUnit, normalizeChars } from '../../rank/fold-text.ts';
 import { SECTIONS } from './index-layout.ts';
 
 /**
@@ -274,27 +274,46 @@ const BUCKETS = 1 << BITS;
 
 /** Where the sketch counts a pair. */
 export function bucketOf(pair: number): number {
-  const high = Math.floor(pair / 65_536);
-  return (Math.imul(high * 31 + (pair % 65_536), 0x9e3779b1) >>> (32 - BITS)) & (BUCKETS - 1);
+  return bucketOfUnits(Math.floor(pair / 65_536), pair % 65_536);
+}
+
+function bucketOfUnits(first: number, second: number): number {
+  return (Math.imul(first * 31 + second, 0x9e3779b1) >>> (32 - BITS)) & (BUCKETS - 1);
 }
 
 /** Where the sketch counts the pairs of a text; a bucket that several of them share comes twice. */
 export function bucketsOf(text: string): Uint16Array {
-  const folded = normalizeChars(unitsOf(text));
-  const buckets = new Uint16Array(folded.length);
+  return findBuckets(text).slice();
+}
+
+/** The units of the text whose buckets were found last, and these. */
+let units = new Uint16Array(1024);
+let found = new Uint16Array(1024);
+
+/** The same as {@link bucketsOf}, valid until the next text. */
+function findBuckets(text: string): Uint16Array {
+  if (text.length > units.length) units = new Uint16Array(text.length * 2);
+  for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
+  const folded = normalizeChars(units.subarray(0, text.length));
+  if (folded.length > found.length) found = new Uint16Array(folded.length * 2);
   let count = 0;
   pairs.begin(folded.length);
-  eachBigram(folded, (pair) => {
-    if (pairs.add(pair)) buckets[count++] = bucketOf(pair);
-  });
-  return buckets.slice(0, count);
+  for (let at = 0, before = 0; at < folded.length; at++) {
+    const unit = folded[at] ?? 0;
+    const isLetter = isLetterUnit(unit);
+    if (isLetter && before !== 0 && pairs.add((before << 16) | unit)) {
+      found[count++] = bucketOfUnits(before, unit);
+    }
+    before = isLetter ? unit : 0;
+  }
+  return found.subarray(0, count);
 }
 
 const LEAST_SLOTS = 1024;
 
 /** A set of pairs of characters that begins again for each text: a third of the time of a `Set`. */
 class PairSet {
-  #pairs = new Uint32Array(LEAST_SLOTS);
+  #pairs = new Int32Array(LEAST_SLOTS);
   /** The text that the pair of a slot is of. */
   #texts = new Uint32Array(LEAST_SLOTS);
   #text = 0;
@@ -306,11 +325,15 @@ class PairSet {
     const size = Math.max(LEAST_SLOTS, 2 ** Math.ceil(Math.log2(most * 2 + 1)));
     this.#mask = size - 1;
     if (size <= this.#pairs.length) return;
-    this.#pairs = new Uint32Array(size);
+    this.#pairs = new Int32Array(size);
     this.#texts = new Uint32Array(size);
   }
 
-  /** Returns true if it was not in the set. */
+  /**
+   * Returns true if it was not in the set.
+   *
+   * @param pair - Of 32 bits with their sign.
+   */
   add(pair: number): boolean {
     for (let slot = Math.imul(pair, 0x9e3779b1) >>> 12; ; slot++) {
       slot &= this.#mask;
@@ -336,7 +359,7 @@ export class BigramSketch {
 
   /** @param sign - 1 for a chunk that came, -1 for one that went. */
   addText(text: string, sign: 1 | -1): void {
-    this.addBuckets(bucketsOf(text), sign);
+    this.addBuckets(findBuckets(text), sign);
   }
 
   /** The same with what `bucketsOf` gave. */
