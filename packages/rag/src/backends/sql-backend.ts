@@ -86,8 +86,8 @@ const MAX_ATTEMPTS = 3;
  * An index in a database that many processes and machines share. It ranks as the default index does, to the last digit.
  *
  * Postings are in plain rows, in blocks that the application decodes, so that it needs no extension of the server. A search
- * takes two statements, and three after a change. Writers of one space wait for each other, and no reader waits for them. Each
- * process has the facts of all chunks in memory, some 20 bytes each, and all terms, some 70 bytes each.
+ * takes two statements, and three after a change of another process. Writers of one space wait for each other, and no reader waits
+ * for them. Each process has the facts of all chunks in memory, some 20 bytes each, and all terms, some 70 bytes each.
  *
  * @example
  * ```ts
