@@ -178,3 +178,37 @@ it('a journal that another process ends while it is checked is no fault', async 
     await other.terminate();
   }
 });
+
+describe('a folder in place of a file, and a file in place of a folder', () => {
+  it.each([false, true])('is named: read-only %s', async (readOnly) => {
+    await expect(open(folder, readOnly)).rejects.toMatchObject({
+      code: 'io',
+      message: `cannot open ${folder}: expected a file, got a folder. Name a file in it`,
+    });
+  });
+
+  it('is named for a storage', async () => {
+    await expect(openStorage(victim)).rejects.toMatchObject({
+      code: 'io',
+      message: `cannot open '${victim}': expected a folder, got a file`,
+    });
+  });
+});
+
+describe('a write that plain JavaScript makes', () => {
+  it('is refused with a condition that is not known, or without content', async () => {
+    await using storage = await openStorage(join(folder, 'data'));
+    const { files } = storage;
+    await files.write('a', 'first');
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is wrong on purpose
+    const condition = { ifVersoin: null } as object;
+    await expect(files.write('a', 'second', condition)).rejects.toThrow(
+      "the condition of a write has no option 'ifVersoin': is 'ifVersion' meant?",
+    );
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is wrong on purpose
+    await expect(files.write('a', 5 as unknown as string)).rejects.toThrow(
+      "the content of 'a': expected a string, or bytes, got 5",
+    );
+    expect((await files.read('a'))?.text).toBe('first');
+  });
+});
