@@ -332,6 +332,16 @@ export function checkChanges(changes: readonly FileChange[]): CheckedChange[] {
 const CONDITION = ['ifVersion', 'key', 'content'] as const;
 
 /**
+ * Refuses a condition that is not known: it would be none, and the write would replace what is there.
+ *
+ * @throws InputError.
+ */
+export function assertCondition(condition: WriteCondition): void {
+  checkArgument('the condition of a write', condition, OBJECT);
+  checkKeys('the condition of a write', condition, CONDITION);
+}
+
+/**
  * Checks a file against the condition of a write. Call it where no other writer can come between.
  *
  * @param found - The version that the file has, `null` if there is none.
@@ -339,9 +349,7 @@ const CONDITION = ['ifVersion', 'key', 'content'] as const;
  * not known.
  */
 export function assertVersion(key: string, found: string | null, condition: WriteCondition): void {
-  checkArgument('the condition of a write', condition, OBJECT);
-  // A mistyped condition would be none, and the write would replace what is there.
-  checkKeys('the condition of a write', condition, CONDITION);
+  assertCondition(condition);
   const { ifVersion: expected } = condition;
   if (expected === undefined || expected === found) return;
   const changed = found === null ? 'is gone' : 'was changed meanwhile';

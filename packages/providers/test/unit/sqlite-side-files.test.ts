@@ -10,7 +10,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { localFileStore, openStorage, sqliteDatabase } from '@vizprompt/providers/node';
+import {
+  inMemoryStorage,
+  localFileStore,
+  openStorage,
+  sqliteDatabase,
+} from '@vizprompt/providers/node';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { assertOwnFiles } from '../../src/sqlite/own-files.ts';
@@ -196,8 +201,12 @@ describe('a folder in place of a file, and a file in place of a folder', () => {
 });
 
 describe('a write that plain JavaScript makes', () => {
-  it('is refused with a condition that is not known, or without content', async () => {
-    await using storage = await openStorage(join(folder, 'data'));
+  const storages = {
+    'in files': () => openStorage(join(folder, 'data')),
+    'in a database': () => inMemoryStorage(),
+  };
+  it.each(Object.entries(storages))('is refused if it is mistyped: %s', async (_, make) => {
+    await using storage = await make();
     const { files } = storage;
     await files.write('a', 'first');
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is wrong on purpose
@@ -205,6 +214,7 @@ describe('a write that plain JavaScript makes', () => {
     await expect(files.write('a', 'second', condition)).rejects.toThrow(
       "the condition of a write has no option 'ifVersoin': is 'ifVersion' meant?",
     );
+    await expect(files.delete('a', condition)).rejects.toThrow("no option 'ifVersoin'");
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is wrong on purpose
     await expect(files.write('a', 5 as unknown as string)).rejects.toThrow(
       "the content of 'a': expected a string, or bytes, got 5",
