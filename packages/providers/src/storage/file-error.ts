@@ -21,7 +21,7 @@ const REASONS: ReadonlyMap<unknown, string> = new Map([
 
 /** Returns why a file that a user named cannot be read, in words. */
 export function whyUnreadable(error: unknown): string {
-  // Of an error of the SDK that names the file, the reason alone.
+  // An error of the SDK names the file already: the cause is the reason alone.
   const own = StorageError.isInstance(error) && error.code === 'io' ? error.cause : error;
   const code: unknown = isError(own) && 'code' in own ? own.code : undefined;
   return REASONS.get(code) ?? messageOf(error);
