@@ -19,9 +19,6 @@ const checks = optionChecks(
 /** Refuses options of a model or a layer that are not known: the default would stay in force unnoticed. */
 export const checkOptions: OptionChecks['checkOptions'] = checks.checkOptions;
 
-/** Refuses members that are not known. */
-export const checkKeys: OptionChecks['checkKeys'] = checks.checkKeys;
-
 /** Refuses an argument that is not of its kind. */
 export const checkArgument: OptionChecks['checkArgument'] = checks.checkArgument;
 
