@@ -1,4 +1,5 @@
 import type { JsonObject } from '@vizprompt/providers';
+import { nearestName } from '@vizprompt/providers/config';
 import {
   ANYTHING,
   CHAT_MODEL,
@@ -153,3 +154,11 @@ export const checkArgument: OptionChecks['checkArgument'] = checks.checkArgument
 export const assertOpened: OptionChecks['assertOpened'] = checks.assertOpened;
 export const checkOptions: OptionChecks['checkOptions'] = checks.checkOptions;
 export const listenerCheck: OptionChecks['listenerCheck'] = checks.listenerCheck;
+
+/** Returns the error for a form of import or export that there is none of. */
+export function noFormat(format: unknown, known: readonly string[]): VizPromptError {
+  const nearest = nearestName(String(format), known);
+  const hint = nearest === undefined ? '' : `is '${nearest}' meant? `;
+  const message = `'${String(format)}' is no format: ${hint}there are ${known.join(', ')}`;
+  return new VizPromptError('invalid-input', message);
+}

@@ -11,6 +11,8 @@ const NOT_RUNNABLE = 126;
 export interface Program {
   readonly file: string;
   readonly args: readonly string[];
+  /** The name in messages, where a shell runs it. Default: `file`. */
+  readonly name?: string;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface Program {
  */
 export async function runProgram<Messages>(
   cli: Cli<Messages>,
-  { file, args }: Program,
+  { file, args, name = file }: Program,
 ): Promise<void> {
   using _ = cli.interrupts.onInterrupt(() => {});
   cli.interrupts.waitForStop();
@@ -36,12 +38,12 @@ export async function runProgram<Messages>(
     await new Promise<void>((done, fail) => {
       child.once('error', (error: NodeJS.ErrnoException) => {
         const code = error.code === 'ENOENT' ? NOT_THERE : NOT_RUNNABLE;
-        fail(failed(cli.frame.notRun(file, error.message), code, error));
+        fail(failed(cli.frame.notRun(name, error.message), code, error));
       });
       child.once('close', (code, signal) => {
         if (code === 0) return done();
         const exitCode = code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
-        fail(failed(cli.frame.programFailed(file, code ?? signal ?? ''), exitCode));
+        fail(failed(cli.frame.programFailed(name, code ?? signal ?? ''), exitCode));
       });
     });
   } finally {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { CommanderError } from '@commander-js/extra-typings';
+import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { CliError } from '../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { buildProgram } from './build-program.ts';
@@ -57,7 +57,7 @@ export async function runTool<Messages extends ToolMessages>(
   });
   let exitCode: number = EXIT_CODES.ok;
   try {
-    await root.parseAsync(helpAsOption(args), { from: 'user' });
+    await root.parseAsync(helpAsOption(args, root), { from: 'user' });
   } catch (error) {
     exitCode = await reportError(cli, asCliError(error, cli, [tool.name, ...args]));
   }
@@ -72,9 +72,18 @@ function assertNoFile<Messages>(cli: Cli<Messages>, data: string): void {
   if (isFile) throw new CliError('usage', cli.frame.dataIsFile(path), { context: { path } });
 }
 
-/** `ptta help X` is `ptta X --help`, which knows how to load X. */
-function helpAsOption(args: readonly string[]): readonly string[] {
-  return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
+/** `ptta help X` is `ptta X --help`, which knows how to load X; and `ptta X` where there is no X, which says so. */
+function helpAsOption(args: readonly string[], root: CommandUnknownOpts): readonly string[] {
+  const [first, ...words] = args;
+  if (first !== 'help') return args;
+  let parent = root;
+  for (const word of words) {
+    if (word.startsWith('-') || parent.commands.length === 0) break;
+    const child = parent.commands.find((one) => one.name() === word);
+    if (!child) return words;
+    parent = child;
+  }
+  return [...words, '--help'];
 }
 
 /** Returns an exception of commander as an error of ours; `undefined` where it only showed its help. */

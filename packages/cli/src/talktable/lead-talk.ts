@@ -106,8 +106,11 @@ async function showEvent(cli: Cli<TalktableMessages>, event: TalkEvent): Promise
     case 'turn:awaited':
       return;
     case 'turn:ended': {
-      const { kind, status, speaker, error } = event.turn;
+      const { kind, status, speaker, error, model, text: said } = event.turn;
       if (kind === 'choice' || kind === 'verdict') return;
+      // The words of a person come in no pieces. A terminal has shown them as they were typed.
+      const isTyped = cli.stdin.isTTY === true && out.isTerminal;
+      if (model === undefined && !isTyped) await out.write(printable(said));
       await out.write('\n');
       if (status === 'skipped') await warn(cli, text.skipped(speaker, error?.message ?? ''));
       return;

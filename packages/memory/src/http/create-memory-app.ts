@@ -20,9 +20,10 @@ import type * as HonoModule from 'hono';
 import type { Hono, MiddlewareHandler } from 'hono';
 import type * as BodyLimit from 'hono/body-limit';
 import type * as Cors from 'hono/cors';
-import { checkOptions } from '../check-values.ts';
+import { checkArgument, checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
+import { STORE } from '../model/input-kinds.ts';
 import type { MemoryAppOptions } from './app-options.ts';
 import { problemResponse, responseOfError } from './problem.ts';
 import { LiveStreams, serveAnswers, serveTimeline } from './server-sent-events.ts';
@@ -47,7 +48,7 @@ const OPTIONS: Kinds<MemoryAppOptions> = {
  * error a problem (RFC 9457); `/api/openapi.json` describes it all. The store stays open.
  *
  * @throws PeerError if `hono` is not installed.
- * @throws MemoryError `invalid-input` for options that make no sense.
+ * @throws MemoryError `invalid-input` for a store or options that make no sense.
  *
  * @example
  * ```ts
@@ -61,6 +62,7 @@ export async function createMemoryApp(
   store: MemoryStore,
   options: MemoryAppOptions = {},
 ): Promise<Hono> {
+  checkArgument('the store of createMemoryApp', store, STORE);
   checkOptions('createMemoryApp', options, OPTIONS);
   const { token, allowedHosts, allowedOrigins = [], logger = silentLogger } = options;
   const { maxBodyBytes = MAX_BODY_BYTES } = options;

@@ -28,6 +28,7 @@ import { listOf } from '../store/sql.ts';
 import { linkIntention } from './link-intention.ts';
 import {
   asEvent,
+  inEvent,
   LOOSE_EVENT,
   type LooseEvent,
   type PreparedEvent,
@@ -117,9 +118,13 @@ export async function logEvents(
     part = [];
     size = 0;
   };
+  let number = 0;
   for await (const event of events) {
-    checkOptions<LooseEvent>('an event', event, LOOSE_EVENT);
-    const prepared = prepareEvent(context, place.workspace, event);
+    number++;
+    const prepared = inEvent(number, () => {
+      checkOptions<LooseEvent>('an event', event, LOOSE_EVENT);
+      return prepareEvent(context, place.workspace, event);
+    });
     part.push(prepared);
     size += sizeOf(prepared);
     if (part.length >= PART_EVENTS || size >= PART_BYTES) await flush();

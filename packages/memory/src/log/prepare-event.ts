@@ -143,6 +143,20 @@ export function prepareEvent(
   };
 }
 
+/** Says of what is wrong with one of many events in which one. */
+export function inEvent<T>(number: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!MemoryError.isInstance(error)) throw error;
+    const { code, message, context } = error;
+    throw new MemoryError(code, `event ${number} of logMany: ${message}`, {
+      cause: error,
+      context: { ...context, event: number },
+    });
+  }
+}
+
 function cleanMeta(cleaner: Redactor, meta: unknown): JsonObject {
   if (typeof meta === 'object' && meta !== null && !Array.isArray(meta)) {
     return cleaner.object(meta, 'meta');

@@ -6,8 +6,9 @@ import {
   type Turn,
   type TurnRecorder,
 } from '@vizprompt/providers';
+import { having } from '@vizprompt/providers/config/internal';
 import { omitUndefined } from '@vizprompt/providers/internal';
-import { checkOptions } from '../check-values.ts';
+import { checkArgument, checkOptions } from '../check-values.ts';
 import { idFromNames } from '../model/ids-and-times.ts';
 import { WORKSPACE } from '../model/input-kinds.ts';
 import type { NewEvent } from '../model/memory-event.ts';
@@ -22,6 +23,18 @@ export interface RecorderOptions extends Audience {
   readonly workspace?: string | undefined;
 }
 
+const TURN = having(
+  'a turn with id, conversationId, follows, status, speaker, input, output and startedAt',
+  'id',
+  'conversationId',
+  'follows',
+  'status',
+  'speaker',
+  'input',
+  'output',
+  'startedAt',
+);
+
 /** Keeps the turns of conversations that are led elsewhere: each conversation becomes a session. */
 export function createRecorder(
   context: () => MemoryContext,
@@ -33,6 +46,7 @@ export function createRecorder(
     specVersion: 1,
     async record(turn) {
       const store = context();
+      checkArgument('the turn of record', turn, TURN);
       if (turn.status === 'pending') return;
       const { id } = await startSession(store, {
         id: sessionOfConversation(turn.conversationId),

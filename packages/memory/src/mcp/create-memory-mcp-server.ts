@@ -10,14 +10,8 @@ import { packageVersion, serveHeld } from '@vizprompt/providers/serving/internal
 import type { MemoryStore } from '../memory-store.ts';
 import type { ToolHost } from './tool-host.ts';
 import { checkOptions, checkArgument } from '../check-values.ts';
-import {
-  LOGGER,
-  TEXT,
-  optional,
-  type Kinds,
-  having,
-  OBJECT,
-} from '@vizprompt/providers/config/internal';
+import { STORE } from '../model/input-kinds.ts';
+import { LOGGER, TEXT, optional, type Kinds, OBJECT } from '@vizprompt/providers/config/internal';
 
 /** Options of {@link createMemoryMcpServer}. */
 export interface MemoryMcpOptions {
@@ -32,8 +26,6 @@ export interface MemoryMcpOptions {
 const INSTRUCTIONS = `The memory of past sessions in this workspace, verbatim: messages, thoughts, why files were changed and how, tools that were run.
 Before you work on something, recall what is known, search for it, and look at file_history before you change a file: what was tried, what failed, what was decided. Results are short; read the whole of what matters with get_events, and what happened around it with timeline. Cite event ids.
 A search without hits does not mean that nothing is there: try other words.`;
-
-const STORE = having('a store: await MemoryStore.open({ path })', 'search', 'log');
 
 const KINDS: Kinds<MemoryMcpOptions> = {
   name: optional(TEXT),

@@ -1,5 +1,6 @@
 import {
   described,
+  having,
   type Kind,
   type Kinds,
   NONEMPTY,
@@ -13,6 +14,13 @@ import {
   wholeFrom,
 } from '@vizprompt/providers/config/internal';
 import { EVENT_TYPES, type EventType } from './event-data.ts';
+
+/** A store that a server is made for. */
+export const STORE: Kind<never> = having(
+  'a store: await MemoryStore.open({ path })',
+  'search',
+  'log',
+);
 
 const WIRE_ID: Kind<string> = {
   ...textOf(1, 200),

@@ -100,9 +100,11 @@ function inForeign(path: string, workspace: string): string {
 
 /** Returns the error for a path that leads out of a workspace. */
 export function outside(path: string, workspace: string): MemoryError {
-  return new MemoryError('path-outside', `${path} lies outside the workspace ${workspace}`, {
-    context: { path, workspace },
-  });
+  const message =
+    resolve(workspace, path) === workspace
+      ? `${path} is the workspace ${workspace} itself: name a file in it`
+      : `${path} lies outside the workspace ${workspace}`;
+  return new MemoryError('path-outside', message, { context: { path, workspace } });
 }
 
 /** Checks whether a path is in a folder, or is it. */

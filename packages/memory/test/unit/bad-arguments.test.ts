@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MemoryError, MemoryStore } from '@vizprompt/memory';
+import { createMemoryApp } from '@vizprompt/memory/http';
 import { expect, test } from 'vitest';
 import { newStore, temporaryFolder } from '../support/open-store.ts';
 
@@ -87,4 +88,29 @@ test('an id that nothing can have is that of nothing', async () => {
   const pieces = store.exportJson({ session: 'none' })[Symbol.asyncIterator]();
   await expect(pieces.next()).rejects.toMatchObject({ code: 'session-not-found' });
   expect(await store.knownEvents(['a\0'])).toEqual(new Set());
+});
+
+test('what is wrong is named with its place', async () => {
+  const workspace = await temporaryFolder();
+  const store = await newStore();
+  const { id } = await store.startSession({ workspace });
+  const told = { type: 'user_message', data: { content: 'x' } } as const;
+  await expect(store.logMany(id, [told, loose({ type: 'nope', data: {} })])).rejects.toMatchObject({
+    code: 'invalid-input',
+    message: expect.stringMatching(/^event 2 of logMany: there is no event type "nope"/),
+    context: { event: 2 },
+  });
+  expect(await store.events(id).page()).toMatchObject({ events: [] });
+  await expect(
+    store.editFile({ session: id, path: '.', newContent: 'x', reason: 'r' }),
+  ).rejects.toMatchObject({
+    code: 'path-outside',
+    message: `. is the workspace ${workspace} itself: name a file in it`,
+  });
+  await expect(
+    MemoryStore.open({ path: join(workspace, 'a.db'), redact: { rules: [loose(/x/)] } }),
+  ).rejects.toThrow("expected a regular expression as 'pattern', got undefined");
+  await expect(createMemoryApp(loose(undefined))).rejects.toThrow(
+    'the store of createMemoryApp: expected a store: await MemoryStore.open({ path })',
+  );
 });

@@ -99,3 +99,13 @@ it('makes events of turns that have ended, once', async () => {
   expect(failed).toMatchObject({ parent_event_id: third?.id, meta: { status: 'failed' } });
   expect(await store.search('花子')).not.toEqual([]);
 });
+
+it('refuses what is no turn, as plain JavaScript passes it', async () => {
+  const store = await newStore();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is wrong on purpose
+  const half = { id: '1' } as Turn;
+  await expect(store.recorder({ workspace: '/w' }).record(half)).rejects.toMatchObject({
+    code: 'invalid-input',
+    message: expect.stringMatching(/^the turn of record: expected a turn with id, /),
+  });
+});

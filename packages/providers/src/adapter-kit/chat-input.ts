@@ -1,11 +1,25 @@
-import { fieldsOf, isRecord, listOf } from '../json/fields.ts';
+import { fieldsOf, isRecord, listOf as itemsOf } from '../json/fields.ts';
 import type { ChatEvent } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { isRole, textMessage, type Message, type Part, type Role } from '../models/message.ts';
-import type { ChatInput, ChatRequest } from '../models/request.ts';
+import type { ChatInput, ChatRequest, Timeouts } from '../models/request.ts';
 import { invalidInput, readContentMessage } from './content-message.ts';
-import { checkKeys, checkArgument } from './check-options.ts';
-import { OBJECT } from '../input/kinds.ts';
+import { checkArgument, checkOptions } from './check-options.ts';
+import {
+  AMOUNT,
+  ANYTHING,
+  either,
+  having,
+  type Kinds,
+  listOf,
+  NUMBER,
+  OBJECT,
+  objectOf,
+  oneOf,
+  optional,
+  SIGNAL,
+  TEXTS,
+} from '../input/kinds.ts';
 
 const TYPES: Readonly<Record<Part['type'], true>> = {
   text: true,
@@ -16,26 +30,36 @@ const TYPES: Readonly<Record<Part['type'], true>> = {
   source: true,
 };
 
-/** The members of a request; one that is missing does not compile. */
-const MEMBERS: Readonly<Record<'prompt' | keyof ChatRequest, true>> = {
-  prompt: true,
-  messages: true,
-  tools: true,
-  toolChoice: true,
-  output: true,
-  maxOutputTokens: true,
-  temperature: true,
-  topP: true,
-  topK: true,
-  stop: true,
-  seed: true,
-  reasoning: true,
-  signal: true,
-  timeout: true,
-  headers: true,
-  providerOptions: true,
+/** A request as it may come from plain JavaScript; its messages are checked where they are read. */
+type GivenRequest = Omit<ChatRequest, 'messages'> & {
+  readonly prompt?: unknown;
+  readonly messages?: unknown;
 };
-const REQUEST = Object.keys(MEMBERS);
+
+/** The members of a request: a limit of the wrong kind would be no limit, unnoticed. */
+const REQUEST: Kinds<GivenRequest> = {
+  prompt: ANYTHING,
+  messages: ANYTHING,
+  tools: optional(listOf('tools', having('a tool', 'name', 'parameters'))),
+  toolChoice: optional(either(oneOf('auto', 'none', 'required'), having('{ tool }', 'tool'))),
+  output: optional(having("{ type: 'text' } or { type: 'json' }", 'type')),
+  maxOutputTokens: optional(NUMBER),
+  temperature: optional(NUMBER),
+  topP: optional(NUMBER),
+  topK: optional(NUMBER),
+  stop: optional(TEXTS),
+  seed: optional(NUMBER),
+  reasoning: optional(oneOf('default', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max')),
+  signal: optional(SIGNAL),
+  timeout: optional(
+    objectOf<Timeouts>(
+      { totalMs: optional(AMOUNT), firstByteMs: optional(AMOUNT), idleMs: optional(AMOUNT) },
+      'an object such as { totalMs: 60_000 }',
+    ),
+  ),
+  headers: optional(OBJECT),
+  providerOptions: optional(OBJECT),
+};
 const ASKED = { ...OBJECT, expected: "a string, or an object such as { prompt: '…' }" };
 
 /**
@@ -47,7 +71,7 @@ const ASKED = { ...OBJECT, expected: "a string, or an object such as { prompt: '
 export function readChatInput(input: ChatInput): ChatRequest {
   if (typeof input === 'string') return { messages: [textMessage('user', input)] };
   checkArgument('the request', input, ASKED);
-  checkKeys('the request', input, REQUEST);
+  checkOptions<GivenRequest>('the request', input, REQUEST);
   if (isChatRequest(input)) return input;
   const { prompt, messages, ...rest } = input;
   if (prompt === undefined) return { ...rest, messages: readMessages(messages) };
@@ -68,7 +92,8 @@ export function readMessages(messages: unknown): readonly Message[] {
     throw invalidInput('messages', 'a list of messages, or a string as prompt', messages);
   }
   const read: Message[] = [];
-  for (const [at, message] of listOf(messages).entries()) read.push(readMessage(message, at, read));
+  for (const [at, message] of itemsOf(messages).entries())
+    read.push(readMessage(message, at, read));
   return read;
 }
 

@@ -1,5 +1,6 @@
 import type * as AnthropicModule from '@anthropic-ai/sdk';
 import type { Anthropic } from '@anthropic-ai/sdk';
+import { assertHttpAddress } from '../adapter-kit/check-options.ts';
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { CallIdentity } from '../adapter-kit/identity.ts';
@@ -48,6 +49,7 @@ export function resolveAnthropic(options: AnthropicConnection): ResolvedAnthropi
   const { env } = process;
   const { headers = {}, betas = [], model } = options;
   const given = options.baseURL ?? (env['ANTHROPIC_BASE_URL'] || ANTHROPIC_URL);
+  assertHttpAddress(given);
   const baseURL = given.replace(/\/+(?=\?|$)/, '').replace(/\/v1(?=\?|$)/, '');
   const isOwn = isAnthropic(baseURL);
   const mayUseEnv = isOwn || options.baseURL === undefined;

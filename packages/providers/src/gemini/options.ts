@@ -1,6 +1,6 @@
 import type * as Gemini from '@google/genai';
 import type { GoogleGenAI } from '@google/genai';
-import { SERVER_OPTIONS } from '../adapter-kit/check-options.ts';
+import { assertHttpAddress, SERVER_OPTIONS } from '../adapter-kit/check-options.ts';
 import { readErrorBody } from '../adapter-kit/error-body.ts';
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf, type HttpFailure } from '../adapter-kit/http-failure.ts';
@@ -50,6 +50,7 @@ export function resolveGemini(options: GeminiConnection): ResolvedGemini {
   const baseURL =
     options.baseURL ??
     (env['GOOGLE_GEMINI_BASE_URL'] || 'https://generativelanguage.googleapis.com');
+  assertHttpAddress(baseURL);
   const apiKey = options.apiKey || env['GEMINI_API_KEY'] || env['GOOGLE_API_KEY'] || undefined;
   return {
     baseURL,

@@ -18,7 +18,7 @@ interface ToolContext {
 /** The definition of a tool; see {@link defineTool}. */
 interface ToolDefinition<Input> {
   readonly name: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** The schema of the input: a zod 4 schema, any Standard Schema with JSON Schema, or a JSON Schema. */
   readonly input: Schema<Input>;
   /**

@@ -16,4 +16,5 @@ export class InputError extends CodedError<'invalid-input'> {
 /** The checks of functions whose folder has no error of its own. */
 const checks = optionChecks((message, context) => new InputError(message, { context }));
 export const checkArgument: OptionChecks['checkArgument'] = checks.checkArgument;
+export const checkKeys: OptionChecks['checkKeys'] = checks.checkKeys;
 export const checkOptions: OptionChecks['checkOptions'] = checks.checkOptions;

@@ -112,9 +112,9 @@ export function wireInput<const Fields extends AnyKinds>(
         const result = read(given);
         if (!result.problems) return { value: result.value };
         const issues = result.problems.map(({ path, message }) => ({ message, path: [...path] }));
-        return {
-          issues: [...issues, { message: `there are ${[...keys.keys()].join(', ')}`, path: [] }],
-        };
+        const all = `there are ${[...keys.keys()].join(', ')}`;
+        if (issues.some(({ message }) => message.endsWith(all))) return { issues };
+        return { issues: [...issues, { message: all, path: [] }] };
       },
       jsonSchema: { input: () => ({ ...jsonSchema }), output: () => ({ ...jsonSchema }) },
     },

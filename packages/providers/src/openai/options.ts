@@ -1,4 +1,4 @@
-import { checkOptions, SERVER_OPTIONS } from '../adapter-kit/check-options.ts';
+import { assertHttpAddress, checkOptions, SERVER_OPTIONS } from '../adapter-kit/check-options.ts';
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { CallIdentity } from '../adapter-kit/identity.ts';
@@ -114,6 +114,7 @@ export function resolveConnection(options: OpenAIConnection): ResolvedConnection
     const whose = named ? `the profile '${named.name}'` : 'the model';
     throw new LLMError('invalid_request', `${whose} has no address: pass baseURL`);
   }
+  assertHttpAddress(baseURL);
   const profile = named ?? profileAt(baseURL);
   const keyName = profile.keyName ?? (isFromEnvironment ? 'OPENAI_API_KEY' : undefined);
   const apiKey = options.apiKey || (keyName === undefined ? undefined : env[keyName]) || undefined;

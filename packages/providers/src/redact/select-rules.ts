@@ -87,6 +87,11 @@ export function assertRule(rule: RedactionRule): void {
     );
   }
   if (checked.has(pattern)) return;
+  if (!(Object.prototype.toString.call(pattern) === '[object RegExp]')) {
+    throw new RangeError(
+      `the redaction rule '${name}': expected a regular expression as 'pattern', got ${typeof pattern}`,
+    );
+  }
   const { flags } = pattern;
   const isAtKeyword = keywords !== undefined;
   const fits = isAtKeyword

@@ -26,7 +26,7 @@ const MAX_NAME_BYTES = 4096;
  * a side file and writes to its target, and it deletes the file that a rollback journal names as its
  * super-journal. The SDK never creates either.
  *
- * @throws StorageError with the code `outside-root` for a side file that is not a plain file or has another
+ * @throws StorageError with the code `io` for a folder; `outside-root` for a side file that is not a plain file or has another
  * name, too; `corrupt` for a journal that names another file.
  */
 export function assertOwnFiles(path: string): void {
@@ -40,8 +40,8 @@ export function assertOwnFiles(path: string): void {
 function checkFiles(path: string): void {
   const database = realPath(path);
   const kind = lstatSync(database, { throwIfNoEntry: false });
-  // SQLite reports a folder itself.
-  if (kind && !kind.isFile() && !kind.isDirectory()) throw notPlain(database);
+  if (kind?.isDirectory()) throw folderInstead(path);
+  if (kind && !kind.isFile()) throw notPlain(database);
   for (const end of SIDE_FILES) {
     const side = lstatSync(database + end, { throwIfNoEntry: false });
     if (!side) continue;
@@ -53,6 +53,11 @@ function checkFiles(path: string): void {
 /** SQLite stores side files next to the target of a link. */
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync.native(path) : path;
+}
+
+function folderInstead(path: string): StorageError {
+  const message = `cannot open ${path}: expected a file, got a folder. Name a file in it`;
+  return new StorageError('io', message, { context: { path } });
 }
 
 function notPlain(path: string): StorageError {

@@ -21,13 +21,16 @@ const REASONS: ReadonlyMap<unknown, string> = new Map([
 
 /** Returns why a file that a user named cannot be read, in words. */
 export function whyUnreadable(error: unknown): string {
-  const code: unknown = isError(error) && 'code' in error ? error.code : undefined;
+  // An error of the SDK names the file already: the cause is the reason alone.
+  const own = StorageError.isInstance(error) && error.code === 'io' ? error.cause : error;
+  const code: unknown = isError(own) && 'code' in own ? own.code : undefined;
   return REASONS.get(code) ?? messageOf(error);
 }
 
 /** Returns the cause, without the paths that `node:fs` adds: they may be those of temporary files. */
 function reasonOf(error: unknown): string {
   if (!isError(error) || !('syscall' in error)) return messageOf(error);
+  if (hasCode(error, 'EEXIST') && error.syscall === 'mkdir') return 'expected a folder, got a file';
   const { message } = error;
   const end = message.indexOf(`, ${String(error.syscall)}`);
   const reason = end < 0 ? message : message.slice(0, end);

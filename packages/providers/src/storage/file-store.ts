@@ -1,5 +1,6 @@
-import { checkArgument } from '../input/check-input.ts';
-import { listOf, OBJECT, TEXT } from '../input/kinds.ts';
+import { checkArgument, checkKeys } from '../input/check-input.ts';
+import { either, listOf, OBJECT, TEXT } from '../input/kinds.ts';
+import { BYTES } from '../input/part-kinds.ts';
 import { StorageError } from './storage-error.ts';
 
 /** A file as it was read. */
@@ -34,7 +35,7 @@ export interface WriteCondition {
   /**
    * The version that the file must have; `null`: it must not exist. Default: any.
    */
-  readonly ifVersion?: string | null;
+  readonly ifVersion?: string | null | undefined;
 }
 
 /** One change among those of {@link FileStore.writeMany}. */
@@ -236,13 +237,18 @@ export function assertKey(key: string): void {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+const CONTENT = either(TEXT, BYTES);
+
 /**
  * Returns the bytes of a file's content.
  *
  * @throws StorageError with the code `invalid-text` if a text holds a lone surrogate.
  */
 export function encodeContent(key: string, content: string | Uint8Array): Uint8Array {
-  if (typeof content !== 'string') return content;
+  if (typeof content !== 'string') {
+    checkArgument(`the content of '${key}'`, content, CONTENT);
+    return content;
+  }
   if (!content.isWellFormed()) {
     throw new StorageError(
       'invalid-text',
@@ -323,14 +329,28 @@ export function checkChanges(changes: readonly FileChange[]): CheckedChange[] {
   });
 }
 
+/** A change of a batch is its own condition. */
+const CONDITION = ['ifVersion', 'key', 'content'] as const;
+
+/**
+ * Refuses a condition that is not known: it would be none, and the write would replace what is there.
+ *
+ * @throws InputError.
+ */
+export function assertCondition(condition: WriteCondition): void {
+  checkArgument('the condition of a write', condition, OBJECT);
+  checkKeys('the condition of a write', condition, CONDITION);
+}
+
 /**
  * Checks a file against the condition of a write. Call it where no other writer can come between.
  *
  * @param found - The version that the file has, `null` if there is none.
- * @throws StorageError with the code `conflict` if that is not the expected one.
+ * @throws StorageError with the code `conflict` if that is not the expected one; InputError for a condition that is
+ * not known.
  */
 export function assertVersion(key: string, found: string | null, condition: WriteCondition): void {
-  checkArgument('the condition of a write', condition, OBJECT);
+  assertCondition(condition);
   const { ifVersion: expected } = condition;
   if (expected === undefined || expected === found) return;
   const changed = found === null ? 'is gone' : 'was changed meanwhile';

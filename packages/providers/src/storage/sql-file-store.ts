@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database, Dialect, Migration, SqlExecutor } from './database.ts';
 import {
   assertKey,
+  assertCondition,
   assertVersion,
   checkChanges,
   encodeContent,
@@ -213,6 +214,7 @@ async function checkVersion(
   key: string,
   condition: WriteCondition,
 ): Promise<void> {
+  assertCondition(condition);
   if (condition.ifVersion === undefined) return;
   const [row] = await tx.query<{ version: string }>(
     'SELECT version FROM files_file WHERE key = ?',

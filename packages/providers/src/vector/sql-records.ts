@@ -1,8 +1,15 @@
+import { isRecord, type Kind, listOf } from '../input/kinds.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import type { SqlExecutor } from '../storage/database.ts';
 import { inParts, insertRows, placeholders } from '../storage/sql-statements.ts';
+import { checkArgument } from './check-vectors.ts';
 import type { SqlStoreTables } from './sql-store-tables.ts';
-import type { VectorFilter, VectorFilterValue, VectorRecord } from './vector-store.ts';
+import type {
+  VectorCondition,
+  VectorFilter,
+  VectorFilterValue,
+  VectorRecord,
+} from './vector-store.ts';
 
 /** A record that was written, and its place. */
 export interface PlacedRecord {
@@ -140,9 +147,22 @@ export function facetsOf(payload: JsonObject = {}): readonly string[] {
   return [...facets];
 }
 
+const VALUES = listOf('strings, numbers and booleans', {
+  expected: 'a string, a number or a boolean',
+  accepts: isFilterValue,
+});
+const CONDITION: Kind<VectorCondition> = {
+  expected: 'a string, a number, a boolean, { anyOf: […] } or { allOf: […] }',
+  accepts: (value) =>
+    isFilterValue(value) ||
+    (isRecord(value) &&
+      ['anyOf', 'allOf'].some((member) => VALUES.accepts(Reflect.get(value, member)))),
+};
+
 /** Groups of facets: a record fits if it has any of each group. An empty group fits nothing. */
 export function filterGroups(filter: VectorFilter = {}): readonly (readonly string[])[] {
   return Object.entries(filter).flatMap(([key, condition]) => {
+    checkArgument(`the filter '${key}'`, condition, CONDITION);
     if (typeof condition !== 'object') return [[facetOf(key, condition)]];
     if ('anyOf' in condition) return [condition.anyOf.map((value) => facetOf(key, value))];
     return condition.allOf.map((value) => [facetOf(key, value)]);

@@ -10,7 +10,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { localFileStore, openStorage, sqliteDatabase } from '@vizprompt/providers/node';
+import {
+  inMemoryStorage,
+  localFileStore,
+  openStorage,
+  sqliteDatabase,
+} from '@vizprompt/providers/node';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { assertOwnFiles } from '../../src/sqlite/own-files.ts';
@@ -177,4 +182,43 @@ it('a journal that another process ends while it is checked is no fault', async 
   } finally {
     await other.terminate();
   }
+});
+
+describe('a folder in place of a file, and a file in place of a folder', () => {
+  it.each([false, true])('is named: read-only %s', async (readOnly) => {
+    await expect(open(folder, readOnly)).rejects.toMatchObject({
+      code: 'io',
+      message: `cannot open ${folder}: expected a file, got a folder. Name a file in it`,
+    });
+  });
+
+  it('is named for a storage', async () => {
+    await expect(openStorage(victim)).rejects.toMatchObject({
+      code: 'io',
+      message: `cannot open '${victim}': expected a folder, got a file`,
+    });
+  });
+});
+
+describe('a write that plain JavaScript makes', () => {
+  const storages = {
+    'in files': () => openStorage(join(folder, 'data')),
+    'in a database': () => inMemoryStorage(),
+  };
+  it.each(Object.entries(storages))('is refused if it is mistyped: %s', async (_, make) => {
+    await using storage = await make();
+    const { files } = storage;
+    await files.write('a', 'first');
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is wrong on purpose
+    const condition = { ifVersoin: null } as object;
+    await expect(files.write('a', 'second', condition)).rejects.toThrow(
+      "the condition of a write has no option 'ifVersoin': is 'ifVersion' meant?",
+    );
+    await expect(files.delete('a', condition)).rejects.toThrow("no option 'ifVersoin'");
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is wrong on purpose
+    await expect(files.write('a', 5 as unknown as string)).rejects.toThrow(
+      "the content of 'a': expected a string, or bytes, got 5",
+    );
+    expect((await files.read('a'))?.text).toBe('first');
+  });
 });

@@ -1,4 +1,5 @@
 import type { Turn, TurnRecorder } from '@vizprompt/providers';
+import { having } from '@vizprompt/providers/config/internal';
 import type { ErrorJson } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { addNode, connect, emptyFlow } from '../flow/flow-graph.ts';
@@ -8,9 +9,22 @@ import { findFlowFile, flowChange } from '../graph/flow-files.ts';
 import { sideOf } from '../node/chat-parts.ts';
 import { checkNode, sayWhoAsks } from '../node/edit-node.ts';
 import type { NodePart, NodeStats, StoredNode, VizNode } from '../node/node.ts';
+import { checkArgument } from '../input-kinds.ts';
 import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { commit, type Committed, emitCommitEvents, repeatOnConflict } from '../write/commit.ts';
+
+const TURN = having(
+  'a turn with id, conversationId, follows, status, speaker, input, output and startedAt',
+  'id',
+  'conversationId',
+  'follows',
+  'status',
+  'speaker',
+  'input',
+  'output',
+  'startedAt',
+);
 
 /**
  * Keeps the turns of conversations that are led elsewhere: each conversation becomes a flow, each turn a
@@ -21,6 +35,7 @@ export function createRecorder(project: Project): TurnRecorder {
     specVersion: 1,
     async record(turn) {
       project.assertOpen();
+      checkArgument('the turn of record', turn, TURN);
       const node = await nodeOf(project, turn);
       const committed = await project.write(() =>
         repeatOnConflict(() => save(project, turn, node)),

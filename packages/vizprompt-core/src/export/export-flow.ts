@@ -3,6 +3,7 @@ import { VizPromptError } from '../errors.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow, StoredFlow } from '../flow/flow.ts';
 import { type NodeRow, parseList } from '../index/node-index.ts';
+import { noFormat } from '../input-kinds.ts';
 import type { StoredNode } from '../node/node.ts';
 import { readHealthyNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
@@ -93,11 +94,7 @@ export async function exportFlow(
     return OF_LABELS[format](format === 'mermaid' ? view : await withAnswers(project, view));
   }
   if (!isKey(OF_NODES, format)) {
-    const known = [...Object.keys(OF_LABELS), ...Object.keys(OF_NODES)].join(', ');
-    throw new VizPromptError(
-      'invalid-input',
-      `'${String(format)}' is no format: there are ${known}`,
-    );
+    throw noFormat(format, [...Object.keys(OF_LABELS), ...Object.keys(OF_NODES)]);
   }
   if (how !== 'embed' && how !== 'omit') {
     throw new VizPromptError(

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@vizprompt/providers';
 import { isJsonObject, listAt, textAt } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
+import { noFormat } from '../input-kinds.ts';
 import type { Project } from '../project/project.ts';
 import { accountFor, TextLedger } from './account.ts';
 import {
@@ -43,10 +44,7 @@ export async function importConversations(
   { format, signal }: ImportOptions,
 ): Promise<ImportReport> {
   const { events } = project;
-  if (format !== undefined && !FORMATS.includes(format)) {
-    const known = FORMATS.join(', ');
-    throw new VizPromptError('invalid-input', `'${format}' is no format: there are ${known}`);
-  }
+  if (format !== undefined && !FORMATS.includes(format)) throw noFormat(format, FORMATS);
   const saved: SavedConversation[] = [];
   const skipped: SkippedEntry[] = [];
   const warnings: SkippedEntry[] = [];

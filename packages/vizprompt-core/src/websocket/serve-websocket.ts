@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { having, OBJECT } from '@vizprompt/providers/config/internal';
+import { having, OBJECT, wholeFrom } from '@vizprompt/providers/config/internal';
 import { toPeerError, type Unsubscribe } from '@vizprompt/providers/internal';
 import { createTokenCheck, LOCAL_HOSTS } from '@vizprompt/providers/serving';
 import {
@@ -45,6 +45,7 @@ export interface WebSocketService extends AttachedWebSocket {
 }
 
 const PROJECT = having('a project: await VizPrompt.open(folder)', 'on', 'getNode');
+const PORT = wholeFrom(0, 65_535);
 const SERVER = having('a server of node:http', 'on', 'listen');
 
 /**
@@ -69,6 +70,7 @@ export async function serveWebSocket(
   checkArgument('the options of serveWebSocket', options, OBJECT);
   checkOptions(options);
   const { host = '127.0.0.1', port = 8080, path = '/' } = options;
+  checkArgument("the option 'port' of serveWebSocket", port, PORT);
   const server = createServer((_request, response) => {
     response.writeHead(426, {
       ...SERVING_HEADERS,

@@ -70,6 +70,9 @@ describe('other arguments that make no sense', () => {
     await expect(vizprompt.importConversations([], { format: 'pdf' as 'claude' })).rejects.toThrow(
       "'pdf' is no format: there are vizprompt, chatgpt, ",
     );
+    await expect(
+      vizprompt.importConversations([], { format: 'chatgtp' as 'claude' }),
+    ).rejects.toThrow("'chatgtp' is no format: is 'chatgpt' meant? there are vizprompt, ");
     for (const after of [id, [id]]) {
       await expect(
         vizprompt.createNode({ prompt: 'b' }, { flow: null, after }),

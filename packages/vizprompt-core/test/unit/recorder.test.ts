@@ -208,3 +208,13 @@ describe('a retriever', () => {
     );
   });
 });
+
+it('refuses what is no turn, as plain JavaScript passes it', async () => {
+  const vizprompt = await openProject();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is wrong on purpose
+  const half = { id: '1' } as Turn;
+  await expect(vizprompt.recorder().record(half)).rejects.toMatchObject({
+    code: 'invalid-input',
+    message: expect.stringMatching(/^the turn of record: expected a turn with id, /),
+  });
+});

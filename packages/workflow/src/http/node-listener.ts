@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { FUNCTION } from '@vizprompt/providers/config/internal';
+import { checkArgument } from '../check-options.ts';
 import { chunksOf } from './http-messages.ts';
 import type { FetchHandler } from './workflow-handler.ts';
 
@@ -17,6 +19,7 @@ import type { FetchHandler } from './workflow-handler.ts';
 export function toNodeListener(
   handler: FetchHandler,
 ): (request: IncomingMessage, response: ServerResponse) => void {
+  checkArgument('the handler of toNodeListener', handler, FUNCTION);
   return (incoming, outgoing) => {
     serve(handler, incoming, outgoing).catch(() => outgoing.destroy());
   };

@@ -1,6 +1,7 @@
 import type { JsonValue, Logger } from '@vizprompt/providers';
 import {
   FUNCTION,
+  having,
   type Kinds,
   LOGGER,
   optional,
@@ -11,7 +12,7 @@ import {
 import { silentLogger } from '@vizprompt/providers/internal';
 import { createTokenCheck, LOCAL_HOSTS, servingProblem } from '@vizprompt/providers/serving';
 import { addressOf, bearerToken, createRequestCheck } from '@vizprompt/providers/serving/internal';
-import { checkOptions } from '../check-options.ts';
+import { checkArgument, checkOptions } from '../check-options.ts';
 import type { WorkflowEngine } from '../engine/workflow-engine.ts';
 import { toErrorJson, WorkflowError } from '../errors.ts';
 import type { RunEvent } from '../events.ts';
@@ -51,6 +52,8 @@ export interface WorkflowHandlerOptions {
 }
 
 const MAX_BODY_BYTES = 4 << 20;
+
+const ENGINE = having('an engine: await WorkflowEngine.open({ files })', 'start', 'runs');
 
 const OPTIONS: Kinds<WorkflowHandlerOptions> = {
   basePath: optional(TEXT),
@@ -94,6 +97,7 @@ export function createWorkflowHandler(
   engine: WorkflowEngine,
   options: WorkflowHandlerOptions = {},
 ): FetchHandler {
+  checkArgument('the engine of createWorkflowHandler', engine, ENGINE);
   checkOptions('createWorkflowHandler', options, OPTIONS);
   const { token, basePath = '', logger = silentLogger } = options;
   const problem = servingProblem({ token });

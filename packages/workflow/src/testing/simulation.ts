@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatRequest, LLMError, type LLMErrorCode, textOf } from '@vizprompt/providers';
+import { nearestName } from '@vizprompt/providers/config';
 import type { Middleware } from '@vizprompt/providers/middleware';
 import { type ScriptedAnswer, scriptedModel } from '@vizprompt/providers/testing';
 import type { ModelCallPlace } from '../calls/ask-agent.ts';
@@ -193,8 +194,11 @@ async function answerOf(
   const given = key === undefined ? undefined : answers[key];
   if (key === undefined || given === undefined) {
     const short = prompt.length > 200 ? `${prompt.slice(0, 200).toWellFormed()}…` : prompt;
+    const names = Object.keys(answers);
+    const nearest = keys.map((name) => nearestName(name, names)).find((name) => name);
+    const hint = nearest === undefined ? '' : ` (is it '${nearest}' of the answers?)`;
     throw noAnswer(
-      `no answer for the step '${stepId}' or the agent '${agent}', which was asked: ${short}`,
+      `no answer for the step '${stepId}' or the agent '${agent}'${hint}, which was asked: ${short}`,
     );
   }
   if (typeof given === 'function') return given(call);

@@ -1,15 +1,16 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { JsonValue } from '@vizprompt/providers';
+import { messageOf, type JsonValue } from '@vizprompt/providers';
 import { JsonSyntaxError, parseJsonText, type TextPlace } from '@vizprompt/providers/config';
-import type { EvaluationQuestion } from '@vizprompt/rag';
+import { isError } from '@vizprompt/providers/internal';
+import type { EvaluationQuestion, NovelService } from '@vizprompt/rag';
 import { CliError } from '../../errors.ts';
-import type { Cli } from '../../frame/cli.ts';
+import { type Cli, warn } from '../../frame/cli.ts';
 import { wholeNumber } from '../../frame/option-values.ts';
 import { ProgressBar } from '../../frame/progress-bar.ts';
 import { readInput } from '../../frame/read-input.ts';
 import type { DialogoiMessages } from '../messages/en.ts';
 import { openNovels } from '../open-novels.ts';
-import { whichProject } from '../place-of.ts';
+import { placeOf as placeInProject, whichProject } from '../place-of.ts';
 import { addSettings } from '../settings.ts';
 
 export const examples: readonly string[] = [
@@ -29,6 +30,7 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
       const id = await whichProject(cli, opened, project);
       const { evaluate, formatEvaluation, formatProposal } = await import('@vizprompt/rag');
       await novels.index(id, { signal: cli.signal });
+      await warnOfMissing(cli, novels, id, questions);
       using bar = new ProgressBar(cli.err, id);
       let done = 0;
       const evaluation = await evaluate(
@@ -49,6 +51,27 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
       );
     });
   addSettings(command, cli);
+}
+
+/** Warns of files that are to be found and are not there: no search could find them, and the figures would not say so. */
+async function warnOfMissing(
+  cli: Cli<DialogoiMessages>,
+  novels: NovelService,
+  id: string,
+  questions: readonly EvaluationQuestion[],
+): Promise<void> {
+  // An id of a chunk has the path, and a hash after its headings.
+  const paths = questions.flatMap(({ relevant }) => relevant.filter((one) => !one.includes('#')));
+  for (const path of new Set(paths)) {
+    try {
+      const { place, file } = placeInProject(cli, path);
+      if (place === 'instructions') continue;
+      await novels.read(id, place, { file: file ?? '', startLine: 1, endLine: 1 });
+    } catch (error) {
+      const code = isError(error) && 'code' in error ? error.code : undefined;
+      if (code === 'file-not-found' || code === 'usage') await warn(cli, messageOf(error));
+    }
+  }
 }
 
 interface PlacedValue {

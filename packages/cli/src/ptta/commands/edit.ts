@@ -47,8 +47,11 @@ function editorOn(
   const isWindows = platform === 'win32';
   const named = [given, env['VISUAL'], env['EDITOR']].find((name) => name?.trim());
   const editor = named ?? (isWindows ? 'notepad' : 'vi');
-  if (isWindows) return { file: 'cmd.exe', args: ['/d', '/c', ...editor.split(/\s+/), path] };
-  return { file: '/bin/sh', args: ['-c', `${editor} "$@"`, editor, path] };
+  const name = editor;
+  if (isWindows) {
+    return { file: 'cmd.exe', args: ['/d', '/c', ...editor.split(/\s+/), path], name };
+  }
+  return { file: '/bin/sh', args: ['-c', `${editor} "$@"`, editor, path], name };
 }
 
 export const editRecordCommand: CommandModule<PttaMessages> = {

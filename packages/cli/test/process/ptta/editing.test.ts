@@ -84,7 +84,7 @@ describe('changes that ptta records', () => {
 
   it.each([
     [['edit', 'a.txt'], 2, "required option '--reason <reason>'"],
-    [['edit', 'a.txt', '--reason', 'r', '--editor', 'false'], 1, '/bin/sh ended with 1'],
+    [['edit', 'a.txt', '--reason', 'r', '--editor', 'false'], 1, 'false ended with 1'],
     [['edit', 'a.txt', '--reason', 'r', '--editor', 'no-such-editor'], 127, 'ended with 127'],
     [['edit', '.', '--reason', 'r', '--editor', 'true'], 4, 'it is a folder'],
     [['edit:record', 'a.txt', '--reason', 'r'], 2, "missing required argument 'command'"],

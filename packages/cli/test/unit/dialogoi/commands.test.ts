@@ -204,6 +204,14 @@ describe('dialogoi', () => {
     await writeFile(join(place.cwd, 'q.json'), JSON.stringify(questions));
     const table = await place.run('dialogoi', ['eval', 'q.json', '--k', '3']);
     expect(table.stdout).toContain('hit@3');
+    expect(table.stderr).not.toContain('dialogoi: ');
+    const lost = [{ question: '火', relevant: ['contents/99.md', '01.md', 'a#b@1'] }];
+    await writeFile(join(place.cwd, 'lost.json'), JSON.stringify(lost));
+    const warned = await place.run('dialogoi', ['eval', 'lost.json']);
+    expect(warned.code).toBe(0);
+    expect(warned.stderr).toContain("dialogoi: there is no contents/99.md in the project '");
+    expect(warned.stderr).toContain("dialogoi: '01.md' is in no area: begin with settings/");
+    expect(warned.stderr).not.toContain('a#b@1');
     const unread = [
       ['eval', '-', `${lines}\n\n{"question"`, 'standard input:4:12: '],
       ['eval', '-', `${lines}\n{"question": "？"}`, 'standard input:3:1: it must be {"question"'],

@@ -120,5 +120,16 @@ describe('every tool', () => {
     const { code, stdout } = await place.run('ptta', ['help', 'log:user']);
     expect(code).toBe(0);
     expect(stdout).toContain('Examples:\n  ptta log:user');
+    const group = await place.run('vizprompt', ['help', 'flow', 'show', 'main']);
+    expect(group.stdout).toContain('Usage: vizprompt flow show');
+  });
+
+  it.each([
+    [['help', 'log:usr'], "ptta: unknown command 'log:usr'\n(Did you mean log:user?)"],
+    [['help', 'log:usr', '--json'], '"code":"usage"'],
+  ])('says that there is no such command to help with: %j', async (args, message) => {
+    const { code, stdout, stderr } = await place.run('ptta', args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
   });
 });

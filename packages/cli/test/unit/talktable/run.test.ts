@@ -232,7 +232,11 @@ describe('talktable', () => {
     const input = '古池や\n蛙\n';
     await place.run('talktable', ['run', 'people.yaml', '--data', 'there'], { input });
     expect(await place.json('talktable', ['list', '--data', 'there'])).toHaveLength(1);
-    await place.run('talktable', ['run', 'people.yaml', '--log-path', 'a.db'], { input });
+    const talked = await place.run('talktable', ['run', 'people.yaml', '--log-path', 'a.db'], {
+      input,
+    });
+    const [first, second] = input.split('\n');
+    expect(talked.stdout).toBe(`\n芭蕉: ${first}\n\n其角: ${second}\n`);
     expect(await place.json('talktable', ['list', '--log-path', 'a.db'])).toHaveLength(1);
     await writeFile(join(place.cwd, 'own.yaml'), `${PEOPLE}logPath: own.db\n`);
     await place.run('talktable', ['run', 'own.yaml'], { input });

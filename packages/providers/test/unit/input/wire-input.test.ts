@@ -99,6 +99,12 @@ describe('what is wrong', () => {
     });
   });
 
+  it('says once which members there are', () => {
+    const validate = (given: unknown): string => JSON.stringify(input['~standard'].validate(given));
+    expect(validate({ cap: 1 }).split('there are q,')).toHaveLength(2);
+    expect(validate({ q: '' }).split('there are q,')).toHaveLength(2);
+  });
+
   it('is reported for all members at once', () => {
     expect(input.read({ max_count: 0, around: 'yes' }).problems).toHaveLength(3);
   });

@@ -85,3 +85,23 @@ describe('a query in the address of a server', () => {
     });
   }
 });
+
+describe('an address without a scheme', () => {
+  const makers = { openai, openaiEmbeddings, openaiResponses, anthropic, gemini, geminiEmbeddings };
+  it.each(Object.entries(makers))('is refused: %s', (_, make) => {
+    for (const [baseURL, shown] of [
+      ['localhost:1234/v1', 'localhost:1234/v1'],
+      ['127.0.0.1:1234', '127.0.0.1:1234'],
+      ['ftp://127.0.0.1/v1', 'ftp://127.0.0.1/v1'],
+      [`ann:${KEY}@host/v1?key=${KEY}`, 'host/v1'],
+    ] as const) {
+      const message = `baseURL: expected an address that begins with http:// or https://, got "${shown}"`;
+      expect(() => make({ model: 'm', baseURL })).toThrow(message);
+    }
+    expect(() => make({ model: 'm', baseURL: 'HTTPS://127.0.0.1:1234/v1' })).not.toThrow();
+  });
+
+  it('is one of http for Ollama', () => {
+    expect(() => ollama({ model: 'm', baseURL: 'localhost:1234' })).not.toThrow();
+  });
+});

@@ -347,3 +347,46 @@ describe('what a model is asked', () => {
     });
   });
 });
+
+describe('an option of another kind', () => {
+  it.each([
+    ['a timeout that is no object', { timeout: 5 }, /'timeout' of the request: expected an object/],
+    [
+      'an unknown limit',
+      { timeout: { totalms: 5 } },
+      /has no option 'totalms': is 'totalMs' meant/,
+    ],
+    ['a controller for its signal', { signal: new AbortController() }, /expected an AbortSignal/],
+    ['a text for a number', { temperature: 'hot' }, /'temperature' of the request: expected a num/],
+    ['a text for tools', { tools: 'search' }, /'tools' of the request: expected an array of tools/],
+    ['a tool without its parameters', { tools: [{ name: 'a' }] }, /expected an array of tools/],
+    ['one text to stop at', { stop: 'END' }, /'stop' of the request: expected an array of strings/],
+    ['an unknown effort', { reasoning: 'hgh' }, /got "hgh": is 'high' meant\?/],
+    ['an unknown choice', { toolChoice: 'yes' }, /'auto' or 'none' or 'required', or \{ tool \}/],
+    ['a form that is a text', { output: 'json' }, /'output' of the request: expected \{ type: /],
+  ])('is refused before the model is asked: %s', async (_, option, message) => {
+    expect(await errorOf({ prompt: 'x', ...option })).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('is none of those that fit', async () => {
+    const model = scriptedModel(['はい']);
+    const { text } = await model.generate({
+      prompt: 'x',
+      tools: [],
+      toolChoice: { tool: 'a' },
+      output: { type: 'json', schema: {} },
+      maxOutputTokens: 1,
+      temperature: 0,
+      stop: [],
+      reasoning: 'default',
+      signal: new AbortController().signal,
+      timeout: { totalMs: 60_000, idleMs: undefined },
+      headers: {},
+      providerOptions: { openai: {} },
+    });
+    expect(text).toBe('はい');
+  });
+});

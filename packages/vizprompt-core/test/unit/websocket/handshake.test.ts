@@ -151,6 +151,7 @@ describe('a server', () => {
       [{ limits: { maxClients: 0 } }, /maxClients is 0/],
       [{ pingMs: -1 }, /pingMs is -1/],
       [{ path: 'x' }, /must begin with/],
+      [{ port: 70_000 }, /'port' of serveWebSocket: expected a whole number from 0 to 65535/],
     ];
     for (const [options, message] of bad) {
       const started = serveWebSocket(vizprompt, { port: 0, ...options });

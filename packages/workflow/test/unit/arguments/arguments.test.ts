@@ -2,6 +2,8 @@ import { inMemoryStorage } from '@vizprompt/providers/node';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as workflow from '../../../src/index.ts';
+import * as evaluation from '../../../src/evaluation/index.ts';
+import * as http from '../../../src/http/index.ts';
 import * as testing from '../../../src/testing/index.ts';
 
 /** As plain JavaScript calls them: with anything. */
@@ -181,5 +183,28 @@ describe('arguments of an engine', () => {
   it('takes inputs whose classes say what their JSON is', async () => {
     const at = loose(engine, 'start')('話', { at: new Date(0), left: undefined });
     expect(await at).toBeInstanceOf(workflow.WorkflowRun);
+  });
+});
+
+describe('what HTTP serves', () => {
+  it('is an engine, and a handler', async () => {
+    const handler = loose(http, 'createWorkflowHandler');
+    expect(await refusal(() => handler())).toContain(
+      'the engine of createWorkflowHandler: expected an engine: await WorkflowEngine.open({ files })',
+    );
+    const listener = loose(http, 'toNodeListener');
+    expect(await refusal(() => listener())).toContain(
+      'the handler of toNodeListener: expected a function, got undefined',
+    );
+  });
+
+  it('and a file of cases that is missing says so once', async () => {
+    const evaluate = loose(evaluation, 'evaluateWorkflow');
+    const judges = { contains: evaluation.contains };
+    const call = (): unknown =>
+      evaluate({ files, workflow: '話', dataset: './none.jsonl', judges });
+    expect(await refusal(call)).toBe(
+      'invalid-input: ./none.jsonl cannot be read: there is no such file',
+    );
   });
 });

@@ -110,6 +110,10 @@ describe('testWorkflow', () => {
     expect(run).toMatchObject({ status: 'failed', output: null, error: { code: 'step-failed' } });
     expect(messageOf(run.error)).toContain("no answer for the step 'review' or the agent 'critic'");
     expect(run.events.at(-1)).toMatchObject({ type: 'run:ended', status: 'failed' });
+    const mistyped = await testWorkflow(story, { input: '猫', answers: { writter: '初稿' } });
+    expect(messageOf(mistyped.error)).toContain(
+      "the agent 'writer' (is it 'writter' of the answers?), which was asked: ",
+    );
     const none = await testWorkflow(story, { input: '猫' });
     expect(messageOf(none.error)).toContain('no answers were given');
   });
