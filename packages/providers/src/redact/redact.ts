@@ -5,9 +5,10 @@ import { heldTexts, type IsFound, type RedactionRule, secretOf } from './redacti
 import { defaultRedactionRules } from './rules.ts';
 import { bitsPerCharacter } from './rules/judge.ts';
 import { breaksInKeys, endOfLine } from './scan/broken-lines.ts';
+import { CoveredParts } from './scan/covered-parts.ts';
 import { DECODABLE, decodeText, type DecodedText } from './scan/decoded-text.ts';
 import { decodeRuns, SHORTEST_RUN } from './scan/encoded-text.ts';
-import { CoveredParts, KeywordRules } from './scan/keyword-rules.ts';
+import { KeywordRules } from './scan/keyword-rules.ts';
 import { assertRule, type RuleChanges, selectRules } from './select-rules.ts';
 
 /** Options of {@link redact}. */
