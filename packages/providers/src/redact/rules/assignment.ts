@@ -35,8 +35,8 @@ const FIELD = String.raw`["',\s>+→\d|{-]{0,24}(?:\b(?:type|sensitive|descripti
 const NESTED = String.raw`[=:]\s{0,3}[{\n]${FIELD}`;
 /** Tags around a name or before a value: `</key><string>`, `=<span class="s">`, `><![CDATA[`. */
 const TAG = String.raw`<(?:\/?[A-Za-z][\w:-]{0,16}(?:\s[^<>\n]{0,60})?>|!\[CDATA\[)`;
-/** A tag of YAML's own types and an anchor before a value: `!!str`, `&name`. Others refer to values: `!secret name`. */
-const PROPERTY = String.raw`(?:(?:!!(?:python/)?[a-z]{1,20}|&[A-Za-z_][\w-]{0,40}) {1,4}(?=[^\s#])){0,2}`;
+/** A tag of YAML's own types and an anchor before a value: `!!str`, `&name`. Most others refer to one: `!secret name`. */
+const PROPERTY = String.raw`(?:(?:!!(?:python/)?[a-z]{1,20}|!(?:unsafe|Sub)(?= {1,4}["'])|&[A-Za-z_][\w-]{0,40}) {1,4}(?=[^\s#])){0,2}`;
 /** The start of a block of YAML or a document of HCL: `key: |`, `key: !!str >-`, `key = <<EOF`. */
 const BLOCK = String.raw`(?::\s?${PROPERTY}[|>][+-]?\d?\s{0,2}\n|=\s?<<[-~]?["'\\]?[A-Za-z_]{1,20}["']?\s{0,2}\n)`;
 /** From the name to the value: operators of languages, of sentences, of lists of names and values, and of XML. */

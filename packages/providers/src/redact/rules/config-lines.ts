@@ -1,5 +1,5 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { hasDigit } from './judge.ts';
+import { hasDigit, isNumbered } from './judge.ts';
 import { isPlaceholder, isStrongValue, isValue } from './placeholder.ts';
 import { traitsOf } from './traits.ts';
 
@@ -171,8 +171,14 @@ function isOfMachine({ input, index, groups, 0: whole }: RegExpExecArray): boole
   if (!isValue(secret)) return false;
   if (host === undefined || /[.:]|^localhost$/i.test(host)) return true;
   const end = index + whole.length;
-  return isStrongValue(secret) && /^["']?[ \t\r]{0,8}(?:\n|$)/.test(input.slice(end, end + 12));
+  if (!isStrongValue(secret)) return false;
+  const rest = input.slice(end, end + 20);
+  return LINE_END.test(rest) || (AFTER_PASSWORD.test(rest) && !isNumbered(secret));
 }
+
+const LINE_END = /^["']?[ \t\r]{0,8}(?:\n|$)/;
+/** A comment, and what else an entry of .netrc has. */
+const AFTER_PASSWORD = /^["']?[ \t]{1,8}(?:#|(?:login|account|macdef) )/;
 
 /** Checks for random characters: a session is no word and no number. */
 function isSession(text: string): boolean {

@@ -1,6 +1,6 @@
 import { codeAt } from '../code-at.ts';
 import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
-import { hasDigit, isMixed } from './judge.ts';
+import { hasDigit, isNumbered, isMixed } from './judge.ts';
 import { isPlaceholder, isStrongValue, isValue } from './placeholder.ts';
 import {
   type Cell,
@@ -261,7 +261,8 @@ function endOfLine(text: string, from: number, most: number): number {
   return from + (end < 0 ? line.length : end);
 }
 
-type Column = readonly [index: number, kind: 'password' | 'pass' | 'key'];
+/** `result` is `pass` without an account, which is most often the result of a test. */
+type Column = readonly [index: number, kind: 'password' | 'pass' | 'result' | 'key'];
 
 /** Returns the columns with secrets; those of a statement have the names of a database. */
 function secretColumns(
@@ -274,14 +275,14 @@ function secretColumns(
   // Lists of words, one a line, have an empty cell after their comma.
   if (names.filter((name) => name !== '').length < 2) return [];
   if (names.some((name) => !/^[^(){}[\]]{0,40}$/.test(name))) return [];
-  const isOfAccounts =
-    isStatement || (names.some((name) => ACCOUNT.test(name)) && !names.some(isFail));
+  const isOfResults = !isStatement && names.some(isFail);
+  const isOfAccounts = isStatement || names.some((name) => ACCOUNT.test(name));
   const columns: Column[] = [];
   for (const [index, name] of names.entries()) {
     if (PASSWORD.test(name)) columns.push([index, 'password']);
     else if (!PASS.test(name)) {
       if (KEY.test(name)) columns.push([index, 'key']);
-    } else if (isOfAccounts) columns.push([index, 'pass']);
+    } else if (!isOfResults) columns.push([index, isOfAccounts ? 'pass' : 'result']);
   }
   return columns;
 }
@@ -302,14 +303,16 @@ function addCells(
     if (!cell || !hasDigit(text.slice(...cell))) continue;
     const { value, start } = valueOf(text, cell);
     if (isReference(value)) continue;
-    if (kind === 'key' ? isKeyCell(value) : isPasswordCell(value, kind === 'password'))
+    const isSecret = kind === 'key' ? isKeyCell(value) : isPasswordCell(value, kind === 'password');
+    if (isSecret && (kind !== 'result' || isRandomCell(value)))
       found.push([start, start + value.length]);
   }
 }
 
 /** Names of algorithms and versions, which tables about passwords have. */
-const NAME =
-  /^(?:[A-Z]{2,10}-?\d{1,4}|(?:sha|md|aes|rsa|utf|base|h?mac|hs|rs|es)-?\d{1,4}(?:[_-][\w-]{1,12})?|v\d{1,4}|[A-Za-z._-]*\d+(?:\.\d+)+)$/i;
+const NAME = /^[A-Z]{2,10}-?\d{1,4}$/;
+const KNOWN_NAME =
+  /^(?:(?:sha|md|aes|rsa|utf|base|h?mac|hs|rs|es)-?\d{1,4}(?:[_-][\w-]{1,12})?|v\d{1,4}|[A-Za-z._-]*\d+(?:\.\d+)+)$/i;
 
 /** Checks for the name of a secret that is elsewhere, or the address of a contract. */
 function isReference(value: string): boolean {
@@ -328,9 +331,18 @@ function isNameOfParts(value: string): boolean {
   return /[A-Za-z][a-z]{4}/.test(value) || /(?:19|20)\d\d-?[01]\d-?[0-3]\d/.test(value);
 }
 
+function isName(value: string): boolean {
+  return NAME.test(value) || KNOWN_NAME.test(value);
+}
+
+/** Checks for a password that is no name, place or time. */
+function isRandomCell(value: string): boolean {
+  return value.length >= 10 && isMixed(value) && !isNameOfParts(value) && !isNumbered(value);
+}
+
 function isPasswordCell(value: string, mayBeNumber: boolean): boolean {
   const { lowers, uppers, digits, length } = traitsOf(value);
-  if (length < 6 || length > 200 || /\s/.test(value) || NAME.test(value)) return false;
+  if (length < 6 || length > 200 || /\s/.test(value) || isName(value)) return false;
   if (isPlaceholder(value) || lowers + uppers === 0)
     return mayBeNumber && digits === length && digits >= 6;
   return isStrongValue(value) || (isValue(value) && /^[a-z]+\d+$/i.test(value));

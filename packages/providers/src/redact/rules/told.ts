@@ -54,8 +54,9 @@ function endingRule(
     fast.lastIndex = 0;
     for (let match = fast.exec(text); match; match = fast.exec(text)) {
       const { 1: secret = '' } = match;
-      const end = fast.lastIndex;
-      if (judge(withoutPeriod(secret))) found.push([end - secret.length, end]);
+      const start = fast.lastIndex - secret.length;
+      const value = text.charAt(start - 1) === '(' ? inBrackets(secret) : secret;
+      if (judge(withoutPeriod(value))) found.push([start, start + value.length]);
     }
     return found;
   };
@@ -124,14 +125,29 @@ const ENGLISH =
 /** The nouns of {@link ENGLISH}. */
 const subjects = new LastBefore(/pass|pwd|key|token|secret|credential/i, LONGEST_SUBJECT);
 
+/** Returns what is before the bracket that closes one before a value. */
+function inBrackets(text: string): string {
+  const end = text.indexOf(')');
+  return end < 0 ? text : text.slice(0, end);
+}
+
 function withoutPeriod(text: string): string {
   return text.endsWith('.') ? text.slice(0, -1) : text;
 }
 
+/** Names of hashes, ciphers and systems with a number, which texts about passwords have. */
+const NAME =
+  /^(?:sha|md|aes|des|rsa|ecc|ed|hs|rs|es|hmac|pbkdf|bcrypt|scrypt|argon|wpa|tls|ssl|ssh|oauth|base|utf|windows|ios|android|office|passwordv|ver|version|v)[-_ ]?\d{1,5}(?:[-_/.][\w.-]{1,12})?$/i;
+
 /** A word with a digit or a sign, or a number: no word of a sentence, no path, no call. */
 function isToldPassword(text: string): boolean {
   const { length, digits, lowers, uppers, others } = traitsOf(text);
-  if (length < 4 || isPlaceholder(text) || /^[\w.~-]*[(/[{]|^https?:|\.\w{2,4}$/i.test(text))
+  if (
+    length < 4 ||
+    isPlaceholder(text) ||
+    NAME.test(text) ||
+    /^[\w.~-]*[(/[{]|^https?:|\.\w{2,4}$/i.test(text)
+  )
     return false;
   if (lowers + uppers === 0) return digits === length && digits >= 4;
   return length >= 6 && (isMixed(text) || (digits > 1 && others > 0) || digits > 2);
