@@ -1,6 +1,7 @@
 import type { RedactionRule } from '../redaction-rule.ts';
 import { hasDigit, isNumbered } from './judge.ts';
 import { isPlaceholder, isStrongValue, isValue } from './placeholder.ts';
+import { LastBefore } from './text-before.ts';
 import { traitsOf } from './traits.ts';
 
 /** How names end that hold secrets. */
@@ -9,6 +10,10 @@ const SECRET_NAME =
 const WORDS = 'password|passwd|passphrase|pass|secret';
 /** The beginning of a line of a configuration. */
 const LINE = String.raw`(?<=(?:^|\n)[+> \t-]{0,16})`;
+
+/** A password that Terraform made is far before its result in a state. */
+const LONGEST_RESOURCE = 1200;
+const randomPasswords = new LastBefore(/"random_password"/, LONGEST_RESOURCE);
 
 /** Secrets in lines of configurations that have a word and a value, or say by their place what they are. */
 export const configLineRules: readonly RedactionRule[] = [
@@ -31,6 +36,20 @@ export const configLineRules: readonly RedactionRule[] = [
       'iy',
     ),
     is: isStrongValue,
+  },
+  {
+    name: 'assignment',
+    what: 'Passwords in a state of Terraform: random_password',
+    keywords: ['"result":'],
+    pattern: /"result":\s{0,4}"(?<secret>[^"\s]{6,200})"/y,
+    mayFollow: (text, keyword) => randomPasswords.isBefore(text, keyword),
+    accepts: ({ input, index, groups }) => {
+      const resource = input.slice(Math.max(0, index - LONGEST_RESOURCE), index);
+      const type = resource.slice(resource.lastIndexOf('"type":'));
+      return (
+        /^"type":\s{0,2}"random_password"/.test(type) && !isPlaceholder(groups?.['secret'] ?? '')
+      );
+    },
   },
   {
     name: 'netrc',

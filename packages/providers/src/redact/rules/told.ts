@@ -6,10 +6,10 @@ import { traitsOf } from './traits.ts';
 
 /** Words for passwords in languages of other scripts: no text of Latin letters is searched for them. */
 const PASSWORDS =
-  'パスワード|パスフレーズ|パスコード|暗証番号|合言葉|密码|密碼|口令|비밀번호|암호|парол[ьяюем]{1,2}|mật khẩu|hasło|şifre|كلمة المرور|كلمة السر|รหัสผ่าน|סיסמה|סיסמא|पासवर्ड|κωδικός';
+  'パスワード|パスフレーズ|パスコード|暗証番号|合言葉|密码|密碼|口令|비밀번호|비번|암호|Wi-?Fi ?のパス(?!ワード)|парол[ьяюем]{1,2}|mật khẩu|hasło|şifre|كلمة المرور|كلمة السر|รหัสผ่าน|סיסמה|סיסמא|पासवर्ड|κωδικός';
 /** Words for keys. */
 const KEYS =
-  '(?:API|アクセス|シークレット|秘密|認証|暗号化?|署名)[ ・]?キー|トークン|シークレット|秘密鍵|暗号鍵|認証コード|密钥|密鑰|令牌|私钥|시크릿|토큰|비밀키|токен';
+  '(?:API|アクセス|シークレット|秘密|認証|暗号化?|署名)[ ・]?キー|トークン|シークレット|秘密鍵|暗号鍵|認証コード|密钥|密鑰|令牌|私钥|시크릿|토큰|비밀 ?키|(?:API|액세스|인증) ?키|токен';
 /** Words of European languages, whose letters of ASCII are keywords. */
 const EUROPEAN = [
   'passwort',
@@ -29,7 +29,7 @@ const EUROPEAN = [
   'api-schl',
 ];
 /** Text between such a word and its value: particles, verbs, colons, quotation marks, emphasis. */
-const LINK = String.raw`(?:[（(][^）)\n]{1,20}[）)])?["'\`」』*]{0,3}(?:の値)?\s{0,3}(?:[:：=＝はがをに也も是为為는은이가|→—–-]|ist|lautet|est|es|é|is|är|er|to)?[\s　:：]{0,4}["'\`“”‘’„«「『《【（(*]{0,3}`;
+const LINK = String.raw`(?:[（(][^）)\n]{1,20}[）)])?["'\`」』*]{0,3}(?:の値)?\s{0,3}(?:[:：=＝はがをに也も是为為는은이가|→—–-]|ist|lautet|est|es|é|is|är|er|to|改[成为為]|[设設]置?[成为為]|[换換变變]成|を[ぁ-ん一-龠]{1,8}:)?[\s　:：]{0,4}["'\`“”‘’„«「『《【（(*]{0,3}`;
 /** Brackets in which the value is, before a particle: `（value）を`. */
 const BRACKET = String.raw`["'\`」』*]{0,3}(?:の値)?\s{0,3}[（(]`;
 const SECRET = String.raw`(?<secret>[!#-&(-+\--;=?-_a-~]{4,100})`;

@@ -13,6 +13,13 @@ const FORMS: readonly string[] = [
   'password: !unsafe "«{a12}1»"\n',
   'MasterPassword: !Sub "«{a12}1»"\n',
   'パスワード（«{a12}1»）を使う',
+  'Wi-Fiのパスは «{a12}1» に変更しました',
+  'APIキーを共有します：«{a32}»',
+  '비번: «{a12}1»',
+  'API 키는 «{a32}» 입니다',
+  '口令改成«{a12}1»了',
+  '密码改为 «{a12}1»',
+  '"type": "random_password", "name": "db", "instances": [{"attributes": {"length": 16, "result": "«{a16}»"}}]',
   // The text of a template has braces, and words are before a manifest.
   '{"kind":"Secret","stringData":{"t":"{{x}}}}","a":"«{a12}1»"}}',
   '{"apiVersion":"v1","data":{"a":"«{b22}==»","b":"x}y"},"kind":"Secret"}',

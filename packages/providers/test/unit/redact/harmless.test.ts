@@ -15,6 +15,9 @@ mysql -u root -p mydb < dump.sql
 DATABASE_URL=postgres://USER:PASSWORD@HOST:5432/DB
 秘密鍵は ~/.ssh/id_ed25519 に置く
 パスワード（SHA256）で保存
+Wi-Fiのパスは5GHz帯です、パスは src/rules/v2Beta.ts
+密码改为 8 位以上、비번호 12345번、API 키는 환경 변수 OPENAI_API_KEY 에서 읽습니다
+"type": "random_password", "length": 16}, {"type": "random_pet", "result": "brave-fox-12a"}
 パスワードはSHA256で保存、密码（SHA256）加密存储
 パスワード（Windows11）を、パスワード（PasswordV2）を参照、パスワード（AES-256-GCM）で
 machine learning password Windows11 login page
