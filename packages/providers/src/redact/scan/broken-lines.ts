@@ -35,7 +35,8 @@ class BrokenLines {
       isToken(codeAt(text, newline + 1)) &&
       this.#isWidth(newline, length) &&
       (this.#wasBroken || startOfWord(text, this.#start, newline) > this.#start) &&
-      !isNameAt(text, newline + 1);
+      !isNameAt(text, newline + 1) &&
+      !isSameStart(text, this.#start, newline + 1);
     this.#start = newline + 1;
     this.#lastLength = length;
     this.#wasBroken = isBroken;
@@ -145,6 +146,19 @@ function isAtWidth(
     !isOfWords(part) &&
     (isSecond || startOfWord(text, start, end) > start)
   );
+}
+
+/** Lines of a list begin with the same characters, and those of one text do not. */
+const SAME_START = 6;
+const SHORTEST_START = 3;
+
+function isSameStart(text: string, line: number, next: number): boolean {
+  // The last line may be cut off.
+  const length = Math.min(SAME_START, Math.max(text.length - next, SHORTEST_START));
+  for (let at = 0; at < length; at++) {
+    if (codeAt(text, line + at) !== codeAt(text, next + at)) return false;
+  }
+  return true;
 }
 
 /** Returns the start of the word that ends at a place. */

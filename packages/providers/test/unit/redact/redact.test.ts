@@ -99,6 +99,7 @@ describe('redact', () => {
     'Access key ID,Secret access key\r\n«AKIAHHDF7U2XPK5EI6FV»,«ta8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5A»\r\n«AKIAQ3DF7U2XPK5EI6ZZ»,«Xa8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5B»\r\n',
     'Access key ID,Secret access key\n«AKIAHHDF7U2XPK5EI6FV»,«ta8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5A»\n«AKIAQ3DF7U2XPK5EI6ZZ»,«Xa8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5B»\n«AKIAQ3DF7U2XPK5EI7YY»,«Ya8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5C»\n',
     '- «AKIAHHDF7U2XPK5EI6FV»,«ta8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5A»\n- «AKIAQ3DF7U2XPK5EI6ZZ»,«Xa8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5B»\n',
+    'here is the api key: «acme_hd1xnM2ldMJOcKxnxk2bcWl8cr6PaTDp»\nhere is the api key: «acme_Xd1xnM2ldMJOcKxnxk2bcWl8cr6PaTDq»\n',
     'the key of bot 1 is «ghp_R5iRpV3uP0VqfOCaGk0X3RK4NCkXV9R73NqV»\nthe key of bot 2 is «ghp_X5iRpV3uP0VqfOCaGk0X3RK4NCkXV9R73NqW»\n',
     'Access key ID\tSecret access key\n«AKIAHHDF7U2XPK5EI6FV»\t«ta8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5A»\nRegion2B\n',
     'this is the account that we named by hand Prod2A\n«acme_hd1xnM2ldMJOcKxnxk2bcWl8cr6PaTDp»\n',
