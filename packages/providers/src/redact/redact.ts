@@ -4,10 +4,11 @@ import { codeAt } from './code-at.ts';
 import { heldTexts, type IsFound, type RedactionRule, secretOf } from './redaction-rule.ts';
 import { defaultRedactionRules } from './rules.ts';
 import { bitsPerCharacter } from './rules/judge.ts';
-import { breaksInKeys, endOfLine } from './scan/broken-lines.ts';
+import { type Breaks, breaksInKeys, endOfLine } from './scan/broken-lines.ts';
+import { CoveredParts } from './scan/covered-parts.ts';
 import { DECODABLE, decodeText, type DecodedText } from './scan/decoded-text.ts';
 import { decodeRuns, SHORTEST_RUN } from './scan/encoded-text.ts';
-import { CoveredParts, KeywordRules } from './scan/keyword-rules.ts';
+import { KeywordRules } from './scan/keyword-rules.ts';
 import { assertRule, type RuleChanges, selectRules } from './select-rules.ts';
 
 /** Options of {@link redact}. */
@@ -99,7 +100,7 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
 
 type Add = (rule: string, start: number, end: number) => void;
 
-const NO_BREAKS: ReadonlySet<number> = new Set();
+const NO_BREAKS: Breaks = { all: new Set(), atWidth: new Set() };
 
 /** Text may be in Base64 that is in Base64. */
 const MOST_ENCODINGS = 2;
@@ -119,7 +120,7 @@ function findAll(
   const breaks = text.includes('\n') ? breaksInKeys(text) : NO_BREAKS;
   const ends = new Map<number, string>();
   const add: Add =
-    breaks.size === 0
+    breaks.all.size === 0
       ? report
       : (rule, start, end) => {
           const other = ends.get(end);
@@ -144,15 +145,31 @@ function findAll(
       for (const [start, end] of find(decoded.text, parts.of(rule)))
         add(name, decoded.startOf(start), decoded.endOf(end - 1));
   }
-  if (breaks.size > 0) findAcross(text, breaks, rules, ends, report);
-  if (encodings === 0 || !hasRun(plain, SHORTEST_RUN)) return;
-  const encoded = decodeRuns(plain, parts.all);
+  const joined = breaks.all.size > 0 ? decodeText(text, breaks.all) : undefined;
+  if (joined) findAcross(text, joined, breaks, rules, ends, report);
+  if (encodings === 0) return;
+  findEncoded(plain, decoded, parts.all, rules, report, encodings);
+  if (joined && breaks.atWidth.size > 0)
+    findEncoded(joined.text, joined, isNever, rules, report, encodings);
+}
+
+/** Adds the secrets in the texts that are written in Base64 or hex in a text. */
+function findEncoded(
+  text: string,
+  decoded: DecodedText | undefined,
+  isFound: IsFound,
+  rules: CompiledRules,
+  report: Add,
+  encodings: number,
+): void {
+  if (!hasRun(text, SHORTEST_RUN)) return;
+  const encoded = decodeRuns(text, isFound);
   if (!encoded) return;
-  const addEncoded: Add = (rule, from, to) => {
+  const add: Add = (rule, from, to) => {
     const [start, end] = encoded.rangeOf(from, to);
     report(rule, decoded?.startOf(start) ?? start, decoded?.endOf(end - 1) ?? end);
   };
-  findAll(encoded.text, rules, addEncoded, encodings - 1);
+  findAll(encoded.text, rules, add, encodings - 1);
 }
 
 /** A name with digits in the line after a secret is at most as long: `RTX4090Ti`. */
@@ -161,24 +178,28 @@ const LONGEST_NAME = 12;
 /**
  * Adds the secrets in which lines are broken.
  *
+ * @param decoded - The text in which they are joined.
  * @param ends - The rules that found a secret up to an offset. One that a rule of a format found is whole, and so is one
- * that ends with padding, or that the same rule found if what is next may be a name.
+ * that ends with padding, or that the same rule found if what is next may be a name, or is a word in lines of one width.
  */
 function findAcross(
   text: string,
-  breaks: ReadonlySet<number>,
+  decoded: DecodedText,
+  { all, atWidth }: Breaks,
   { keyed, others, orders }: CompiledRules,
   ends: ReadonlyMap<number, string>,
   report: Add,
 ): void {
-  const decoded = decodeText(text, breaks);
-  if (!decoded) return;
-  const places = [...breaks];
+  const places = [...all];
   const add: Add = (rule, from, to) => {
     const start = decoded.startOf(from);
     const end = decoded.endOf(to - 1);
     const newline = firstFrom(places, start);
-    if (newline === undefined || newline >= end) return;
+    if (newline === undefined || newline >= end) {
+      // Its name may be broken.
+      if (atWidth.size > 0) report(rule, start, end);
+      return;
+    }
     const lineEnd = endOfLine(text, newline);
     const other = ends.get(lineEnd);
     if (other !== undefined) {
@@ -186,7 +207,9 @@ function findAcross(
       const order = orderOf(orders, rule) - orderOf(orders, other);
       const next = text.indexOf('\n', newline + 1);
       const isLong = (next < 0 ? end : Math.min(next, end)) - newline > LONGEST_NAME;
-      if (order > 0 || (order === 0 && !isLong)) return;
+      const isAtWidth =
+        atWidth.has(newline) && (isLong || !/^[A-Z]?[a-z]*$/.test(text.slice(newline + 1, end)));
+      if (order > 0 ? !isAtWidth || !isLong : order === 0 && !isAtWidth && !isLong) return;
     }
     report(rule, start, end);
   };

@@ -13,7 +13,7 @@ import { endOfDjangoKey, isDjangoKey } from './django-key.ts';
 import { isUuid } from './judge.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { skimAssignment } from './skim.ts';
-import { type Traits, traitsOf } from './traits.ts';
+import { type Traits, traitsOfPart } from './traits.ts';
 
 /** Words of names that hold passwords: their values may be any text. */
 const PASSWORDS = 'password|passwd|passphrase|passcode|pwd|pass';
@@ -35,8 +35,8 @@ const FIELD = String.raw`["',\s>+→\d|{-]{0,24}(?:\b(?:type|sensitive|descripti
 const NESTED = String.raw`[=:]\s{0,3}[{\n]${FIELD}`;
 /** Tags around a name or before a value: `</key><string>`, `=<span class="s">`, `><![CDATA[`. */
 const TAG = String.raw`<(?:\/?[A-Za-z][\w:-]{0,16}(?:\s[^<>\n]{0,60})?>|!\[CDATA\[)`;
-/** A tag of YAML's own types and an anchor before a value: `!!str`, `&name`. Others refer to values: `!secret name`. */
-const PROPERTY = String.raw`(?:(?:!!(?:python/)?[a-z]{1,20}|&[A-Za-z_][\w-]{0,40}) {1,4}(?=[^\s#])){0,2}`;
+/** A tag of YAML's own types and an anchor before a value: `!!str`, `&name`. Most others refer to one: `!secret name`. */
+const PROPERTY = String.raw`(?:(?:!!(?:python/)?[a-z]{1,20}|!(?:unsafe|Sub)(?= {1,4}["'])|&[A-Za-z_][\w-]{0,40}) {1,4}(?=[^\s#])){0,2}`;
 /** The start of a block of YAML or a document of HCL: `key: |`, `key: !!str >-`, `key = <<EOF`. */
 const BLOCK = String.raw`(?::\s?${PROPERTY}[|>][+-]?\d?\s{0,2}\n|=\s?<<[-~]?["'\\]?[A-Za-z_]{1,20}["']?\s{0,2}\n)`;
 /** From the name to the value: operators of languages, of sentences, of lists of names and values, and of XML. */
@@ -91,11 +91,7 @@ interface Assigned {
 const LONGEST_VALUE = 4000;
 
 /** A value, whatever its name. */
-interface Value {
-  readonly end: number;
-  readonly value: string;
-  readonly traits: Traits;
-}
+type Value = Pick<Assigned, 'end' | 'traits'>;
 
 /** The text that was read last, as several words of a name have the same value. */
 let readText = '';
@@ -125,16 +121,17 @@ function readValues(text: string, start: number): readonly Value[] {
   let end = isQuoted ? endOfQuoted(text, start, quote) : endOfBare(text, start);
   if (!isQuoted && codeAt(text, end) === AMPERSAND)
     end = Math.max(end, endOfDjangoKey(text, start));
+  const value = readValue(text, start, end, isQuoted);
   const doubled = quote === SINGLE && end > start ? endOfDoubled(text, start, end) : -1;
-  const ends = doubled < 0 ? [end] : [doubled, end];
-  return ends.flatMap((each) => readValue(text, start, each, isQuoted) ?? []);
+  const longer = doubled < 0 ? undefined : readValue(text, start, doubled, isQuoted);
+  if (longer) return value ? [longer, value] : [longer];
+  return value ? [value] : [];
 }
 
 function readValue(text: string, start: number, end: number, isQuoted: boolean): Value | undefined {
   if (end - start < 4) return undefined;
-  const value = text.slice(start, isQuoted ? end : withoutEnd(text, start, end));
-  const traits = traitsOf(value);
-  return traits.isAscii && traits.length >= 4 ? { end, value, traits } : undefined;
+  const traits = traitsOfPart(text, start, isQuoted ? end : withoutEnd(text, start, end));
+  return traits.isAscii && traits.length >= 4 ? { end, traits } : undefined;
 }
 
 function secretValue(text: string, keyword: number, start: number): Offsets | undefined {
@@ -149,13 +146,14 @@ function secretOf(
   text: string,
   keyword: number,
   start: number,
-  { end, value, traits }: Value,
+  { end, traits }: Value,
 ): Offsets | undefined {
   const quote = codeAt(text, start - 1);
   const isQuoted = quote === DOUBLE || quote === SINGLE || quote === BACK;
   const isPassword = isPasswordWord(text, keyword);
   // Such a key is a word.
   if (!isQuoted && !isPassword && traits.digits === 0 && traits.length < 20) return undefined;
+  const value = text.slice(start, start + traits.length);
   const assigned = { text, keyword, isPassword, start, end, value, traits };
   if (isDjangoKey(text, start, end)) return [start, end];
   const isSecret = isQuoted

@@ -1,6 +1,7 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { hasDigit } from './judge.ts';
+import { hasDigit, isNumbered } from './judge.ts';
 import { isPlaceholder, isStrongValue, isValue } from './placeholder.ts';
+import { LastBefore } from './text-before.ts';
 import { traitsOf } from './traits.ts';
 
 /** How names end that hold secrets. */
@@ -9,6 +10,10 @@ const SECRET_NAME =
 const WORDS = 'password|passwd|passphrase|pass|secret';
 /** The beginning of a line of a configuration. */
 const LINE = String.raw`(?<=(?:^|\n)[+> \t-]{0,16})`;
+
+/** A password that Terraform made is far before its result in a state. */
+const LONGEST_RESOURCE = 1200;
+const randomPasswords = new LastBefore(/"random_password"/, LONGEST_RESOURCE);
 
 /** Secrets in lines of configurations that have a word and a value, or say by their place what they are. */
 export const configLineRules: readonly RedactionRule[] = [
@@ -31,6 +36,20 @@ export const configLineRules: readonly RedactionRule[] = [
       'iy',
     ),
     is: isStrongValue,
+  },
+  {
+    name: 'assignment',
+    what: 'Passwords in a state of Terraform: random_password',
+    keywords: ['"result":'],
+    pattern: /"result":\s{0,4}"(?<secret>[^"\s]{6,200})"/y,
+    mayFollow: (text, keyword) => randomPasswords.isBefore(text, keyword),
+    accepts: ({ input, index, groups }) => {
+      const resource = input.slice(Math.max(0, index - LONGEST_RESOURCE), index);
+      const type = resource.slice(resource.lastIndexOf('"type":'));
+      return (
+        /^"type":\s{0,2}"random_password"/.test(type) && !isPlaceholder(groups?.['secret'] ?? '')
+      );
+    },
   },
   {
     name: 'netrc',
@@ -171,8 +190,14 @@ function isOfMachine({ input, index, groups, 0: whole }: RegExpExecArray): boole
   if (!isValue(secret)) return false;
   if (host === undefined || /[.:]|^localhost$/i.test(host)) return true;
   const end = index + whole.length;
-  return isStrongValue(secret) && /^["']?[ \t\r]{0,8}(?:\n|$)/.test(input.slice(end, end + 12));
+  if (!isStrongValue(secret)) return false;
+  const rest = input.slice(end, end + 20);
+  return LINE_END.test(rest) || (AFTER_PASSWORD.test(rest) && !isNumbered(secret));
 }
+
+const LINE_END = /^["']?[ \t\r]{0,8}(?:\n|$)/;
+/** A comment, and what else an entry of .netrc has. */
+const AFTER_PASSWORD = /^["']?[ \t]{1,8}(?:#|(?:login|account|macdef) )/;
 
 /** Checks for random characters: a session is no word and no number. */
 function isSession(text: string): boolean {

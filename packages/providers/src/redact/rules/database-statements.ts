@@ -1,5 +1,5 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { hasDigit } from './judge.ts';
+import { hasDigit, isNumbered } from './judge.ts';
 import { isStrongValue, isValue } from './placeholder.ts';
 
 const QUOTED = String.raw`N?["'](?<secret>[^"'\s]{4,200})["']`;
@@ -71,10 +71,17 @@ export const databaseRules: readonly RedactionRule[] = [
   },
   {
     name: 'sql-password',
+    what: 'A user of Redis that is all of a line',
+    keywords: [' on >'],
+    pattern: /(?<=(?:^|\n)user [\w-]{1,60}) on >(?<secret>[^\s"'<>]{8,200})(?=\s|$)/iy,
+    is: (secret) => isStrongValue(secret) && !isNumbered(secret),
+  },
+  {
+    name: 'sql-password',
     what: 'The command AUTH of Redis',
     keywords: ['auth '],
     pattern:
-      /(?<=^|[\n>"'] ?)auth (?:[\w-]{1,60} )?["']?(?<secret>[^\s"'<>]{6,200})["']?(?=[ \t\r]{0,8}(?:\n|$))/iy,
+      /(?<=^|[\n>"'] ?)auth (?:[\w-]{1,60} )?["']?(?<secret>[^\s"'<>]{6,200})["']?(?=[ \t\r]{0,8}(?:\n|$)| {1,4}#|; )/iy,
     // No modules of PAM and names with a number: `auth required pam_Unix2.so`, `Auth OAuth2`.
     is: (secret) => isStrongValue(secret) && !/\.so$|^[A-Za-z]+\d$/.test(secret),
   },

@@ -45,7 +45,7 @@ export const entryRules: readonly RedactionRule[] = [
 
 const SECTION = /(?:^|[\s{,"])(?:stringData|data)"?:\s{0,8}[{\n]/g;
 const ENTRY =
-  /[\s,{]{1,40}"?[\w.-]{1,253}"?: {0,4}(?:[|>][+-]?\s{1,24})?["']?([^\s"',{}|>#][^\s"',{}]{0,10000})["']?[ \t\r]{0,8}(?=[\n,}]|$)/y;
+  /[\s,{]{1,40}"?[\w.-]{1,253}"?: {0,4}(?:[|>][+-]?\s{1,24})?(?:["']?([^\s"',{}|>#][^\s"',{}]{0,10000})["']?|"(?:[^"\\\n]|\\.){0,10000}")[ \t\r]{0,8}(?=[\n,}]|$)/y;
 
 function entriesOfManifest(text: string, keyword: number): readonly Offsets[] {
   const least = Math.max(readEnd(text), keyword - LONGEST_MANIFEST);
@@ -63,6 +63,8 @@ function entriesOfManifest(text: string, keyword: number): readonly Offsets[] {
       const match = ENTRY.exec(document);
       if (!match || ENTRY.lastIndex > end) break;
       const { 0: whole, 1: value = '' } = match;
+      // Templates and other texts are no value, but those after them may be.
+      if (value === '') continue;
       const at = match.index + whole.lastIndexOf(value);
       if (isText ? isValue(value) && value.length >= 4 : isEncoded(value))
         found.push([least + at, least + at + value.length]);
@@ -78,9 +80,11 @@ function partOf(document: string, place: number): Offsets {
   const isLine = /^\P{L}*$/u.test(line);
   if (document.charAt(place) === '"' || /[{,]\s*$/.test(line)) {
     const object = objectAround(document, place);
-    return object ?? (isLine ? [0, document.length] : [place, place]);
+    if (object) return object;
+    if (isLine) return [0, document.length];
   }
-  if (!isLine && !/["'`>]$/.test(line)) return [place, place];
+  if (!isLine && !/["'`>]$/.test(line) && !FIELD_AFTER.test(document.slice(place, place + 200)))
+    return [place, place];
   const from = document.lastIndexOf('\n---', place) + 1;
   const mark = /^(.*)(?:- | {2})$/.exec(line)?.[1];
   const item = mark === undefined ? undefined : `\n${mark}- `;
@@ -91,8 +95,45 @@ function partOf(document: string, place: number): Offsets {
   return [start, place + (end < 0 ? rest.length : end)];
 }
 
+/** A field of a manifest in the line after its kind: no sentence goes on so. */
+const FIELD_AFTER =
+  /^kind: ?["']?Secret["']?[ \t\r]{0,8}\n(?:stringData|data|metadata|type|immutable|apiVersion):/i;
+
 /** Returns where the object in JSON is around a place, or nothing if it does not begin in the text. */
 function objectAround(document: string, place: number): Offsets | undefined {
+  const starts: number[] = [];
+  let at = 0;
+  let isInText = false;
+  for (; at < document.length; at++) {
+    if (at === place) {
+      // A text within a text, or a beginning within one: the braces of all texts count.
+      if (isInText) return objectOfAll(document, place);
+      if (starts.length === 0) return undefined;
+      break;
+    }
+    const character = document.charAt(at);
+    if (character === '\n') isInText = false;
+    else if (character === '"') isInText = !isInText;
+    else if (isInText) {
+      if (character === '\\') at++;
+    } else if (character === '{') starts.push(at);
+    else if (character === '}') starts.pop();
+  }
+  const start = starts.at(-1) ?? 0;
+  for (let depth = 1; depth > 0 && at < document.length; at++) {
+    const character = document.charAt(at);
+    if (character === '\n') isInText = false;
+    else if (character === '"') isInText = !isInText;
+    else if (isInText) {
+      if (character === '\\') at++;
+    } else if (character === '{') depth++;
+    else if (character === '}') depth--;
+  }
+  return [start, Math.min(at, document.length)];
+}
+
+/** Does the same without regard to texts between quotes. */
+function objectOfAll(document: string, place: number): Offsets | undefined {
   let start = place;
   for (let depth = 1; depth > 0;) {
     if (--start < 0) return undefined;

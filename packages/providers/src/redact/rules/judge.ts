@@ -52,6 +52,11 @@ export function isJoinedWords(text: string): boolean {
   return letters.replaceAll(/[^A-Z]/g, '').length * 2 <= letters.replaceAll(/[^a-z]/g, '').length;
 }
 
+/** Checks for a word with a number: `Windows11`. */
+export function isNumbered(text: string): boolean {
+  return /^[A-Z]?[a-z]+\d{1,4}$/.test(text);
+}
+
 /** Checks whether a text has letters of both cases. */
 export function hasBothCases(text: string): boolean {
   return hasAll(text, LOWER | UPPER);

@@ -178,8 +178,15 @@ function skimQuote(text: string, from: number): number | undefined {
   )
     return undefined;
   // The field of an object or a block: `token: { value: "..." }`.
-  if (text.startsWith('value', at) || text.startsWith('default', at)) return undefined;
+  if (code === LOWER_V ? text.startsWith('value', at) : isDefault(text, code, at)) return undefined;
   return mayBeCall(text, at) ? undefined : afterQuote(text, at);
+}
+
+const LOWER_V = 118;
+const LOWER_D = 100;
+
+function isDefault(text: string, code: number, at: number): boolean {
+  return code === LOWER_D && text.startsWith('default', at);
 }
 
 const LONGEST_CALL = 80;

@@ -1,6 +1,16 @@
+import { codeAt } from '../code-at.ts';
 import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
-import { hasDigit, isMixed } from './judge.ts';
+import { hasDigit, isNumbered, isMixed } from './judge.ts';
 import { isPlaceholder, isStrongValue, isValue } from './placeholder.ts';
+import {
+  type Cell,
+  cellsOf,
+  isLetter,
+  isLetterOrDigit,
+  isQuoteOrStar,
+  isSpace,
+  valueOf,
+} from './table-cells.ts';
 import { traitsOf } from './traits.ts';
 
 const LONGEST_HEADING = 600;
@@ -15,46 +25,56 @@ const ACCOUNT =
 const KEY =
   /^(?:[\w-]{1,30}[ _-]|[a-z]{1,20}(?=[A-Z]))?(?:secret|token|api[ _-]?key|access[ _-]?key|secret[ _-]?key|auth[ _-]?key|private[ _-]?key)$/i;
 
-/** Where a cell is. */
-type Cell = readonly [start: number, end: number];
-
-/** A cell without the spaces, quotes and emphasis around its text. */
-interface Value {
-  readonly value: string;
-  readonly start: number;
-}
-
 /** The text that was read last: keywords come in ascending order. */
 let readText = '';
 /** Where the last table ended: a heading within it is none. */
 let readUpTo = 0;
-/** The last newline and the last bracket before this place. */
+/** The last newline, the last bracket and the end of the last `: "` of its line before this place. */
 let sought = 0;
 let newline = -1;
 let bracket = -1;
+let opened = -1;
+/** The heading that was read last, and the bracket that was, as several keywords are in one. */
+let headingStart = -1;
+let headingEnd = -1;
+let judgedBracket = -1;
+let isInsert = false;
 
 function forget(): void {
   readText = '';
 }
 
-/** Finds the last newline and the last bracket before a keyword. */
+/** Finds what is last before a keyword. */
 function seek(text: string, first: number, keyword: number): void {
   if (text !== readText || keyword < sought) {
     if (readText === '') heldTexts.add(forget);
     if (text !== readText) readUpTo = 0;
     readText = text;
     sought = first;
-    newline = -1;
-    bracket = -1;
+    newline = bracket = opened = headingStart = judgedBracket = -1;
   }
-  const from = Math.max(sought, first);
-  const part = text.slice(from, keyword);
-  const nextNewline = part.lastIndexOf('\n');
-  const nextBracket = part.lastIndexOf('(');
-  if (nextNewline >= 0) newline = from + nextNewline;
-  if (nextBracket >= 0) bracket = from + nextBracket;
+  for (let at = Math.max(sought, first); at < keyword; at++) {
+    const code = codeAt(text, at);
+    if (code === NEWLINE) newline = at;
+    else if (code === OPEN_BRACKET) bracket = at;
+    else if (code === DOUBLE && isAfterColon(text, at)) opened = at + 1;
+  }
   sought = keyword;
 }
+
+/** Checks for a colon before a place, or a colon and white space, in its line. */
+function isAfterColon(text: string, at: number): boolean {
+  const before = codeAt(text, at - 1);
+  if (before === COLON) return true;
+  return codeAt(text, at - 2) === COLON && before !== NEWLINE && isSpace(before);
+}
+
+const NEWLINE = 10;
+const DOUBLE = 34;
+const OPEN_BRACKET = 40;
+const COLON = 58;
+const COMMA = 44;
+const TAB = 9;
 
 /** Columns of tables whose heading says that their values are secret. */
 export const tableRules: readonly RedactionRule[] = [
@@ -78,6 +98,7 @@ export const tableRules: readonly RedactionRule[] = [
     ],
     pattern:
       /(?:password|passwd|pwd|passphrase|pass|secret|token|(?:api|access|secret|private)[_ ]?key)["'`*]{0,3}[ \t]{0,60}(?=[,|;\t)\r\n])/iy,
+    skim: skimHeading,
     secretsAfter: columnsOf,
   },
 ];
@@ -91,16 +112,48 @@ function columnsOf(text: string, keyword: number, end: number): readonly Offsets
   if (newline < first && first > 0) return [];
   const start = newline < first ? 0 : newline + 1;
   // A text in JSON may begin with a heading.
-  const opened = /^[^\n]*:\s?"/.exec(text.slice(start, keyword))?.[0].length ?? 0;
-  return lineColumns(text, start + opened, end);
+  return lineColumns(text, Math.max(start, opened), end);
+}
+
+/** The shortest keyword and the longest one. */
+const SHORTEST_WORD = 3;
+const LONGEST_WORD = 12;
+const LONGEST_END = 64;
+
+/** Says no where no separator follows a keyword, as the pattern does. */
+function skimHeading(text: string, keyword: number): number | undefined {
+  let at = keyword + SHORTEST_WORD;
+  while (at < keyword + LONGEST_WORD && isLetter(codeAt(text, at))) at++;
+  // `api key`.
+  if (codeAt(text, at) === 32 && (codeAt(text, at + 1) | 32) === 107) at += 4;
+  for (const limit = at + LONGEST_END; at < limit; at++) {
+    const code = codeAt(text, at);
+    if (code !== 32 && !isQuoteOrStar(code)) return isSeparator(code) ? undefined : -1;
+  }
+  return undefined;
+}
+
+/** Checks for `,`, `|`, `;`, `)`, tabs and ends of lines. */
+function isSeparator(code: number): boolean {
+  return (
+    code === 44 ||
+    code === 124 ||
+    code === 59 ||
+    code === 41 ||
+    code === 9 ||
+    code === 13 ||
+    code === NEWLINE
+  );
 }
 
 /** Finds the columns of lines of text below a heading. */
 function lineColumns(text: string, start: number, keywordEnd: number): readonly Offsets[] {
   const end = endOfLine(text, keywordEnd, LONGEST_HEADING);
-  const line = text.slice(start, end);
-  const separator = ['|', '\t', ',', ';'].find((sign) => line.includes(sign));
-  if (separator === undefined || /[={}<>]/.test(line)) return [];
+  if (start === headingStart && end === headingEnd) return [];
+  headingStart = start;
+  headingEnd = end;
+  const separator = separatorOf(text, start, end);
+  if (separator < 0) return [];
   const heading = cellsOf(text, start, end, separator);
   const columns = secretColumns(text, heading, false);
   if (columns.length === 0) return [];
@@ -109,7 +162,7 @@ function lineColumns(text: string, start: number, keywordEnd: number): readonly 
   for (let row = 0; row < MOST_ROWS && at < text.length; row++) {
     const rowEnd = endOfLine(text, at, LONGEST_ROW);
     // The line below a heading.
-    if (!/^[\s|+:=-]*$/.test(text.slice(at, rowEnd))) {
+    if (isLetterOrDigit(codeAt(text, at)) || !/^[\s|+:=-]*$/.test(text.slice(at, rowEnd))) {
       const cells = cellsOf(text, at, rowEnd, separator);
       if (cells.length !== heading.length) break;
       addCells(text, cells, columns, found);
@@ -120,6 +173,29 @@ function lineColumns(text: string, start: number, keywordEnd: number): readonly 
   return found;
 }
 
+/** The separators of columns, the first one first. */
+const SEPARATORS = [124, TAB, COMMA, 59];
+
+/** Returns the separator of a heading, or -1 if it has none, or what no heading has. */
+function separatorOf(text: string, start: number, end: number): number {
+  let best = SEPARATORS.length;
+  for (let at = start; at < end; at++) {
+    const code = codeAt(text, at);
+    if (code >= 128) continue;
+    const kind = KINDS[code] ?? 0;
+    if (kind === OF_CODE) return -1;
+    if (kind > 0 && kind <= best) best = kind - 1;
+  }
+  return SEPARATORS[best] ?? -1;
+}
+
+/** `=`, `{`, `}`, `<` and `>`. */
+const OF_CODE = 255;
+/** For each separator one more than its place among {@link SEPARATORS}. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[={}<>]/.test(String.fromCharCode(code)) ? OF_CODE : SEPARATORS.indexOf(code) + 1,
+);
+
 const INSERT =
   /(?:insert\s{1,4}(?:ignore\s{1,4}|or\s\w{4,8}\s{1,4})?into|replace\s{1,4}into|copy)\s{1,4}[\w."'`[\]]{1,100}\s{0,4}\(\s{0,8}$/i;
 
@@ -129,10 +205,14 @@ function statementColumns(
   start: number,
   keyword: number,
 ): readonly Offsets[] | undefined {
-  if (!INSERT.test(text.slice(Math.max(0, start - 160), start))) return undefined;
+  if (start !== judgedBracket) {
+    judgedBracket = start;
+    isInsert = INSERT.test(text.slice(Math.max(0, start - 160), start));
+  }
+  if (!isInsert) return undefined;
   const end = text.slice(keyword, keyword + LONGEST_HEADING).indexOf(')') + keyword;
   if (end < keyword) return undefined;
-  const columns = secretColumns(text, cellsOf(text, start, end, ','), true);
+  const columns = secretColumns(text, cellsOf(text, start, end, COMMA), true);
   if (columns.length === 0) return [];
   const found: Offsets[] = [];
   const verb = /\)\s{0,8}(?:values\s{0,8}|from stdin[^\n]{0,80};?\n)/iy;
@@ -148,7 +228,7 @@ function statementColumns(
     if (rowEnd < 0) scanned = at + LONGEST_ROW;
     const first = isCopy ? at : at + 1;
     if (rowEnd < first || (isCopy && /^\\?\.?\s*$/.test(text.slice(at, rowEnd)))) break;
-    addCells(text, cellsOf(text, first, rowEnd, isCopy ? '\t' : ','), columns, found);
+    addCells(text, cellsOf(text, first, rowEnd, isCopy ? TAB : COMMA), columns, found);
     at = rowEnd + 1;
     if (isCopy) continue;
     const comma = /\s{0,8},\s{0,8}(?=\()/y;
@@ -181,34 +261,8 @@ function endOfLine(text: string, from: number, most: number): number {
   return from + (end < 0 ? line.length : end);
 }
 
-/** Splits a row into its cells: a separator between quotes is part of a value. */
-function cellsOf(text: string, start: number, end: number, separator: string): readonly Cell[] {
-  const cells: Cell[] = [];
-  let from = start;
-  let quote = '';
-  for (let at = start; at <= end; at++) {
-    const character = at < end ? text.charAt(at) : separator;
-    if (quote !== '' && at < end) {
-      if (character === quote) quote = '';
-    } else if (character === separator) {
-      cells.push([from, at]);
-      from = at + 1;
-    } else if (/["']/.test(character) && /^\s*N?$/.test(text.slice(from, Math.min(at, from + 40))))
-      quote = character;
-  }
-  return cells;
-}
-
-function valueOf(text: string, [from, to]: Cell): Value {
-  const cell = text.slice(from, to);
-  const before = /^[\s"'`*]*/.exec(cell)?.[0].length ?? 0;
-  // The end of a text in JSON may follow the last cell.
-  let length = cell.length - (/["'][\])}]{1,4}$/.exec(cell)?.[0].length ?? 0);
-  while (length > before && /[\s"'`*]/.test(cell.charAt(length - 1))) length--;
-  return { value: cell.slice(before, length), start: from + before };
-}
-
-type Column = readonly [index: number, kind: 'password' | 'pass' | 'key'];
+/** `result` is `pass` without an account, which is most often the result of a test. */
+type Column = readonly [index: number, kind: 'password' | 'pass' | 'result' | 'key'];
 
 /** Returns the columns with secrets; those of a statement have the names of a database. */
 function secretColumns(
@@ -221,13 +275,16 @@ function secretColumns(
   // Lists of words, one a line, have an empty cell after their comma.
   if (names.filter((name) => name !== '').length < 2) return [];
   if (names.some((name) => !/^[^(){}[\]]{0,40}$/.test(name))) return [];
-  const isOfAccounts =
-    isStatement || (names.some((name) => ACCOUNT.test(name)) && !names.some(isFail));
-  return names.flatMap((name, index): readonly Column[] => {
-    if (PASSWORD.test(name)) return [[index, 'password']];
-    if (PASS.test(name)) return isOfAccounts ? [[index, 'pass']] : [];
-    return KEY.test(name) ? [[index, 'key']] : [];
-  });
+  const isOfResults = !isStatement && names.some(isFail);
+  const isOfAccounts = isStatement || names.some((name) => ACCOUNT.test(name));
+  const columns: Column[] = [];
+  for (const [index, name] of names.entries()) {
+    if (PASSWORD.test(name)) columns.push([index, 'password']);
+    else if (!PASS.test(name)) {
+      if (KEY.test(name)) columns.push([index, 'key']);
+    } else if (!isOfResults) columns.push([index, isOfAccounts ? 'pass' : 'result']);
+  }
+  return columns;
 }
 
 function isFail(name: string): boolean {
@@ -246,14 +303,16 @@ function addCells(
     if (!cell || !hasDigit(text.slice(...cell))) continue;
     const { value, start } = valueOf(text, cell);
     if (isReference(value)) continue;
-    if (kind === 'key' ? isKeyCell(value) : isPasswordCell(value, kind === 'password'))
+    const isSecret = kind === 'key' ? isKeyCell(value) : isPasswordCell(value, kind === 'password');
+    if (isSecret && (kind !== 'result' || isRandomCell(value)))
       found.push([start, start + value.length]);
   }
 }
 
 /** Names of algorithms and versions, which tables about passwords have. */
-const NAME =
-  /^(?:[A-Z]{2,10}-?\d{1,4}|(?:sha|md|aes|rsa|utf|base|h?mac|hs|rs|es)-?\d{1,4}(?:[_-][\w-]{1,12})?|v\d{1,4}|[A-Za-z._-]*\d+(?:\.\d+)+)$/i;
+const NAME = /^[A-Z]{2,10}-?\d{1,4}$/;
+const KNOWN_NAME =
+  /^(?:(?:sha|md|aes|rsa|utf|base|h?mac|hs|rs|es)-?\d{1,4}(?:[_-][\w-]{1,12})?|v\d{1,4}|[A-Za-z._-]*\d+(?:\.\d+)+)$/i;
 
 /** Checks for the name of a secret that is elsewhere, or the address of a contract. */
 function isReference(value: string): boolean {
@@ -272,9 +331,18 @@ function isNameOfParts(value: string): boolean {
   return /[A-Za-z][a-z]{4}/.test(value) || /(?:19|20)\d\d-?[01]\d-?[0-3]\d/.test(value);
 }
 
+function isName(value: string): boolean {
+  return NAME.test(value) || KNOWN_NAME.test(value);
+}
+
+/** Checks for a password that is no name, place or time. */
+function isRandomCell(value: string): boolean {
+  return value.length >= 10 && isMixed(value) && !isNameOfParts(value) && !isNumbered(value);
+}
+
 function isPasswordCell(value: string, mayBeNumber: boolean): boolean {
   const { lowers, uppers, digits, length } = traitsOf(value);
-  if (length < 6 || length > 200 || /\s/.test(value) || NAME.test(value)) return false;
+  if (length < 6 || length > 200 || /\s/.test(value) || isName(value)) return false;
   if (isPlaceholder(value) || lowers + uppers === 0)
     return mayBeNumber && digits === length && digits >= 6;
   return isStrongValue(value) || (isValue(value) && /^[a-z]+\d+$/i.test(value));

@@ -6,10 +6,10 @@ import { traitsOf } from './traits.ts';
 
 /** Words for passwords in languages of other scripts: no text of Latin letters is searched for them. */
 const PASSWORDS =
-  'パスワード|パスフレーズ|パスコード|暗証番号|合言葉|密码|密碼|口令|비밀번호|암호|парол[ьяюем]{1,2}|mật khẩu|hasło|şifre|كلمة المرور|كلمة السر|รหัสผ่าน|סיסמה|סיסמא|पासवर्ड|κωδικός';
+  'パスワード|パスフレーズ|パスコード|暗証番号|合言葉|密码|密碼|口令|비밀번호|비번|암호|Wi-?Fi ?のパス(?!ワード)|парол[ьяюем]{1,2}|mật khẩu|hasło|şifre|كلمة المرور|كلمة السر|รหัสผ่าน|סיסמה|סיסמא|पासवर्ड|κωδικός';
 /** Words for keys. */
 const KEYS =
-  '(?:API|アクセス|シークレット|秘密|認証|暗号化?|署名)[ ・]?キー|トークン|シークレット|秘密鍵|暗号鍵|認証コード|密钥|密鑰|令牌|私钥|시크릿|토큰|비밀키|токен';
+  '(?:API|アクセス|シークレット|秘密|認証|暗号化?|署名)[ ・]?キー|トークン|シークレット|秘密鍵|暗号鍵|認証コード|密钥|密鑰|令牌|私钥|시크릿|토큰|비밀 ?키|(?:API|액세스|인증) ?키|токен';
 /** Words of European languages, whose letters of ASCII are keywords. */
 const EUROPEAN = [
   'passwort',
@@ -29,7 +29,7 @@ const EUROPEAN = [
   'api-schl',
 ];
 /** Text between such a word and its value: particles, verbs, colons, quotation marks, emphasis. */
-const LINK = String.raw`(?:[（(][^）)\n]{1,20}[）)])?["'\`」』*]{0,3}(?:の値)?\s{0,3}(?:[:：=＝はがをに也も是为為는은이가|→—–-]|ist|lautet|est|es|é|is|är|er|to)?[\s　:：]{0,4}["'\`“”‘’„«「『《【（(*]{0,3}`;
+const LINK = String.raw`(?:[（(][^）)\n]{1,20}[）)])?["'\`」』*]{0,3}(?:の値)?\s{0,3}(?:[:：=＝はがをに也も是为為는은이가|→—–-]|ist|lautet|est|es|é|is|är|er|to|改[成为為]|[设設]置?[成为為]|[换換变變]成|を[ぁ-ん一-龠]{1,8}:)?[\s　:：]{0,4}["'\`“”‘’„«「『《【（(*]{0,3}`;
 /** Brackets in which the value is, before a particle: `（value）を`. */
 const BRACKET = String.raw`["'\`」』*]{0,3}(?:の値)?\s{0,3}[（(]`;
 const SECRET = String.raw`(?<secret>[!#-&(-+\--;=?-_a-~]{4,100})`;
@@ -54,8 +54,9 @@ function endingRule(
     fast.lastIndex = 0;
     for (let match = fast.exec(text); match; match = fast.exec(text)) {
       const { 1: secret = '' } = match;
-      const end = fast.lastIndex;
-      if (judge(withoutPeriod(secret))) found.push([end - secret.length, end]);
+      const start = fast.lastIndex - secret.length;
+      const value = text.charAt(start - 1) === '(' ? inBrackets(secret) : secret;
+      if (judge(withoutPeriod(value))) found.push([start, start + value.length]);
     }
     return found;
   };
@@ -124,14 +125,29 @@ const ENGLISH =
 /** The nouns of {@link ENGLISH}. */
 const subjects = new LastBefore(/pass|pwd|key|token|secret|credential/i, LONGEST_SUBJECT);
 
+/** Returns what is before the bracket that closes one before a value. */
+function inBrackets(text: string): string {
+  const end = text.indexOf(')');
+  return end < 0 ? text : text.slice(0, end);
+}
+
 function withoutPeriod(text: string): string {
   return text.endsWith('.') ? text.slice(0, -1) : text;
 }
 
+/** Names of hashes, ciphers and systems with a number, which texts about passwords have. */
+const NAME =
+  /^(?:sha|md|aes|des|rsa|ecc|ed|hs|rs|es|hmac|pbkdf|bcrypt|scrypt|argon|wpa|tls|ssl|ssh|oauth|base|utf|windows|ios|android|office|passwordv|ver|version|v)[-_ ]?\d{1,5}(?:[-_/.][\w.-]{1,12})?$/i;
+
 /** A word with a digit or a sign, or a number: no word of a sentence, no path, no call. */
 function isToldPassword(text: string): boolean {
   const { length, digits, lowers, uppers, others } = traitsOf(text);
-  if (length < 4 || isPlaceholder(text) || /^[\w.~-]*[(/[{]|^https?:|\.\w{2,4}$/i.test(text))
+  if (
+    length < 4 ||
+    isPlaceholder(text) ||
+    NAME.test(text) ||
+    /^[\w.~-]*[(/[{]|^https?:|\.\w{2,4}$/i.test(text)
+  )
     return false;
   if (lowers + uppers === 0) return digits === length && digits >= 4;
   return length >= 6 && (isMixed(text) || (digits > 1 && others > 0) || digits > 2);

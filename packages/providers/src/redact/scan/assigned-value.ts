@@ -180,15 +180,14 @@ function judge(text: string, operator: number): number {
   if (!isQuoted && codeAt(text, operator) === COLON && isBeforeValue(text, first, at))
     return SECRET;
   // A call that makes a value of a text: `String::from("..."`, `new String("..."`.
-  if (!isQuoted && (codeAt(text, at - 1) === OPEN_BRACKET || text.startsWith('new ', first)))
+  if (!isQuoted && (codeAt(text, at - 1) === OPEN_BRACKET || startsAt(text, 'new ', first)))
     return SECRET;
   // The field of a value after that of a name: `"name": "X-Auth-Token", "value": "..."`, also in an object or a block.
   const field = codeAt(text, first);
   if (field === OPEN_BRACE) return SECRET;
-  if (codeAt(text, operator) !== EQUALS && (field | 32) >= 100 && isFieldAt(text, first))
-    return SECRET;
+  if (codeAt(text, operator) !== EQUALS && field >= 100 && isFieldAt(text, first)) return SECRET;
   // The type of a variable, whose value follows: `variable "password" { type = string default = "..." }`.
-  if (text.startsWith('type', operator - 5) || text.startsWith('type', operator - 8)) return SECRET;
+  if (startsAt(text, 'type', operator - 5) || startsAt(text, 'type', operator - 8)) return SECRET;
   const isClosed = isQuote(codeAt(text, at));
   const isPlain = (kinds & ~(LETTER | NAME)) === 0;
   return isQuoted && isClosed && isPlain && at - first >= 8 ? SECRET : WORD;
@@ -198,7 +197,14 @@ function judge(text: string, operator: number): number {
 const FIELDS = ['value', 'default', 'path"', 'domain"', 'masked', 'protected', 'variable_type'];
 
 function isFieldAt(text: string, at: number): boolean {
-  return FIELDS.some((field) => text.startsWith(field, at));
+  for (const field of FIELDS) if (startsAt(text, field, at)) return true;
+  return false;
+}
+
+/** Checks for a word at a place: most texts differ in the first letter. */
+function startsAt(text: string, word: string, place: number): boolean {
+  const at = Math.max(0, place);
+  return codeAt(text, at) === word.charCodeAt(0) && text.startsWith(word, at);
 }
 
 function isQuote(code: number): boolean {

@@ -14,29 +14,15 @@ const OF_TOKEN = Uint8Array.from({ length: 128 }, (_, code) =>
 );
 
 /** Finds the lines that were broken at a width, within a word: a key may continue in the next line. */
-export class BrokenLines {
+class BrokenLines {
   readonly #text: string;
   /** The start of the line whose newline is checked next. */
-  #start: number;
+  #start = 0;
   #lastLength = -1;
   #wasBroken = false;
 
-  /** @param from - The first newline that is asked for is the next one from here on. */
-  constructor(text: string, from = 0) {
+  constructor(text: string) {
     this.#text = text;
-    this.#start = from === 0 ? 0 : text.lastIndexOf('\n', from - 1) + 1;
-    if (this.#start > 1) {
-      this.#lastLength = this.#start - 2 - text.lastIndexOf('\n', this.#start - 2);
-    }
-  }
-
-  /** Returns the place of the first newline at which a line is broken, or -1. */
-  first(): number {
-    const text = this.#text;
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-      if (this.isBrokenAt(at)) return at;
-    }
-    return -1;
   }
 
   /** Checks whether a line is broken at a newline; asks for newlines in their order, without leaving out any. */
@@ -49,7 +35,8 @@ export class BrokenLines {
       isToken(codeAt(text, newline + 1)) &&
       this.#isWidth(newline, length) &&
       (this.#wasBroken || startOfWord(text, this.#start, newline) > this.#start) &&
-      !isNameAt(text, newline + 1);
+      !isNameAt(text, newline + 1) &&
+      !isSameStart(text, this.#start, newline + 1);
     this.#start = newline + 1;
     this.#lastLength = length;
     this.#wasBroken = isBroken;
@@ -68,12 +55,24 @@ export class BrokenLines {
   }
 }
 
-/**
- * Returns the newlines at which lines of any width are broken between what looks like parts of a key, and lines of
- * Windows at a width. As they may be no breaks, keys are looked for also without joining these lines.
- */
-export function breaksInKeys(text: string): ReadonlySet<number> {
+/** Returns the newlines at which lines are broken at a width, but those of Windows. */
+export function breaksAtWidth(text: string): ReadonlySet<number> {
   const breaks = new Set<number>();
+  const lines = new BrokenLines(text);
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    if (lines.isBrokenAt(at)) breaks.add(at);
+  }
+  return breaks;
+}
+
+/**
+ * Returns the newlines at which lines are broken at a width, and those of lines of any width between what looks like
+ * parts of a key. As they may be no breaks, keys are looked for also without joining these lines.
+ */
+export function breaksInKeys(text: string): Breaks {
+  const all = new Set<number>();
+  const atWidth = new Set<number>();
+  const lines = new BrokenLines(text);
   let start = 0;
   let lastLength = -1;
   let wasBroken = false;
@@ -85,11 +84,19 @@ export function breaksInKeys(text: string): ReadonlySet<number> {
       isToken(codeAt(text, at + 1)) &&
       (isInKey(text, start, at, wasBroken) ||
         (end < at && isAtWidth(text, start, at, lastLength, wasBroken)));
-    if (wasBroken) breaks.add(at);
+    if (lines.isBrokenAt(at)) atWidth.add(at);
+    if (wasBroken || atWidth.has(at)) all.add(at);
     lastLength = end - start;
     start = at + 1;
   }
-  return breaks;
+  return { all, atWidth };
+}
+
+/** Newlines at which lines may be broken, in their order. */
+export interface Breaks {
+  readonly all: ReadonlySet<number>;
+  /** Those at a width. */
+  readonly atWidth: ReadonlySet<number>;
 }
 
 /** Returns the place after a line that a newline ends. */
@@ -139,6 +146,19 @@ function isAtWidth(
     !isOfWords(part) &&
     (isSecond || startOfWord(text, start, end) > start)
   );
+}
+
+/** Lines of a list begin with the same characters, and those of one text do not. */
+const SAME_START = 6;
+const SHORTEST_START = 3;
+
+function isSameStart(text: string, line: number, next: number): boolean {
+  // The last line may be cut off.
+  const length = Math.min(SAME_START, Math.max(text.length - next, SHORTEST_START));
+  for (let at = 0; at < length; at++) {
+    if (codeAt(text, line + at) !== codeAt(text, next + at)) return false;
+  }
+  return true;
 }
 
 /** Returns the start of the word that ends at a place. */

@@ -1,5 +1,5 @@
 import { codeAt } from '../code-at.ts';
-import { BrokenLines, endOfLine } from './broken-lines.ts';
+import { endOfLine } from './broken-lines.ts';
 
 /** A text without escapes, and where each of its characters comes from. */
 export interface DecodedText {
@@ -48,16 +48,16 @@ const ENTITIES: ReadonlyMap<string, number> = new Map([
   ['nbsp', 32],
 ]);
 
-/** Line ends, characters that escapes begin with, and other scripts: a text with none of them has nothing to decode. */
+/** Characters that escapes begin with, and other scripts: a text with none of them has nothing to decode. */
 // oxlint-disable-next-line no-control-regex
-export const DECODABLE: RegExp = /[\n\\%&^\u001b\u0080-\uffff]/;
+export const DECODABLE: RegExp = /[\\%&^\u001b\u0080-\uffff]/;
 
 /**
  * Takes a text out of JSON (also of JSON in JSON), addresses, HTML and colors of a terminal: what was escaped
- * is as it was, and colors are gone. Quotation marks and operators of other scripts are those of ASCII, characters
- * without a width are gone, and lines that were broken at a width are joined. Other characters stay as they are.
+ * is as it was, and colors are gone. Quotation marks and operators of other scripts are those of ASCII, and characters
+ * without a width are gone. Other characters stay as they are.
  *
- * @param breaks - More newlines at which lines are joined. Default: none.
+ * @param breaks - Newlines at which lines are joined. Default: none.
  * @returns Nothing if there is nothing to decode.
  */
 export function decodeText(
@@ -73,11 +73,10 @@ export function decodeText(
   let size = first;
   // A backslash in a run of them says what the first one says.
   let noEscapeUpTo = 0;
-  const lines = new BrokenLines(text, first);
   for (let at = first; at < text.length; at++) {
     const code = codeAt(text, at);
     if (code === NEWLINE) {
-      if (lines.isBrokenAt(at) || breaks.has(at)) {
+      if (breaks.has(at)) {
         const end = endOfLine(text, at);
         size -= at - end;
         escapes.add(size, end, at + 1 - end, 0);
@@ -119,15 +118,11 @@ function isEscapeStart(code: number): boolean {
 
 const NO_BREAKS: ReadonlySet<number> = new Set();
 
-/** Returns the place of the first escape, broken line or other break, or -1. */
-function firstEscape(text: string, firstBreak: number): number {
-  const atWidth = new BrokenLines(text).first();
-  const broken =
-    atWidth < 0 || firstBreak < 0 ? Math.max(atWidth, firstBreak) : Math.min(atWidth, firstBreak);
+/** Returns the place of the first escape or break, or -1. */
+function firstEscape(text: string, broken: number): number {
   const limit = broken < 0 ? text.length : broken;
   // Texts without an escape are many.
-  // oxlint-disable-next-line no-control-regex
-  if (!/[\\%&^\u001b\u0080-\uffff]/.test(text)) return broken;
+  if (!DECODABLE.test(text)) return broken;
   for (let at = 0; at < limit; at++) {
     const code = codeAt(text, at);
     if (!isEscapeStart(code)) continue;

@@ -89,9 +89,10 @@ export function shortestKeywords({
   keywords = [],
   skim,
   secretAfter,
+  secretsAfter,
 }: RedactionRule): readonly string[] {
   const folded = keywords.map((keyword) => keyword.toLowerCase());
-  if (skim || secretAfter) return folded;
+  if (secretAfter || (skim && !secretsAfter)) return folded;
   return withoutLonger(folded);
 }
 

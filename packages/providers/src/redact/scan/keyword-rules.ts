@@ -7,6 +7,7 @@ import {
 } from '../rules/characters-around.ts';
 import { bitsPerCharacter } from '../rules/judge.ts';
 import { AssignedValues } from './assigned-value.ts';
+import type { CoveredParts } from './covered-parts.ts';
 import { IN_RUN, keyedRule, type KeyedRule, shortestKeywords } from './keyed-rule.ts';
 
 /** Reports a secret that a rule of a name found, and the place of the keyword. */
@@ -280,60 +281,14 @@ function endOfRun(text: string, from: number): number {
   return Math.max(at, from + 1);
 }
 
-/** More than any keyword has characters: places are asked for in the order of the ends of keywords. */
-const MARGIN = 64;
-
-/** An escape between two parts, such as `\\n`, is a part, too. */
-const LONGEST_GAP = 4;
-
-/** Parts of a text, to ask of ascending places whether they are in one. */
-export class CoveredParts {
-  readonly #parts: { readonly start: number; readonly end: number }[] = [];
-  #at = 0;
-
-  /** Adds a part, in any order. */
-  add(start: number, end: number): void {
-    this.#parts.push({ start, end });
-  }
-
-  /** Joins what overlaps or nearly touches, after the last part and before the first question. */
-  join(): void {
-    const parts = this.#parts;
-    if (parts.some(({ start }, at) => start < (parts[at - 1]?.start ?? 0))) {
-      parts.sort((a, b) => a.start - b.start);
-    }
-    let size = 0;
-    for (const part of parts) {
-      const last = parts[size - 1];
-      if (size > 0 && last && part.start <= last.end + LONGEST_GAP) {
-        parts[size - 1] = { start: last.start, end: Math.max(last.end, part.end) };
-      } else parts[size++] = part;
-    }
-    parts.length = size;
-  }
-
-  /** Returns the end of the part that a place is in, or -1. */
-  endAt(place: number): number {
-    const parts = this.#parts;
-    while (this.#at < parts.length && (parts[this.#at]?.end ?? 0) <= place - MARGIN) this.#at++;
-    for (let at = this.#at; at < parts.length; at++) {
-      const part = parts[at];
-      if (!part || part.start > place) return -1;
-      if (place < part.end) return part.end;
-    }
-    return -1;
-  }
-}
-
 /** Finds all of many keywords in one pass, by Aho and Corasick (1975), whatever their case. */
 class KeywordIndex {
-  /** The next state of a state and a class of characters. */
-  readonly #next: Int16Array;
+  /** For the row of a state and a class of characters: twice the row of the next state, plus 1 if keywords end there. */
+  readonly #next: Int32Array;
   readonly #classes: Uint8Array;
   readonly #width: number;
   /** The keywords that end in a state: pairs of a keyword's length and its number. */
   readonly #ends: readonly (readonly number[] | undefined)[];
-  readonly #isEnd: Uint8Array;
 
   constructor(keywords: readonly string[]) {
     const folded = keywords.map((keyword) => keyword.toLowerCase());
@@ -349,12 +304,11 @@ class KeywordIndex {
     const { next, ends } = build(folded, this.#classes, width);
     this.#next = next;
     this.#ends = ends;
-    this.#isEnd = Uint8Array.from(ends, (end) => (end ? 1 : 0));
   }
 
   /** Returns a cursor over the keywords of a text, in the order of their ends. */
   in(text: string): KeywordCursor {
-    return new KeywordCursor(text, this.#next, this.#classes, this.#width, this.#isEnd, this.#ends);
+    return new KeywordCursor(text, this.#next, this.#classes, this.#width, this.#ends);
   }
 }
 
@@ -364,29 +318,26 @@ class KeywordCursor {
   start = 0;
   keyword = 0;
   readonly #text: string;
-  readonly #next: Int16Array;
+  readonly #next: Int32Array;
   readonly #classes: Uint8Array;
   readonly #width: number;
-  readonly #isEnd: Uint8Array;
   readonly #ends: readonly (readonly number[] | undefined)[];
   #at = 0;
-  #state = 0;
+  #row = 0;
   #found: readonly number[] = [];
   #pair = 0;
 
   constructor(
     text: string,
-    next: Int16Array,
+    next: Int32Array,
     classes: Uint8Array,
     width: number,
-    isEnd: Uint8Array,
     ends: readonly (readonly number[] | undefined)[],
   ) {
     this.#text = text;
     this.#next = next;
     this.#classes = classes;
     this.#width = width;
-    this.#isEnd = isEnd;
     this.#ends = ends;
   }
 
@@ -399,7 +350,7 @@ class KeywordCursor {
   jump(place: number): void {
     if (place <= this.#at) return;
     this.#at = place;
-    this.#state = 0;
+    this.#row = 0;
     this.#pair = this.#found.length;
   }
 
@@ -416,16 +367,15 @@ class KeywordCursor {
     const text = this.#text;
     const next = this.#next;
     const classes = this.#classes;
-    const width = this.#width;
-    const isEnd = this.#isEnd;
-    let state = this.#state;
+    let row = this.#row;
     for (let at = this.#at; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      state = code < 128 ? (next[state * width + (classes[code] ?? 0)] ?? 0) : 0;
-      if (isEnd[state] === 0) continue;
-      this.#found = this.#ends[state] ?? [];
+      const packed = code < 128 ? (next[row + (classes[code] ?? 0)] ?? 0) : 0;
+      row = packed >> 1;
+      if ((packed & 1) === 0) continue;
+      this.#found = this.#ends[row / this.#width] ?? [];
       this.#pair = 0;
-      this.#state = state;
+      this.#row = row;
       this.#at = at + 1;
       return true;
     }
@@ -435,7 +385,7 @@ class KeywordCursor {
 }
 
 interface Automaton {
-  readonly next: Int16Array;
+  readonly next: Int32Array;
   readonly ends: readonly (readonly number[] | undefined)[];
 }
 
@@ -459,7 +409,7 @@ function build(keywords: readonly string[], classes: Uint8Array, width: number):
   for (const node of nodes) {
     for (const child of node.children.values()) child.number = nodes.push(child) - 1;
   }
-  const next = new Int16Array(nodes.length * width);
+  const next = new Int32Array(nodes.length * width);
   const fallback = new Int16Array(nodes.length);
   const ends: (readonly number[] | undefined)[] = [];
   for (const { children, ends: own, number } of nodes) {
@@ -474,6 +424,7 @@ function build(keywords: readonly string[], classes: Uint8Array, width: number):
       next[row + code] = to;
     }
   }
+  for (const [at, to] of next.entries()) next[at] = to * width * 2 + (ends[to] ? 1 : 0);
   return { next, ends };
 }
 

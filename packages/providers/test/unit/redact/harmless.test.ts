@@ -14,6 +14,16 @@ backup-secret-20260102030405.tar.gz
 mysql -u root -p mydb < dump.sql
 DATABASE_URL=postgres://USER:PASSWORD@HOST:5432/DB
 秘密鍵は ~/.ssh/id_ed25519 に置く
+パスワード（SHA256）で保存
+Wi-Fiのパスは5GHz帯です、パスは src/rules/v2Beta.ts
+密码改为 8 位以上、비번호 12345번、API 키는 환경 변수 OPENAI_API_KEY 에서 읽습니다
+"type": "random_password", "length": 16}, {"type": "random_pet", "result": "brave-fox-12a"}
+パスワードはSHA256で保存、密码（SHA256）加密存储
+パスワード（Windows11）を、パスワード（PasswordV2）を参照、パスワード（AES-256-GCM）で
+machine learning password Windows11 login page
+user went on >Chapter2
+password: !Sub "\${DbPassword}"
+password: !Sub hd1xnM2ldMJO9z
 Sec-WebSocket-Key: 3ZeUTx6xShg7D2ifHrZWw2==
 <div class="g-recaptcha" data-sitekey="6LL9A6n71448v8Ln65DO86wqQHKmkmPlNMSX53Nx">
 applicationServerKey: 'B15YMt0TwC0Pz26CDoCz1grGA93gsYiApaqW2JdcuflaUNUv5s40LLqsBMw5IRKnfWxpHYhyr81qF'

@@ -97,6 +97,10 @@ describe('redact', () => {
 
   it.each([
     'Access key ID,Secret access key\r\n«AKIAHHDF7U2XPK5EI6FV»,«ta8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5A»\r\n«AKIAQ3DF7U2XPK5EI6ZZ»,«Xa8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5B»\r\n',
+    'Access key ID,Secret access key\n«AKIAHHDF7U2XPK5EI6FV»,«ta8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5A»\n«AKIAQ3DF7U2XPK5EI6ZZ»,«Xa8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5B»\n«AKIAQ3DF7U2XPK5EI7YY»,«Ya8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5C»\n',
+    '- «AKIAHHDF7U2XPK5EI6FV»,«ta8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5A»\n- «AKIAQ3DF7U2XPK5EI6ZZ»,«Xa8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5B»\n',
+    'here is the api key: «acme_hd1xnM2ldMJOcKxnxk2bcWl8cr6PaTDp»\nhere is the api key: «acme_Xd1xnM2ldMJOcKxnxk2bcWl8cr6PaTDq»\n',
+    'the key of bot 1 is «ghp_R5iRpV3uP0VqfOCaGk0X3RK4NCkXV9R73NqV»\nthe key of bot 2 is «ghp_X5iRpV3uP0VqfOCaGk0X3RK4NCkXV9R73NqW»\n',
     'Access key ID\tSecret access key\n«AKIAHHDF7U2XPK5EI6FV»\t«ta8rwwTYb2xQ9LmZr4VnK7sGd1HfPc6Ej3UoWi5A»\nRegion2B\n',
     'this is the account that we named by hand Prod2A\n«acme_hd1xnM2ldMJOcKxnxk2bcWl8cr6PaTDp»\n',
     'the checksum of this file of the build is a3B9c1D8\n«acme_hd1xnM2ldMJOcKxnxk2bcWl8cr6PaTDp»\n',
@@ -137,6 +141,19 @@ describe('redact', () => {
     const key = `sk-ant-api03-${'hd1xnM2ldMJOcKxnxk2bcWl8cr6PaTDp'.repeat(3)}`;
     const text = `the key is ${key.slice(0, 60)}\n${key.slice(60)}\n`;
     expect(redact(text).text).toMatch(/^the key is \[redacted:[\w-]+\]\n$/);
+  });
+
+  it.each([
+    ['a key', `the server said that the token that we use is ghp_${filler(36)} of today`],
+    ['its last part', `the server said that this is the token of it ghp_${filler(36)} of today`],
+    ['its name', `the server said that it is for us to have here API_TOKEN="${filler(32)}" now`],
+  ])('joins lines that were broken at a width in %s', (_, text) => {
+    for (const width of [52, 60, 70, 72, 78, 79, 80]) {
+      const lines = text.match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
+      const wrapped = [text.slice(0, width).replaceAll(/\S/g, 'x'), ...lines].join('\n');
+      const { text: clean } = redact(`${wrapped}\n`);
+      expect(clean.replaceAll('\n', '')).not.toContain(filler(32).slice(-8));
+    }
   });
 
   it.each([46, 61, 80])('joins lines of Windows that were broken at a width of %i', (width) => {

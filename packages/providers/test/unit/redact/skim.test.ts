@@ -39,6 +39,7 @@ describe('rules that skim', () => {
       'connection-string',
       'key',
       'assignment',
+      'table-column',
       'key',
     ]);
   });
@@ -64,6 +65,41 @@ describe('rules that skim', () => {
       }),
       { numRuns: 4000 },
     );
+  });
+});
+
+describe('a heading of a column', () => {
+  const rule = skimmed.find(({ name }) => name === 'table-column');
+
+  it('is asked for only where the pattern may match', () => {
+    const word = fc.constantFrom('pass', 'password', 'PWD', 'token', 'secret', 'private', 'api');
+    const rest = fc.constantFrom(
+      ' key',
+      '_key',
+      'Key',
+      ' k',
+      '"',
+      '*',
+      ' ',
+      '\t',
+      ',',
+      '|',
+      ';',
+      ')',
+      '\r\n',
+      'x',
+      ' '.repeat(59),
+    );
+    fc.assert(
+      fc.property(word, fc.array(rest, { maxLength: 6 }), (start, behind) => {
+        const text = start + behind.join('');
+        if (rule?.skim?.(text, 0, start.length) === undefined) return;
+        rule.pattern.lastIndex = 0;
+        expect(rule.pattern.test(text)).toBe(false);
+      }),
+      { numRuns: 4000 },
+    );
+    expect(rule?.skim?.('password is', 0, 8)).toBe(-1);
   });
 });
 
