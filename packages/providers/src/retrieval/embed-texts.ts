@@ -55,8 +55,9 @@ export async function* embedTexts(
       if (!LLMError.isInstance(error)) throw error;
       const isRefused = REFUSALS.has(error.code);
       if (!isRefused && !FAILURES.has(error.code)) throw error;
-      if (!isRefused) isThere ??= await answers(model, signal);
-      if (!isRefused && !isThere) throw error;
+      // A server with no model loaded, or a limit that is reached, refuses every text.
+      isThere ??= await answers(model, signal);
+      if (!isThere) throw error;
       if (some.length === 1) {
         yield { at, results: [{ error }] };
         continue;

@@ -182,6 +182,9 @@ const LONGEST = 12;
 /** Endings before which stems in ㄹ lose it. */
 const WITHOUT_L = /^(?:[는니냐네]|세요)/u;
 
+/** The initial consonants of 은 and 는. */
+const PARTICLES_IN_N = new Set([11, 2]);
+
 /** Returns the terms by which the forms of a Korean word find each other: its stem, as far as there are rules. */
 function koreanStems(word: string): readonly string[] {
   if (word.length > LONGEST) return [];
@@ -221,6 +224,9 @@ function addJoinedStem(stems: Set<string>, form: string, tail: string): void {
   const { initial, vowel, final } = last;
   const head = form.slice(0, -1);
   const before = syllableAt(head, head.length - 1);
+  // 예쁜 of 예쁘다, 큰 of 크다; 은 and 는 are particles.
+  if (tail === '' && final === FINAL.ㄴ && vowel === VOWEL.ㅡ && !PARTICLES_IN_N.has(initial))
+    stems.add(head + syllable(initial, vowel, FINAL.none));
   if (tail === '' && final === FINAL.ㄴ && before) {
     // 가벼운 of 가볍다, 만든 of 만들다, 빨간 of 빨갛다.
     if (initial === 11 && vowel === VOWEL.ㅜ && before.final === FINAL.none)

@@ -21,6 +21,9 @@ const HEADING = /^h([1-6])$/;
 const PAGE_BREAK = /(?:^|[\s-])pagebreak(?:\s|$)/;
 /** The number or sign of a note in the text, and the way back from the note; how EPUB 3, its roles, and pandoc name them. */
 const NOTE_LINK = /(?:^|[\s-])(?:noteref|backlink|footnote-ref|footnote-back)(?:\s|$)/;
+/** What such links lead to, in books of Word, LibreOffice, Google Docs and calibre, which say nothing else of them. */
+const NOTE_PLACE =
+  /#_?(?:sd)?(?:ftn|fn|footnote|endnote|edn)(?:t?[_-]?ref)?t?[_-]?\d{1,4}(?:sym|anc)?$/i;
 /** The text of such a link; others mark words, or whole parts. */
 const NOTE_SIGN = /^(?:[\p{N}\p{S}\p{P}\s\0注註a-z]\p{M}?){0,6}$/iu;
 const NOT_DISPLAYED = /(?:^|[;\s])display\s*:\s*none/i;
@@ -237,6 +240,7 @@ function isHidden(attributes: XmlTag['attributes']): boolean {
 
 function isNoteLink(name: string, attributes: XmlTag['attributes']): boolean {
   if (name !== 'a' && name !== 'sup') return false;
+  if (name === 'a' && NOTE_PLACE.test(attributes.get('href') ?? '')) return true;
   return ['type', 'role', 'class'].some((each) => NOTE_LINK.test(attributes.get(each) ?? ''));
 }
 

@@ -143,6 +143,19 @@ describe('an EPUB', () => {
     expect(await textOf(page(body))).toBe('海鳥が飛んだ。\n脚注。\n注意\n');
   });
 
+  it.each([
+    '#fn1',
+    'text/2.xhtml#_ftn12',
+    '#sdfootnote1sym',
+    '#ftnt3',
+    '#ftnt_ref3',
+    '#fnref-2',
+    '#_ednref4',
+  ])('has numbers of notes that lead to %s', async (href) => {
+    const body = `<p>脚注<sup><a href="${href}">[1]</a></sup>である<a href="${href}">灯台</a>。</p><p>第<a href="#p1">1</a>章</p>`;
+    expect(await textOf(page(body))).toBe('脚注である灯台。\n第1章\n');
+  });
+
   it('has words and parts that are links of notes as well', async () => {
     const body =
       '<p>彼は<a epub:type="noteref" href="#n">モダニズム</a>を嫌った<sup class="footnote-ref">[12]</sup>。</p>' +

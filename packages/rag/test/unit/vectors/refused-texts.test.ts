@@ -131,3 +131,30 @@ it.each(['overloaded', 'network'] as const)(
     expect(refused).toEqual([]);
   },
 );
+
+it.each(['invalid_request', 'context_length'] as const)(
+  'a model that answers %s to every text is away: all are embedded later',
+  async (code) => {
+    const words = wordEmbeddings();
+    let asked = 0;
+    let isAway = true;
+    const model: EmbeddingModel = {
+      ...words,
+      async embed(request) {
+        asked++;
+        if (isAway) throw new LLMError(code, 'no model is loaded');
+        return words.embed(request);
+      },
+    };
+    const backend = await open(model);
+    const refused: unknown[] = [];
+    backend.events.on('vectors:refused', ({ chunks }) => void refused.push(...chunks));
+    await backend.updateFile(document);
+    expect(asked).toBe(2);
+    isAway = false;
+    await backend.catchUp();
+    expect(refused).toEqual([]);
+    const { hits, degraded } = await backend.search('島12の猫');
+    expect([hits[0]?.content, degraded]).toEqual(['島12の猫', undefined]);
+  },
+);
