@@ -4,6 +4,8 @@ const BLOCK_BITS = 5;
 /** A number is read by adding the gaps before it in its block, which are fewer than this. */
 const BLOCK: number = 1 << BLOCK_BITS;
 const HEADER_BYTES = 8;
+/** Written over by each search. */
+const ends = new Uint32Array(BLOCK + 1);
 
 /**
  * Ascending whole numbers below 2^32, as gaps of mostly one byte. Every 32nd number is written in full, so that any of
@@ -14,6 +16,8 @@ export class AscendingNumbers {
   static readonly BLOCK: number = BLOCK;
   /** How many there are. */
   readonly length: number;
+  /** How much higher a number is than the one before it, of the last that were read. */
+  gap = 0;
   /** How many bytes of `data` they take; a multiple of 4. */
   readonly byteLength: number;
   readonly #bases: Uint32Array;
@@ -51,13 +55,41 @@ export class AscendingNumbers {
     target[count] = this.#bases[block + 1] ?? last;
   }
 
+  /** Returns the place of the last number that is not higher, the first of which is 0. */
+  placeOf(number: number): number {
+    const bases = this.#bases;
+    let [low, high] = [0, bases.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((bases[middle] ?? 0) <= number) low = middle + 1;
+      else high = middle;
+    }
+    const block = Math.max(0, low - 1);
+    const last = Math.min(BLOCK, this.length - block * BLOCK) - 1;
+    this.#read(block, last, ends);
+    let place = last;
+    while (place > 0 && (ends[place] ?? 0) > number) place--;
+    return block * BLOCK + place;
+  }
+
+  /** Returns the number at a place; then `gap` is how much higher the next one is. */
+  atWithGap(place: number): number {
+    if (place + 1 >= this.length) {
+      this.gap = 0;
+      return this.at(place);
+    }
+    const next = this.#read(place >>> BLOCK_BITS, (place & (BLOCK - 1)) + 1);
+    return next - this.gap;
+  }
+
   /** Reads a number by its place in a block, and writes those after the first and up to it into `target`. */
   #read(block: number, last: number, target?: Uint32Array): number {
     const gaps = this.#gaps;
     let number = this.#bases[block] ?? 0;
     let at = this.#starts[block] ?? 0;
+    let gap = 0;
     for (let place = 1; place <= last; place++) {
-      let gap = gaps[at++] ?? 0;
+      gap = gaps[at++] ?? 0;
       if (gap > 127) {
         gap &= 127;
         for (let scale = 128; ; scale *= 128) {
@@ -69,6 +101,7 @@ export class AscendingNumbers {
       number += gap;
       if (target) target[place] = number;
     }
+    this.gap = gap;
     return number;
   }
 
@@ -175,8 +208,8 @@ export function lowerBound(count: number, isBefore: (place: number) => boolean):
 
 /** As many ends of strings are read in one step; the strings that are read most come first, where any are. */
 const FIRST = 16_384;
-/** Written over by each search. */
-const ends = new Uint32Array(AscendingNumbers.BLOCK + 1);
+/** Written over by each string that is looked up. */
+let lengthThere = 0;
 
 /**
  * Strings in one block of memory, as UTF-16 code units: nothing is lost, lone surrogates neither.
@@ -242,15 +275,17 @@ export class StringTable {
   /** Writes a string into `target`; returns the place after it. */
   copy(index: number, target: Uint16Array, start: number): number {
     const units = this.#units;
-    const end = this.#offset(index + 1);
+    const from = this.#bound(index);
+    const end = from + lengthThere;
     let at = start;
-    for (let unit = this.#offset(index); unit < end; unit++) target[at++] = units[unit] ?? 0;
+    for (let unit = from; unit < end; unit++) target[at++] = units[unit] ?? 0;
     return at;
   }
 
   /** Returns the length of a string in UTF-16 code units. */
   lengthOf(index: number): number {
-    return this.#offset(index + 1) - this.#offset(index);
+    this.#bound(index);
+    return lengthThere;
   }
 
   /** Returns the place of a string in a sorted table, or -1. */
@@ -325,7 +360,7 @@ export class StringTable {
       const byte = this.#bytes.indexOf(text, 2 * from, 'utf16le');
       if (byte < 0) return;
       const unit = byte / 2;
-      const place = lowerBound(this.size, (index) => this.#offset(index + 1) <= unit);
+      const place = this.#ends.placeOf(unit);
       const end = this.#offset(place + 1);
       const isInside = unit + text.length <= end;
       if (isInside) yield place;
@@ -354,6 +389,20 @@ export class StringTable {
     header[0] = strings.length;
     header.set(bounds, 1);
     return withUnits(new Uint8Array(header.buffer), strings);
+  }
+
+  /** Returns where a string begins; its length is in `lengthThere` then. */
+  #bound(index: number): number {
+    const first = this.#first;
+    const place = index % AscendingNumbers.BLOCK;
+    if (index + 1 < first.length || place + 1 === AscendingNumbers.BLOCK) {
+      const start = this.#offset(index);
+      lengthThere = this.#offset(index + 1) - start;
+      return start;
+    }
+    const start = this.#ends.atWithGap(index);
+    lengthThere = this.#ends.gap;
+    return start;
   }
 
   #offset(index: number): number {

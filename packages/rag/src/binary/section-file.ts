@@ -317,11 +317,6 @@ export class ByteWriter {
   }
 }
 
-/** Returns the number of bytes that `varint` uses for a whole number from 0 to 2^32 - 1. */
-export function varintLength(value: number): number {
-  return value === 0 ? 1 : Math.ceil((32 - Math.clz32(value)) / 7);
-}
-
 /** Reads variable-length integers one after the other. */
 export class ByteReader {
   at = 0;

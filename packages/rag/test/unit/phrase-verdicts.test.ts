@@ -211,6 +211,43 @@ it.each(['"して"', '"していた。"', '"灯台"'])(
   },
 );
 
+it.each(['"して"', '"している"', '"ながら"', '"人の"', '"の中"'])(
+  'finds %s by its list, without looking at texts that are not shown',
+  async (query) => {
+    const { backend } = await openWith([
+      '灯台を見ながら人の波の中で話している。',
+      '灯台を見なかった人と、の…中で話しました。',
+    ]);
+    const looked = vi.spyOn(SegmentReader.prototype, 'eachText');
+    onTestFinished(() => looked.mockRestore());
+    const { hits } = await backend.search(query);
+    expect(looked).not.toHaveBeenCalled();
+    expect(hits.map(({ payload }) => payload.file)).toEqual(['0.txt']);
+  },
+);
+
+it('is sure of texts whose signs are in lines of their own', async () => {
+  const texts = ['灯台を見た。\n\n　　★　　★\n\n石段を登る。', '灯台を\n　……――\n\n見た。'];
+  const reader = await openSegment(wholeFile, texts.join(''));
+  const matcher = new PhraseMatcher(reader, '羅針盤');
+  expect([...matcher.verdicts(Uint32Array.of(0))]).toEqual([VERDICTS.absent]);
+});
+
+const wholeFile: ChunkingStrategy = {
+  id: 'whole',
+  chunk: async ({ novelId, filePath, text }) => [
+    new Chunk({
+      novelId,
+      filePath,
+      title: '',
+      startLine: 1,
+      endLine: 1,
+      content: text,
+      chunkIndex: 0,
+    }),
+  ],
+};
+
 it('finds the same after segments were merged without the chunks that went', async () => {
   const below = numbers(9);
   const { backend, folder } = await openWith([]);

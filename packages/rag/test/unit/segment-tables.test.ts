@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { anyString, runs } from '../../../providers/test/support/fuzz.ts';
-import { decodeGaps, encodeGaps } from '../../src/segment/format/bigrams.ts';
+import { eachPairKey, hasOwnList } from '../../src/segment/format/bigrams.ts';
+import { decodeGaps, encodeGaps } from '../../src/segment/format/gaps.ts';
+import { formLength, readForms, writeForm } from '../../src/segment/format/text-codes.ts';
+import { ByteWriter } from '../../src/binary/section-file.ts';
 import { AscendingNumbers, PackedNumbers, StringTable } from '../../src/binary/packed-tables.ts';
 import {
   DOC_COLUMN_COUNT,
@@ -203,3 +206,42 @@ test('lists of gaps give back the numbers, and take about as few bits as their d
   expect(encodeGaps(every(20)).length).toBeLessThan(400 * 0.8);
   expect(encodeGaps([...every(20), 4_294_967_295]).length).toBeLessThan(400 * 0.8);
 });
+
+test('numbers of forms come back, and take as many bytes as is said', () => {
+  const ends = [0, 145, 146, 26_769, 26_770, 354_449, 354_450, 16_777_216, 4_294_967_295];
+  const form = fc.oneof(number, fc.constantFrom(...ends), fc.nat(30_000));
+  fc.assert(
+    fc.property(fc.array(form, { maxLength: 50 }), (forms) => {
+      const writer = new ByteWriter();
+      for (const one of forms) writeForm(writer, one);
+      expect(writer.length).toBe(forms.reduce((sum, one) => sum + formLength(one), 0));
+      const target = new Uint32Array(writer.length);
+      const count = readForms(writer.view(), writer.length, target);
+      expect([...target.subarray(0, count)]).toEqual(forms);
+    }),
+    { numRuns: runs(200) },
+  );
+});
+
+test('each piece of text with a list of its own is in that list, and in no other of its length', () => {
+  const seen = new Map<number, string>();
+  const characters = [...'てにのしたいるなっ人見来中'];
+  const pieces = [2, 3, 4].flatMap((length) => allOf(characters, length));
+  for (const piece of pieces.filter(hasOwnList)) {
+    const keys: number[] = [];
+    eachPairKey(piece, (key) => keys.push(key));
+    const own = keys.at(-1) ?? -1;
+    expect([piece, seen.get(own)]).toEqual([piece, undefined]);
+    seen.set(own, piece);
+  }
+  expect(seen.size).toBeGreaterThan(100);
+  expect(['ている', 'していた', 'の中', 'した'].map(hasOwnList)).toEqual([true, true, true, true]);
+  expect(['灯台', 'ゑびす', 'していない', 'アイ', '、。', 'て'].map(hasOwnList)).not.toContain(
+    true,
+  );
+});
+
+function allOf(characters: readonly string[], length: number): readonly string[] {
+  if (length === 0) return [''];
+  return allOf(characters, length - 1).flatMap((piece) => characters.map((one) => piece + one));
+}

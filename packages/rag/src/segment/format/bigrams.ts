@@ -1,17 +1,36 @@
 import { AscendingNumbers, joinTables, lowerBound } from '../../binary/packed-tables.ts';
 import { ByteReader, ByteWriter, type Section } from '../../binary/section-file.ts';
 import { isLetterUnit, normalizeChars } from '../../rank/fold-text.ts';
+import { decodeGaps, encodeGaps } from './gaps.ts';
+import {
+  FREQUENT,
+  frequentPlace,
+  isFrequentKanji,
+  pairCode,
+  quadrupleCode,
+  tripleCode,
+} from './frequent-pieces.ts';
 import { SECTIONS } from './index-layout.ts';
 
 /**
- * How many lists are shared, by hash: by pairs with a kanji, by those with katakana, letters or digits, and by three of
- * hiragana.
+ * How many lists are shared, by hash: by pairs with one of the frequent kanji, of which the words tell little apart; by
+ * those with another kanji; by those with katakana, letters or digits; and by three of hiragana. The most frequent of
+ * each have lists of their own.
  */
-const SHARED = 512;
+const SHARED_COMMON = 640;
+const SHARED_KANJI = 120;
+const SHARED_OTHERS = 512;
+const SHARED_TRIPLES = 256;
 const [FIRST, LAST] = [0x3041, 0x3096];
 const HIRAGANA = LAST - FIRST + 1;
+/** The first keys of each kind; those of pairs of hiragana are lower. */
+const COMMON_KEYS = HIRAGANA ** 2;
+const KANJI_KEYS = COMMON_KEYS + SHARED_COMMON;
+const OTHER_KEYS = KANJI_KEYS + SHARED_KANJI;
+const TRIPLE_KEYS = OTHER_KEYS + SHARED_OTHERS;
+const FREQUENT_KEYS = TRIPLE_KEYS + SHARED_TRIPLES;
 /** All keys are lower. */
-const KEYS = HIRAGANA ** 2 + 3 * SHARED;
+const KEYS = FREQUENT_KEYS + FREQUENT;
 
 /** Checks whether a unit is one whose fold depends on nothing around it, and that has lists. */
 function hasLists(unit: number): boolean {
@@ -29,44 +48,84 @@ function isHiragana(unit: number): boolean {
 }
 
 /**
- * Calls `visit` with the list of each pair of neighbouring characters, and of three of hiragana; those of the same come
- * again.
+ * Calls `visit` with the list of each pair of neighbouring characters, of three of hiragana, and of four where they are
+ * frequent; those of the same come again.
  */
 export function eachPairKey(folded: string, visit: (key: number) => void): void {
   let first = 0;
   let second = 0;
+  /** The character before the first, if it is frequent with the next two. */
+  let before = 0;
   for (let at = 0; at < folded.length; at++) {
     const read = folded.charCodeAt(at);
     const unit = hasLists(read) ? read : 0;
+    let isFrequent = false;
     if (unit !== 0 && second !== 0) {
-      if (!isHiragana(second) || !isHiragana(unit)) {
-        const isRare = !isKanji(second) && !isKanji(unit);
-        visit(HIRAGANA ** 2 + (isRare ? SHARED : 0) + hashOf(second, unit));
-      } else {
+      if (isHiragana(second) && isHiragana(unit)) {
         // Few pairs that make up two of five have lists of their own.
-        const pair = (second - FIRST) * HIRAGANA + unit - FIRST;
-        visit(pair);
-        if (isHiragana(first)) visit(HIRAGANA ** 2 + 2 * SHARED + hashOf(first, pair));
-      }
+        visit((second - FIRST) * HIRAGANA + unit - FIRST);
+        if (isHiragana(first)) {
+          const code = tripleCode(first, second, unit);
+          const place = frequentPlace(code);
+          isFrequent = place >= 0;
+          visit(isFrequent ? FREQUENT_KEYS + place : TRIPLE_KEYS + hashOf(code, SHARED_TRIPLES));
+          const longer =
+            isFrequent && before !== 0 ? frequentPlace(quadrupleCode(before, code)) : -1;
+          if (longer >= 0) visit(FREQUENT_KEYS + longer);
+        }
+      } else visit(pairKey(second, unit));
     }
+    before = isFrequent ? first : 0;
     first = second;
     second = unit;
   }
 }
 
-function hashOf(one: number, other: number): number {
-  return Math.imul(Math.imul(one, 0x9e3779b1) + other, 0x85ebca6b) >>> 23;
+/** Returns the list of a pair that is not of hiragana. */
+function pairKey(first: number, second: number): number {
+  const code = pairCode(first, second);
+  if (!isKanji(first) && !isKanji(second)) return OTHER_KEYS + hashOf(code, SHARED_OTHERS);
+  const place = frequentPlace(code);
+  if (place >= 0) return FREQUENT_KEYS + place;
+  return isFrequentKanji(first) || isFrequentKanji(second)
+    ? COMMON_KEYS + hashOf(code, SHARED_COMMON)
+    : KANJI_KEYS + hashOf(code, SHARED_KANJI);
+}
+
+/** @param count - At most 65,536. */
+function hashOf(code: number, count: number): number {
+  const mixed = Math.imul(code ^ (code >>> 15), 0x85ebca6b);
+  return (((mixed ^ (mixed >>> 13)) >>> 16) * count) >>> 16;
 }
 
 function isKanji(unit: number): boolean {
   return unit >= 0x3400 || unit === 0x3005;
 }
 
-/** Checks whether a text is a pair with a list of its own: the chunks of the list have the text, and no others. */
-export function isExactPair(folded: string): boolean {
-  return (
-    folded.length === 2 && isHiragana(folded.charCodeAt(0)) && isHiragana(folded.charCodeAt(1))
-  );
+/** Checks whether a text has a pair of characters with a list. */
+export function hasPairs(folded: string): boolean {
+  let isPaired = false;
+  eachPairKey(folded, () => (isPaired = true));
+  return isPaired;
+}
+
+/** Checks whether a text has a list of its own: the chunks with all its lists have the text, and no others. */
+export function hasOwnList(folded: string): boolean {
+  if (folded.length < 2 || folded.length > 4) return false;
+  const [first = 0, second = 0, ...others] = Array.from(folded, (unit) => unit.charCodeAt(0));
+  const isAllHiragana = [first, second, ...others].every(isHiragana);
+  const [third, fourth] = others;
+  if (third === undefined) {
+    const isFrequent =
+      (isKanji(first) || isKanji(second)) && frequentPlace(pairCode(first, second)) >= 0;
+    return isAllHiragana || isFrequent;
+  }
+  if (!isAllHiragana) return false;
+  const code =
+    fourth === undefined
+      ? tripleCode(first, second, third)
+      : quadrupleCode(first, tripleCode(second, third, fourth));
+  return frequentPlace(code) >= 0;
 }
 
 /** In which chunks of a segment pairs of characters are, as they are written or read. The lists are in the file. */
@@ -84,12 +143,23 @@ export class PairLists {
     this.#read = read;
   }
 
+  /** Returns how many bytes the list with a key takes. */
+  sizeOf(key: number): number {
+    const place = this.#placeOf(key);
+    return place < 0 ? 0 : this.#starts.at(place + 1) - this.#starts.at(place);
+  }
+
   /** Returns the chunks of the list with a key, in order; valid until `target` is written to. */
   docsOf(key: number, target: Uint32Array): Uint32Array {
-    const place = lowerBound(this.keys.length, (at) => this.keys.at(at) < key);
-    if (place === this.keys.length || this.keys.at(place) !== key) return target.subarray(0, 0);
+    const place = this.#placeOf(key);
+    if (place < 0) return target.subarray(0, 0);
     const start = this.#starts.at(place);
     return decodeGaps(this.#read(start, this.#starts.at(place + 1) - start), target);
+  }
+
+  #placeOf(key: number): number {
+    const place = lowerBound(this.keys.length, (at) => this.keys.at(at) < key);
+    return place < this.keys.length && this.keys.at(place) === key ? place : -1;
   }
 }
 
@@ -146,126 +216,6 @@ export class PairListsBuilder {
     }
     return writer.sections();
   }
-}
-
-/** As many ones before a gap that is written in full. */
-const ESCAPE = 20;
-const FULL_BITS = 16;
-
-/**
- * Returns the bytes of ascending whole numbers below 2^32: gaps in the code of Rice, which takes about as few bits for
- * each as their density allows.
- *
- * @param numbers - Each once.
- */
-export function encodeGaps(numbers: ArrayLike<number>): Uint8Array {
-  const writer = new ByteWriter(numbers.length);
-  writer.varint(numbers.length);
-  if (numbers.length === 0) return writer.view();
-  const low = lowBits(numbers);
-  writer.byte(low);
-  let bits = 0;
-  let filled = 0;
-  const write = (value: number, count: number): void => {
-    bits |= value << filled;
-    filled += count;
-    for (; filled >= 8; filled -= 8, bits >>>= 8) writer.byte(bits & 255);
-  };
-  for (let at = 0, before = -1; at < numbers.length; at++) {
-    const number = numbers[at] ?? 0;
-    const gap = number - before - 1;
-    const high = gap >>> low;
-    before = number;
-    if (high >= ESCAPE) {
-      write((1 << ESCAPE) - 1, ESCAPE);
-      write(gap & 0xffff, FULL_BITS);
-      write(gap >>> FULL_BITS, FULL_BITS);
-      continue;
-    }
-    write((1 << high) - 1, high + 1);
-    for (let from = 0; from < low; from += FULL_BITS) {
-      const count = Math.min(FULL_BITS, low - from);
-      write((gap >>> from) & ((1 << count) - 1), count);
-    }
-  }
-  if (filled > 0) writer.byte(bits & 255);
-  return writer.view();
-}
-
-/** Returns how many bits of each gap are written as they are: those with which the list is shortest. */
-function lowBits(numbers: ArrayLike<number>): number {
-  const mean = ((numbers[numbers.length - 1] ?? 0) + 1) / numbers.length;
-  let best = Math.max(0, Math.floor(Math.log2(mean * Math.LN2)));
-  let least = bitsWith(numbers, best);
-  for (const step of [1, -1]) {
-    for (let low = best + step; low >= 0 && low < 32; low += step) {
-      const bits = bitsWith(numbers, low);
-      if (bits >= least) break;
-      [best, least] = [low, bits];
-    }
-  }
-  return best;
-}
-
-function bitsWith(numbers: ArrayLike<number>, low: number): number {
-  let bits = numbers.length * (low + 1);
-  for (let at = 0, before = -1; at < numbers.length; at++) {
-    const number = numbers[at] ?? 0;
-    const high = (number - before - 1) >>> low;
-    bits += high < ESCAPE ? high : ESCAPE + 2 * FULL_BITS - low - 1;
-    before = number;
-  }
-  return bits;
-}
-
-/**
- * Writes down what {@link encodeGaps} was given.
- *
- * @param target - Enlarged by a new one where it is too short.
- * @returns The numbers; valid until `target` is written to.
- */
-export function decodeGaps(bytes: Uint8Array, target: Uint32Array): Uint32Array {
-  const reader = new ByteReader(bytes);
-  const length = reader.varint();
-  if (length === 0) return target.subarray(0, 0);
-  // A number takes a bit at least.
-  if (length > bytes.length * 8) throw new RangeError('Invalid array length of a list');
-  const numbers = length > target.length ? new Uint32Array(length) : target;
-  const low = reader.byte();
-  const mask = 2 ** low - 1;
-  let next = reader.at;
-  let bits = 0;
-  let filled = 0;
-  let number = -1;
-  for (let at = 0; at < length; at++) {
-    let high = 0;
-    for (;;) {
-      for (; filled <= 23; filled += 8) bits |= (bytes[next++] ?? 0) << filled;
-      // The zero that ends the ones is in the bits that are filled, or more have to be read.
-      const ones = Math.min(31 - Math.clz32(~bits & -~bits), filled, ESCAPE - high);
-      bits >>>= ones;
-      filled -= ones;
-      high += ones;
-      if (high === ESCAPE || (filled > 0 && (bits & 1) === 0)) break;
-    }
-    let gap = 0;
-    const isEscaped = high === ESCAPE;
-    if (!isEscaped) {
-      bits >>>= 1;
-      filled--;
-    }
-    const count = isEscaped ? 2 * FULL_BITS : low;
-    for (let from = 0; from < count; from += FULL_BITS) {
-      const some = Math.min(FULL_BITS, count - from);
-      for (; filled <= 23; filled += 8) bits |= (bytes[next++] ?? 0) << filled;
-      gap |= (bits & ((1 << some) - 1)) << from;
-      bits >>>= some;
-      filled -= some;
-    }
-    number += (isEscaped ? gap >>> 0 : ((high << low) | (gap & mask)) >>> 0) + 1;
-    numbers[at] = number;
-  }
-  return numbers.subarray(0, length);
 }
 
 const BITS = 15;

@@ -27,7 +27,7 @@ import { IndexingError, RagError } from '../../errors.ts';
  *
  * The text of a chunk is kept as the sequence of its words. Each distinct word (a *form*: surface,
  * basic form, reading and part of speech) is once in the lexicon; the text is a list of form
- * numbers, the frequent ones in one byte. So the same few bytes give back the text, where its words
+ * numbers, the frequent ones in one byte or two. So the same few bytes give back the text, where its words
  * begin, and what they are found by.
  */
 export const SECTIONS = {
@@ -53,7 +53,7 @@ export const SECTIONS = {
   formPos: 'formPos',
   /** Deflated: the readings of the forms. */
   formReadings: 'formReadings',
-  /** For each chunk the numbers of its forms. */
+  /** For each chunk the numbers of its forms, as `writeForm` writes them. */
   texts: 'texts',
   /** See `DocTable`. */
   docs: 'docs',
@@ -110,7 +110,7 @@ export class SharedStrings {
 /** Files that hold a segment. */
 export const SEGMENT_FORM: FileForm = {
   magic: 'VZRAGSEG',
-  version: 6,
+  version: 7,
   damaged(path, problem, cause) {
     return new IndexingError(
       `the index file ${path} cannot be read: ${problem}`,

@@ -1,7 +1,7 @@
 import { headingsOf } from '../../chunk/chunk.ts';
 import { foldPhrase, searchedForms } from '../../rank/fold-text.ts';
 import { VERDICTS } from '../../search/chunk-index.ts';
-import { isExactPair } from '../format/bigrams.ts';
+import { hasOwnList, hasPairs } from '../format/bigrams.ts';
 import type { PhraseCandidates } from './phrase-candidates.ts';
 import { isMatchable, PhraseMatcher } from './phrase-matcher.ts';
 import type { SegmentReader } from './segment-reader.ts';
@@ -19,14 +19,23 @@ export function judgeOf(
     anyOf(forms.map((form) => judgeForm(reader, form, candidates))),
   );
   return (docs) => {
-    const all = judges.map((judge) => judge(docs));
-    return Uint8Array.from(docs, (doc, at) => {
-      const verdicts = all.map((verdict) => verdict[at] ?? VERDICTS.unsure);
-      if (verdicts.every((verdict) => verdict === VERDICTS.there)) return VERDICTS.there;
-      if (isTitled?.(doc) === true) return VERDICTS.unsure;
-      return verdicts.includes(VERDICTS.absent) ? VERDICTS.absent : VERDICTS.unsure;
+    const [verdicts = new Uint8Array(docs.length), ...others] = judges.map((judge) => judge(docs));
+    for (const other of others) {
+      for (let at = 0; at < verdicts.length; at++) {
+        verdicts[at] = both(verdicts[at] ?? VERDICTS.unsure, other[at] ?? VERDICTS.unsure);
+      }
+    }
+    if (!isTitled) return verdicts;
+    return verdicts.map((verdict, at) => {
+      return verdict !== VERDICTS.there && isTitled(docs[at] ?? 0) ? VERDICTS.unsure : verdict;
     });
   };
+}
+
+/** Returns the verdict on two conditions that both must hold. */
+function both(one: number, other: number): number {
+  if (one === VERDICTS.absent || other === VERDICTS.absent) return VERDICTS.absent;
+  return one === VERDICTS.there ? other : one;
 }
 
 /** One that is there is enough, and each may be. */
@@ -44,7 +53,7 @@ function anyOf(judges: readonly Judge[]): Judge {
 }
 
 function judgeForm(reader: SegmentReader, form: string, candidates: PhraseCandidates): Judge {
-  if (isExactPair(form)) {
+  if (hasOwnList(form)) {
     const has = new Uint8Array(reader.size);
     for (const doc of candidates.withPairs(form) ?? []) has[doc] = 1;
     return (docs) =>
@@ -52,7 +61,16 @@ function judgeForm(reader: SegmentReader, form: string, candidates: PhraseCandid
   }
   if (!isMatchable(form)) return (docs) => new Uint8Array(docs.length).fill(VERDICTS.unsure);
   const matcher = new PhraseMatcher(reader, form);
-  return (docs) => matcher.verdicts(docs);
+  let mayBe: ((doc: number) => boolean) | undefined;
+  return (docs) => {
+    const verdicts = matcher.verdicts(docs);
+    if (hasPairs(form)) return verdicts;
+    mayBe ??= candidates.scanTest(form);
+    for (const [at, doc] of docs.entries()) {
+      if (verdicts[at] === VERDICTS.unsure && !mayBe(doc)) verdicts[at] = VERDICTS.absent;
+    }
+    return verdicts;
+  };
 }
 
 /** The headings with the title of each chunk of a segment, in the forms in which phrases are looked for. */

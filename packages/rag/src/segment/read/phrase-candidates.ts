@@ -1,6 +1,8 @@
+import { lowerBound } from '../../binary/packed-tables.ts';
 import { ONLY_SIGNS } from '../../dictionary/kana-and-scripts.ts';
 import { foldPhrase } from '../../rank/fold-text.ts';
-import { eachPairKey } from '../format/bigrams.ts';
+import { eachPairKey, hasOwnList } from '../format/bigrams.ts';
+import { isMatchable } from './phrase-matcher.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
 /** Surfaces whose characters are their own folds, with no markup in them. */
@@ -19,17 +21,24 @@ const NO_CONTENT = /^(?:助|記号|$)/;
 const TRIED = 4;
 /** So few chunks are read rather than the postings of another character. */
 const FEW = 64;
+/** A chunk is matched in about the time in which as many bytes of a list of pairs are decoded. */
+const BYTES_IN_MATCH = 400;
 
 /** From more chunks than this on, words are looked at, too. */
 const MANY = 1000;
 /** The highest rank of a character that distinguishes words: kanji and katakana. */
 const TELLING = 1;
 
-/** A surface that is read otherwise than it is written, and its form. */
-interface FoldedSurface {
-  readonly form: number;
-  readonly folds: readonly string[];
+/** How surfaces are read that are read otherwise than they are written. */
+interface FoldedSurfaces {
+  /** All folds, with {@link END} before and after each. */
+  readonly text: string;
+  /** Where each fold begins in `text`, and the form that it is of. */
+  readonly starts: Uint32Array;
+  readonly forms: Uint32Array;
 }
+
+const END = '\0';
 
 /** Forms of which each has postings. */
 interface PostedForms {
@@ -43,7 +52,7 @@ let decoded: readonly [Uint32Array, Uint32Array] = [new Uint32Array(), new Uint3
 
 /** Facts about the forms of a segment by which the words around a character are found; read when they are needed. */
 interface FormFacts {
-  readonly folded: readonly FoldedSurface[];
+  readonly folded: FoldedSurfaces;
   /** Forms that may be read as kana, by what is before them. */
   readonly voicing: readonly number[];
   readonly isContent: (form: number) => boolean;
@@ -76,54 +85,69 @@ export class PhraseCandidates {
     const found = new Set<number>();
     for (const phrase of phrases) {
       const paired = this.withPairs(phrase);
-      if (!paired) this.#addDocs(phrase, found);
-      else for (const doc of this.#worded(phrase, paired)) found.add(doc);
+      if (!paired && !this.#addDocs(phrase, found)) return allNumbers(this.#reader.size);
+      if (paired) for (const doc of this.#worded(phrase, paired)) found.add(doc);
     }
     return [...found].toSorted((a, b) => a - b);
   }
 
   /** Leaves out, where many chunks have the pairs of a phrase, those that have no word of it. */
   #worded(phrase: string, paired: Uint32Array): Uint32Array {
+    if (paired.length <= MANY || hasOwnList(phrase)) return paired;
     const telling = tellingPlaces(phrase).filter((at) => rankOf(phrase.charCodeAt(at)) <= TELLING);
-    if (paired.length <= MANY || telling.length === 0) return paired;
-    const [best] = this.#posted(phrase, telling.slice(0, 2));
-    if (!best) return paired;
-    const docs = this.#postedDocs(best.forms);
-    return paired.filter((doc) => docs[doc] === 1);
+    if (telling.length === 0) return paired;
+    let kept = paired;
+    // Each occurrence goes through a form of every place.
+    for (const { forms } of this.#posted(phrase, telling.slice(0, 2))) {
+      if (kept.length <= MANY) break;
+      const docs = this.#postedDocs(forms);
+      kept = kept.filter((doc) => docs[doc] === 1);
+    }
+    return kept;
   }
 
-  /** Returns the chunks with all pairs of characters of a phrase, in order; nothing if it has none with a list. */
+  /**
+   * Returns the chunks with all pairs of characters of a phrase, in order, or so few that reading them takes less time
+   * than the other lists; nothing if it has no pair with a list.
+   */
   withPairs(phrase: string): Uint32Array | undefined {
+    const { pairs, size } = this.#reader;
     const keys = new Set<number>();
     eachPairKey(phrase, (key) => keys.add(key));
+    const sizes = [...keys].map((key) => [key, pairs.sizeOf(key)] as const);
+    if (decoded[0].length < size) decoded = [new Uint32Array(size), new Uint32Array(size)];
+    const isExact = hasOwnList(phrase);
     let docs: Uint32Array | undefined;
-    if (decoded[0].length < this.#reader.size) {
-      decoded = [new Uint32Array(this.#reader.size), new Uint32Array(this.#reader.size)];
-    }
-    for (const key of keys) {
-      if (docs?.length === 0) break;
+    for (const [key, bytes] of sizes.toSorted(([, one], [, other]) => one - other)) {
+      if (docs && docs.length * BYTES_IN_MATCH < (isExact ? 1 : bytes)) break;
       if (!docs) docs = this.#reader.docsWithPair(key, decoded[0]);
       else docs = intersection(docs, this.#reader.docsWithPair(key, decoded[1]));
     }
     return docs?.slice();
   }
 
-  #addDocs(phrase: string, found: Set<number>): void {
-    if (VOICED.test(phrase)) this.#addScanned(this.#facts.voicing, found);
+  /** Returns false if the phrase may be in any chunk. */
+  #addDocs(phrase: string, found: Set<number>): boolean {
     const places = tellingPlaces(phrase);
     // Each occurrence goes through a form of every place.
     const [best, second] = this.#posted(phrase, places);
     if (!best) {
-      const all = places.map((at) => this.#formsAround(phrase, at));
-      const [fewest = []] = all.toSorted((a, b) => a.length - b.length);
-      this.#addScanned(fewest, found);
-      return;
+      // Matching them all takes less time than looking for their forms first.
+      if (isMatchable(phrase)) return false;
+      const isThere = this.scanTest(phrase);
+      for (let doc = 0; doc < this.#reader.size; doc++) if (isThere(doc)) found.add(doc);
+      return true;
+    }
+    if (VOICED.test(phrase)) {
+      const isVoiced = this.#scanTest(this.#facts.voicing);
+      for (let doc = 0; doc < this.#reader.size; doc++) if (isVoiced(doc)) found.add(doc);
     }
     const docs = this.#postedDocs(best.forms);
     const others = second && best.count > FEW ? this.#postedDocs(second.forms) : docs;
     for (let doc = 0; doc < docs.length; doc++) {
       if (docs[doc] === 1 && others[doc] === 1) found.add(doc);
     }
+    return true;
   }
 
   /** Returns the forms around places of a phrase if all of them have postings, those in the fewest chunks first. */
@@ -152,20 +176,18 @@ export class PhraseCandidates {
     return isPosted;
   }
 
-  /** A particle or sign has no postings: the forms of all chunks are looked through. */
-  #addScanned(forms: readonly number[], found: Set<number>): void {
-    if (forms.length === 0) return;
+  /** Returns a test of whether a phrase may be in a chunk by its forms: a particle or sign has no postings. */
+  scanTest(phrase: string): (doc: number) => boolean {
+    const all = tellingPlaces(phrase).map((at) => this.#formsAround(phrase, at));
+    const [fewest = []] = all.toSorted((a, b) => a.length - b.length);
+    return this.#scanTest(VOICED.test(phrase) ? [...fewest, ...this.#facts.voicing] : fewest);
+  }
+
+  #scanTest(forms: readonly number[]): (doc: number) => boolean {
+    if (forms.length === 0) return () => false;
     const isWanted = new Uint8Array(this.#reader.surfaces.size);
     for (const form of forms) isWanted[form] = 1;
-    for (let doc = 0; doc < this.#reader.size; doc++) {
-      const all = this.#reader.formsOf(doc);
-      for (let at = 0; at < all.length; at++) {
-        if (isWanted[all[at] ?? 0] === 1) {
-          found.add(doc);
-          break;
-        }
-      }
-    }
+    return (doc) => this.#reader.formsOf(doc).some((form) => isWanted[form] === 1);
   }
 
   #termsOf(forms: readonly number[]): readonly number[] {
@@ -177,16 +199,25 @@ export class PhraseCandidates {
   /** Returns the forms that may cover a character of an occurrence. */
   #formsAround(phrase: string, at: number): readonly number[] {
     const { surfaces } = this.#reader;
-    const forms: number[] = [];
-    for (const form of surfaces.placesWith(phrase.charAt(at))) {
-      const surface = surfaces.get(form);
-      if (PLAIN.test(surface) && fits(surface, phrase, at)) forms.push(form);
+    const unit = phrase.charAt(at);
+    const found: number[] = [];
+    for (const form of surfaces.placesWith(unit)) {
+      const surface = END + surfaces.get(form) + END;
+      if (fits(surface, phrase, at) && PLAIN.test(surface.slice(1, -1))) found.push(form);
     }
-    for (const { form, folds } of this.#facts.folded) {
-      if (folds.some((fold) => fits(fold, phrase, at))) forms.push(form);
+    const { text, starts, forms } = this.#facts.folded;
+    for (let place = text.indexOf(unit); place >= 0; place = text.indexOf(unit, place + 1)) {
+      if (!agreesAt(text, place, phrase, at)) continue;
+      const fold = lowerBound(starts.length, (number) => (starts[number] ?? 0) <= place) - 1;
+      const form = forms[fold] ?? 0;
+      if (found.at(-1) !== form) found.push(form);
     }
-    return forms;
+    return found;
   }
+}
+
+function allNumbers(size: number): Uint32Array {
+  return Uint32Array.from({ length: size }, (_, number) => number);
 }
 
 /** Returns the characters of a phrase to look for, kanji and katakana first: most others are in every chunk. */
@@ -209,30 +240,43 @@ function rankOf(unit: number): number {
 function fits(surface: string, phrase: string, at: number): boolean {
   const unit = phrase.charAt(at);
   for (let place = surface.indexOf(unit); place >= 0; place = surface.indexOf(unit, place + 1)) {
-    if (agrees(surface, place, phrase, at, -1) && agrees(surface, place, phrase, at, 1))
-      return true;
+    if (agreesAt(surface, place, phrase, at)) return true;
   }
   return false;
 }
 
-function agrees(surface: string, place: number, phrase: string, at: number, step: 1 | -1): boolean {
+/** Checks whether a place of a text that {@link END} bounds agrees with that of a phrase. */
+function agreesAt(text: string, place: number, phrase: string, at: number): boolean {
+  return agrees(text, place, phrase, at, -1) && agrees(text, place, phrase, at, 1);
+}
+
+function agrees(text: string, place: number, phrase: string, at: number, step: 1 | -1): boolean {
   for (let distance = step; ; distance += step) {
-    const [one, other] = [surface.charAt(place + distance), phrase.charAt(at + distance)];
+    const [one, other] = [text.charAt(place + distance), phrase.charAt(at + distance)];
     // Spaces may be line breaks, and none at all between characters of Japanese.
-    if (one === '' || other === '' || one === ' ' || other === ' ') return true;
+    if (one === END || other === '' || one === ' ' || other === ' ') return true;
     if (one !== other) return false;
   }
 }
 
 function factsOf(reader: SegmentReader): FormFacts {
-  const folded: FoldedSurface[] = [];
+  const texts: string[] = [];
+  const starts: number[] = [];
+  const forms: number[] = [];
+  let end = END.length;
   const voicing: number[] = [];
   for (let form = 0; form < reader.surfaces.size; form++) {
     const surface = reader.surfaces.get(form);
     if (PLAIN.test(surface)) continue;
     if (VOICING.test(surface)) voicing.push(form);
-    const folds = new Set([...foldPhrase(surface), ...foldPhrase(surface.replace(MARKUP, ''))]);
-    folded.push({ form, folds: [...folds] });
+    const read = surface.replace(MARKUP, '');
+    const folds = new Set([surface, ...foldPhrase(surface), ...foldPhrase(read)]);
+    for (const fold of folds) {
+      texts.push(fold);
+      starts.push(end);
+      forms.push(form);
+      end += fold.length + END.length;
+    }
   }
   const parts = reader.inflated('formPos');
   const { partsOfSpeech } = reader.strings;
@@ -240,6 +284,11 @@ function factsOf(reader: SegmentReader): FormFacts {
     reader.formTerms.mainOf(form) >= 0 ||
     (!NO_CONTENT.test(partsOfSpeech[parts[form] ?? 0] ?? '') &&
       !ONLY_SIGNS.test(reader.surfaces.get(form).normalize('NFKC')));
+  const folded = {
+    text: [END, ...texts.flatMap((text) => [text, END])].join(''),
+    starts: Uint32Array.from(starts),
+    forms: Uint32Array.from(forms),
+  };
   return { folded, voicing, isContent, straddling: straddlingDocs(reader) };
 }
 

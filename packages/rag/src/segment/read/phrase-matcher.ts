@@ -1,6 +1,21 @@
 import { VERDICTS } from '../../search/chunk-index.ts';
-import { expansionOf, foldOf, SIGNS } from '../../rank/fold-text.ts';
+import { expansionOf, foldOf } from '../../rank/fold-text.ts';
+import { FIVE_BYTES, longForm, THREE_BYTES, TWO_BYTES } from '../format/text-codes.ts';
 import type { SegmentReader } from './segment-reader.ts';
+import {
+  BASE,
+  BREAKING,
+  classOf,
+  CLOSING,
+  DASH,
+  ITERATION,
+  OPEN_ENDED,
+  OPENING,
+  REPEATING,
+  SETTLED,
+  SEVERAL,
+  WHITE,
+} from './unit-classes.ts';
 
 /** Longer phrases are matched as far as a mask of bits reaches. */
 const MOST = 30;
@@ -8,34 +23,6 @@ const MOST = 30;
 const LONGEST = 256;
 /** A unit that may be read as another one. */
 const ANY = 0;
-
-function unitsIn(text: string): ReadonlySet<number> {
-  return new Set(Array.from(text, (unit) => unit.charCodeAt(0)));
-}
-
-const ITERATION = unitsIn('ゝゞヽヾ');
-/** They may be read as a long vowel. */
-const DASHES = unitsIn('―‐−～〜－—─‑');
-const OPENING = unitsIn('《≪（(');
-const CLOSING = unitsIn('》≫）)');
-const BASE = unitsIn('｜|');
-/** Those that may begin or be other markup. */
-const MARKUP = unitsIn('［］[]*~=_`\\<>&{}#＊＝～＿｀＜＞＆｛｝＃〔〕＼〱〲〳〴〵');
-/** Characters that are read as they are, and have no marks, directions or joiners among them. */
-const READ_AS_WRITTEN =
-  /^[!-~\u00a1-\u00ac\u00ae-\u036f\u0391-\u0482\u048a-\u0556\u2010-\u2027\u2030-\u205e\u2070-\u20cf\u2100-\u2bff\u3001-\u3029\u3030-\u3098\u309b-\u30ff\u3105-\u318e\u31f0-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff01-\uff9d\uffe0-\uffee]$/u;
-
-/** The classes of units. */
-const SETTLED = 1;
-const WHITE = 2;
-const BREAKING = 3;
-/** An iteration mark. */
-const REPEATING = 4;
-const DASH = 5;
-/** Its fold is several units. */
-const SEVERAL = 6;
-/** Its reading depends on the characters around it. */
-const OPEN_ENDED = 7;
 
 /** The kinds of forms; from {@link FIRST_STEP} on, a number is that of a step. */
 const UNKNOWN = 0;
@@ -63,6 +50,38 @@ const sheet: { owner?: object; kinds: Uint16Array<ArrayBuffer>; wanted: Uint16Ar
 /** Written over by each form. */
 const units = new Uint16Array(LONGEST);
 const folded = new Uint16Array(LONGEST * 20);
+
+/** The signature of a form whose kind does not depend on its units alone. */
+const OPEN_SIGNATURE = 0xffff;
+const SIGNATURE_BITS = 15;
+/** The signature of each form, or 0 where it was not asked for; in use from the first phrase on. */
+const signatures = new WeakMap<SegmentReader, Uint16Array>();
+
+function signaturesOf(reader: SegmentReader): Uint16Array {
+  let own = signatures.get(reader);
+  if (!own) {
+    own = new Uint16Array(reader.surfaces.size);
+    signatures.set(reader, own);
+  }
+  return own;
+}
+
+function signatureBit(unit: number): number {
+  return 1 << ((Math.imul(unit, 0x9e37) >>> 8) % SIGNATURE_BITS);
+}
+
+/** Returns bits of the folds of as many of `units`: a phrase without any of them is not in the form. */
+function signatureOf(length: number): number {
+  let signature = 0;
+  if (length > LONGEST) return OPEN_SIGNATURE;
+  for (let at = 0; at < length; at++) {
+    const unit = units[at] ?? 0;
+    const kind = classOf(unit);
+    if (kind === SETTLED) signature |= signatureBit(foldOf(unit));
+    else if (kind !== WHITE && kind !== BREAKING) return OPEN_SIGNATURE;
+  }
+  return signature === 0 ? OPEN_SIGNATURE : signature;
+}
 
 /** The effect of a form on matches that have begun; each is a bit, by the length that is matched. */
 interface Step {
@@ -108,6 +127,9 @@ export class PhraseMatcher {
   readonly #token = {};
   #steps: Step[] = [NO_STEP];
   #kinds = NO_KINDS;
+  readonly #signatures: Uint16Array;
+  /** That of the phrase. */
+  #signature = 0;
 
   /** @param phrase - As {@link isMatchable} accepts it. */
   constructor(reader: SegmentReader, phrase: string) {
@@ -115,6 +137,8 @@ export class PhraseMatcher {
     this.#isWhole = phrase.length <= MOST;
     const wanted = Uint16Array.from(phrase.slice(0, MOST), (unit) => unit.charCodeAt(0));
     this.#phrase = wanted;
+    this.#signatures = signaturesOf(reader);
+    for (let at = 0; at < wanted.length; at++) this.#signature |= signatureBit(wanted[at] ?? 0);
     this.#mayRepeat = wanted.map((unit, at) => {
       return isKana(unit) && (at === 0 || plainOf(unit) === plainOf(wanted[at - 1] ?? 0)) ? 1 : 0;
     });
@@ -165,13 +189,12 @@ export class PhraseMatcher {
     let skipped = 0;
     for (let at = start; at < end;) {
       let form = bytes[at++] ?? 0;
-      if (form > 127) {
-        form &= 127;
-        for (let shift = 7; ; shift += 7) {
-          const byte = bytes[at++] ?? 0;
-          form |= (byte & 127) << shift;
-          if (byte < 128) break;
-        }
+      if (form >= THREE_BYTES) {
+        const first = form;
+        form = longForm(bytes, at);
+        at += first < FIVE_BYTES ? 2 : 4;
+      } else if (form >= TWO_BYTES) {
+        form = TWO_BYTES + (((form - TWO_BYTES) << 8) | (bytes[at++] ?? 0));
       }
       let kind = kinds[form] ?? UNKNOWN;
       if (skipped < overlap) {
@@ -181,16 +204,17 @@ export class PhraseMatcher {
         // The own text begins inside of it.
         kind = this.#kindOf(form, length - (skipped - overlap));
       } else if (kind === UNKNOWN) kind = this.#learn(form);
-      if (isFound && kind !== SPACE && kind !== BREAK) {
-        if (kind !== HARD) return VERDICTS.there;
-        isMaybe = true;
-        isFound = false;
-      }
       if (kind === OTHER) {
+        if (isFound) return VERDICTS.there;
         sure = 0;
         maybe = 0;
         isInWhite = false;
         continue;
+      }
+      if (isFound && kind !== SPACE && kind !== BREAK) {
+        if (kind !== HARD) return VERDICTS.there;
+        isMaybe = true;
+        isFound = false;
       }
       if (kind === SPACE || kind === BREAK) {
         isBroken = kind === BREAK || (isInWhite && isBroken);
@@ -226,16 +250,22 @@ export class PhraseMatcher {
 
   /** Returns the kind of a form that was not seen before. */
   #learn(form: number): number {
-    const kind = this.#kindOf(form, 0);
+    const { surfaces } = this.#reader;
+    let signature = this.#signatures[form] ?? 0;
+    if (signature === 0) {
+      signature = signatureOf(surfaces.copy(form, units, 0));
+      this.#signatures[form] = signature;
+    }
+    const kind = (signature & this.#signature) === 0 ? OTHER : this.#kindOf(form, 0);
     this.#kinds[form] = kind;
     return kind;
   }
 
   /** @param from - Where the part of the form begins that is looked at. */
   #kindOf(form: number, from: number): number {
-    const { surfaces } = this.#reader;
-    if (surfaces.lengthOf(form) > LONGEST) return HARD;
-    const end = surfaces.copy(form, units, 0);
+    // What does not fit is not written.
+    const end = this.#reader.surfaces.copy(form, units, 0);
+    if (end > LONGEST) return HARD;
     const length = end - from;
     const first = units[from] ?? 0;
     if (length === 1 && OPENING.has(first)) return OPEN;
@@ -269,20 +299,22 @@ export class PhraseMatcher {
           break;
         case DASH:
           isSoft ||= this.#isLong;
-          isNear = true;
+          isNear ||= this.#isLong || isWanted[foldOf(unit)] === 1;
           folded[size++] = foldOf(unit);
           break;
         case SEVERAL:
-          isNear = true;
-          for (const one of expansionOf(unit) ?? []) folded[size++] = one;
+          for (const one of expansionOf(unit) ?? []) {
+            folded[size++] = one;
+            isNear ||= isWanted[one] === 1;
+          }
           break;
         default:
           return HARD;
       }
     }
     if (white === length) return isBreak ? BREAK : SPACE;
-    if (white > 0) return HARD;
     if (!isNear) return OTHER;
+    if (white > 0) return HARD;
     if (this.#isLong && isSoft) return HARD;
     const step = this.#stepOf(size, isSoft);
     if (!step) return OTHER;
@@ -332,28 +364,6 @@ export function isMatchable(phrase: string): boolean {
     if (kind === WHITE || kind === BREAKING || kind === OPEN_ENDED) return false;
   }
   return phrase !== '';
-}
-
-/** It is white and unseen at once. */
-const BYTE_ORDER_MARK = 0xfeff;
-/** The class of each unit that was asked for, or 0. */
-const classes = new Uint8Array(65_536);
-
-function classOf(unit: number): number {
-  const known = classes[unit] ?? 0;
-  return known > 0 ? known : (classes[unit] = findClass(unit));
-}
-
-function findClass(unit: number): number {
-  const character = String.fromCharCode(unit);
-  if (unit === BYTE_ORDER_MARK) return OPEN_ENDED;
-  if (/\s/u.test(character)) return /[\n\v\f\r\u2028\u2029]/u.test(character) ? BREAKING : WHITE;
-  if (ITERATION.has(unit)) return REPEATING;
-  if (!READ_AS_WRITTEN.test(character) || MARKUP.has(unit)) return OPEN_ENDED;
-  if (OPENING.has(unit) || CLOSING.has(unit) || BASE.has(unit)) return OPEN_ENDED;
-  if (foldOf(unit) < SIGNS) return DASHES.has(unit) ? DASH : SETTLED;
-  const isSolid = expansionOf(unit)?.every((one) => classOf(one) === SETTLED) ?? false;
-  return isSolid ? SEVERAL : OPEN_ENDED;
 }
 
 /** Checks whether a unit has beyond ASCII what folds to it. */

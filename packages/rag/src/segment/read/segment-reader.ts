@@ -20,6 +20,7 @@ import {
   SEGMENT_FORM,
   type SegmentStrings,
 } from '../format/index-layout.ts';
+import { readForms } from '../format/text-codes.ts';
 import { RagError } from '../../errors.ts';
 import { TITLE_PREFIX } from '../../chunk/chunk.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
@@ -176,21 +177,8 @@ export class SegmentReader {
     const length = this.column(doc, 'textEnd') - start;
     const bytes = this.#fill(SECTIONS.texts, start, length);
     if (this.#forms.length < length) this.#forms = new Uint32Array(length * 2);
-    const forms = this.#forms;
-    let count = 0;
-    for (let at = 0; at < length;) {
-      let value = bytes[at++] ?? 0;
-      if (value > 127) {
-        value &= 127;
-        for (let shift = 7; ; shift += 7) {
-          const byte = bytes[at++] ?? 0;
-          value |= (byte & 127) << shift;
-          if (byte < 128) break;
-        }
-      }
-      forms[count++] = value;
-    }
-    return forms.subarray(0, count);
+    const count = readForms(bytes, length, this.#forms);
+    return this.#forms.subarray(0, count);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { StringTable } from '../../binary/packed-tables.ts';
-import { ByteWriter, type Section, varintLength } from '../../binary/section-file.ts';
+import { ByteWriter, type Section } from '../../binary/section-file.ts';
 import { BigramSketch, PairListsWriter } from '../format/bigrams.ts';
 import {
   DOC_COLUMN_COUNT,
@@ -19,6 +19,7 @@ import {
   type TermData,
   termSections,
 } from '../format/lexicon.ts';
+import { formLength, writeForm } from '../format/text-codes.ts';
 import type { SegmentReader } from '../read/segment-reader.ts';
 import { DEAD, type LiveSegment, newestRecords, type Snapshot } from '../read/snapshot.ts';
 import { SegmentBuilder, TermPostings } from './write-segment.ts';
@@ -358,7 +359,7 @@ function mergeForms(
   const texts = new ByteWriter(textBytes(sorted, counts));
   const textEnds = new Uint32Array(docs.order.length);
   for (const place of docs.order.keys()) {
-    eachForm(place, (form) => texts.varint(order[form] ?? 0));
+    eachForm(place, (form) => writeForm(texts, order[form] ?? 0));
     textEnds[place] = texts.length;
   }
   const forms = sorted.flatMap((form) => lexicon.forms[form] ?? []);
@@ -375,7 +376,7 @@ function mergeForms(
 /** How many bytes all texts take. */
 function textBytes(sorted: readonly number[], counts: Uint32Array): number {
   let bytes = 0;
-  for (const [place, form] of sorted.entries()) bytes += (counts[form] ?? 0) * varintLength(place);
+  for (const [place, form] of sorted.entries()) bytes += (counts[form] ?? 0) * formLength(place);
   return bytes;
 }
 

@@ -37,6 +37,7 @@ import {
   type TermData,
   termSections,
 } from '../format/lexicon.ts';
+import { writeForm } from '../format/text-codes.ts';
 import { type LiveDocument, type Snapshot, storedChunk } from '../read/snapshot.ts';
 import type { IndexFolder } from '../store/index-folder.ts';
 
@@ -207,7 +208,7 @@ export class SegmentBuilder {
     const { order, sections: lexicon, partsOfSpeech } = this.#lexicon.finish(terms.terms);
     const texts = new ByteWriter(this.#characters);
     for (const [doc, forms] of this.#texts.entries()) {
-      for (const form of forms) texts.varint(order[form] ?? 0);
+      for (const form of forms) writeForm(texts, order[form] ?? 0);
       this.#docs[doc * DOC_COLUMN_COUNT + 3] = texts.length;
     }
     const strings = JSON.stringify(this.#strings.toJSON(partsOfSpeech));
