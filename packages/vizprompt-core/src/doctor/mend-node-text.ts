@@ -1,4 +1,5 @@
 import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
+import { withoutPrefixes } from '../format/line-prefixes.ts';
 import { isLike, plainId } from './similar-ids.ts';
 
 /**
@@ -10,7 +11,7 @@ import { isLike, plainId } from './similar-ids.ts';
  * @returns The text of a possible node; the caller must read it to find out.
  */
 export function mendNodeText(text: string, now: string, lostId?: string): string {
-  const plain = unescaped(text.replaceAll(/\r\n?/g, '\n'));
+  const plain = unescaped(withoutPrefixes(text.replaceAll(/\r\n?/g, '\n')));
   return withSoundRoot(withSoundTags(plainMarkup(plain)), now, lostId);
 }
 
@@ -23,9 +24,14 @@ function unescaped(text: string): string {
 /** Tags with wide brackets, spaces or a backslash, outside sections; nothing around the root. */
 const LOOSE_TAG = /[<＜]\s*([/／\\]?)\s*([a-z][a-z]*)\s*[>＞]/gi;
 
+/** Characters without a width within the brackets of a tag. */
+const UNSEEN = /(<\/?)[\u200b\u2060\ufeff]{1,9}(?=[a-z/])|[\u200b\u2060\ufeff]{1,9}(?=>)/gi;
+
 function plainMarkup(text: string): string {
-  const pieces = withSoundSections(text)
-    .replace(/<node\b[^>]*>/i, soundAttributes)
+  const pieces = withSoundSections(text.replaceAll(UNSEEN, '$1'))
+    .replace(/<node\b[^>]*>/i, (tag) =>
+      soundAttributes(tag.replaceAll(/(?<=["'])\s*[,;](?=\s)|\s*\/(?=>$)/g, '')),
+    )
     .replaceAll(
       /\]\]>(\s*)([<＜]\s*[/／\\]\s*[a-z][a-z]*\s*[>＞])/gi,
       (_, gap: string, tag: string) => {

@@ -1,3 +1,4 @@
+import { withoutPrefixes } from '../format/line-prefixes.ts';
 import { isLike, plainId } from './similar-ids.ts';
 
 const TOP = ['id', 'name', 'created', 'updated', 'description', 'alias', 'head', 'source', 'owner'];
@@ -18,7 +19,7 @@ export function rebuildFlowYaml(text: string): string {
   const seen = new Set<string>();
   let list: string | undefined;
   let entry = new Set<string>();
-  for (const line of linesOf(text)) {
+  for (const line of linesOf(withoutPrefixes(text))) {
     const plain = line.trim();
     const [, bullet = '', word = '', value = ''] = LINE.exec(plain) ?? [];
     if (word === '') continue;
@@ -66,6 +67,16 @@ const ARROW_LINE = /^[-*•]?\s*["']?(\d\d*)\s*(?:->|=>|→|:|,)\s*(\d\d*)["']?$
 /** The beginning of an entry that is an id alone, whether it can be read or not. */
 const PLAIN_LINE = /^(?:[-*•]\s\s*["']?\w|["']?[\da-f][\da-f-]{7})/i;
 
+/** Returns a line in which editors, pages or other programs wrote a dash, a key or an end of a connection in their way. */
+function asYaml(line: string): string {
+  return line
+    .replace(/^(?:[–—−‐]|\d{1,7}[.)])\s\s*(?=["'{]?[a-z])/i, '- ')
+    .replace(/^(?:#{1,6} ?|\*\*)(nodes|connections)(?::?\*\*)?:?$/i, '$1:')
+    .replace(/^([-*•] )?(source|target)(?=\s*[:=]\s*["']?\d\d*["']?$)/i, (_, dash = '', end) => {
+      return `${String(dash)}${String(end).toLowerCase() === 'source' ? 'from' : 'to'}`;
+    });
+}
+
 /** The content of a line of a file. */
 interface Line {
   readonly lines: readonly string[];
@@ -79,7 +90,7 @@ function linesOf(text: string): string[] {
   let isNodes = false;
   const read = (line: string): Line => {
     const visible = line.replace(INVISIBLE, '$1');
-    const plain = visible.trim();
+    const plain = asYaml(visible.trim());
     const indent = visible.length - visible.trimStart().length;
     const list = /^["']?([a-z]\w*)["']?\s*[:=：]\s*\[?$/i.exec(plain)?.[1];
     if (list !== undefined) isNodes = keyOf(list, LISTS) === 'nodes';

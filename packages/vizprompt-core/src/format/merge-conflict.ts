@@ -1,6 +1,7 @@
 import { invalidFile } from '../errors.ts';
+import { withMarksOfGit } from './jj-conflict.ts';
 
-/** The two texts of a file in which git left marks, each as a whole. */
+/** The two texts of a file in which git or Jujutsu left marks, each as a whole. */
 export interface ConflictSides {
   readonly ours: string;
   readonly theirs: string;
@@ -30,7 +31,7 @@ function sideAfter(side: Side, line: string): Side | undefined {
 export function conflictSides(text: string): ConflictSides | undefined {
   if (!text.includes('<<<<<<<') || !text.includes('>>>>>>>')) return undefined;
   const parts: Record<Exclude<Side, 'all'>, string[]> = { ours: [], base: [], theirs: [] };
-  const lines = text.split(/(?<=\n)/);
+  const lines = withMarksOfGit(text).split(/(?<=\n)/);
   let side: Side = 'all';
   let [first, complete, middles] = [0, 0, 0];
   let hasBase = false;

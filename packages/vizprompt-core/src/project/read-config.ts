@@ -4,6 +4,7 @@ import { isNode } from 'yaml';
 import { invalidFile } from '../errors.ts';
 import { decodeFile } from '../format/foreign-bytes.ts';
 import { conflictSides, refuseMergeConflict } from '../format/merge-conflict.ts';
+import { withoutPrefixes } from '../format/line-prefixes.ts';
 import { parseYaml } from '../format/parse-yaml.ts';
 import type { ConfigFile } from './config-schema.ts';
 import { CONFIG_FILE, type ProjectConfig } from './config.ts';
@@ -82,7 +83,7 @@ export async function readSettledConfig(stored: StoredFile): Promise<ProjectConf
 async function mended(text: string): Promise<SettledConfig | undefined> {
   if (await isSound(text)) return undefined;
   const before = text.split('\n');
-  const plain = withoutSlips(before);
+  const plain = withoutSlips(withoutPrefixes(text).split('\n'));
   for (const lines of [plain, plain.map(withPlainNumber), inSteps(plain.map(withPlainNumber))]) {
     const whole = lines.join('\n');
     // An empty file means defaults, which may not be what it said.
@@ -93,9 +94,11 @@ async function mended(text: string): Promise<SettledConfig | undefined> {
   return undefined;
 }
 
-/** Returns a line whose value is a number, where that is in quotes. */
+/** Returns a line whose value is a number, where that is in quotes, or of wide digits. */
 function withPlainNumber(line: string): string {
-  return line.replace(/^(  [a-z_][a-z_]*): (["'])(\d\d*)\2$/, '$1: $3');
+  const [, name = '', , number = ''] =
+    /^(  [a-z_][a-z_]*): (["']?)([\d０-９]{1,15})\2$/.exec(line) ?? [];
+  return number === '' ? line : `${name}: ${number.normalize('NFKC')}`;
 }
 
 /** Returns lines of which each is indented by two spaces for each level. */
@@ -123,7 +126,7 @@ function withoutSlips(lines: readonly string[]): readonly string[] {
     )
     .filter((line, at, all) => {
       const isEmpty = /^[a-z_][a-z_]*: *$/.test(line) && all[at + 1]?.startsWith(' ') !== true;
-      if (isEmpty || /^(?:`{3}|~{3})/.test(line)) return false;
+      if (isEmpty || /^(?:`{3}|~{3}|\/\/)/.test(line)) return false;
       if (/^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(line)) return false;
       // The same setting twice is one; two that differ are for a person to decide.
       const isTwice = /^[A-Za-z_]+: \S/.test(line) && seen.has(line);

@@ -39,6 +39,11 @@ async function assertWhole({ vizprompt, nodes }: Damaged): Promise<void> {
   expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
 }
 
+function numbered(text: string, sign: string): string {
+  const lines = text.trimEnd().split('\n');
+  return lines.map((line, at) => `${String(at + 1)}${sign}${line}`).join('\n');
+}
+
 function escapedAsPage(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
@@ -101,6 +106,11 @@ describe('a node file is repaired where it is', () => {
       'an id with long dashes',
       (text) => text.replace(/ id="[^"]*"/, (id) => id.replaceAll('-', '–')),
     ],
+    ['quoted in a mail', (text) => text.replaceAll(/^/gm, '> ')],
+    ['the numbers of its lines', (text) => numbered(text, '\t')],
+    ['a character without a width', (text) => text.replace('<prompt>', '<\u200bprompt>')],
+    ['a comma between attributes', (text) => text.replace(/" (?=timestamp)/, '", ')],
+    ['a root that is closed at once', (text) => text.replace(/(<node[^>]*)>/, '$1/>')],
     ['a colon for an equals sign', (text) => text.replace(' id=', ' id:')],
     ['an attribute twice', (text) => text.replace('<node ', '<node lang="en" lang="ja" ')],
     ['a name space', (text) => text.replace('<node', '<vp:node').replace('</node', '</vp:node')],
@@ -239,6 +249,16 @@ describe('a flow file is repaired where it is', () => {
     ['a wide colon', (text) => text.replace('index: 2', 'index：2')],
     ['one space less', (text) => text.replace('    id:', '   id:')],
     ['no indentation', (text) => text.replaceAll(/^ +/gm, '')],
+    ['dashes of an editor', (text) => text.replaceAll('  - ', '  – ')],
+    ['numbers for dashes', (text) => text.replaceAll('  - ', '  1. ')],
+    ['a list in bold', (text) => text.replace('nodes:', '**nodes:**')],
+    ['a list as a heading', (text) => text.replace('nodes:', '## nodes')],
+    [
+      'ends in other words',
+      (text) => text.replaceAll('from:', 'source:').replaceAll('to:', 'target:'),
+    ],
+    ['quoted in a mail', (text) => text.replaceAll(/^/gm, '> ')],
+    ['the numbers of its lines', (text) => numbered(text, ': ')],
     ['stars for dashes', (text) => text.replaceAll('  - ', '  * ')],
     ['a dash without its space', (text) => text.replace('- index: 2', '-index: 2')],
     ['a missing dash', (text) => text.replace('  - index: 2', '    index: 2')],
@@ -280,6 +300,9 @@ describe('settings are repaired where they are', () => {
     ['an open quote', (text) => text.replace('created: ', 'created: "')],
     ['a line twice', (text) => text.replace(/(created: .*\n)/, '$1$1')],
     ['a single mark of git', (text) => `${text}>>>>>>> other\n`],
+    ['quoted in a mail', (text) => text.replaceAll(/^/gm, '> ')],
+    ['a comment of another language', (text) => `// mine\n${text}`],
+    ['wide digits', (text) => text.replace('256', '２５６')],
     ['a fence', (text) => `\`\`\`yaml\n${text}\`\`\`\n`],
     ['zeros after it', (text) => `${text}\0\0\0`],
     ['a number in quotes', (text) => text.replace('256', '"256"')],

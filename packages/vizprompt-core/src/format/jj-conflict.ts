@@ -1,0 +1,78 @@
+/** A conflict in the lines of a text: its sides and their common beginning. */
+interface Conflict {
+  readonly sides: string[][];
+  readonly base: string[];
+}
+
+const OPEN = /^(<{7,40})(?: .*)?\r?\n?$/;
+
+/** Returns a line of git that marks where a side begins or ends. */
+function mark(sign: string, word: string): string {
+  return `${sign.repeat(7)} ${word}\n`;
+}
+
+/**
+ * Returns a text in which conflicts are marked as git does by default, where Jujutsu marked them, or git with longer marks.
+ * Conflicts of more than two sides stay as they are.
+ */
+export function withMarksOfGit(text: string): string {
+  if (!/^<{8}|^[%+-]{7}/m.test(text)) return text;
+  const lines = text.split(/(?<=\n)/);
+  const written: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    const length = OPEN.exec(line)?.[1]?.length ?? 0;
+    const end = length === 0 ? -1 : endOf(lines, at + 1, length);
+    const known = end < 0 ? undefined : rewritten(lines.slice(at + 1, end), length);
+    if (!known) {
+      written.push(line);
+      continue;
+    }
+    written.push(mark('<', 'ours'), ...known, mark('>', 'theirs'));
+    at = end;
+  }
+  return written.join('');
+}
+
+/** Returns the line with the end of a conflict; -1 where another begins before it, so that no line is looked at twice. */
+function endOf(lines: readonly string[], from: number, length: number): number {
+  const edge = new RegExp(`^(?:<{${length}}|(>{${length}}))(?: .*)?\\r?\\n?$`);
+  for (let at = from; at < lines.length; at++) {
+    const found = edge.exec(lines[at] ?? '');
+    if (found) return found[1] === undefined ? -1 : at;
+  }
+  return -1;
+}
+
+function rewritten(lines: readonly string[], length: number): readonly string[] | undefined {
+  const found = readSections(lines, length);
+  if (found) {
+    const [ours = [], theirs = []] = found.sides;
+    return [...ours, mark('|', 'base'), ...found.base, `${'='.repeat(7)}\n`, ...theirs];
+  }
+  if (length === 7) return undefined;
+  const long = new RegExp(`^([|=])\\1{${length - 1}}(?=[ \\r\\n]|$)`);
+  return lines.map((line) => line.replace(long, (_, sign: string) => sign.repeat(7)));
+}
+
+/** Reads the sections of Jujutsu: `+++++++` is before a side, `-------` before the base, `%%%%%%%` before a diff of both. */
+function readSections(lines: readonly string[], length: number): Conflict | undefined {
+  const head = new RegExp(`^(?:([%+-])\\1{${length - 1}}|\\\\{${length}})(?= |\\r?\\n?$)`);
+  const found: Conflict = { sides: [], base: [] };
+  let kind: string | undefined;
+  for (const line of lines) {
+    const match = head.exec(line);
+    if (match) {
+      // A diff may have a second line that says what it leads to.
+      kind = match[1] ?? kind;
+      if (match[1] === '%' || match[1] === '+') found.sides.push([]);
+    } else if (kind === undefined) return undefined;
+    else if (kind === '-') found.base.push(line);
+    else if (kind === '+') found.sides.at(-1)?.push(line);
+    else {
+      if (!line.startsWith('+')) found.base.push(line.slice(1));
+      if (!line.startsWith('-')) found.sides.at(-1)?.push(line.slice(1));
+    }
+  }
+  return found.sides.length === 2 ? found : undefined;
+}

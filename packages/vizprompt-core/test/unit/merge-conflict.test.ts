@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { conflictSides } from '../../src/format/merge-conflict.ts';
+
+it.each<readonly [string, readonly string[]]>([
+  [
+    'a diff and a side of Jujutsu',
+    [
+      '<<<<<<< Conflict 1 of 1',
+      '%%%%%%% Changes from base to side #1',
+      ' kept',
+      '-old',
+      '+mine',
+      '+++++++ Contents of side #2',
+      'kept',
+      'other',
+      '>>>>>>> Conflict 1 of 1 ends',
+    ],
+  ],
+  [
+    'a diff of two lines of head after a side',
+    [
+      '<<<<<<< conflict 1 of 1',
+      '+++++++ side #1',
+      'kept',
+      'mine',
+      '%%%%%%% diff from: base',
+      '\\\\\\\\\\\\\\        to: side #2',
+      ' kept',
+      '-old',
+      '+other',
+      '>>>>>>> conflict 1 of 1 ends',
+    ],
+  ],
+  [
+    'snapshots with long marks',
+    [
+      '<<<<<<<<<<< conflict 1 of 1',
+      '+++++++++++ side #1',
+      'kept',
+      'mine',
+      '----------- base',
+      'kept',
+      'old',
+      '+++++++++++ side #2',
+      'kept',
+      'other',
+      '>>>>>>>>>>> conflict 1 of 1 ends',
+    ],
+  ],
+  [
+    'long marks of git',
+    [
+      '<<<<<<<<<< HEAD',
+      'kept',
+      'mine',
+      '||||||||||',
+      'kept',
+      'old',
+      '==========',
+      'kept',
+      'other',
+      '>>>>>>>>>> b',
+    ],
+  ],
+])('sides of a conflict are read from %s', (_, lines) => {
+  for (const end of ['\n', '\r\n']) {
+    const sides = conflictSides(['a', ...lines, 'z', ''].join(end));
+    const texts = [sides?.ours, sides?.base, sides?.theirs].map((text) => text?.split(end));
+    expect(texts).toEqual(['mine', 'old', 'other'].map((word) => ['a', 'kept', word, 'z', '']));
+    expect(sides).toMatchObject({ line: 2, isAmbiguous: false });
+  }
+});
+
+it.each([
+  ['three sides', '<<<<<<< c\n+++++++ 1\na\n+++++++ 2\nb\n+++++++ 3\nc\n>>>>>>> c\n'],
+  ['a row of signs in a text', '<<<<<<<< a\n>>>>>>>>>\n+++++++\n'],
+])('%s are none', (_, text) => {
+  expect(conflictSides(text)).toBeUndefined();
+});
+
+it('beginnings of conflicts without end take linear time', () => {
+  expect(
+    conflictSides(`${'<<<<<<<<< a\n+++++++++ b\n'.repeat(200_000)}>>>>>>>>> b\n`),
+  ).toBeUndefined();
+});
