@@ -1,4 +1,4 @@
-/** What a prompt in another language points at: an item by its place, `2` for one of the first, `0` for any. */
+/** A pointer of a prompt in another language: an item by its place, `2` for one of the first, `0` for any. */
 type Pattern = readonly [
   RegExp,
   (found: RegExpExecArray) => { readonly item: number; readonly isChoice?: boolean },

@@ -73,7 +73,7 @@ const TURNS: readonly (readonly [RegExp, (found: RegExpExecArray) => number])[] 
   ],
 ];
 
-/** What has an order in an answer, and words for one. Anything else has an order in the world: `the second law of …`. */
+/** Nouns that have an order in an answer. Anything else has an order in the world: `the second law of …`. */
 const PIECES =
   'line|paragraph|sentence|word|verse|stanza|section|item|point|part|row|step|one|idea|option|half|choice|version';
 const OURS =
