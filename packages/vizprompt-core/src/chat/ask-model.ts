@@ -284,7 +284,7 @@ const ENGLISH = [
   `(?:(?<=${I_WISH})(?:know|hear|learn|read|see)|${TELL_ME})(?: a (?:bit|little))? more (?:about|on|of|from)(?: the)?(?: ${NOUN})?\\s*(?:${NAMED_LIST})`,
 ].join('|');
 const POLITE =
-  '(?:\\s*(?:in full|in detail|to (?:answer|reply|respond|continue|proceed)(?: (?:this|that|you))?|so (?:that )?I can (?:answer|reply|respond|continue|proceed|help)(?: (?:this|that|you))?|please|first|again|now|thanks?|thank you|,|\\.|!|\\?))*';
+  '(?:\\s*(?:in full|in detail|to (?:answer|reply|respond|continue|proceed)(?: (?:this|that|you))?|so (?:that )?I can (?:answer|reply|respond|continue|proceed|help)(?: (?:this|that|you))?|before (?:I can )?(?:answer|respond)(?:ing)?|please|first|again|now|thanks?|thank you|,|\\.|!|\\?))*';
 
 const DETAILS_ALONE = '(?:details?|full text|full version)';
 /**
@@ -300,6 +300,11 @@ const TERSE = new RegExp(
     `^${DETAILS_ALONE} (?:requested|needed|please)\\s*[:：]\\s*${NAMED_LIST}$`,
     `^(?:${NOUN}\\s*(?:${LIST})|${NAMED}) ${DETAILS_ALONE}(?:,? please)?$`,
     `^${SQUARE_LIST},? (?:in full,? )?please$`,
+    `^(?:please )?(?:request(?:ing)?|retrieve|load|pull up)(?: the)?(?: ${NOUN})? ${SQUARE_LIST}(?: in full)?$`,
+    `^(?:${NOUN_JA}\\s*)?(?:${SQUARE_LIST}|(?<=^ノード\\s*)[0-9０-９]{1,6})を(?:展開|取得)(?:して(?:ください)?|します)?$`,
+    `^(?:${NOUN_JA}\\s*)?(?:${SQUARE_LIST}|(?<=^ノード\\s*)[0-9０-９]{1,6})(?:を(?:開いて|お見せ|フルで見せて)(?:ください)?|の詳細を知りたく存じます)$`,
+    `^${SQUARE_LIST}\\s*의?\\s*(?:자세한|상세한?|세부|전체|전문)(?: ?(?:내용|정보))?[을를이]?\\s*(?:더 )?(?:알고 싶|보고 싶|확인하고 싶|보여|알려|필요)[가-힣 ]{0,12}$`,
+    `^(?:我|请|請)?(?:需要|想要?)?(?:了解|查看|知道|显示|顯示|看|展开|展開|阅读)(?:一下)?\\s*${SQUARE_LIST}\\s*(?:的?(?:详细(?:内容|信息)?|詳細(?:內容|資訊)?|详情|全文|完整内容|内容|內容))?$`,
   ].join('|'),
   'i',
 );

@@ -1,5 +1,6 @@
 import { type FoundList, findList } from '../build/find-list.ts';
 import type { StoredNode } from '../node/node.ts';
+import { ELSEWHERE } from './pointers-elsewhere.ts';
 import type { Bodies, ContextNode } from './scene.ts';
 
 /** A reference in a prompt to something that it does not name. */
@@ -72,18 +73,24 @@ const TURNS: readonly (readonly [RegExp, (found: RegExpExecArray) => number])[] 
   ],
 ];
 
+/** Nouns that have an order in an answer. Anything else has an order in the world: `the second law of …`. */
+const PIECES =
+  'line|paragraph|sentence|word|verse|stanza|section|item|point|part|row|step|one|idea|option|half|choice|version';
+const OURS =
+  '(?:your|my|our|these|those|them|that|this|all|the (?:list|outline|plan|answer|ideas|options|items))\\b';
+
 /** Ways of pointing at an item of a list. */
 const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[] = [
   [
     new RegExp(
-      `\\b(${ORDINAL})\\b(?! (?:time|of all|half|person|aid|grade|floor|world|class|century|glance|sight|place|name))`,
+      `\\b(${ORDINAL})\\b(?! (?:time|of all|half|person|aid|grade|floor|world|class|century|glance|sight|place|name)\\b| (?!(?:${PIECES})\\b)[a-z]{1,20} of (?!${OURS}))`,
       'gi',
     ),
     ([, word = '']) => ({ item: numberOf(word) }),
   ],
   [
     new RegExp(
-      `\\b(?:number|no\\.?|nr\\.?|item|point|bullet|entry|line|row|step|stage|phase|idea|option|plan|choice|suggestion|recommendation|candidate|proposal|variant|version|scenario|solution|method|approach|strategy|title|name|draft|question|answer|task|reason|example|tip|rule|topic|slide|section|chapter) ?#?(\\d{1,2}|${CARDINAL.join('|')})\\b|#(\\d{1,2})\\b`,
+      `\\b(?:number|no\\.?|nr\\.?|item|point|bullet|entry|line|row|step|stage|phase|idea|option|plan|choice|suggestion|recommendation|candidate|proposal|variant|version|scenario|solution|method|approach|strategy|title|name|draft|question|answer|task|reason|example|tip|rule|topic|slide|section|chapter) ?#?(\\d{1,2}|${CARDINAL.join('|')})\\b(?! of (?!${OURS}))|#(\\d{1,2})\\b`,
       'gi',
     ),
     ([, a, b]) => ({ item: numberOf(a ?? b ?? '') }),
@@ -121,7 +128,7 @@ const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[]
   ],
   [
     new RegExp(
-      `(${NUMBER})\\s*(?:つ|番|個|点|案|枚|冊|件|行|人|品|か所|本)目|(?:第(?![一二三]次|\\d次)|番号|案|候補|プラン|その|項目|No\\.?|ナンバー)\\s*(${NUMBER})|(?!一番[^でにのがをはとや、。！!？?目推])(${NUMBER})番(?![地号線台])|(?<![\\d０-９一二三四五六七八九十])(${NUMBER})の(?:案|方|ほう|やつ|候補)|(?:案の|項目|ポイント|理由|例|手順|ステップ|方法|質問|原因|対策|特徴|条件|提案|アイデア|選択肢|タイトル|パターン|シナリオ|ルール|課題|論点)\\s*(${NUMBER})(?![\\d０-９年月日時分秒円人歳度個冊本枚回つ点件%％])`,
+      `(${NUMBER})\\s*(?:つ|番|個|点|案|枚|冊|件|行|人|品|か所|本)目|(?:第(?![一二三]次|\\d次|[${KANJI}\\d]{1,2}(?:外国語|任|季|世界|世代|代|人者))|番号|案|候補|プラン|その|項目|No\\.?|ナンバー)\\s*(${NUMBER})|(?!一番[^でにのがをはとや、。！!？?目推])(${NUMBER})番(?![地号線台])|(?<![\\d０-９一二三四五六七八九十])(${NUMBER})の(?:案|方|ほう|やつ|候補)|(?:案の|項目|ポイント|理由|例|手順|ステップ|方法|質問|原因|対策|特徴|条件|提案|アイデア|選択肢|タイトル|パターン|シナリオ|ルール|課題|論点)\\s*(${NUMBER})(?![\\d０-９年月日時分秒円人歳度個冊本枚回つ点件%％])`,
       'gi',
     ),
     ([, a, b, c, d, e]) => ({ item: numberOf(a ?? b ?? c ?? d ?? e ?? '') }),
@@ -171,6 +178,14 @@ const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[]
     () => ({ item: 0 }),
   ],
   [
+    /(?:上|下|前|後)の[二三四五2-5２-５]つ|(?:リスト|一覧|箇条書き)を(?!作|つく|書|くだ|教|出|お願|見せ)|もう[一二三四五\d１-５]つ(?:追加|足|加え|挙げ|考え|ほし|欲し|お願)|[奇偶]数番目/g,
+    () => ({ item: 0 }),
+  ],
+  [
+    /\b(?:turn|put|make|convert|change|translate|rewrite|shorten) (?:them|these|those|each)\b|\bmore like (?:that|those|these)\b|\b(?:odd|even)[- ]numbered ones?\b|\bthe other (?:three|four|five|six|[3-9])\b(?= ?(?:ideas|options|items|[.?!,]|$))|\b(?:any|pick|choose) (?:one|two|three|[1-5]) of (?:them|these|those)\b/gi,
+    () => ({ item: 0 }),
+  ],
+  [
     /(?:最初|先頭|トップ)の(?:案|もの|やつ|方|ほう|候補|アイデア|プラン|名前)|一番上|いちばん上|(?:最後|末尾|ラスト|一番下|いちばん下)の(?:案|もの|やつ|方|ほう|候補|アイデア|プラン|名前|ひとつ|[一1１]つ)/g,
     () => ({ item: 1 }),
   ],
@@ -186,7 +201,9 @@ function pointersOf(prompt: string): readonly Pointer[] {
   const turns = TURNS.flatMap(([pattern, turnOf]) =>
     Array.from(text.matchAll(pattern), (found): Pointer => ({ turn: turnOf(found) })),
   );
-  const items = ITEMS.flatMap(([pattern, itemOf]) => Array.from(text.matchAll(pattern), itemOf));
+  const items = [...ITEMS, ...ELSEWHERE].flatMap(([pattern, itemOf]) =>
+    Array.from(text.matchAll(pattern), (found): Pointer => itemOf(found)),
+  );
   return [...turns, ...items].filter(
     ({ item = 0, turn = 0 }) => item <= 40 && Math.abs(turn) <= 40,
   );

@@ -59,7 +59,7 @@ function signBefore(text: string, at: number): string {
   return Array.from(text.slice(Math.max(0, at - 2), at)).at(-1) ?? '';
 }
 
-/** What is no part of an address: punctuation of these scripts, a particle, and any of their letters after a domain. */
+/** Ends an address: punctuation of these scripts, a particle, and any of their letters after a domain. */
 const AFTER_ADDRESS =
   /[\u3000-\u3003\u3008-\u301b\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]|(?<=[\w=#-])[\u3041-\u3096\uac00-\ud7a3]|(?<=\/)を|(?<=^https?:\/\/[\w.-]{1,250}\.[a-z]{2,24})[^\x20-\x7e]/iu;
 

@@ -1,7 +1,7 @@
 /** A line as it is quoted in a mail, as it was added in a diff, or after its number. */
 const QUOTED = /^> ?/;
 const ADDED = /^\+/;
-const NUMBERED = /^[ \t]*(\d{1,7})(\t|[:|→] ?|[ \t]*\| ?)/;
+const NUMBERED = /^[ \t]*(\d{1,7})(\t|[ \t]*[:|→])/;
 
 /** A file has at least this many lines. */
 const FEWEST = 4;
@@ -20,5 +20,9 @@ export function withoutPrefixes(text: string): string {
     const [, number, own] = NUMBERED.exec(line) ?? [];
     return Number(number) === start + at && own?.trim() === sign;
   });
-  return isNumbered ? lines.map((line) => line.replace(NUMBERED, '')).join('\n') : text;
+  if (!isNumbered) return text;
+  const bare = lines.map((line) => line.replace(NUMBERED, ''));
+  // A blank after the sign belongs to it where all lines have one.
+  const isApart = bare.every((line) => line === '' || line.startsWith(' '));
+  return (isApart ? bare.map((line) => line.slice(1)) : bare).join('\n');
 }

@@ -165,7 +165,7 @@ export function splitTranscript(text: string): readonly JsonObject[] | undefined
       const isMark = content === '' && (at === starts.length - 1 || speaker.startsWith('['));
       const role = knownRole(word) ?? SPEAKERS.get(word) ?? 'system';
       if (isMark) return [];
-      // What a model of OpenAI with open weights thought.
+      // Thoughts of the open models of OpenAI.
       const isThought = channel === 'analysis' && role === 'assistant';
       return [isThought ? { role, reasoning: content } : { role, content }];
     });

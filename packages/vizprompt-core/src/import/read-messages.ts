@@ -164,7 +164,7 @@ function valueAt(entry: JsonObject, path: string): JsonValue | undefined {
 }
 
 function conversationId(about: Spelled, listed: readonly ListedMessage[]): string | undefined {
-  // Conversations of one session of a browser are told apart by the ids of their rows.
+  // Conversations of one session of a browser are distinguished by the ids of their rows.
   const row = textAt(objectOf(about.get('id')), '$oid');
   const names = NAMES.conversationId.filter((name) => row === undefined || name !== 'sessionid');
   const own = firstId(about, names) ?? row;

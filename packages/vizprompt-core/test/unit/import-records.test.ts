@@ -18,7 +18,7 @@ async function flowsOf(...lines: readonly object[]): Promise<string[][]> {
   return flows.toSorted((a, b) => String(a).localeCompare(String(b)));
 }
 
-it('conversations of one session of a browser are told apart by their rows', async () => {
+it('conversations of one session of a browser are distinguished by their rows', async () => {
   const chat = (at: number): object => ({
     _id: { $oid: `65f${at}` },
     sessionId: 'browser',
