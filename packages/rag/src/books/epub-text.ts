@@ -21,7 +21,7 @@ const HEADING = /^h([1-6])$/;
 const PAGE_BREAK = /(?:^|[\s-])pagebreak(?:\s|$)/;
 /** The number or sign of a note in the text, and the way back from the note; how EPUB 3, its roles, and pandoc name them. */
 const NOTE_LINK = /(?:^|[\s-])(?:noteref|backlink|footnote-ref|footnote-back)(?:\s|$)/;
-/** What such links lead to, in books of Word, LibreOffice, Google Docs and calibre, which say nothing else of them. */
+/** The target of such links, in books of Word, LibreOffice, Google Docs and calibre, which say nothing else of them. */
 const NOTE_PLACE =
   /#_?(?:sd)?(?:ftn|fn|footnote|endnote|edn)(?:t?[_-]?ref)?t?[_-]?\d{1,4}(?:sym|anc)?$/i;
 /** The text of such a link; others mark words, or whole parts. */

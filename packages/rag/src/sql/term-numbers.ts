@@ -7,7 +7,7 @@ import type { TermTable } from './term-table.ts';
 const MOST = 255;
 
 /**
- * What is known of a term: its number, or 0 before it is counted; how many chunks of this change have it; and the last of these
+ * A term: its number, or 0 before it is counted; how many chunks of this change have it; and the last of these
  * chunks with the place of its posting.
  */
 const OF = { number: 0, count: 1, chunk: 2, posting: 3 } as const;
@@ -24,7 +24,7 @@ export class TermNumbers {
   readonly #ids: TermIds;
   readonly #firstNew: number;
   readonly #fresh: number[] = [];
-  /** What is known of each term, at the places of `OF`: side by side, as terms come in no order. */
+  /** The facts of each term, at the places of `OF`: side by side, as terms come in no order. */
   #states = new Uint32Array(1024 * STATE);
   #length = 0;
   #terms = new Uint32Array(4096);

@@ -8,7 +8,7 @@ export interface RewrittenNode {
   readonly hasChanged: boolean;
 }
 
-/** What a part of a node says of the file that replaces one with copies. */
+/** A stored file that takes the place of one with copies. */
 export interface MovedFile {
   readonly path: string;
   readonly size: number;

@@ -95,7 +95,7 @@ function partOf(document: string, place: number): Offsets {
   return [start, place + (end < 0 ? rest.length : end)];
 }
 
-/** A field of a manifest in the line after its kind: no sentence goes on so. */
+/** A field of a manifest in the line after its kind: no sentence continues so. */
 const FIELD_AFTER =
   /^kind: ?["']?Secret["']?[ \t\r]{0,8}\n(?:stringData|data|metadata|type|immutable|apiVersion):/i;
 

@@ -34,7 +34,7 @@ const FIRST = new RegExp(`^(?:${FIRST_WORDS}|${FIRST_SIGNS})`, 'i');
 const SIGN = new RegExp(`${SIGNS}|${WORDS}`, 'i');
 const MAY_BE_SIGN = new RegExp(`${SIGNS}|${WORDS}|${OWNERS}`, 'i');
 
-/** What a text asks for: `your_api_key`. A pattern for both and the words between them takes exponential time. */
+/** The value that a text asks for: `your_api_key`. A pattern for both and the words between them takes exponential time. */
 const OWNER = new RegExp(OWNERS, 'gi');
 const OWNED = /(?:key|token|secret|password|value|here|me)/iy;
 

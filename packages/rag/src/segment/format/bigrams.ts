@@ -13,7 +13,7 @@ import {
 import { SECTIONS } from './index-layout.ts';
 
 /**
- * How many lists are shared, by hash: by pairs with one of the frequent kanji, of which the words tell little apart; by
+ * How many lists are shared, by hash: by pairs with one of the frequent kanji, which the words distinguish little; by
  * those with another kanji; by those with katakana, letters or digits; and by three of hiragana. The most frequent of
  * each have lists of their own.
  */

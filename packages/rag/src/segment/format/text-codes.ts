@@ -8,7 +8,7 @@ export const TWO_BYTES = 146;
 export const THREE_BYTES = 250;
 /** The first byte of a number that follows in four. */
 export const FIVE_BYTES = 255;
-/** What the first number of three bytes is. */
+/** The first number of three bytes. */
 const FIRST_OF_THREE = TWO_BYTES + (THREE_BYTES - TWO_BYTES) * 256;
 const FIRST_OF_FIVE = FIRST_OF_THREE + (FIVE_BYTES - THREE_BYTES) * 65_536;
 

@@ -263,7 +263,7 @@ export class PhraseMatcher {
 
   /** @param from - Where the part of the form begins that is looked at. */
   #kindOf(form: number, from: number): number {
-    // What does not fit is not written.
+    // A form that does not fit is not written.
     const end = this.#reader.surfaces.copy(form, units, 0);
     if (end > LONGEST) return HARD;
     const length = end - from;
