@@ -94,7 +94,10 @@ const EXCHANGES = [
 /** Returns the request of an API with the choices of its response, as batches, logs and runs of LangSmith have them. */
 function ofExchange(entry: JsonObject): JsonObject | undefined {
   for (const [sent, received] of EXCHANGES) {
-    const talk = isTalk(entry[sent]) ? entry[sent] : undefined;
+    // One question is a turn with its answer, which may be in a session with the next ones.
+    const isTurn = sent === 'input' && listAt(entry, sent).length < 2;
+    const isOther = isTurn || 'messages' in entry;
+    const talk = !isOther && isTalk(entry[sent]) ? entry[sent] : undefined;
     const request = talk ? { messages: talk } : sent in entry ? bodyOf(entry[sent]) : entry;
     const response = answerText(talk, entry[received]) ?? bodyOf(entry[received]);
     const about = Object.entries(entry).filter(([key]) => key !== sent && key !== received);

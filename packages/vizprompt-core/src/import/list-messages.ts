@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, objectOf, textAt } from '@vizprompt/providers/internal';
-import { isPieceType } from './content.ts';
+import { isPieceType, readContent } from './content.ts';
 import { firstId, firstOf, isBlank, spelled, type Spelled, squash } from './fields.ts';
 import { knownRole, NAMES, roleIn, SEVERAL, statedRole } from './spellings.ts';
 
@@ -238,14 +238,27 @@ function isTurnOf(fields: Spelled): boolean {
   return turnFields(fields).every((name) => name !== undefined) && !isWhole(fields);
 }
 
-/** Checks whether an object with an input and an output also has all messages in between, as logs of evaluations do. */
+/**
+ * Checks whether an object is a log of an evaluation: next to its question and the response of an API, which is no text, it
+ * has all messages from that question to the answer.
+ */
 function isWhole(fields: Spelled): boolean {
   const messages = fields.get('messages');
-  if (!Array.isArray(messages) || messages.length < 2) return false;
-  const roles = messages
-    .slice(0, SAMPLE)
-    .map((each: JsonValue) => knownRole(objectOf(each)['role']));
-  return roles.includes('user') && roles.includes('assistant');
+  const [asked, answered] = turnFields(fields).map((name) => fields.get(name ?? ''));
+  if (!Array.isArray(messages) || !Array.isArray(objectOf(answered)['choices'])) return false;
+  const said = messages.map((each: JsonValue) => {
+    const { role, content } = objectOf(each);
+    return { role: knownRole(role), text: textOf(content) };
+  });
+  const question = textOf(Array.isArray(asked) ? asked.at(-1) : asked);
+  const at = said.findLastIndex(({ role, text }) => role === 'user' && text.includes(question));
+  return at >= 0 && said.slice(at).some(({ role }) => role === 'assistant');
+}
+
+function textOf(content: JsonValue | undefined): string {
+  return readContent(content)
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('');
 }
 
 /** Checks whether fields are a request of VS Code, which may have no response yet. */

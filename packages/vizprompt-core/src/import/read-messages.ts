@@ -4,9 +4,9 @@ import {
   objectOf,
   omitUndefined as defined,
   type Role,
-  textAt,
 } from '@vizprompt/providers/internal';
 import { readContent } from './content.ts';
+import { conversationId } from './conversation-id.ts';
 import {
   BrokenEntry,
   type ImportedConversation,
@@ -161,18 +161,6 @@ function valueAt(entry: JsonObject, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = entry;
   for (const step of path.split('.')) value = objectOf(value)[step];
   return value;
-}
-
-function conversationId(about: Spelled, listed: readonly ListedMessage[]): string | undefined {
-  // Conversations of one session of a browser are distinguished by the ids of their rows.
-  const row = textAt(objectOf(about.get('id')), '$oid');
-  const names = NAMES.conversationId.filter((name) => row === undefined || name !== 'sessionid');
-  const own = firstId(about, names) ?? row;
-  if (own !== undefined) return own;
-  const named = new Set(
-    listed.map(({ fields }) => firstId(fields, [...NAMES.conversation, 'conversation'])),
-  );
-  return named.size === 1 ? [...named][0] : undefined;
 }
 
 /** Returns the ids of the conversation when it was shorter, the latest first: each had a question and an answer. */

@@ -63,11 +63,7 @@ const SOURCES: readonly Source[] = [
   { format: 'pi', is: (entry) => recordsOf(entry).some(beginsSession), read: readPi },
   {
     format: 'claude-code',
-    is: (entry) => {
-      const linked = recordsOf(entry).filter((each) => 'parentUuid' in each && 'sessionId' in each);
-      // So has Qwen Code, with messages in the form of Gemini.
-      return linked.length > 0 && !linked.some((each) => 'parts' in objectAt(each, 'message'));
-    },
+    is: (entry) => recordsOf(entry).some(isLinked) && !recordsOf(entry).some(isOfQwen),
     read: readClaudeCode,
   },
   ...(['codex', 'gemini-cli', 'copilot-cli'] as const).map((format): Source => {
@@ -137,8 +133,7 @@ const SOURCES: readonly Source[] = [
   { format: 'typingmind', entry: [['chattitle'], ['chatid', 'messages']] },
   { format: 'chatbox', message: [['contentparts']], entry: [['messageforkshash']] },
   { format: 'cherry-studio', message: [['topicid'], ['askid', 'assistantid']] },
-  // Qwen Code: messages of Gemini with the links of Claude Code.
-  { format: 'openai', is: (entry) => recordsOf(entry).some((each) => 'parentUuid' in each) },
+  { format: 'openai', is: (entry) => recordsOf(entry).some(isOfQwen) },
   {
     format: 'opencode',
     message: [
@@ -227,6 +222,16 @@ function fits(row: Source, entry: JsonObject, messages: () => readonly ListedMes
       return names.every((name) => fields.has(name) || keys.has(name));
     }),
   );
+}
+
+/** Checks whether a line has the links of Claude Code. */
+function isLinked(record: JsonObject): boolean {
+  return 'parentUuid' in record && 'sessionId' in record;
+}
+
+/** Checks whether a line is of Qwen Code: a message in the form of Gemini, with the links of Claude Code. */
+function isOfQwen(record: JsonObject): boolean {
+  return isLinked(record) && 'parts' in objectAt(record, 'message');
 }
 
 function isChatGpt(entry: JsonObject): boolean {

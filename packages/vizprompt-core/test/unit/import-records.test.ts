@@ -18,11 +18,18 @@ async function flowsOf(...lines: readonly object[]): Promise<string[][]> {
   return flows.toSorted((a, b) => String(a).localeCompare(String(b)));
 }
 
+/** Returns messages of a user and an assistant in turn. */
+function talk(...texts: readonly string[]): { role: string; content: string }[] {
+  return texts.map((content, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content }));
+}
+
 it('conversations of one session of a browser are distinguished by their rows', async () => {
   const chat = (at: number): object => ({
     _id: { $oid: `65f${at}` },
     sessionId: 'browser',
+    model: 'm',
     messages: [
+      { from: 'system', id: 's', content: '' },
       { from: 'user', id: `q${at}`, content: `q${at}` },
       { from: 'assistant', id: `a${at}`, content: `a${at}` },
     ],
@@ -33,11 +40,82 @@ it('conversations of one session of a browser are distinguished by their rows', 
 it('traces with all that was said before are a conversation each', async () => {
   const trace = (at: number, output: unknown): object => ({
     id: `t${at}`,
-    input: [{ role: 'user', content: `q${at}` }],
+    input: [...talk('q', 'a'), { role: 'user', content: `q${at}` }],
     output,
   });
   const answer = { role: 'assistant', content: 'a1' };
-  expect(await flowsOf(trace(1, answer), trace(2, 'a2'))).toEqual([['q1 / a1'], ['q2 / a2']]);
+  expect(await flowsOf(trace(1, answer), trace(2, 'a2'))).toEqual([
+    ['q / a', 'q1 / a1'],
+    ['q / a', 'q2 / a2'],
+  ]);
+});
+
+it('but traces of one chat with a question each are one', async () => {
+  const trace = (at: number): object => ({
+    id: `t${at}`,
+    session_id: 's',
+    input: [{ role: 'user', content: `q${at}` }],
+    output: `a${at}`,
+  });
+  expect(await flowsOf(trace(1), trace(2))).toEqual([['q1 / a1', 'q2 / a2']]);
+});
+
+it.each([
+  ['all that was said before', { input: 'q', output: 'a', messages: talk('q0', 'a0') }],
+  ['examples', { question: 'q', answer: 'a', messages: [...talk('q0', 'a0'), ...talk('q')] }],
+  ['other messages', { prompt: 'q', completion: 'a', messages: talk('q0', 'a0') }],
+])('a row with a question and its answer is a turn, with %s next to it', async (_, row) => {
+  expect(await flowsOf(row)).toEqual([['q / a']]);
+});
+
+it('a chat logged with all that was said before is read once', async () => {
+  const row = (at: number, messages: readonly object[]): object => ({
+    session_id: 's',
+    input: `q${at}`,
+    output: `a${at}`,
+    messages,
+  });
+  const before = [talk('q1', 'a1'), talk('q2', 'a2')].flat();
+  expect(await flowsOf(row(1, []), row(2, before.slice(0, 2)), row(3, before))).toEqual([
+    ['q1 / a1', 'q2 / a2', 'q3 / a3'],
+  ]);
+});
+
+it.each([
+  ['in the words of the solver', 'q', talk('Answer this: q', 'a'), ['Answer this: q / a']],
+  ['with steps', talk('q0', 'a0', 'q'), talk('q0', 'a0', 'q', 'a'), ['q0 / a0', 'q / a']],
+  ['without the answer', 'q', talk('q0', 'a0', 'q'), ['q / ']],
+])('a sample of an evaluation is read whole, %s', async (_, input, messages, nodes) => {
+  const choices = [{ message: { role: 'assistant', content: 'a' } }];
+  const sample = { id: 's', input, target: 'a', messages, output: { choices, completion: 'a' } };
+  expect(await flowsOf(sample)).toEqual([nodes]);
+});
+
+it('messages of one session in rows of MongoDB are one conversation', async () => {
+  const row = (at: number, type: string): object => ({
+    _id: { $oid: `65f${at}` },
+    SessionId: 's',
+    History: JSON.stringify({ type, data: { type, content: `${type}${at}` } }),
+  });
+  const rows = [row(1, 'human'), row(2, 'ai'), row(3, 'human'), row(4, 'ai')];
+  expect(await flowsOf(...rows)).toHaveLength(1);
+});
+
+it.each([
+  ['by a session', { sessionId: 'S' }, [{}, {}]],
+  ['by its messages', {}, [{ conversationId: 'C' }, { conversationId: 'C' }]],
+  ['by nothing', {}, [{}, {}]],
+])('a conversation in a row of MongoDB that is named %s keeps its id', async (_, about, more) => {
+  const messages = talk('q', 'a').map((message, at) => ({ ...message, ...more[at] }));
+  const ids = await Promise.all(
+    [{}, { _id: { $oid: '65f1' } }].map(async (row) => {
+      const vizprompt = await openProject();
+      await vizprompt.importConversations({ ...row, ...about, messages });
+      return (await vizprompt.listFlows()).map(({ id }) => id);
+    }),
+  );
+  expect(ids[0]).toHaveLength(1);
+  expect(ids[1]).toEqual(ids[0]);
 });
 
 it('but rows of one chat that have an input and an output are one', async () => {
