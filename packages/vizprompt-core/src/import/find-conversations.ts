@@ -21,6 +21,7 @@ import {
 } from './containers.ts';
 import { firstId, firstText, idOf, spelled } from './fields.ts';
 import { findList, isHead, isMessage, unwrapped } from './list-messages.ts';
+import { withSpeakers } from './speakers-beside.ts';
 import { isConversation, sourceOf } from './sources.ts';
 import { withRoles } from './plain-rows.ts';
 import { expandSpans } from './spans.ts';
@@ -75,7 +76,11 @@ function findOthers(entry: JsonObject, format: ImportFormat | undefined): Expand
   if (only !== entry || sourceOf(entry) !== undefined) return { conversations, account: entry };
   const row = expandRow(entry);
   if (row && sourceOf(row.account)) return row;
-  return expandBotsWithin(entry, MAX_DEPTH) ?? { conversations, account: entry };
+  const bots = expandBotsWithin(entry, MAX_DEPTH);
+  if (bots) return bots;
+  // Last, as fields next to a text name its owner or its kind, too.
+  const named = withSpeakers(entry, MAX_DEPTH);
+  return named ? findOthers(named, format) : { conversations, account: entry };
 }
 
 function conversationsIn(entry: JsonObject, format?: ImportFormat): readonly JsonObject[] {

@@ -280,41 +280,13 @@ function impliedRole(fields: Spelled): Role | undefined {
   if (kind) return kind;
   const isBot = asBoolean(firstOf(fields, NAMES.isBot));
   if (isBot !== undefined) return isBot ? 'assistant' : 'user';
-  for (const name of BESIDE) {
-    const role = knownRole(fields.get(name));
-    if (role) return role;
-  }
-  const way = fields.get('direction');
-  if (typeof way === 'string' && WAYS.has(way)) return WAYS.get(way);
   // AutoGen and OpenHands call the speaker a source, as others call where a thing is from.
   const source = fields.get('source');
   const isSpeaker = typeof source === 'string' && SOURCES.has(source.toLowerCase());
   return isSpeaker && isEvent(fields) ? knownRole(source) : undefined;
 }
 
-/** Fields that name a speaker next to a text, and owners, authors or kinds elsewhere. */
-const BESIDE = [
-  'messagetype',
-  'sendertype',
-  'authortype',
-  'speakertype',
-  'usertype',
-  'obj',
-  'by',
-  'owner',
-];
-
-/** The way of a message, as platforms for bots see it. */
-const WAYS: ReadonlyMap<string, Role> = new Map([
-  ['incoming', 'user'],
-  ['inbound', 'user'],
-  ['outgoing', 'assistant'],
-  ['outbound', 'assistant'],
-]);
-
 function isEvent(fields: Spelled): boolean {
-  // A step of a trajectory (ATIF).
-  if (fields.has('stepid') && fields.has('message')) return true;
   const type = fields.get('type');
   const isTyped = typeof type === 'string' && /(?:message|event)$/i.test(type);
   return isTyped || fields.has('action') || fields.has('observation');

@@ -23,6 +23,11 @@ function talk(...texts: readonly string[]): { role: string; content: string }[] 
   return texts.map((content, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content }));
 }
 
+/** Returns texts with a field that names who they are of. */
+function notes(field: string, ...names: readonly string[]): object[] {
+  return names.map((name) => ({ [field]: name, message: name }));
+}
+
 it('conversations of one session of a browser are distinguished by their rows', async () => {
   const chat = (at: number): object => ({
     _id: { $oid: `65f${at}` },
@@ -116,6 +121,30 @@ it.each([
   );
   expect(ids[0]).toHaveLength(1);
   expect(ids[1]).toEqual(ids[0]);
+});
+
+it.each([
+  ['files of an owner', { files: notes('owner', 'user', 'user', 'user') }],
+  ['notes by several', { notes: notes('by', 'user', 'assistant', 'user', 'assistant') }],
+  ['calls in and out', { log: notes('direction', 'incoming', 'outgoing', 'incoming') }],
+  [
+    'steps',
+    { steps: notes('source', 'user', 'agent', 'user').map((each) => ({ ...each, step_id: 1 })) },
+  ],
+])('%s next to messages are no messages', async (_, others) => {
+  const messages = talk('q', 'a');
+  expect(await flowsOf({ id: 'c', ...others, messages })).toEqual([['q / a']]);
+  expect(await flowsOf({ id: 'c', ...others, chat: { branch: { messages } } })).toEqual([
+    ['q / a'],
+  ]);
+});
+
+it('a field next to a text is a speaker only where both sides speak', async () => {
+  const vizprompt = await openProject();
+  const source = { id: 'c', notes: notes('by', 'user', 'user') };
+  await expect(vizprompt.importConversations(source)).rejects.toThrow('no conversation');
+  const chats = ['1', '2'].map((id) => ({ id, history: notes('obj', 'Human', 'AI') }));
+  expect(await flowsOf({ chats })).toEqual([['Human / AI'], ['Human / AI']]);
 });
 
 it('but rows of one chat that have an input and an output are one', async () => {

@@ -1,0 +1,84 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject, type Role } from '@vizprompt/providers/internal';
+import { spelled, squash, type Spelled } from './fields.ts';
+import { isMessage, saysSomething, unwrapped } from './list-messages.ts';
+import { knownRole } from './spellings.ts';
+
+/** Fields that name a speaker next to a text, and owners, authors or kinds elsewhere. */
+const BESIDE = [
+  'messagetype',
+  'sendertype',
+  'authortype',
+  'speakertype',
+  'usertype',
+  'obj',
+  'by',
+  'owner',
+];
+
+/** The way of a message, as platforms for bots see it. */
+const WAYS: ReadonlyMap<string, Role> = new Map([
+  ['incoming', 'user'],
+  ['inbound', 'user'],
+  ['outgoing', 'assistant'],
+  ['outbound', 'assistant'],
+]);
+
+/** Assistants that are called by the name of their program there. */
+const PROGRAMS: ReadonlySet<string> = new Set(['khoj']);
+
+/**
+ * Returns an entry whose messages have roles, where fields of other names say who speaks; `undefined` if it has none.
+ * Only a list in which both a user and an assistant speak is one of messages.
+ *
+ * @param depth - The greatest depth of a list in it.
+ */
+export function withSpeakers(entry: JsonObject, depth: number): JsonObject | undefined {
+  const named = Object.entries(entry).map(([key, value]) => [key, namedIn(value, depth)] as const);
+  const isNamed = named.some(([key, value]) => value !== entry[key]);
+  return isNamed ? Object.fromEntries(named) : undefined;
+}
+
+/** Returns a value with the roles of the messages in it; the same if there are none. */
+function namedIn(value: JsonValue, depth: number): JsonValue {
+  if (typeof value !== 'object' || value === null || depth === 0) return value;
+  if (!Array.isArray(value))
+    return isJsonObject(value) ? (withSpeakers(value, depth - 1) ?? value) : value;
+  const list: readonly JsonValue[] = value;
+  const read = rolesOf(list) ?? list.map((each) => namedIn(each, depth - 1));
+  return read.some((each, at) => each !== list[at]) ? [...read] : value;
+}
+
+/** Returns messages with their roles; `undefined` if a list holds none. */
+function rolesOf(list: readonly JsonValue[]): readonly JsonValue[] | undefined {
+  const roles = list.map((each) => (isJsonObject(each) ? roleOfUnnamed(each) : undefined));
+  const isTalk = roles.includes('user') && roles.includes('assistant');
+  const count = roles.filter((role) => role !== undefined).length;
+  if (!isTalk || count * 2 < list.length) return undefined;
+  return list.map((each, at) => {
+    const role = roles[at];
+    return role !== undefined && isJsonObject(each) ? { ...each, role } : each;
+  });
+}
+
+function roleOfUnnamed(value: JsonObject): Role | undefined {
+  const role = roleBeside(unwrapped(value, spelled(value)));
+  if (role === undefined) return undefined;
+  const named = { ...value, role };
+  return !isMessage(value) && saysSomething(named) ? role : undefined;
+}
+
+/** Returns who speaks, by fields that mean other things elsewhere. */
+function roleBeside(fields: Spelled): Role | undefined {
+  for (const name of BESIDE) {
+    const word = fields.get(name);
+    const isProgram = typeof word === 'string' && PROGRAMS.has(squash(word));
+    const role = isProgram ? 'assistant' : knownRole(word);
+    if (role) return role;
+  }
+  const way = fields.get('direction');
+  if (typeof way === 'string' && WAYS.has(way)) return WAYS.get(way);
+  // A step of a trajectory (ATIF).
+  const isStep = fields.has('stepid') && fields.has('message');
+  return isStep ? knownRole(fields.get('source')) : undefined;
+}
