@@ -29,12 +29,10 @@ const LONGEST = 12;
 const COUNTED =
   /^(?:[人名個つ回本件割倍番円種冊章巻話幕節頁部場号品歳才曲枚台隻機頭匹羽軒戸階位歩杯通条度分秒時日月年週晩夜泊世代級段畳坪里尺寸貫升合石両文銭]|世紀|時間|[年日週]間|[箇ヶカか]?[月国所]|[人番つ日回]目|丁目|番地|足らず|余り)/u;
 
-/** Names and words that the dictionary cuts after their number, with what counts nothing. */
-const NAMES = new Set(
-  '百合 三途 七尾 一橋 二橋 三橋 八橋 一村 二村 三村 一澤 三澤 二瓶 三瓶 三毛 三波 三園 三坂 三渕'.split(
-    ' ',
-  ),
-);
+/** Names and words that the dictionary cuts after their number, with what counts nothing. Not 三瓶 and 七尾, as drinks and fish are counted. */
+const NAMES = new Set('百合 三途 一橋 二橋 三橋 八橋 一澤 三澤 三毛 三園 三坂 三渕'.split(' '));
+/** After these they are numbers: 第三橋, 二厘三毛. */
+const BEFORE_NUMBER = '第厘';
 
 /** Numbers of more are in no word of the dictionary. */
 const MOST_DIGITS = 2;
@@ -53,7 +51,7 @@ export function numbersOf(parts: readonly Morpheme[], text: string): BlockNumber
     if (start < reached || !isNumeral(surface.charAt(0))) continue;
     if (features[0] !== '名詞' || features[1] === PROPER) continue;
     if (UNKNOWN.test(text.slice(Math.max(0, start - 1), start))) continue;
-    if (NAMES.has(text.slice(start, start + 2)) && !isNumeral(text.charAt(start - 1))) continue;
+    if (isName(text, start)) continue;
     const run = runOf(parts, place, text);
     const either = approximateAt(run, text, start);
     if (either) {
@@ -72,6 +70,12 @@ export function numbersOf(parts: readonly Morpheme[], text: string): BlockNumber
     reached = end;
   }
   return { spans, inside };
+}
+
+function isName(text: string, start: number): boolean {
+  if (!NAMES.has(text.slice(start, start + 2))) return false;
+  const before = text.charAt(start - 1);
+  return !isNumeral(before) && (before === '' || !BEFORE_NUMBER.includes(before));
 }
 
 /** Returns the term by which a word that begins with a number is found in digits, and as no part of other words: 1つ. */

@@ -23,9 +23,17 @@ const PAGE_BREAK = /(?:^|[\s-])pagebreak(?:\s|$)/;
 const NOTE_LINK = /(?:^|[\s-])(?:noteref|backlink|footnote-ref|footnote-back)(?:\s|$)/;
 /** The target of such links, in books of Word, LibreOffice, Google Docs and calibre, which say nothing else of them. */
 const NOTE_PLACE =
-  /#_?(?:sd)?(?:ftn|fn|footnote|endnote|edn)(?:t?[_-]?ref)?t?[_-]?\d{1,4}(?:sym|anc)?$/i;
+  /#_?(?:sd)?(?:ftn|fn|footnote|endnote|edn)(?:t?[_-]?ref)?t?[_-]?(?<number>\d{1,4})(?:sym|anc)?$/i;
 /** The text of such a link; others mark words, or whole parts. */
 const NOTE_SIGN = /^(?:[\p{N}\p{S}\p{P}\s\0注註a-z]\p{M}?){0,6}$/iu;
+const AROUND_SIGN = String.raw`(?:(?![%‰\p{Pd}])[\p{P}\s\0^<>\u2190-\u21ff]\p{M}?){0,3}`;
+/** The same where only the target says that it is one: a number, a letter, or signs, but no words and amounts. */
+const PLAIN_SIGN = new RegExp(
+  String.raw`^${AROUND_SIGN}(?:[注註]?[\s\0]?(?:(?<digits>\p{N}{1,4})|(?<letter>[a-z])\k<letter>?|x{0,3}(?:i[xv]|v?i{0,3}))|[\p{P}\p{S}]{0,3})${AROUND_SIGN}$`,
+  'iu',
+);
+/** Longer numbers are years and amounts. */
+const LONGEST_NOTE = 3;
 const NOT_DISPLAYED = /(?:^|[;\s])display\s*:\s*none/i;
 /** The picture of a character that has no code. */
 const CHARACTER_PICTURE = /gaiji/i;
@@ -48,6 +56,13 @@ export async function epubText(parts: ZipParts, maxCharacters: number): Promise<
   return lines.text();
 }
 
+/** A link to or from a note: where its text begins, and how many elements it is within. */
+interface NoteLink {
+  readonly start: number;
+  readonly depth: number;
+  readonly isSign: (text: string) => boolean;
+}
+
 /** Makes lines of one XHTML file of a book. */
 class ChapterReader implements XmlHandler {
   readonly #lines: BookLines;
@@ -65,8 +80,8 @@ class ChapterReader implements XmlHandler {
   #depth = 0;
   #silent = 0;
   #pre = 0;
-  /** The link to or from a note that is open: where its text begins, and how many elements it is within. */
-  #note: { readonly start: number; readonly depth: number } | undefined;
+  /** The link to or from a note that is open. */
+  #note: NoteLink | undefined;
   #ruby: { base: string; reading: string; depth: number; isReading: boolean } | undefined;
 
   constructor(lines: BookLines, { toc }: Contents, name: string) {
@@ -90,9 +105,8 @@ class ChapterReader implements XmlHandler {
       return;
     }
     this.#depth += 1;
-    if (!this.#note && !this.#ruby && isNoteLink(name, attributes)) {
-      this.#note = { start: this.#line.length, depth: this.#depth };
-    }
+    const isSign = this.#note || this.#ruby ? undefined : noteSign(name, attributes);
+    if (isSign) this.#note = { start: this.#line.length, depth: this.#depth, isSign };
     const level = headingLevel(name, attributes);
     if (level !== undefined) {
       this.#flush();
@@ -124,7 +138,7 @@ class ChapterReader implements XmlHandler {
     const name = tag.toLowerCase();
     if (name === 'pre') this.#pre = Math.max(0, this.#pre - 1);
     this.#closeRuby(name);
-    if (this.#note?.depth === this.#depth) this.#closeNote(this.#note.start);
+    if (this.#note?.depth === this.#depth) this.#closeNote(this.#note);
     const isHeadingEnd = this.#heading?.depth === this.#depth;
     if (BLOCKS.has(name) || isHeadingEnd) this.#flush();
     if (isHeadingEnd) this.#heading = undefined;
@@ -162,8 +176,8 @@ class ChapterReader implements XmlHandler {
     this.#add(rubyText(ruby.base, ruby.reading));
   }
 
-  #closeNote(start: number): void {
-    if (NOTE_SIGN.test(this.#line.slice(start))) this.#line = this.#line.slice(0, start);
+  #closeNote({ start, isSign }: NoteLink): void {
+    if (isSign(this.#line.slice(start))) this.#line = this.#line.slice(0, start);
     this.#note = undefined;
   }
 
@@ -238,10 +252,23 @@ function isHidden(attributes: XmlTag['attributes']): boolean {
   );
 }
 
-function isNoteLink(name: string, attributes: XmlTag['attributes']): boolean {
-  if (name !== 'a' && name !== 'sup') return false;
-  if (name === 'a' && NOTE_PLACE.test(attributes.get('href') ?? '')) return true;
-  return ['type', 'role', 'class'].some((each) => NOTE_LINK.test(attributes.get(each) ?? ''));
+/** Returns what checks whether the text of an element is the sign of a note, if the element is a link to or from one. */
+function noteSign(
+  name: string,
+  attributes: XmlTag['attributes'],
+): ((text: string) => boolean) | undefined {
+  if (name !== 'a' && name !== 'sup') return undefined;
+  if (['type', 'role', 'class'].some((each) => NOTE_LINK.test(attributes.get(each) ?? '')))
+    return (text) => NOTE_SIGN.test(text);
+  const place = name === 'a' ? NOTE_PLACE.exec(attributes.get('href') ?? '') : undefined;
+  const number = place?.groups?.['number'];
+  return number === undefined ? undefined : (text) => isPlainSign(text, number);
+}
+
+function isPlainSign(text: string, number: string): boolean {
+  const sign = PLAIN_SIGN.exec(text);
+  const digits = sign?.groups?.['digits']?.normalize('NFKC') ?? '';
+  return sign !== null && (digits.length <= LONGEST_NOTE || digits === number);
 }
 
 /** Returns a title without what differs between the book and its table of contents. */

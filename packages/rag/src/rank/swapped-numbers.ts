@@ -5,6 +5,10 @@ import { readNumber } from '../analyze/number-words.ts';
 const LONGEST_COUNTER = 4;
 /** Between numbers that are separate words. */
 const APART = /[\s、。,，]/u;
+/** Between the numbers of a range or of a row, which count the same: 10〜12月, 九・十月. */
+const RANGE = /^(?:[〜～~∼〰ー・−→\p{Pd}とやか]|から|または|及び|to)$/u;
+/** The counter of both sides of a slash: 月 of 5/6月号, and not の of 3/10の. */
+const COUNTER = /^[\p{sc=Han}\p{sc=Katakana}a-zつ]/iu;
 const NUMERAL = /[0-9〇零一二三四五六七八九十百千万億壱弐参拾]/u;
 
 /** The first characters of the counters of each number of a query: 月 of 10 and 日 of 3 for 10月3日. */
@@ -33,28 +37,50 @@ export function swappedNumbers(
 /** Reads the numbers of a query that follow each other with nothing but a counter between them. */
 function countersOf(query: string): Counters {
   const text = folded(query);
+  const numbers = numbersIn(text);
   const found = new Map<string, Set<string>>();
-  let before: { readonly value: string; readonly end: number } | undefined;
-  const add = (value: string, counter: string): void => {
+  let counter = '';
+  for (const [place, { value, start, end }] of [...numbers.entries()].toReversed()) {
+    const before = text.slice(numbers[place - 1]?.end ?? start, start);
+    const after = text.slice(end, numbers[place + 1]?.start ?? end);
+    const isFirst = isRange(after, counter);
+    if (!isFirst) counter = counterAt(text, end);
+    if (!isCounter(before) && !isCounter(after)) continue;
+    // Nothing says what a range without a counter counts.
+    if (counter === '' && (isFirst || isRange(before, counter))) continue;
     const own = found.get(value);
     if (own) own.add(counter);
     else found.set(value, new Set([counter]));
-  };
-  for (let at = 0; at < text.length; at++) {
-    if (!NUMERAL.test(text.charAt(at))) continue;
-    const number = readNumber(text.slice(at));
-    if (!number) continue;
-    const end = at + number.length;
-    const between = before && text.slice(before.end, at);
-    if (before && between !== undefined && isCounter(between)) {
-      add(before.value, between.charAt(0));
-      const after = text.charAt(end);
-      add(number.value, APART.test(after) ? '' : after);
-    }
-    before = { value: number.value, end };
-    at = end - 1;
   }
   return found;
+}
+
+interface PlacedNumber {
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function numbersIn(text: string): readonly PlacedNumber[] {
+  const found: PlacedNumber[] = [];
+  for (let start = 0; start < text.length; start++) {
+    const number = NUMERAL.test(text.charAt(start)) ? readNumber(text.slice(start)) : undefined;
+    if (!number) continue;
+    const end = start + number.length;
+    found.push({ value: number.value, start, end });
+    start = end - 1;
+  }
+  return found;
+}
+
+function counterAt(text: string, end: number): string {
+  const after = text.charAt(end);
+  return APART.test(after) ? '' : after;
+}
+
+/** @param counter - That of the number after it. */
+function isRange(between: string, counter: string): boolean {
+  return RANGE.test(between) || (between === '/' && COUNTER.test(counter));
 }
 
 function isCounter(between: string): boolean {

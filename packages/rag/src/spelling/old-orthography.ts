@@ -334,11 +334,15 @@ const NOT_TELLING =
   /は[ずな]$|^(?:くる|まと|いこ)[はへ]|^(?:いつたい|やつかい|さつき|うたつた|たかつ[たて]|かまつた|あらつた|にはか|きはま|こはかつ|うへ|しまひ|つかひ|かなひ|はひ)/;
 /** After these a word begins, and no particle. */
 const BEFORE_TELLING = /^[\s「『（(“"、。，．！？!?…‥―—・：:]?$/;
-/** Between two signs any word counts but those that are names or words of today. */
+/** Between two signs any word counts but those that are names, cries, or one or two words of today. */
 const IS_LETTER = /^[\p{L}\p{N}ー々]/u;
 const NAMES = new Set(
-  'さつき かつて やつと まつか いひ ゆふ こは をか をど をら はひ いつて いつた'.split(' '),
+  (
+    'さつき かつて やつと まつか いひ ゆふ こは をか をど をら はひ いつて いつた ' +
+    'かほ なほ しほ みづ あを うへ かは みさを かをり かをる あふひ かづ ふぢ あつた'
+  ).split(' '),
 );
+const TWO_WORDS = /は[ずな]$|^(?:くる|まと|いこ)[はへ]/;
 
 /** Words that are names, exclamations or two words of today, too. They count where a word may begin in an old text. */
 const AT_BEGINNINGS =
@@ -403,7 +407,8 @@ function wordsByStart(): ReadonlyMap<number, readonly OldWord[]> {
     const key = keyAt(old, 0);
     const words = found.get(key) ?? [];
     const isAnywhere = anywhere.has(old);
-    const isTelling = telling.has(old) || (old.length >= TELLING && !NOT_TELLING.test(old));
+    const isTelling =
+      !NAMES.has(old) && (telling.has(old) || (old.length >= TELLING && !NOT_TELLING.test(old)));
     words.push({ old, today, isInAnyText: inAnyText.has(old), isTelling, isAnywhere });
     found.set(key, words);
   }
@@ -452,7 +457,7 @@ function oldWordAt(
 /** A whole text is none: a query may be a name. */
 function isAlone(text: string, end: number, word: string): boolean {
   if (text.length === word.length) return false;
-  return !IS_LETTER.test(text.slice(end, end + 1)) && !NAMES.has(word);
+  return !IS_LETTER.test(text.slice(end, end + 1)) && !NAMES.has(word) && !TWO_WORDS.test(word);
 }
 
 function keyAt(text: string, at: number): number {

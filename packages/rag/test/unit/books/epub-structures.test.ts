@@ -156,6 +156,50 @@ describe('an EPUB', () => {
     expect(await textOf(page(body))).toBe('脚注である灯台。\n第1章\n');
   });
 
+  it.each([
+    '1',
+    '12',
+    '¹',
+    '（１）',
+    '［注1］',
+    '※2',
+    '*',
+    '†',
+    '注',
+    '註 3',
+    'a',
+    '[bb]',
+    'xiv.',
+    '↩',
+    '↩︎',
+    '1↩',
+  ])('has the sign %s of a note, which only its place says to be one', async (sign) => {
+    const body = `<p>脚注<a href="#fn3">${sign}</a>である。</p>`;
+    expect(await textOf(page(body))).toBe('脚注である。\n');
+  });
+
+  it.each([
+    ['#fn1', 'Kant'],
+    ['n.xhtml#footnote3', 'Dasein'],
+    ['#fn7', '1984'],
+    ['#fn2', 'it'],
+    ['#fn2', 'AI'],
+    ['#fn2', 'G7'],
+    ['#fn2', '50%'],
+    ['#fn2', '$50'],
+    ['#fn2', '-5'],
+    ['#fn2', '1.5'],
+    ['#fn2', '注釈'],
+    ['#_ftn1', 'civil'],
+  ])('has the word that leads to %s: %s', async (href, word) => {
+    expect(await textOf(page(`<p>灯<a href="${href}">${word}</a>台</p>`))).toBe(`灯${word}台\n`);
+  });
+
+  it('has the number of a note as its place has it', async () => {
+    const body = '<p>灯<a href="#fn1984">1984</a>台</p>';
+    expect(await textOf(page(body))).toBe('灯台\n');
+  });
+
   it('has words and parts that are links of notes as well', async () => {
     const body =
       '<p>彼は<a epub:type="noteref" href="#n">モダニズム</a>を嫌った<sup class="footnote-ref">[12]</sup>。</p>' +

@@ -41,6 +41,22 @@ describe('the numbers of a query', () => {
   });
 
   it.each([
+    ['10〜12月の売上', '10月の売上', '10'],
+    ['１０～１２月の売上', '10月の売上', '10'],
+    ['5-6巻', '5巻', '5'],
+    ['1〜3章と二人', '1章の二人', '1'],
+    ['10-11-12月と3年', '10月に11月', '1011'],
+    ['九・十月と三年', '9月に10月', '910'],
+    ['10と12月の売上', '10月の売上', '10'],
+    ['10月と5/6巻', '5巻', '5'],
+    ['三年と5から6巻', '5巻', '5'],
+    ['5-6 3月4日', '5月5日', '55'],
+  ])('have the counter of their range: %s in %s', async (asked, text, digits) => {
+    const [hit] = await search(asked, [text]);
+    expect(hit && marked(hit).replaceAll(/\D/g, '')).toBe(digits);
+  });
+
+  it.each([
     ['3対2', '三対二', '二対三'],
     ['十七歳と二十三歳', '17歳と23歳', '23歳と17歳'],
     ['第1部第3章', '第一部第三章', '第三部第一章'],
@@ -57,6 +73,8 @@ describe('the numbers of a query', () => {
   it.each([
     ['百合', '100合'],
     ['三橋さん', '3橋さん'],
+    ['三瓶さん', '3瓶さん'],
+    ['三村氏', '3村氏'],
   ])('are none in names: %s', async (asked, text) => {
     const [hit] = await search(asked, [text]);
     expect(hit ? marked(hit) : '').not.toMatch(/\d/);
@@ -66,6 +84,13 @@ describe('the numbers of a query', () => {
     ['五位', '5位'],
     ['三人', '3人'],
     ['第一部', '第1部'],
+    ['第三波', '第3波'],
+    ['第二村', '第2村'],
+    ['第三橋', '第3橋'],
+    ['三瓶飲んだ', '3瓶飲んだ'],
+    ['水を二瓶', '水を2瓶'],
+    ['鯛を七尾', '鯛を7尾'],
+    ['五厘三毛', '3毛'],
   ])('are some in others: %s', async (asked, text) => {
     const [hit] = await search(asked, [text]);
     expect(hit && marked(hit)).toMatch(/\d/);
