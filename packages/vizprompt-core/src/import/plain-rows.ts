@@ -202,11 +202,12 @@ const SPEAKERS: ReadonlyMap<string, string> = new Map([
 /**
  * Splits a transcript that is one string into its messages, such as a row of a data set in the template of a model.
  *
+ * @param isAnswer - The question is elsewhere, so that a template at the beginning may be the answer.
  * @returns `undefined` if it does not hold a question and an answer that are marked.
  */
-export function splitTranscript(text: string): readonly JsonObject[] | undefined {
+export function splitTranscript(text: string, isAnswer = false): readonly JsonObject[] | undefined {
   for (const { start, end, form, order } of MARKS) {
-    if (form && !form.test(text)) continue;
+    if (form && (isAnswer || !form.test(text))) continue;
     const found = [...text.matchAll(start)];
     const starts = order ? inOrder(text, found, order) : found;
     if (starts.length < 2) continue;

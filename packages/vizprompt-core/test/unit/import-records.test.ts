@@ -105,8 +105,10 @@ it.each([
   await expect(flowsOf({ text: `The template: ${template}` })).rejects.toMatchObject({
     code: 'import-unreadable',
   });
-  const preferred = await flowsOf({ prompt: 'p', chosen: said, rejected: 'No idea.' });
-  expect(preferred[0]).toContain(`p / ${said}`);
+  for (const chosen of [said, template]) {
+    const preferred = await flowsOf({ prompt: 'p', chosen, rejected: 'No idea.' });
+    expect(preferred[0]).toContain(`p / ${chosen}`);
+  }
 });
 
 it('a text of Meta is read from the bytes that it is written in', async () => {
