@@ -18,7 +18,7 @@ import {
   MissingIds,
   writtenId,
 } from './similar-ids.ts';
-import { mendedNode, readMendedFlow } from './repair-files.ts';
+import { mendedNode, nodeConflict, readMendedFlow } from './repair-files.ts';
 import { repairRawFlow } from './repair-raw-flow.ts';
 
 const FOLDERS = ['nodes/', 'flows/', 'attachments/'];
@@ -260,7 +260,7 @@ function inspectNode(file: string, stored: StoredFile, lostId?: string): NodeFac
   const { text, slip } = decoded;
   try {
     if (slip !== undefined) throw new Error(slip);
-    const sides = conflictSides(text);
+    const sides = nodeConflict(file, text);
     if (sides) {
       const message = 'git left both sides of a merge in this node';
       const place = { file, line: sides.line };

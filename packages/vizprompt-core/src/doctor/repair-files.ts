@@ -42,7 +42,7 @@ export function repairNode(
   if (!decoded) return { content: null, setAside: 'no text' };
   const { text, slip } = decoded;
   const problem = slip ?? problemIn(file, text);
-  const sides = conflictSides(text);
+  const sides = nodeConflict(file, text);
   if (!sides && problem === undefined) return withEscapes(file, text);
   if (!sides)
     return { content: mendedNode(file, text, now, lostId) ?? null, setAside: problem ?? '' };
@@ -65,6 +65,17 @@ export function repairNode(
   const doubt =
     'git left its marks in it, unless they are what was said: it was taken apart at them';
   return { content: ours, newNodes, ...(needsRefresh ? { setAside: doubt } : {}) };
+}
+
+/**
+ * Takes apart a node with the marks of a merge. Longer marks than those of git by default may be what was said: they count
+ * where the node cannot be read for them alone.
+ */
+export function nodeConflict(file: string, text: string): ConflictSides | undefined {
+  const sides = conflictSides(text);
+  if (!sides?.isLong) return sides;
+  const isNode = (each: string): boolean => problemIn(file, each) === undefined;
+  return !isNode(text) && isNode(sides.ours) && isNode(sides.theirs) ? sides : undefined;
 }
 
 /** Gives a node file its own id in place of that of another node. */

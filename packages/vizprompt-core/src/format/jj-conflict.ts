@@ -6,23 +6,41 @@ interface Conflict {
 
 const OPEN = /^(<{7,40})(?: .*)?\r?\n?$/;
 
+/** The number of signs of a mark, if nothing asks for more. */
+const SHORT = 7;
+
 /** Returns a line of git that marks where a side begins or ends. */
 function mark(sign: string, word: string): string {
-  return `${sign.repeat(7)} ${word}\n`;
+  return `${sign.repeat(SHORT)} ${word}\n`;
+}
+
+/** A text whose conflicts are marked as git does by default. */
+interface Marked {
+  readonly text: string;
+  /** The marks were longer, so that they could have been said. */
+  readonly isLong: boolean;
 }
 
 /**
  * Returns a text in which conflicts are marked as git does by default, where Jujutsu marked them, or git with longer marks.
  * Conflicts of more than two sides stay as they are.
+ *
+ * The conflicts of a file have marks of one length: longer ones are within a conflict, as merges of merges leave them, or
+ * were said.
  */
-export function withMarksOfGit(text: string): string {
-  if (!/^<{8}|^[%+-]{7}/m.test(text)) return text;
+export function withMarksOfGit(text: string): Marked {
+  const same = { text, isLong: false };
+  if (!/^<{8}|^[%+-]{7}/m.test(text)) return same;
   const lines = text.split(/(?<=\n)/);
+  const lengthOf = (line: string): number => OPEN.exec(line)?.[1]?.length ?? 0;
+  const lengths = new Set(lines.map(lengthOf).filter((each) => each > 0));
+  const [first = 0, ...others] = lengths;
+  const length = lengths.has(SHORT) ? SHORT : others.length === 0 ? first : 0;
+  if (length === 0) return same;
   const written: string[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
-    const length = OPEN.exec(line)?.[1]?.length ?? 0;
-    const end = length === 0 ? -1 : endOf(lines, at + 1, length);
+    const end = lengthOf(line) === length ? endOf(lines, at + 1, length) : -1;
     const known = end < 0 ? undefined : rewritten(lines.slice(at + 1, end), length);
     if (!known) {
       written.push(line);
@@ -31,7 +49,7 @@ export function withMarksOfGit(text: string): string {
     written.push(mark('<', 'ours'), ...known, mark('>', 'theirs'));
     at = end;
   }
-  return written.join('');
+  return { text: written.join(''), isLong: length > SHORT };
 }
 
 /** Returns the line with the end of a conflict; -1 where another begins before it, so that no line is looked at twice. */
@@ -48,11 +66,11 @@ function rewritten(lines: readonly string[], length: number): readonly string[] 
   const found = readSections(lines, length);
   if (found) {
     const [ours = [], theirs = []] = found.sides;
-    return [...ours, mark('|', 'base'), ...found.base, `${'='.repeat(7)}\n`, ...theirs];
+    return [...ours, mark('|', 'base'), ...found.base, `${'='.repeat(SHORT)}\n`, ...theirs];
   }
-  if (length === 7) return undefined;
+  if (length === SHORT) return undefined;
   const long = new RegExp(`^([|=])\\1{${length - 1}}(?=[ \\r\\n]|$)`);
-  return lines.map((line) => line.replace(long, (_, sign: string) => sign.repeat(7)));
+  return lines.map((line) => line.replace(long, (_, sign: string) => sign.repeat(SHORT)));
 }
 
 /** Reads the sections of Jujutsu: `+++++++` is before a side, `-------` before the base, `%%%%%%%` before a diff of both. */

@@ -11,6 +11,8 @@ export interface ConflictSides {
   readonly line: number;
   /** A side may have ended elsewhere: it holds a line that looks like the mark in the middle. */
   readonly isAmbiguous: boolean;
+  /** Its marks are longer than those that git writes by default: a node may hold them as what was said. */
+  readonly isLong: boolean;
 }
 
 type Side = 'all' | 'ours' | 'base' | 'theirs';
@@ -31,7 +33,8 @@ function sideAfter(side: Side, line: string): Side | undefined {
 export function conflictSides(text: string): ConflictSides | undefined {
   if (!text.includes('<<<<<<<') || !text.includes('>>>>>>>')) return undefined;
   const parts: Record<Exclude<Side, 'all'>, string[]> = { ours: [], base: [], theirs: [] };
-  const lines = withMarksOfGit(text).split(/(?<=\n)/);
+  const marked = withMarksOfGit(text);
+  const lines = marked.text.split(/(?<=\n)/);
   let side: Side = 'all';
   let [first, complete, middles] = [0, 0, 0];
   let hasBase = false;
@@ -55,6 +58,7 @@ export function conflictSides(text: string): ConflictSides | undefined {
     ...(hasBase ? { base: parts.base.join('') } : {}),
     line: first,
     isAmbiguous: middles > complete,
+    isLong: marked.isLong,
   };
 }
 
@@ -69,7 +73,7 @@ export function refuseMergeConflict(
   text: string,
 ): void {
   const sides = conflictSides(text);
-  if (!sides) return;
+  if (!sides || (code === 'node-invalid' && sides.isLong)) return;
   const way =
     code === 'node-invalid'
       ? 'keep one side here, and put the other into a file of its own in nodes/, or let repair() do it'

@@ -36,11 +36,12 @@ export function withAnswersBeside(entry: JsonObject): JsonObject | undefined {
     const versions = choices.with(chosen, { ...objectOf(choices[chosen]), ...withoutBlanks(last) });
     return { ...rest, messages: [...messages.slice(0, -1), versionsOf(versions, chosen)] };
   }
+  const prompt = textAt(entry, 'prompt', 'question', 'instruction');
+  const isAnswer = prompt !== undefined || askedIn(entry).length > 0;
   const [better, worse] = PREFERRED.map((names) => {
-    return names.flatMap((name) => answersOf(entry[name])).filter(isJsonObject);
+    return names.flatMap((name) => answersOf(entry[name], isAnswer)).filter(isJsonObject);
   });
   if (!better?.length || !worse?.length) return undefined;
-  const prompt = textAt(entry, 'prompt', 'question', 'instruction');
   const isAsked = [...better, ...worse].some((each) => knownRole(each['role']) === 'user');
   const asked =
     prompt !== undefined && !isAsked ? [{ role: 'user', content: prompt }] : askedIn(entry);
@@ -77,11 +78,11 @@ function askedIn(entry: JsonObject): readonly JsonValue[] {
 }
 
 /** Returns the messages of a list, of a transcript in one string, or of a string that is an answer. */
-function answersOf(value: JsonValue | undefined): readonly JsonValue[] {
+function answersOf(value: JsonValue | undefined, isAnswer: boolean): readonly JsonValue[] {
   if (Array.isArray(value)) return value;
   if (isJsonObject(value)) return [value];
   if (typeof value !== 'string' || value === '') return [];
-  return splitTranscript(value) ?? [{ role: 'assistant', content: value }];
+  return splitTranscript(value, isAnswer) ?? [{ role: 'assistant', content: value }];
 }
 
 /** Names of what was sent to a model and of what came back, in logs; without the former, the entry was sent. */

@@ -93,12 +93,31 @@ export function hasFields(
   return isJsonObject(value) && keys.every((key) => key in value);
 }
 
+/** Marks, each with those that it comes after; an empty one is the beginning of the text. */
+type Order = ReadonlyMap<string, readonly string[]>;
+
 /** How a transcript in one string marks where a message begins, and the marks that end one. */
 interface Marks {
   /** Matches the beginning of a message; its first group is the speaker. */
   readonly start: RegExp;
   readonly end?: RegExp;
+  /** Matches the beginning of a text in this template: others only talk of it. */
+  readonly form?: RegExp;
+  /** The order of marks that are words, so that they are in what was said, too. */
+  readonly order?: Order;
 }
+
+/** The marks of Llama and of Vicuna. */
+const LLAMA: Order = new Map([
+  ['[INST]', ['', '[/INST]']],
+  ['<<SYS>>', ['[INST]']],
+  ['<</SYS>>', ['<<SYS>>']],
+  ['[/INST]', ['[INST]', '<</SYS>>']],
+]);
+const VICUNA: Order = new Map([
+  ['USER', ['', 'ASSISTANT']],
+  ['ASSISTANT', ['USER']],
+]);
 
 /** The marks of chat templates and of plain transcripts, each at the start of a line or of a token. */
 const MARKS: readonly Marks[] = [
@@ -113,23 +132,60 @@ const MARKS: readonly Marks[] = [
   { start: /(?:^|\n)### ?(Human|Assistant|User|System|Instruction|Input|Response):?[ \n]*/g },
   { start: /(?:^|\n)(USER|ASSISTANT|SYSTEM): ?/g, end: /<\/s>|<\|endoftext\|>/g },
   { start: /(?:^|\n)\[\|(Human|AI|User|Assistant)\|\] ?/g },
+  { start: /(?:^|\n)\[(User|Assistant|System)\]:? ?/g },
   // Llama 2 and Mistral mark both ends of what a user says, with the instructions in it.
-  { start: /(\[INST\]|\[\/INST\]|<<SYS>>|<<\/SYS>>)\s*/g, end: /<\/?s>/g },
   {
+    form: /^\s*(?:<s>\s*)?\[INST\]/,
+    start: /(?:<\/s>\s*)?(?:<s>\s*)?(\[INST\]|\[\/INST\]|<<SYS>>|<<\/SYS>>)\s*/g,
+    end: /<\/s>\s*$/g,
+    order: LLAMA,
+  },
+  {
+    form: /^\s*<\|start\|>/,
     start:
       /<\|start\|>(\w{1,20})[^<\n]{0,80}(?:<\|channel\|>(\w{1,20})[^<\n]{0,80})?(?:<\|constrain\|>\w{0,20})?<\|message\|>/g,
     end: /<\|(?:end|return|call)\|>/g,
   },
-  { start: /<\|start_of_role\|>(\w{1,20})<\|end_of_role\|>/g, end: /<\|end_of_text\|>/g },
-  { start: /<｜(User|Assistant)｜>/g, end: /<｜(?:begin|end)▁of▁sentence｜>/g },
   {
+    form: /^\s*<\|start_of_role\|>/,
+    start: /<\|start_of_role\|>(\w{1,20})<\|end_of_role\|>/g,
+    end: /<\|end_of_text\|>/g,
+  },
+  {
+    form: /^\s*<｜(?:begin▁of▁sentence|User)｜>/,
+    start: /<｜(User|Assistant)｜>/g,
+    end: /<｜(?:begin|end)▁of▁sentence｜>/g,
+  },
+  {
+    form: /^\s*(?:<BOS_TOKEN>\s*)?<\|(?:START_OF_TURN|USER|SYSTEM)_TOKEN\|>/,
     start: /<\|(USER|CHATBOT|SYSTEM)_TOKEN\|>/g,
     end: /<\|(?:START_OF_TURN|END_OF_TURN)_TOKEN\|>|<BOS_TOKEN>/g,
   },
   // Vicuna has a turn in a line.
-  { start: /(?:^|<\/s>|\s)(USER|ASSISTANT): ?/g, end: /<\/s>/g },
-  { start: /(?:^|\n)\[(User|Assistant|System)\]:? ?/g },
+  {
+    form: /^\s*(?:<s>\s*|(?:A chat|You are an?)\b[^\n]*[.!?]\s+)?USER:[^]*<\/s>\s*$/,
+    start: /(?:<\/s>\s*|<s>\s*|^|\s)(USER|ASSISTANT): ?/g,
+    end: /<\/s>\s*$/g,
+    order: VICUNA,
+  },
 ];
+
+/** Returns the marks that are in their order. Where a template ends its turns, others do not begin one. */
+function inOrder(
+  text: string,
+  starts: readonly RegExpExecArray[],
+  order: Order,
+): readonly RegExpExecArray[] {
+  const isEnded = text.trimEnd().endsWith('</s>');
+  let last = '';
+  return starts.filter(([whole, word = '']) => {
+    const before = order.get(word) ?? [];
+    const isLate = last !== '' && before.includes('') && isEnded && !whole.startsWith('</s>');
+    if (isLate || !before.includes(last)) return false;
+    last = word;
+    return true;
+  });
+}
 
 /** Words of templates for who speaks. */
 const SPEAKERS: ReadonlyMap<string, string> = new Map([
@@ -146,11 +202,14 @@ const SPEAKERS: ReadonlyMap<string, string> = new Map([
 /**
  * Splits a transcript that is one string into its messages, such as a row of a data set in the template of a model.
  *
+ * @param isAnswer - The question is elsewhere, so that a template at the beginning may be the answer.
  * @returns `undefined` if it does not hold a question and an answer that are marked.
  */
-export function splitTranscript(text: string): readonly JsonObject[] | undefined {
-  for (const { start, end } of MARKS) {
-    const starts = [...text.matchAll(start)];
+export function splitTranscript(text: string, isAnswer = false): readonly JsonObject[] | undefined {
+  for (const { start, end, form, order } of MARKS) {
+    if (form && (isAnswer || !form.test(text))) continue;
+    const found = [...text.matchAll(start)];
+    const starts = order ? inOrder(text, found, order) : found;
     if (starts.length < 2) continue;
     const before = text
       .slice(0, starts[0]?.index)

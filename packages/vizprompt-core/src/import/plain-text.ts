@@ -134,10 +134,10 @@ const PEOPLE =
 const PROGRAMS = 'cursor|cascade|kiro';
 const HEADS = 'user input|prompt|model|(?:planner )?response|answer|system';
 
-/** A heading or a bold line that is a speaker alone. */
+/** A heading or a bold line that is a speaker alone, or with a time in parentheses; after a colon that would have been said. */
 const HEADING = new RegExp(
   `^(?:#{1,6}[ \\t]*|\\*\\*)(?:role:[ \\t]*)?(?:[^\\p{L}\\p{N}_\\s]{1,4}[ \\t]*)?(${PEOPLE}|${HEADS}|(?<=^\\*\\*[^\\n]{0,8})(?:${PROGRAMS}))(?![\\p{L}\\p{N}_])(?: said)?` +
-    '(?:[^\\S\\n\\r\\u2028\\u2029]*[([—–|·-].{0,60})?[:：]?(?:\\*\\*:?)?(?:[ \\t]*\\([^()\\n]{0,60}\\))?[ \\t]*$',
+    `(?:(?:[^\\S\\n\\r\\u2028\\u2029]*[([—–|·-].{0,60})?[:：]?(?:\\*\\*:?)?|\\*\\*[ \\t]*\\([^()\\n]{0,40}\\d:\\d\\d[^()\\n]{0,20}\\))[ \\t]*$`,
   'gimu',
 );
 

@@ -302,6 +302,51 @@ describe('a text that has the marks of git in what was said', () => {
     expect((await vizprompt.getNode(id)).prompt).toBe(prompt);
     expect(await readFile(join(folder, file), 'utf8')).not.toContain('<<<<<<<');
   });
+
+  const LONG = '<<<<<<<<<< a\nx\n==========\ny\n>>>>>>>>>> b';
+
+  it.each([
+    ['of git', LONG],
+    [
+      'of Jujutsu',
+      '<<<<<<<<<<< c 1 of 1\n+++++++++++ 1\nx\n+++++++++++ 2\ny\n>>>>>>>>>>> c 1 of 1',
+    ],
+  ])('is none where they are longer marks %s', async (_, prompt) => {
+    const { vizprompt, read } = await testProject();
+    const { id, file } = await vizprompt.createNode({ prompt, response: prompt });
+    const text = await read(file);
+    const report = await vizprompt.check();
+    expect(report.findings).toEqual([]);
+    await vizprompt.repair(report);
+    expect(await read(file)).toBe(text);
+    expect((await vizprompt.getNode(id)).prompt).toBe(prompt);
+  });
+
+  it.each([
+    ['a tag', (text: string) => text.replace('</metadata>', '< /metadata>')],
+    [
+      'a merge',
+      (text: string) =>
+        text.replace(/^<metadata>$/m, '<<<<<<< HEAD\n$&\n=======\n$&\n>>>>>>> other'),
+    ],
+  ])('keeps them when %s in the same node is repaired', async (_, damage) => {
+    const { vizprompt, read, write } = await testProject();
+    const { id, file } = await vizprompt.createNode({ prompt: LONG, response: LONG });
+    await write(file, damage(await read(file)));
+    await vizprompt.refresh();
+    await vizprompt.repair(await vizprompt.check());
+    expect(await vizprompt.getNode(id)).toMatchObject({ prompt: LONG, response: LONG });
+  });
+
+  it('is a conflict where a node cannot be read for longer marks alone', async () => {
+    const { project, found } = await plant(async ({ read, write }) => {
+      const both = '<<<<<<<<<< HEAD\n$&\n==========\n$&\n>>>>>>>>>> other';
+      const text = await read('nodes/00/02.xml');
+      await write('nodes/00/02.xml', text.replace(/^<metadata>$/m, both));
+    });
+    expect(found.join('\n')).toMatch(/^error merge-conflict nodes\/00\/02\.xml \d+$/m);
+    expect(await project.read('nodes/00/02.xml')).not.toContain('<<<<<<<');
+  });
 });
 
 describe('repair', () => {

@@ -197,6 +197,16 @@ describe('a text', () => {
       ['Q / A'],
     ],
     [
+      'Markdown with texts in parentheses after bold names',
+      '**User:** (waves)\n**Assistant:** (waves 2 times)\n**User:** (at 10:00)\nhow are you?\n**Assistant:** (10:00)\nFine.\n',
+      ['(waves) / (waves 2 times)', '(at 10:00)\nhow are you? / (10:00)\nFine.'],
+    ],
+    [
+      'Markdown with notes in parentheses after names',
+      '**User** (waves)\n\n**User:**\n\nQ\n\n**Assistant:**\n\n**User** (me)\n\nA\n',
+      ['Q / **User** (me)\n\nA'],
+    ],
+    [
       'a template of a model',
       '<|im_start|>user\nQ<|im_end|>\n<|im_start|>assistant\nA<|im_end|>',
       ['Q / A'],

@@ -173,6 +173,51 @@ it.each([
   expect(await flowsOf({ text })).toEqual([['Q / A']]);
 });
 
+it.each([
+  [
+    'Llama 2',
+    '<s>[INST] <<SYS>>\nBe kind\n<</SYS>>\n\nWhat is [INST]? [/INST] In [INST] q [/INST], <<SYS>>, <s>no</s>. </s><s>[INST] Q [/INST] A </s>',
+    'What is [INST]? / In [INST] q [/INST], <<SYS>>, <s>no</s>.',
+  ],
+  [
+    'Vicuna',
+    'A chat. USER: Is USER: it? ASSISTANT: It is USER: hi ASSISTANT: hello.</s>USER: Q ASSISTANT: A</s>',
+    'Is USER: it? / It is USER: hi ASSISTANT: hello.',
+  ],
+])('a text in the template of %s may talk of the template', async (_, text, first) => {
+  expect(await flowsOf({ text })).toEqual([[first, 'Q / A']]);
+});
+
+it.each([
+  '[INST] Q [/INST] A',
+  '<|start|>user<|message|>Q<|end|><|start|>assistant<|message|>A<|end|>',
+  '<|start_of_role|>user<|end_of_role|>Q<|end_of_text|><|start_of_role|>assistant<|end_of_role|>A',
+  '<｜User｜>Q<｜Assistant｜>A',
+  '<|USER_TOKEN|>Q<|END_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>A<|END_OF_TURN_TOKEN|>',
+  'USER: Q ASSISTANT: A</s>',
+])('a text that only talks of a template is not in it: %s', async (template) => {
+  const said = `It is ${template}`;
+  const chat = `User: What is it?\nAssistant: ${said}\nUser: Thanks\nAssistant: ok`;
+  const turns = [`What is it? / ${said}`, 'Thanks / ok'];
+  const vizprompt = await openProject();
+  const file = join(await temporaryFolder(), 'chat.txt');
+  await writeFile(file, chat);
+  await vizprompt.importConversations(file);
+  const [flow] = await vizprompt.listFlows();
+  const { nodes } = await vizprompt.getFlow(flow?.id ?? '');
+  const read = await Promise.all(nodes.map(({ id }) => vizprompt.getNode(id)));
+  expect(read.map(({ prompt, response }) => `${prompt} / ${response}`)).toEqual(turns);
+  const dressed = chat.replaceAll(/^(User|Assistant):/gm, '[$1]:');
+  expect(await flowsOf({ text: dressed })).toEqual([turns]);
+  await expect(flowsOf({ text: `The template: ${template}` })).rejects.toMatchObject({
+    code: 'import-unreadable',
+  });
+  for (const chosen of [said, template]) {
+    const preferred = await flowsOf({ prompt: 'p', chosen, rejected: 'No idea.' });
+    expect(preferred[0]).toContain(`p / ${chosen}`);
+  }
+});
+
 it('a text of Meta is read from the bytes that it is written in', async () => {
   const vizprompt = await openProject();
   const content = Buffer.from('日本語').toString('latin1');

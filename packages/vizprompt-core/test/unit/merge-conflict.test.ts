@@ -72,6 +72,29 @@ it.each<readonly [string, readonly string[]]>([
 });
 
 it.each([
+  ['', ['||||||||| 1', 'o', '========= ', 'p', '>>>>>>>>> Temporary merge branch 2']],
+  [' with one that was said', ['said', '>>>>>>>>>', '<<<<<<<<<<<', 'x', '>>>>>>>>>>>']],
+])('a conflict of git keeps the longer marks within it%s', (_, inner) => {
+  const within = ['<<<<<<<<< Temporary merge branch 1', ...inner];
+  const lines = [
+    '<<<<<<< HEAD',
+    'mine',
+    '||||||| base',
+    ...within,
+    '=======',
+    'other',
+    '>>>>>>> b',
+  ];
+  const sides = conflictSides(['a', ...lines, 'z', ''].join('\n'));
+  expect(sides).toMatchObject({ ours: 'a\nmine\nz\n', theirs: 'a\nother\nz\n', isLong: false });
+  expect(sides?.base).toBe(['a', ...within, 'z', ''].join('\n'));
+});
+
+it.each([
+  [
+    'long marks of two lengths',
+    '<<<<<<<< a\nx\n========\ny\n>>>>>>>> a\n<<<<<<<<< a\nx\n=========\ny\n>>>>>>>>> a\n',
+  ],
   ['three sides', '<<<<<<< c\n+++++++ 1\na\n+++++++ 2\nb\n+++++++ 3\nc\n>>>>>>> c\n'],
   ['a row of signs in a text', '<<<<<<<< a\n>>>>>>>>>\n+++++++\n'],
 ])('%s are none', (_, text) => {
