@@ -21,8 +21,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 /** Error codes for a text that the model fails on, and for a model that is unavailable. */
 const FAILURES: ReadonlySet<string> = new Set(['server', 'bad_response']);
-/** A text that any available model accepts. */
-const PROBE = 'a';
+/** Texts of which any available model accepts one: some refuse texts that are short, or of other languages. */
+const PROBES = ['a', 'The sea is calm today, and the sky is blue. 今日の海は穏やかで、空は青い。'];
 
 /** Options of {@link embedTexts}. */
 export interface EmbedTextsOptions {
@@ -56,7 +56,7 @@ export async function* embedTexts(
       const isRefused = REFUSALS.has(error.code);
       if (!isRefused && !FAILURES.has(error.code)) throw error;
       // A server with no model loaded, or a limit that is reached, refuses every text.
-      isThere ??= await answers(model, signal);
+      isThere ??= await answers(model, values, signal);
       if (!isThere) throw error;
       if (some.length === 1) {
         yield { at, results: [{ error }] };
@@ -85,12 +85,22 @@ function resultOf(vector: Float32Array): EmbeddedText {
   return { error: new VectorError('invalid-input', message) };
 }
 
-async function answers(model: EmbeddingModel, signal: AbortSignal | undefined): Promise<boolean> {
-  try {
-    const { vectors } = await model.embed({ values: [PROBE], kind: 'document', signal });
-    return vectors.length === 1;
-  } catch {
-    signal?.throwIfAborted();
-    return false;
+/** Checks whether the model accepts any text: one of the probes, the first or the last. */
+async function answers(
+  model: EmbeddingModel,
+  values: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  // The only text has been refused already.
+  const ends = values.length > 1 ? [...values.slice(0, 1), ...values.slice(-1)] : [];
+  for (const value of [...PROBES, ...ends]) {
+    try {
+      const { vectors } = await model.embed({ values: [value], kind: 'document', signal });
+      return vectors.length === 1;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!LLMError.isInstance(error) || !REFUSALS.has(error.code)) return false;
+    }
   }
+  return false;
 }

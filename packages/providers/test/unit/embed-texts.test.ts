@@ -7,7 +7,13 @@ const POISON = '毒';
 const values = ['島', POISON, '港'];
 
 /** A model that fails on one text. */
-function failing(code: LLMErrorCode): { readonly model: EmbeddingModel; readonly asked: string[] } {
+function failing(
+  code: LLMErrorCode,
+  isBad: (value: string) => boolean = (value) => value === POISON,
+): {
+  readonly model: EmbeddingModel;
+  readonly asked: string[];
+} {
   const asked: string[] = [];
   const model: EmbeddingModel = {
     specVersion: 1,
@@ -16,7 +22,7 @@ function failing(code: LLMErrorCode): { readonly model: EmbeddingModel; readonly
     modelId: 'failing',
     async embed({ values: some }) {
       asked.push(some.join(''));
-      if (some.includes(POISON)) throw new LLMError(code, 'no');
+      if (some.some(isBad)) throw new LLMError(code, 'no');
       return {
         vectors: some.map(() => Float32Array.of(1)),
         usage: { inputTokens: 0, outputTokens: 0 },
@@ -36,11 +42,65 @@ it.each(['overloaded', 'network', 'rate_limit'] as const)(
   },
 );
 
-it.each(['invalid_request', 'server'] as const)('"%s" refuses one text only', async (code) => {
-  const { model } = failing(code);
+/** Returns which texts have vectors. */
+async function embedded(
+  model: EmbeddingModel,
+  texts: readonly string[],
+): Promise<readonly unknown[]> {
   const found: unknown[] = [];
-  for await (const { at, results } of embedTexts(model, { values, check: () => undefined })) {
+  for await (const { at, results } of embedTexts(model, {
+    values: texts,
+    check: () => undefined,
+  })) {
     for (const [place, result] of results.entries()) found[at + place] = 'vector' in result;
   }
-  expect(found).toEqual([true, false, true]);
+  return found;
+}
+
+it.each(['invalid_request', 'server'] as const)('"%s" refuses one text only', async (code) => {
+  const { model } = failing(code);
+  expect(await embedded(model, values)).toEqual([true, false, true]);
+});
+
+it.each(['invalid_request', 'content_filter', 'context_length'] as const)(
+  'a model that answers "%s" to short texts, or to those of other languages, is there',
+  async (code) => {
+    const bad: readonly ((value: string) => boolean)[] = [
+      (value) => value.length < 4,
+      (value) => !/[ぁ-ん]/.test(value),
+      (value) => !value.includes('島'),
+    ];
+    const texts = ['静かな島の朝', '港', '遠い島の灯台', '海'];
+    for (const isBad of bad) {
+      expect(await embedded(failing(code, isBad).model, texts)).toEqual(
+        texts.map((value) => !isBad(value)),
+      );
+    }
+    for (const isBad of bad.slice(0, 2)) {
+      expect(await embedded(failing(code, isBad).model, ['港'])).toEqual([false]);
+    }
+  },
+);
+
+it.each([
+  ['invalid_request', 5],
+  ['server', 2],
+] as const)('a model that answers "%s" to every text is away', async (code, count) => {
+  const { model, asked } = failing(code, () => true);
+  await expect(embedded(model, values)).rejects.toMatchObject({ code });
+  expect(asked).toHaveLength(count);
+});
+
+it('a probe that meets another error is the last one', async () => {
+  const { model, asked } = failing('invalid_request');
+  const limited: EmbeddingModel = {
+    ...model,
+    async embed(request) {
+      if (request.values.length > 1) return model.embed(request);
+      asked.push(...request.values);
+      throw new LLMError('rate_limit', 'later');
+    },
+  };
+  await expect(embedded(limited, values)).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(asked).toEqual(['島毒港', 'a']);
 });

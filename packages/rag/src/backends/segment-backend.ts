@@ -38,7 +38,7 @@ import type {
 } from '../contract/search-backend.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import { addListeners, checkRagListener, type RagEvents } from '../events.ts';
-import { answerQuery, DAMAGED } from '../search/answer-query.ts';
+import { answerQuery, MISSING } from '../search/answer-query.ts';
 import {
   indexDeltas,
   sortDocuments,
@@ -239,7 +239,8 @@ export class SegmentBackend extends BaseBackend {
       const results = await this.#guarded.checked(() =>
         answerQuery(new SnapshotIndex(snapshot), this.#options, query, options, choose),
       );
-      return this.#folder.damage === undefined ? results : { ...results, ...DAMAGED };
+      const { missing } = this.#folder;
+      return missing === undefined ? results : { ...results, ...MISSING[missing] };
     } finally {
       snapshot.release();
     }

@@ -297,10 +297,16 @@ function joinChunks(chunks: readonly Chunk[]): string {
   return text;
 }
 
-/** The note on every answer of an index of which parts were damaged. */
-export const DAMAGED = {
-  degraded: true,
-  hint: 'The index was damaged, and documents may be missing: index again.',
+/** The notes on every answer of an index from which documents may be missing, by the reason. */
+export const MISSING = {
+  damaged: {
+    degraded: true,
+    hint: 'The index was damaged, and documents may be missing: index again.',
+  },
+  'other-version': {
+    degraded: true,
+    hint: 'The index is from another version of the software, and documents are missing: index again.',
+  },
 } as const;
 
 /** Returns advice for a search that found nothing. */

@@ -261,7 +261,11 @@ describe('a damaged manifest', () => {
     writeFileSync(path, `${crc32(other).toString(16).padStart(8, '0')}\n${other}`);
     const { backend, reasons } = await open(folder);
     expect(reasons).toEqual([expect.stringContaining(`its form is ${format}`)]);
-    expect((await backend.search('灯台')).total).toBe(0);
+    expect(await backend.search('灯台')).toMatchObject({
+      total: 0,
+      degraded: true,
+      hint: expect.stringMatching(/^The index is from another version .*: index again\.$/),
+    });
     await backend.close();
     await expectMendable(folder, await expected());
   });

@@ -2,6 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { anyString, runs } from '../../../providers/test/support/fuzz.ts';
 import { eachPairKey, hasOwnList } from '../../src/segment/format/bigrams.ts';
+import {
+  FREQUENT,
+  frequentPlace,
+  quadrupleCode,
+  tripleCode,
+} from '../../src/segment/format/frequent-pieces.ts';
 import { decodeGaps, encodeGaps } from '../../src/segment/format/gaps.ts';
 import { formLength, readForms, writeForm } from '../../src/segment/format/text-codes.ts';
 import { ByteWriter } from '../../src/binary/section-file.ts';
@@ -225,7 +231,8 @@ test('numbers of forms come back, and take as many bytes as is said', () => {
 
 test('each piece of text with a list of its own is in that list, and in no other of its length', () => {
   const seen = new Map<number, string>();
-  const characters = Array.from('てにのしたいるなっ人見来中');
+  const ends = '09azぁゖァヺー々㐀鿿';
+  const characters = Array.from(`てにのしたいるなっ人見来中${ends}`);
   const pieces = [2, 3, 4].flatMap((length) => allOf(characters, length));
   for (const piece of pieces.filter(hasOwnList)) {
     const keys: number[] = [];
@@ -239,6 +246,38 @@ test('each piece of text with a list of its own is in that list, and in no other
   expect(['灯台', 'ゑびす', 'していない', 'アイ', '、。', 'て'].map(hasOwnList)).not.toContain(
     true,
   );
+});
+
+test('no piece of hiragana has the code of another piece', () => {
+  const hiragana = Array.from({ length: 86 }, (_, at) => 0x3041 + at);
+  const places = new Map<number, string>();
+  /** Pieces that have the code of another one. */
+  const same: string[] = [];
+  const isFrequent = (code: number, ...piece: readonly number[]): boolean => {
+    const pair = String.fromCharCode(code >>> 16, code & 0xffff);
+    if (hasOwnList(pair)) same.push(pair);
+    const place = frequentPlace(code);
+    if (place < 0) return false;
+    if (places.has(place)) same.push(String.fromCharCode(...piece));
+    places.set(place, String.fromCharCode(...piece));
+    return true;
+  };
+  for (const second of hiragana) {
+    for (const third of hiragana) {
+      for (const fourth of hiragana) {
+        const code = tripleCode(second, third, fourth);
+        if (!isFrequent(code, second, third, fourth)) continue;
+        for (const first of hiragana) {
+          isFrequent(quadrupleCode(first, code), first, second, third, fourth);
+        }
+      }
+    }
+  }
+  expect(same).toEqual([]);
+  // Pairs have the places before.
+  const ascending = [...places.keys()].toSorted((a, b) => a - b);
+  expect(ascending).toEqual(ascending.map((_, at) => FREQUENT - places.size + at));
+  expect(places.size).toBeGreaterThan(500);
 });
 
 function allOf(characters: readonly string[], length: number): readonly string[] {

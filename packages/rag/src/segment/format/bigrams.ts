@@ -116,9 +116,9 @@ export function hasOwnList(folded: string): boolean {
   const isAllHiragana = [first, second, ...others].every(isHiragana);
   const [third, fourth] = others;
   if (third === undefined) {
-    const isFrequent =
-      (isKanji(first) || isKanji(second)) && frequentPlace(pairCode(first, second)) >= 0;
-    return isAllHiragana || isFrequent;
+    if (isAllHiragana) return true;
+    const isPair = hasLists(first) && hasLists(second) && (isKanji(first) || isKanji(second));
+    return isPair && frequentPlace(pairCode(first, second)) >= 0;
   }
   if (!isAllHiragana) return false;
   const code =

@@ -78,8 +78,9 @@ export function pairCode(first: number, second: number): number {
 export function frequentPlace(code: number): number {
   for (let slot = slotOf(code); ; slot = (slot + 1) & (SLOTS - 1)) {
     const known = codes[slot] ?? 0;
-    if (known === code) return places[slot] ?? 0;
+    // The code 0 is that of a piece, too, which is not a frequent one.
     if (known === 0) return -1;
+    if (known === code) return places[slot] ?? 0;
   }
 }
 

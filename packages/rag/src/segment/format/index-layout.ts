@@ -190,6 +190,9 @@ export interface Manifest {
 /** An index of another analyzer. */
 export type PreviousManifest = Omit<Manifest, 'previous'>;
 
+/** Why documents may be missing: files are damaged, or another version of this package wrote them. */
+export type MissingReason = 'damaged' | 'other-version';
+
 /** The result of {@link readManifest}. */
 type FoundManifest =
   | { readonly state: 'ok'; readonly manifest: Manifest; readonly version: string }
@@ -199,6 +202,7 @@ type FoundManifest =
       readonly problem: string;
       /** True if it does not even begin as a manifest does. */
       readonly isForeign: boolean;
+      readonly missing: MissingReason;
     };
 
 /** Returns a manifest without segments. */
@@ -214,11 +218,13 @@ export function readManifest(folder: string): FoundManifest {
   const line = text.indexOf('\n');
   const body = text.slice(line + 1);
   if (text.slice(0, Math.max(line, 0)) !== checksum(body)) {
-    return { state: 'unreadable', problem: 'its sum is wrong', isForeign: !SUM.test(text) };
+    const isForeign = !SUM.test(text);
+    return { state: 'unreadable', problem: 'its sum is wrong', isForeign, missing: 'damaged' };
   }
   const manifest: Manifest = JSON.parse(body);
   if (manifest.format !== SEGMENT_FORM.version) {
-    return { state: 'unreadable', problem: `its form is ${manifest.format}`, isForeign: false };
+    const problem = `its form is ${manifest.format}`;
+    return { state: 'unreadable', problem, isForeign: false, missing: 'other-version' };
   }
   return { state: 'ok', manifest, version };
 }

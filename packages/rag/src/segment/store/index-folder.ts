@@ -12,6 +12,7 @@ import {
   makeFolder,
   type Manifest,
   manifestVersion,
+  type MissingReason,
   type PreviousManifest,
   readManifest,
   type SegmentEntry,
@@ -60,8 +61,8 @@ export class IndexFolder {
   #isClosed = false;
   /** Segments that are damaged. */
   readonly #broken = new Set<string>();
-  /** The damage to them, if no scan or write happened since. */
-  #damage: string | undefined;
+  /** Why documents may be missing, if no scan or write happened since. */
+  #missing: MissingReason | undefined;
 
   /**
    * @param analyzer - The id of the analyzer; an index of another one starts empty.
@@ -112,9 +113,9 @@ export class IndexFolder {
     return snapshot;
   }
 
-  /** The damage to the files, if documents may be missing for it. */
-  get damage(): string | undefined {
-    return this.#damage;
+  /** Returns why documents may be missing, if they may. */
+  get missing(): MissingReason | undefined {
+    return this.#missing;
   }
 
   /** Manifests by other analyzers still to be re-analyzed, newest first. */
@@ -138,10 +139,10 @@ export class IndexFolder {
     );
   }
 
-  /** Begins again, as what is there is damaged. */
-  discard(reason: string): void {
+  /** Begins again, as what is there is damaged or of another version. */
+  discard(reason: string, missing: MissingReason = 'damaged'): void {
     if (this.#isOpen) this.#lost = reason;
-    this.#damage = reason;
+    this.#missing = missing;
     this.#onDiscarded(reason);
     this.#replace(new Snapshot(this.#emptied(), []));
   }
@@ -180,7 +181,7 @@ export class IndexFolder {
   documents(): ReturnType<Snapshot['listDocuments']> {
     const snapshot = this.refresh();
     this.#lost = undefined;
-    this.#damage = undefined;
+    this.#missing = undefined;
     return snapshot.listDocuments();
   }
 
@@ -226,7 +227,7 @@ export class IndexFolder {
       throw new IndexingError(message, { cause, context: { folder: this.path } });
     }
     this.#lost = undefined;
-    this.#damage = undefined;
+    this.#missing = undefined;
     this.#see(next, manifestVersion(this.path));
     this.#adopt(next);
     for (const file of remove) this.drop(file);
@@ -262,13 +263,12 @@ export class IndexFolder {
       const stat = statSync(join(this.path, entry.file), { throwIfNoEntry: false });
       bytes += stat?.size ?? 0;
     }
-    const { analyzer } = manifest;
     return {
       chunks: size,
       documents: documents.length,
       terms: snapshot.countTerms(),
       bytes,
-      analyzer,
+      analyzer: manifest.analyzer,
     };
   }
 
@@ -305,7 +305,7 @@ export class IndexFolder {
     if (found.state === 'unreadable' && found.isForeign) this.#assertOwn();
     this.#version = version;
     if (found.state === 'unreadable') {
-      this.discard(`its manifest cannot be used: ${found.problem}`);
+      this.discard(`its manifest cannot be used: ${found.problem}`, found.missing);
     } else if (this.#isOpen && this.#snapshot.size > 0) {
       this.discard('its files were deleted while it was open');
     } else this.#replace(new Snapshot(this.#emptied(), []));
@@ -390,7 +390,7 @@ export class IndexFolder {
   /** One segment costs the documents that it has, and not those of the others. */
   #leave({ file }: SegmentEntry, problem: string): void {
     this.#broken.add(file);
-    this.#damage = problem;
+    this.#missing = 'damaged';
     this.#onDiscarded(problem);
   }
 

@@ -150,7 +150,7 @@ it.each(['invalid_request', 'context_length'] as const)(
     const refused: unknown[] = [];
     backend.events.on('vectors:refused', ({ chunks }) => void refused.push(...chunks));
     await backend.updateFile(document);
-    expect(asked).toBe(2);
+    expect(asked).toBe(5);
     isAway = false;
     await backend.catchUp();
     expect(refused).toEqual([]);
