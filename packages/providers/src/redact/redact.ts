@@ -180,7 +180,7 @@ const LONGEST_NAME = 12;
  *
  * @param decoded - The text in which they are joined.
  * @param ends - The rules that found a secret up to an offset. One that a rule of a format found is whole, and so is one
- * that ends with padding, or that the same rule found if what is next may be a name, or is a word in lines of one width.
+ * that ends with padding, or that the same rule found if what is next may be a name; but in lines of one width none is.
  */
 function findAcross(
   text: string,
@@ -201,15 +201,13 @@ function findAcross(
       return;
     }
     const lineEnd = endOfLine(text, newline);
-    const other = ends.get(lineEnd);
+    const other = atWidth.has(newline) ? undefined : ends.get(lineEnd);
     if (other !== undefined) {
       if (text[lineEnd - 1] === '=') return;
       const order = orderOf(orders, rule) - orderOf(orders, other);
       const next = text.indexOf('\n', newline + 1);
       const isLong = (next < 0 ? end : Math.min(next, end)) - newline > LONGEST_NAME;
-      const isAtWidth =
-        atWidth.has(newline) && (isLong || !/^[A-Z]?[a-z]*$/.test(text.slice(newline + 1, end)));
-      if (order > 0 ? !isAtWidth || !isLong : order === 0 && !isAtWidth && !isLong) return;
+      if (order > 0 || (order === 0 && !isLong)) return;
     }
     report(rule, start, end);
   };

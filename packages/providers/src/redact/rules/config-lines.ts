@@ -1,5 +1,5 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { hasDigit, isNumbered } from './judge.ts';
+import { hasDigit, isNumbered, isNameOfWords } from './judge.ts';
 import { isPlaceholder, isStrongValue, isValue } from './placeholder.ts';
 import { LastBefore } from './text-before.ts';
 import { traitsOf } from './traits.ts';
@@ -46,8 +46,12 @@ export const configLineRules: readonly RedactionRule[] = [
     accepts: ({ input, index, groups }) => {
       const resource = input.slice(Math.max(0, index - LONGEST_RESOURCE), index);
       const type = resource.slice(resource.lastIndexOf('"type":'));
+      const secret = groups?.['secret'] ?? '';
       return (
-        /^"type":\s{0,2}"random_password"/.test(type) && !isPlaceholder(groups?.['secret'] ?? '')
+        /^"type":\s{0,2}"random_password"/.test(type) &&
+        !isPlaceholder(secret) &&
+        // No result of something else: `"result": "completed"`.
+        (hasDigit(secret) || (secret.length >= 8 && !isNameOfWords(secret)))
       );
     },
   },
@@ -192,7 +196,10 @@ function isOfMachine({ input, index, groups, 0: whole }: RegExpExecArray): boole
   const end = index + whole.length;
   if (!isStrongValue(secret)) return false;
   const rest = input.slice(end, end + 20);
-  return LINE_END.test(rest) || (AFTER_PASSWORD.test(rest) && !isNumbered(secret));
+  return (
+    LINE_END.test(rest) ||
+    (AFTER_PASSWORD.test(rest) && !isNumbered(secret) && !isNameOfWords(secret))
+  );
 }
 
 const LINE_END = /^["']?[ \t\r]{0,8}(?:\n|$)/;

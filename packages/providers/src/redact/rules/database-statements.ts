@@ -1,5 +1,5 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { hasDigit, isNumbered } from './judge.ts';
+import { hasDigit, isJoinedWords, isNumbered, isNameOfWords } from './judge.ts';
 import { isStrongValue, isValue } from './placeholder.ts';
 
 const QUOTED = String.raw`N?["'](?<secret>[^"'\s]{4,200})["']`;
@@ -74,16 +74,24 @@ export const databaseRules: readonly RedactionRule[] = [
     what: 'A user of Redis that is all of a line',
     keywords: [' on >'],
     pattern: /(?<=(?:^|\n)user [\w-]{1,60}) on >(?<secret>[^\s"'<>]{8,200})(?=\s|$)/iy,
-    is: (secret) => isStrongValue(secret) && !isNumbered(secret),
+    is: isRandomValue,
   },
   {
     name: 'sql-password',
     what: 'The command AUTH of Redis',
     keywords: ['auth '],
     pattern:
-      /(?<=^|[\n>"'] ?)auth (?:[\w-]{1,60} )?["']?(?<secret>[^\s"'<>]{6,200})["']?(?=[ \t\r]{0,8}(?:\n|$)| {1,4}#|; )/iy,
+      /(?<=^|[\n>"'] ?)auth (?:[\w-]{1,60} )?["']?(?<secret>[^\s"'<>]{6,200})["']?(?=[ \t\r]{0,8}(?:\n|$))/iy,
     // No modules of PAM and names with a number: `auth required pam_Unix2.so`, `Auth OAuth2`.
     is: (secret) => isStrongValue(secret) && !/\.so$|^[A-Za-z]+\d$/.test(secret),
+  },
+  {
+    name: 'sql-password',
+    what: 'The command AUTH of Redis before a comment or another command',
+    keywords: ['auth '],
+    pattern:
+      /(?<=^|[\n>"'] ?)auth (?:[\w-]{1,60} )?["']?(?<secret>[^\s"'<>]{6,200})["']?(?= {1,4}#|; )/iy,
+    is: (secret) => isRandomValue(secret) && !secret.endsWith('.so'),
   },
   {
     name: 'call-password',
@@ -117,6 +125,11 @@ export const databaseRules: readonly RedactionRule[] = [
     is: (secret) => isStrongValue(secret) && isCallValue(secret),
   },
 ];
+
+/** A value that is no name of words and numbers: `Module2Beta`. */
+function isRandomValue(text: string): boolean {
+  return isStrongValue(text) && !isNumbered(text) && !isJoinedWords(text) && !isNameOfWords(text);
+}
 
 /** A value that is no address, path or name of a database. */
 function isCallValue(text: string): boolean {

@@ -57,6 +57,13 @@ export function isNumbered(text: string): boolean {
   return /^[A-Z]?[a-z]+\d{1,4}$/.test(text);
 }
 
+/** Checks for words with numbers between them and after them, or a letter at the end: `Module2Beta`, `Bearer1X`. */
+export function isNameOfWords(text: string): boolean {
+  return /^[A-Z]?[a-z]{3,}(?:[A-Z][a-z]{2,}|[A-Z]{3,4}(?=\d|[A-Z][a-z]|$)|[A-Z]$|[._-]?\d{1,4}(?!\d)(?:[a-z]{3,})?)*$/.test(
+    text,
+  );
+}
+
 /** Checks whether a text has letters of both cases. */
 export function hasBothCases(text: string): boolean {
   return hasAll(text, LOWER | UPPER);

@@ -67,7 +67,9 @@ function isOwned(text: string): boolean {
     const first = joint === DASH ? end + 1 : end;
     let at = first;
     for (; isInWords(text, at); at++) {
-      if (at > first && isJoint(codeAt(text, at)) && isOwnedAt(text, at + 1)) return true;
+      // A joint follows a word.
+      const isAfterWord = at > first && codeAt(text, at - 1) !== DASH;
+      if (isAfterWord && isJoint(codeAt(text, at)) && isOwnedAt(text, at + 1)) return true;
     }
     scanned = at;
   }

@@ -1,6 +1,6 @@
 import { codeAt } from '../code-at.ts';
 import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
-import { hasDigit, isNumbered, isMixed } from './judge.ts';
+import { hasDigit, isMixed, isNumbered, isNameOfWords } from './judge.ts';
 import { isPlaceholder, isStrongValue, isValue } from './placeholder.ts';
 import {
   type Cell,
@@ -22,6 +22,9 @@ const PASS = /^(?:[\w-]{1,30}[ _-])?(?:user|db)?(?:pass|Pass|PASS)$|^[a-z]{1,20}
 /** Headings of accounts: `pass` without one of them is a result of a test, or a ticket. */
 const ACCOUNT =
   /^(?:id|uid|uname|ip|ssid)$|user|login|account|host|server|mail|url|website|domain/i;
+/** Headings of what may have a password without being an account. */
+const NAMED =
+  /^(?:(?:full|first|last|nick)?[ _-]?name|person|member|employee|wi-?fi|network|router|device|service|app)s?$|[^\0-\x7f]/i;
 const KEY =
   /^(?:[\w-]{1,30}[ _-]|[a-z]{1,20}(?=[A-Z]))?(?:secret|token|api[ _-]?key|access[ _-]?key|secret[ _-]?key|auth[ _-]?key|private[ _-]?key)$/i;
 
@@ -158,6 +161,7 @@ function lineColumns(text: string, start: number, keywordEnd: number): readonly 
   const columns = secretColumns(text, heading, false);
   if (columns.length === 0) return [];
   const found: Offsets[] = [];
+  const rows: (readonly Cell[])[] = [];
   let at = end + 1;
   for (let row = 0; row < MOST_ROWS && at < text.length; row++) {
     const rowEnd = endOfLine(text, at, LONGEST_ROW);
@@ -166,9 +170,11 @@ function lineColumns(text: string, start: number, keywordEnd: number): readonly 
       const cells = cellsOf(text, at, rowEnd, separator);
       if (cells.length !== heading.length) break;
       addCells(text, cells, columns, found);
+      rows.push(cells);
     }
     at = rowEnd + 1;
   }
+  for (const [index, kind] of columns) if (kind === 'result') addResults(text, rows, index, found);
   readUpTo = at;
   return found;
 }
@@ -274,15 +280,17 @@ function secretColumns(
   const names = heading.map((cell) => valueOf(text, cell).value);
   // Lists of words, one a line, have an empty cell after their comma.
   if (names.filter((name) => name !== '').length < 2) return [];
-  if (names.some((name) => !/^[^(){}[\]]{0,40}$/.test(name))) return [];
+  // A row of a list of packages has a version: `passwd`, `1:4.13`.
+  if (names.some((name) => !/^(?!\d+[.:]\d)[^(){}[\]]{0,40}$/.test(name))) return [];
   const isOfResults = !isStatement && names.some(isFail);
   const isOfAccounts = isStatement || names.some((name) => ACCOUNT.test(name));
+  const mayHavePass = isOfAccounts || (!isOfResults && names.some((name) => NAMED.test(name)));
   const columns: Column[] = [];
   for (const [index, name] of names.entries()) {
     if (PASSWORD.test(name)) columns.push([index, 'password']);
     else if (!PASS.test(name)) {
       if (KEY.test(name)) columns.push([index, 'key']);
-    } else if (!isOfResults) columns.push([index, isOfAccounts ? 'pass' : 'result']);
+    } else if (mayHavePass && !isOfResults) columns.push([index, isOfAccounts ? 'pass' : 'result']);
   }
   return columns;
 }
@@ -299,14 +307,33 @@ function addCells(
 ): void {
   for (const [index, kind] of columns) {
     const cell = cells[index];
+    if (kind === 'result') continue;
     // Most cells are words.
     if (!cell || !hasDigit(text.slice(...cell))) continue;
     const { value, start } = valueOf(text, cell);
     if (isReference(value)) continue;
-    const isSecret = kind === 'key' ? isKeyCell(value) : isPasswordCell(value, kind === 'password');
-    if (isSecret && (kind !== 'result' || isRandomCell(value)))
+    if (kind === 'key' ? isKeyCell(value) : isPasswordCell(value, kind === 'password'))
       found.push([start, start + value.length]);
   }
+}
+
+/** Adds the cells of a column `pass` without an account, if most of them are random and none is a name or a version. */
+function addResults(
+  text: string,
+  rows: readonly (readonly Cell[])[],
+  index: number,
+  found: Offsets[],
+): void {
+  const all = rows.flatMap(({ [index]: cell }) => (cell ? [valueOf(text, cell)] : []));
+  const filled = all.filter(({ value }) => value !== '');
+  const random = filled.filter(({ value }) => isRandomCell(value));
+  if (random.length * 2 <= filled.length || filled.some(({ value }) => isOfVersion(value))) return;
+  for (const { value, start } of random) found.push([start, start + value.length]);
+}
+
+/** Checks for numbers of a version, and for words that are joined: `gcc12.3`, `run_12`. */
+function isOfVersion(value: string): boolean {
+  return /\d\.\d|[A-Za-z]{3}[_-]|[_-][A-Za-z]{3}/.test(value);
 }
 
 /** Names of algorithms and versions, which tables about passwords have. */
@@ -337,7 +364,15 @@ function isName(value: string): boolean {
 
 /** Checks for a password that is no name, place or time. */
 function isRandomCell(value: string): boolean {
-  return value.length >= 10 && isMixed(value) && !isNameOfParts(value) && !isNumbered(value);
+  return (
+    value.length >= 10 &&
+    isMixed(value) &&
+    !isReference(value) &&
+    isPasswordCell(value, false) &&
+    !isNameOfParts(value) &&
+    !isNumbered(value) &&
+    !isNameOfWords(value)
+  );
 }
 
 function isPasswordCell(value: string, mayBeNumber: boolean): boolean {

@@ -56,7 +56,9 @@ function endingRule(
       const { 1: secret = '' } = match;
       const start = fast.lastIndex - secret.length;
       const value = text.charAt(start - 1) === '(' ? inBrackets(secret) : secret;
-      if (judge(withoutPeriod(value))) found.push([start, start + value.length]);
+      if (value !== secret && isNameInBrackets(value)) continue;
+      if (judge(withoutPeriod(value)) || (value !== secret && judge(withoutPeriod(secret))))
+        found.push([start, start + value.length]);
     }
     return found;
   };
@@ -125,19 +127,33 @@ const ENGLISH =
 /** The nouns of {@link ENGLISH}. */
 const subjects = new LastBefore(/pass|pwd|key|token|secret|credential/i, LONGEST_SUBJECT);
 
-/** Returns what is before the bracket that closes one before a value. */
+/** Returns what is before the bracket that closes one before a value; a bracket before more of a value is a part of it. */
 function inBrackets(text: string): string {
-  const end = text.indexOf(')');
-  return end < 0 ? text : text.slice(0, end);
+  const end = text.lastIndexOf(')');
+  if (end < 0 || /[^.:;!?]/.test(text.slice(end + 1))) return text;
+  let open = 0;
+  for (const sign of text.slice(0, end)) {
+    if (sign === '(') open++;
+    else if (sign === ')' && open > 0) open--;
+  }
+  return open > 0 ? text : text.slice(0, end);
 }
 
 function withoutPeriod(text: string): string {
   return text.endsWith('.') ? text.slice(0, -1) : text;
 }
 
-/** Names of hashes, ciphers and systems with a number, which texts about passwords have. */
-const NAME =
-  /^(?:sha|md|aes|des|rsa|ecc|ed|hs|rs|es|hmac|pbkdf|bcrypt|scrypt|argon|wpa|tls|ssl|ssh|oauth|base|utf|windows|ios|android|office|passwordv|ver|version|v)[-_ ]?\d{1,5}(?:[-_/.][\w.-]{1,12})?$/i;
+/** Names of hashes, ciphers and protocols with the numbers that they have, which texts about passwords have. */
+const METHOD =
+  /^(?:(?:pbkdf2-)?(?:hmac-)?sha-?(?:1|2|3|224|256|384|512|3-?(?:224|256|384|512))|aes-?(?:128|192|256)(?:-(?:gcm|cbc|ctr|ccm|ecb|xts))?|rsa-?(?:1024|2048|3072|4096)|[ehpr]s(?:256|384|512)|ed25519|pbkdf2|argon2(?:id?|d)?|wpa[23](?:-(?:psk|personal|enterprise))?|(?:tls|ssl)-?v?[1-3](?:\.[0-3])?|oauth-?2(?:\.0)?|base-?(?:32|58|64)|utf-?(?:8|16|32))$/i;
+
+/** Names of systems and versions, which may be a password where no bracket says that they are a note. */
+const SYSTEM =
+  /^(?:windows[-_]?(?:7|8|8\.1|10|11)|(?:ios|android)[-_]?\d{1,2}|(?:password)?v(?:er(?:sion)?)?[-_.]?\d{1,2}(?:\.\d{1,3}){0,3})$/i;
+
+function isNameInBrackets(text: string): boolean {
+  return METHOD.test(text) || SYSTEM.test(text);
+}
 
 /** A word with a digit or a sign, or a number: no word of a sentence, no path, no call. */
 function isToldPassword(text: string): boolean {
@@ -145,7 +161,7 @@ function isToldPassword(text: string): boolean {
   if (
     length < 4 ||
     isPlaceholder(text) ||
-    NAME.test(text) ||
+    METHOD.test(text) ||
     /^[\w.~-]*[(/[{]|^https?:|\.\w{2,4}$/i.test(text)
   )
     return false;

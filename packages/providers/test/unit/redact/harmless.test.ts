@@ -22,6 +22,14 @@ Wi-Fiのパスは5GHz帯です、パスは src/rules/v2Beta.ts
 パスワード（Windows11）を、パスワード（PasswordV2）を参照、パスワード（AES-256-GCM）で
 machine learning password Windows11 login page
 user went on >Chapter2
+user went on >Chapter2Beta
+machine learning password Module2Beta # see
+auth Module2Beta; more
+auth Bearer1X; return
+> auth user1 Group2Test # c
+auth default Profile2Name # see
+"type": "random_password", "x": {"result": "completed"}
+パスワード（PBKDF2-SHA256）、パスワードはArgon2idで、密码（TLS1.2）、パスワード（iOS17）
 password: !Sub "\${DbPassword}"
 password: !Sub hd1xnM2ldMJO9z
 Sec-WebSocket-Key: 3ZeUTx6xShg7D2ifHrZWw2==

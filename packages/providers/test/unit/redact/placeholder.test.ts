@@ -16,6 +16,9 @@ it.each([
   ['a_my.a_key', false],
   ['a_my_akey', false],
   ['a_my-_key', false],
+  ['a_my_-_key', false],
+  ['a_my_a-_token', false],
+  ['a_my_a-__token', true],
   ['a_mya_b', false],
   ['a_key_of_my', false],
 ])('%s is a placeholder: %s', (text, wanted) => {

@@ -156,6 +156,21 @@ describe('redact', () => {
     }
   });
 
+  it.each([
+    [`ghp_${filler(24)}`, 'Rqwkjhgbnmdf'],
+    [`xoxb-048008888608-${filler(23)}`, 'm'],
+    ['password=Xk9qPwm2vLT7zzQa4', 'qwkjhgbnmdf'],
+    ['password=Xk9qPwm2vLT7zzQa4', 'Rqwk'],
+    ['password="Xk9qPwm2vLT7zzQa4', 'qwkj"'],
+  ])('removes the rest of %s, of letters of one case in the next line: %s', (start, rest) => {
+    for (const width of [70, 80]) {
+      const line = `${'a word '.repeat(20).slice(0, width - start.length - 1)} ${start}`;
+      expect(redact(`${line}\n${rest} and more of it\n`).text).not.toContain(
+        `\n${rest.replace('"', '')}`,
+      );
+    }
+  });
+
   it.each([46, 61, 80])('joins lines of Windows that were broken at a width of %i', (width) => {
     const key =
       '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Ej3U';
