@@ -2,7 +2,7 @@ import { parseJson } from '../../json/fields.ts';
 import { isJsonObject } from '../../json/json-value.ts';
 import { words } from '../model/read-fields.ts';
 
-/** What the program writes before messages of other agents. */
+/** The line that the program writes before messages of other agents. */
 const HEADING = /^\s*Another Claude session sent a message(?: while you were working)?:\s*/;
 const NAMES = 'agent-message|cross-session-message|teammate-message';
 /** An opening tag. The program does not escape the values of attributes. */
@@ -24,7 +24,7 @@ const STATES: ReadonlySet<string> = words(`
 /**
  * Returns what other agents say in a text that the program sends in the name of the user, without the states that programs
  * report to each other; `undefined` if it is none of theirs. A text with the heading of the program is theirs whatever
- * follows; without it, words beside the messages are those of a user who quotes them.
+ * follows; without it, words before or after the messages are those of a user who quotes them.
  */
 export function teammateText(text: string): string | undefined {
   if (!START.test(text)) return undefined;
@@ -36,11 +36,11 @@ export function teammateText(text: string): string | undefined {
   for (;;) {
     opening.lastIndex = end;
     const found = opening.exec(text);
-    const beside = besideMessages(text.slice(end, found?.index));
+    const between = wordsBetween(text.slice(end, found?.index));
     if (found === null && end === heading.length) return undefined;
-    if (beside !== '') {
+    if (between !== '') {
       if (!hasHeading || end === heading.length) return undefined;
-      told.push(beside);
+      told.push(between);
     }
     if (found === null) return told.join('\n\n');
     const [tag, name = '', attributes = ''] = found;
@@ -54,8 +54,8 @@ export function teammateText(text: string): string | undefined {
   }
 }
 
-/** Returns what is beside messages without what the program writes there. A message that quotes its own tag ends there. */
-function besideMessages(text: string): string {
+/** Returns the words before, between or after messages that are not of the program. A message that quotes its own tag ends there. */
+function wordsBetween(text: string): string {
   const paragraphs = text.replace(CLOSING, '').split(/\n\s*\n/);
   return paragraphs
     .filter((paragraph) => !FRAME.test(paragraph))
