@@ -61,7 +61,7 @@ function signBefore(text: string, at: number): string {
 
 /** Ends an address: punctuation of these scripts. */
 const MARKS_AFTER = /[\u3000-\u3003\u3008-\u301b\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]/;
-/** Ends a domain, unless it goes on: all letters of these scripts. Others, as of `straße.de`, are a part of it. */
+/** Ends a domain, unless it continues: all letters of these scripts. Others, as of `straße.de`, are a part of it. */
 const AFTER_DOMAIN =
   /(?<=^https?:\/\/[\w.-]{1,250}\.[a-z]{2,24})[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}](?![^\s/?#:]*\.[a-z]{2})/iu;
 /** Ends a path: any word after the name of a file, and particles that no name of a page begins or ends with. */

@@ -51,6 +51,19 @@ describe('Markdown in scripts without blanks', () => {
 it.each([
   ['| a |\n|---|\n| x<br>y |', expect.stringMatching(/<td>x<br>\s*y<\/td>/)],
   ['`x` H<sub>2</sub>O', '<code>x</code> H<sub>2</sub>O'],
+  ['<mark>**b**</mark> *c*', '<mark><strong>b</strong></mark> <em>c</em>'],
+  ['**a <u>b *c* \\* `d`</u>**', '<strong>a <u>b <em>c</em> * <code>d</code></u></strong>'],
+  ['*a <sub>b* c</sub> d', '*a <sub>b* c</sub> d'],
+  ['`x` <sub>`a</sub> b` c', '<code>x</code> <sub>`a</sub> b` c'],
+  ['`x` <sub>a &amp; c</sub>', '<code>x</code> <sub>a &amp; c</sub>'],
+  ['`x` <kbd>&lt;script&gt;</kbd>', '<code>x</code> <kbd>&lt;script&gt;</kbd>'],
+  ['x<sub>$a_1$</sub>', 'x<sub><code class="math">$a_1$</code></sub>'],
+  ['<small>[a](https://b.test)</small>', '<small><a href="https://b.test">a</a></small>'],
+  ['<small>[a](javascript:b)</small> `x`', '<small>[a](javascript:b)</small> <code>x</code>'],
+  [
+    '[a <sub>[b](https://b.test)</sub>](https://c.test)',
+    '<a href="https://c.test">a <sub>b</sub></a>',
+  ],
   ['<ruby>漢字<rt>かんじ</rt></ruby>', '<ruby>漢字<rt>かんじ</rt></ruby>'],
   ['<sub onclick=x>1</sub>', '&lt;sub onclick=x&gt;1&lt;/sub&gt;'],
   [
