@@ -73,24 +73,24 @@ const TURNS: readonly (readonly [RegExp, (found: RegExpExecArray) => number])[] 
   ],
 ];
 
-/** Nouns that have an order in an answer. Anything else has an order in the world: `the second law of …`. */
-const PIECES =
-  'line|paragraph|sentence|word|verse|stanza|section|item|point|part|row|step|one|idea|option|half|choice|version';
+/** Nouns that have an order in the world: `the second law of …`, but not `the second law of your list`. */
+const WORLDLY =
+  'law|amendment|theorem|president|king|queen|emperor|pope|commandment|anniversary|derivative';
 const OURS =
-  '(?:your|my|our|these|those|them|that|this|all|the (?:list|outline|plan|answer|ideas|options|items))\\b';
+  '(?:your|yours|my|our|these|those|them|that|this|it|all|the (?:above|list|outline|plan|answer|ideas|options|items|summary|story|text|article|table))\\b';
 
 /** Ways of pointing at an item of a list. */
 const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[] = [
   [
     new RegExp(
-      `\\b(${ORDINAL})\\b(?! (?:time|of all|half|person|aid|grade|floor|world|class|century|glance|sight|place|name)\\b| (?!(?:${PIECES})\\b)[a-z]{1,20} of (?!${OURS}))`,
+      `\\b(${ORDINAL})\\b(?! (?:time|of all|half|person|aid|grade|floor|world|class|century|glance|sight|place|name)| (?:${WORLDLY}) of (?!${OURS}))`,
       'gi',
     ),
     ([, word = '']) => ({ item: numberOf(word) }),
   ],
   [
     new RegExp(
-      `\\b(?:number|no\\.?|nr\\.?|item|point|bullet|entry|line|row|step|stage|phase|idea|option|plan|choice|suggestion|recommendation|candidate|proposal|variant|version|scenario|solution|method|approach|strategy|title|name|draft|question|answer|task|reason|example|tip|rule|topic|slide|section|chapter) ?#?(\\d{1,2}|${CARDINAL.join('|')})\\b(?! of (?!${OURS}))|#(\\d{1,2})\\b`,
+      `\\b(?:number|no\\.?|nr\\.?|item|point|bullet|entry|line|row|step|stage|phase|idea|option|plan|choice|suggestion|recommendation|candidate|proposal|variant|version|scenario|solution|method|approach|strategy|title|name|draft|question|answer|task|reason|example|tip|rule|topic|slide|section|chapter) ?#?(\\d{1,2}|${CARDINAL.join('|')})\\b(?<!\\bchapter [^ ]{1,6}(?= of (?!the\\b|${OURS})))|#(\\d{1,2})\\b`,
       'gi',
     ),
     ([, a, b]) => ({ item: numberOf(a ?? b ?? '') }),

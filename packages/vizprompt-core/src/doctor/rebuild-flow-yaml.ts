@@ -68,13 +68,17 @@ const ARROW_LINE = /^[-*•]?\s*["']?(\d\d*)\s*(?:->|=>|→|:|,)\s*(\d\d*)["']?$
 const PLAIN_LINE = /^(?:[-*•]\s\s*["']?\w|["']?[\da-f][\da-f-]{7})/i;
 
 /** Returns a line in which editors, pages or other programs wrote a dash, a key or an end of a connection in their way. */
-function asYaml(line: string): string {
-  return line
+function asYaml(line: string, isConnections: boolean): string {
+  const plain = line
     .replace(/^(?:[–—−‐]|\d{1,7}[.)])\s\s*(?=["'{]?[a-z])/i, '- ')
-    .replace(/^(?:#{1,6} ?|\*\*)(nodes|connections)(?::?\*\*)?:?$/i, '$1:')
-    .replace(/^([-*•] )?(source|target)(?=\s*[:=]\s*["']?\d\d*["']?$)/i, (_, dash = '', end) => {
-      return `${String(dash)}${String(end).toLowerCase() === 'source' ? 'from' : 'to'}`;
-    });
+    .replace(/^(?:#{1,6} ?|\*\*)(nodes|connections)(?::?\*\*)?:?$/i, '$1:');
+  // A flow has a source of its own.
+  if (!isConnections) return plain;
+  return plain.replace(
+    /^([-*•] )?(source|target)(?=\s*[:=]\s*["']?\d\d*["']?$)/i,
+    (_, dash = '', end) =>
+      `${String(dash)}${String(end).toLowerCase() === 'source' ? 'from' : 'to'}`,
+  );
 }
 
 /** The content of a line of a file. */
@@ -88,12 +92,17 @@ interface Line {
 /** Returns the lines of a flow, entries that are in one line as one for each key. */
 function linesOf(text: string): string[] {
   let isNodes = false;
+  let isConnections = false;
   const read = (line: string): Line => {
     const visible = line.replace(INVISIBLE, '$1');
-    const plain = asYaml(visible.trim());
+    const plain = asYaml(visible.trim(), isConnections);
     const indent = visible.length - visible.trimStart().length;
     const list = /^["']?([a-z]\w*)["']?\s*[:=：]\s*\[?$/i.exec(plain)?.[1];
-    if (list !== undefined) isNodes = keyOf(list, LISTS) === 'nodes';
+    if (list !== undefined) {
+      const name = keyOf(list, LISTS);
+      isNodes = name === 'nodes';
+      isConnections = name === 'connections';
+    }
     const keyed = isNodes ? { indent, node: 'keyed' as const } : { indent };
     const pairs = /^[-*•]?\s*\{([^{}]*)/.exec(plain)?.[1];
     if (pairs?.includes(':') === true) {

@@ -59,9 +59,21 @@ function signBefore(text: string, at: number): string {
   return Array.from(text.slice(Math.max(0, at - 2), at)).at(-1) ?? '';
 }
 
-/** Ends an address: punctuation of these scripts, a particle, and any of their letters after a domain. */
-const AFTER_ADDRESS =
-  /[\u3000-\u3003\u3008-\u301b\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]|(?<=[\w=#-])[\u3041-\u3096\uac00-\ud7a3]|(?<=\/)を|(?<=^https?:\/\/[\w.-]{1,250}\.[a-z]{2,24})[^\x20-\x7e]/iu;
+/** Ends an address: punctuation of these scripts. */
+const MARKS_AFTER = /[\u3000-\u3003\u3008-\u301b\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]/;
+/** Ends a domain, unless it continues: all letters of these scripts. Others, as of `straße.de`, are a part of it. */
+const AFTER_DOMAIN =
+  /(?<=^https?:\/\/[\w.-]{1,250}\.[a-z]{2,24})[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}](?![^\s/?#:]*\.[a-z]{2})/iu;
+/** Ends a path: any word after the name of a file, and particles that no name of a page begins or ends with. */
+const AFTER_PATH =
+  /(?<=\.(?:html?|php|pdf|png|jpe?g|gif|zip))[\u3041-\u3096\uac00-\ud7a3]|(?<=\/)を(?=.)|(?<=[\w/-])(?:에서|에는|에도|으로|까지|부터|입니다|를|을)$/i;
+
+/** Returns where an address ends within a text without blanks. Words in a query or after `#` may be a part of it. */
+function endOfAddress(raw: string): number {
+  const path = /^[^?#]*/.exec(raw)?.[0] ?? '';
+  const ends = [raw.search(MARKS_AFTER), path.search(AFTER_DOMAIN), path.search(AFTER_PATH)];
+  return Math.min(...ends.map((end) => (end < 0 ? raw.length : end)));
+}
 
 /** Ends the address of a link where the sentence around it continues without a blank. */
 export function endLinksAtCjk(parser: MarkdownIt): void {
@@ -71,8 +83,8 @@ export function endLinksAtCjk(parser: MarkdownIt): void {
   const shorten = <T extends { raw: string; text: string; url: string; lastIndex: number }>(
     found: T,
   ): T => {
-    const end = found.raw.search(AFTER_ADDRESS);
-    if (end < 0) return found;
+    const end = endOfAddress(found.raw);
+    if (end === found.raw.length) return found;
     const lost = found.raw.length - end;
     found.raw = found.raw.slice(0, end);
     found.text = found.text.slice(0, -lost);

@@ -106,7 +106,7 @@ function keepMath(parser: MarkdownIt): void {
   };
 }
 
-/** Tags without attributes around a plain text, which Markdown has no marks for. */
+/** Tags without attributes or other tags in them, which Markdown has no marks for. */
 const TAGGED =
   /<(sub|sup|kbd|mark|u|ins|small)>([^<>]{1,500})<\/\1>|<ruby>([^<>]{1,200})(?:<rp>[^<>]{0,3}<\/rp>)?<rt>([^<>]{1,200})<\/rt>(?:<rp>[^<>]{0,3}<\/rp>)?<\/ruby>|<br ?\/?>/iy;
 
@@ -118,14 +118,25 @@ function showPlainTags(parser: MarkdownIt): void {
     const [whole, tag, inner = '', base, reading = ''] = TAGGED.exec(state.src) ?? [];
     if (whole === undefined || state.pos + whole.length > state.posMax) return false;
     if (!isSilent) {
+      // A link within a link is none. The types of the library do not know the level.
+      const isInLink = Number(Reflect.get(state, 'linkLevel')) > 0;
+      const pushInside = (text: string): void => {
+        const inside: typeof state.tokens = [];
+        parser.inline.parse(text, parser, state.env, inside);
+        for (const token of inside) {
+          if (isInLink && token.type.startsWith('link_')) continue;
+          state.tokens.push(token);
+          state.tokens_meta.push(null);
+        }
+      };
       const push = (name: string, text: string): void => {
         state.push('tag_open', name, 1);
-        state.push('text', '', 0).content = text;
+        pushInside(text);
         state.push('tag_close', name, -1);
       };
       if (base !== undefined) {
         state.push('tag_open', 'ruby', 1);
-        state.push('text', '', 0).content = base;
+        pushInside(base);
         push('rt', reading);
         state.push('tag_close', 'ruby', -1);
       } else if (tag === undefined) state.push('hardbreak', 'br', 0);

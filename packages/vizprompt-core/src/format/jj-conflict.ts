@@ -73,9 +73,15 @@ function rewritten(lines: readonly string[], length: number): readonly string[] 
   return lines.map((line) => line.replace(long, (_, sign: string) => sign.repeat(SHORT)));
 }
 
-/** Reads the sections of Jujutsu: `+++++++` is before a side, `-------` before the base, `%%%%%%%` before a diff of both. */
+/**
+ * Reads the sections of Jujutsu: `+++++++` is before a side, `-------` before the base, `%%%%%%%` before a diff of both.
+ * Where the first has a label, all have: a row of signs alone is a line of the text.
+ */
 function readSections(lines: readonly string[], length: number): Conflict | undefined {
-  const head = new RegExp(`^(?:([%+-])\\1{${length - 1}}|\\\\{${length}})(?= |\\r?\\n?$)`);
+  const isLabelled = / [^ \r\n]/.test(lines[0] ?? '');
+  const head = new RegExp(
+    `^(?:([%+-])\\1{${length - 1}}|\\\\{${length}})(?: +[^ \\r\\n]${isLabelled ? '' : '|\\r?\\n?$'})`,
+  );
   const found: Conflict = { sides: [], base: [] };
   let kind: string | undefined;
   for (const line of lines) {
@@ -87,7 +93,12 @@ function readSections(lines: readonly string[], length: number): Conflict | unde
     } else if (kind === undefined) return undefined;
     else if (kind === '-') found.base.push(line);
     else if (kind === '+') found.sides.at(-1)?.push(line);
-    else {
+    else if (line.trim() === '') {
+      // An editor may have taken the blank before an empty line.
+      const empty = line.replace(/^ /, '');
+      found.base.push(empty);
+      found.sides.at(-1)?.push(empty);
+    } else {
       if (!line.startsWith('+')) found.base.push(line.slice(1));
       if (!line.startsWith('-')) found.sides.at(-1)?.push(line.slice(1));
     }

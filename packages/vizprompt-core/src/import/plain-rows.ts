@@ -193,6 +193,7 @@ const SPEAKERS: ReadonlyMap<string, string> = new Map([
   ['a', 'assistant'],
   ['instruction', 'user'],
   ['input', 'user'],
+  ['functions', 'tool'],
   ['[inst]', 'user'],
   ['[/inst]', 'assistant'],
   ['<<sys>>', 'system'],
@@ -224,8 +225,12 @@ export function splitTranscript(text: string, isAnswer = false): readonly JsonOb
       const isMark = content === '' && (at === starts.length - 1 || speaker.startsWith('['));
       const role = knownRole(word) ?? SPEAKERS.get(word) ?? 'system';
       if (isMark) return [];
-      // Thoughts of the open models of OpenAI.
+      // Thoughts and calls of the open models of OpenAI.
       const isThought = channel === 'analysis' && role === 'assistant';
+      const called = said.endsWith('<|call|>') ? /\bto=([\w.-]+)/.exec(whole)?.[1] : undefined;
+      if (called !== undefined) {
+        return [{ role, tool_calls: [{ function: { name: called, arguments: content } }] }];
+      }
       return [isThought ? { role, reasoning: content } : { role, content }];
     });
     const isAsked = messages.some(({ role }) => role === 'user');

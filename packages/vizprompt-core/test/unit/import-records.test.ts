@@ -160,6 +160,10 @@ it.each([
     '<|start|>user<|message|>Q<|end|><|start|>assistant<|channel|>analysis<|message|>T<|end|><|start|>assistant<|channel|>final<|message|>A<|return|>',
   ],
   [
+    'Harmony with calls',
+    '<|start|>user<|message|>Q<|end|><|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a":1}<|call|><|start|>functions.f to=assistant<|channel|>commentary<|message|>{"b":2}<|end|><|start|>assistant<|channel|>final<|message|>A<|return|>',
+  ],
+  [
     'Granite',
     '<|start_of_role|>user<|end_of_role|>Q<|end_of_text|>\n<|start_of_role|>assistant<|end_of_role|>A<|end_of_text|>',
   ],

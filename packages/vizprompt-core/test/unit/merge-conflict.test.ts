@@ -1,6 +1,32 @@
 import { expect, it } from 'vitest';
 import { conflictSides } from '../../src/format/merge-conflict.ts';
 
+it('a row of signs and an empty line are lines of a side that Jujutsu marked', () => {
+  const heading = [
+    '<<<<<<< c',
+    '+++++++ a',
+    'Title',
+    '-------',
+    'A',
+    '------- b',
+    'B',
+    '+++++++ c',
+  ];
+  expect(conflictSides([...heading, 'C', '>>>>>>> c', ''].join('\n'))).toMatchObject({
+    ours: 'Title\n-------\nA\n',
+    base: 'B\n',
+    theirs: 'C\n',
+  });
+  const old = ['<<<<<<<', '%%%%%%%', '-B', '+A', '+++++++', 'C', '>>>>>>>', ''];
+  expect(conflictSides(old.join('\n'))).toMatchObject({ ours: 'A\n', theirs: 'C\n' });
+  const diff = ['<<<<<<< c', '%%%%%%% a', ' x', '', '-y', '+z', '+++++++ b', 'C', '>>>>>>> c', ''];
+  expect(conflictSides(diff.join('\n'))).toMatchObject({
+    ours: 'x\n\nz\n',
+    base: 'x\n\ny\n',
+    theirs: 'C\n',
+  });
+});
+
 it.each<readonly [string, readonly string[]]>([
   [
     'a diff and a side of Jujutsu',

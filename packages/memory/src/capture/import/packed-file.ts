@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import * as zlib from 'node:zlib';
+import zlib from 'node:zlib';
 import { messageOf } from '@vizprompt/providers';
 
 /** Decompresses bytes, as Node.js does since 22.15. */

@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { JsonValue } from '@vizprompt/providers';
-import { jsonEncoding } from '@vizprompt/providers/internal';
+import { jsonEncoding, untilAborted } from '@vizprompt/providers/internal';
 import { readLines, type FileLine } from '@vizprompt/providers/transcripts';
 import { parseLine, type ParsedLine } from '@vizprompt/providers/transcripts/internal';
 import { closeOpenCalls } from '../calls.ts';
@@ -57,14 +57,16 @@ export async function* readFileParts(
   const place = await sessionPlace(path);
   let isEmpty = true;
   let pending = 0;
-  const unpacked = isPacked(path) ? await unpackFile(path, MAX_DOCUMENT) : undefined;
+  const unpacked = isPacked(path)
+    ? await untilAborted(unpackFile(path, MAX_DOCUMENT), signal)
+    : undefined;
   if (unpacked && 'reason' in unpacked) {
     const end = { skipped: unpacked.reason, sessions: [], openCalls: 0, ...facts };
     yield { drafts: [], bytes: 0, end };
     return;
   }
   const lines = unpacked
-    ? linesIn(unpacked.bytes)
+    ? linesIn(unpacked.bytes, file.bytes, signal)
     : session === undefined
       ? linesOf(file, signal)
       : sessionLines(path, session, closed);
@@ -141,13 +143,21 @@ async function isIndented(path: string): Promise<boolean> {
   }
 }
 
-function* linesIn(bytes: Uint8Array): Generator<FileLine> {
+/** Returns the lines of a file that was compressed; their bytes are those of the compressed file. */
+function* linesIn(
+  bytes: Uint8Array,
+  packedBytes: number,
+  signal: AbortSignal | undefined,
+): Generator<FileLine & { readonly bytes: number }> {
+  const packed = (end: number): number =>
+    Math.floor((Math.min(end, bytes.length) * packedBytes) / Math.max(1, bytes.length));
   let offset = 0;
   for (const [at, text] of textOf(bytes).split('\n').entries()) {
-    const size = Buffer.byteLength(text);
-    const end = offset + size + 1;
+    signal?.throwIfAborted();
+    const end = offset + Buffer.byteLength(text) + 1;
     const isWhole = end <= bytes.length;
-    if (text.trim() !== '') yield { text, line: at + 1, offset, end, isWhole, bytes: size + 1 };
+    if (text.trim() !== '')
+      yield { text, line: at + 1, offset, end, isWhole, bytes: packed(end) - packed(offset) };
     offset = end;
   }
 }

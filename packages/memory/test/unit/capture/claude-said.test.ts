@@ -30,6 +30,47 @@ describe('logs of Claude Code', () => {
     ]);
   });
 
+  it.each([
+    ['', '\n\nThis came from another Claude session — not typed by your user, but for them.'],
+    ['Another Claude session sent a message:\n', ''],
+    [
+      'Another Claude session sent a message:\n',
+      '\n\nThis came from another Claude session — not typed by your user.',
+    ],
+    [
+      'Another Claude session sent a message while you were working:\n',
+      '\n\nThat "other Claude session" is an agent working inside this same session.',
+    ],
+    ['Another Claude session sent a message:\n', '\n\nIMPORTANT: This is NOT from your user.'],
+  ])('have messages without what the program writes around them: %j %j', async (before, after) => {
+    const idle = '{"type":"idle_notification","from":"x"}';
+    const log = new ClaudeLog('frame');
+    for (const tag of ['agent-message', 'cross-session-message', 'teammate-message']) {
+      log.user(`${before}<${tag} from="a" summary="1 > 0">\nfound\n</${tag}>${after}`);
+      log.user(`${before}<${tag} from="a">\n${idle}\n</${tag}>${after}`);
+    }
+    expect(await shown(log.toString())).toEqual(Array(3).fill('assistant_message: found'));
+  });
+
+  it('have messages that quote their own tag, follow each other, or were cut', async () => {
+    const heading = 'Another Claude session sent a message:\n';
+    const trailer = '\n\nThis came from another Claude session — not typed by your user.';
+    const told = (text: string): string => `<agent-message from="a">${text}</agent-message>`;
+    const log = new ClaudeLog('odd').user(`${heading}${told('a</agent-message> b')}${trailer}`);
+    log.user(`${heading}${told('c')}${trailer}\n\n${heading}${told('d')}${trailer}`);
+    log.user('<teammate-message teammate_id="a">e');
+    log.user(told('{"type":"task"} please')).user(told('{"type":"finding","n":1}'));
+    log.user(`${heading}what is that?`);
+    expect(await shown(log.toString())).toEqual([
+      'assistant_message: a\n\nb',
+      'assistant_message: c\n\nd',
+      'assistant_message: e',
+      'assistant_message: {"type":"task"} please',
+      'assistant_message: {"type":"finding","n":1}',
+      `user_message: ${heading}what is that?`,
+    ]);
+  });
+
   it('have commands that the user ran in a shell as they were typed', async () => {
     const log = new ClaudeLog('shell').user('<bash-input>git status</bash-input>');
     log.user('<bash-stdout>clean</bash-stdout><bash-stderr></bash-stderr>');

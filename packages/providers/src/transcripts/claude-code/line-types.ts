@@ -1,5 +1,6 @@
 import { closedElements } from '../../strings/closed-elements.ts';
 import { words } from '../model/read-fields.ts';
+import { teammateText } from './teammate-text.ts';
 
 /** Lines that are not events. They are stored with the next event. */
 export const KNOWN_LINES: ReadonlySet<string> = words(`
@@ -82,26 +83,6 @@ export function commandText(text: string): string | undefined {
 export function shellText(text: string): string | undefined {
   const command = /^\s*<bash-input>([^]*)<\/bash-input>\s*$/.exec(text)?.[1]?.trim();
   return command === undefined || command === '' ? undefined : `! ${command}`;
-}
-
-const TEAMMATES: ReadonlySet<string> = words('cross-session-message teammate-message');
-
-/**
- * Returns what other agents say in a text that the program sends in the name of the user, without the states that programs
- * report to each other; `undefined` if it is none of theirs.
- */
-export function teammateText(text: string): string | undefined {
-  if (!/^\s*(?:Another Claude session sent a message:\s*)?<(?:cross-session|teammate)-m/.test(text))
-    return undefined;
-  const told: string[] = [];
-  let end = text.indexOf('<');
-  for (const element of closedElements(text, (tag) => TEAMMATES.has(tag))) {
-    if (text.slice(end, element.start).trim() !== '') return undefined;
-    ({ end } = element);
-    const said = element.inner.trim();
-    if (said !== '' && !/^\{\s*"type"\s*:/.test(said)) told.push(said);
-  }
-  return text.slice(end).trim() === '' ? told.join('\n\n') : undefined;
 }
 
 const SKILL = /^\s*<command-message>The "[^"<]*" skill (?:is|failed)\b/;

@@ -16,10 +16,10 @@ import {
   PASSING_PROGRESS,
   PROGRAM_ORIGINS,
   shellText,
-  teammateText,
   typedText,
   USER_ATTACHMENTS,
 } from './line-types.ts';
+import { teammateText } from './teammate-text.ts';
 
 /**
  * Reads a line of a log of Claude Code, of all versions known: of a session, or of a subagent.
@@ -102,7 +102,8 @@ function readMessage(
   const key = globalKey(session?.sourceId ?? '', links.id ?? '');
   const cwd = textAt(line, 'cwd');
   const isUser = type === 'user';
-  const told = isUser ? teammateOf(message['content']) : undefined;
+  const agents = isUser ? teammateOf(message['content']) : undefined;
+  const told = agents === '' ? undefined : agents;
   const parts = readContent(
     told ?? (isUser ? typedContent(message['content']) : message['content']),
     line['toolUseResult'],
@@ -118,14 +119,20 @@ function readMessage(
   return {
     kind: !isWhole ? 'unknown' : isFilling ? 'note' : 'message',
     type: isWhole ? type : `${type} without message, uuid or session`,
-    role: told === '' ? 'system' : isUser ? userRole(line, parts) : 'assistant',
+    role: agents === '' ? 'system' : isUser ? userRole(line, parts) : 'assistant',
     parts,
     ...links,
     time: timeAt(line, 'timestamp'),
     model,
     subagent:
       textAt(line, 'agentId') ??
-      (isSidechain ? 'sidechain' : AGENT_ORIGINS.has(origin) ? origin : told && 'peer'),
+      (isSidechain
+        ? 'sidechain'
+        : AGENT_ORIGINS.has(origin)
+          ? origin
+          : told === undefined
+            ? undefined
+            : 'peer'),
     isSidechain,
     isSummary: line['isCompactSummary'] === true && line['isMeta'] !== true,
     hasFailed: line['isApiErrorMessage'] === true || undefined,
