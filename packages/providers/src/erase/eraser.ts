@@ -105,8 +105,11 @@ export class Eraser {
    */
   clean(text: string): string {
     const pieces = this.#pieces.isEmpty ? text : this.#cleanEncoded(this.#cleanPieces(text));
-    const cleaned = pieces.replaceAll(this.#label, `$1${ERASED}$2`);
-    return this.#replacesMentions ? cleaned.replaceAll(this.#name, ERASED) : cleaned;
+    return this.#withoutMentions(pieces.replaceAll(this.#label, `$1${ERASED}$2`));
+  }
+
+  #withoutMentions(text: string): string {
+    return this.#replacesMentions ? text.replaceAll(this.#name, ERASED) : text;
   }
 
   /** Replaces what the speaker said in all strings of a value, and in names of fields that are words. */
@@ -121,6 +124,18 @@ export class Eraser {
   /** Returns the name of a field without what the speaker said: tools ask for answers by the words of a question. */
   fieldName(name: string): string {
     return FIELD_NAME.test(name) || weightOf(name) < MIN_NAME ? name : this.clean(name);
+  }
+
+  /**
+   * Returns the path of a file without what the speaker said. Names that programs gave it stay, as those of fields do:
+   * a list of files that was pasted says nothing that a person would.
+   */
+  path(path: string): string {
+    const words = this.#pieces.rangesIn(path).filter(([start, end]) => {
+      const piece = path.slice(start, end);
+      return !FIELD_NAME.test(piece) && weightOf(piece) >= MIN_NAME;
+    });
+    return this.#withoutMentions(replaceRanges(path, words));
   }
 
   /** Checks whether a title, a tag or the like was taken from what the speaker said. */
@@ -210,11 +225,16 @@ export function mapStrings(
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change, rename));
   if (typeof value !== 'object' || value === null) return value;
   const changed: Record<string, JsonValue> = {};
+  const counts = new Map<string, number>();
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue;
     const name = rename(key);
     let free = name;
-    for (let count = 2; Object.hasOwn(changed, free); count++) free = `${name} ${count}`;
+    while (Object.hasOwn(changed, free)) {
+      const count = (counts.get(name) ?? 1) + 1;
+      counts.set(name, count);
+      free = `${name} ${count}`;
+    }
     Object.defineProperty(changed, free, {
       value: mapStrings(item, change, rename),
       enumerable: true,
