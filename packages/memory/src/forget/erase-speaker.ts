@@ -59,7 +59,7 @@ class Erasure {
   readonly #options: EraseOptions;
   readonly #counts = new ErasureCounts();
   readonly #damaged = new Set<number | string>();
-  /** What became of the paths of files that hold something of it. */
+  /** The paths of files as they were, and as they are stored. */
   readonly #paths = new Map<string, string>();
   #mentions = 0;
 

@@ -59,6 +59,6 @@ export function assertHttpAddress(url: string, fetch?: Fetch): void {
   );
 }
 
-/** A place that is no key: a host with a scheme, a port, a dot and an ending, or a path behind a short name. */
+/** A place that is no key: a host with a scheme, a port, a dot and an ending, or a path after a short name. */
 const HOST =
   /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/[\w.:-]{1,100}|(?:[\w-]{1,63}\.){1,9}(?:[a-z]{2,24}|\d{1,3})(?::\d{1,5})?|[\w-]{1,63}:\d{1,5}|[a-z][a-z0-9-]{0,20}(?=\/))(?:\/|$)/;

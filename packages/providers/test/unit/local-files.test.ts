@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps) await cleanUp();
 });
 
-/** What plain JavaScript may give. */
+/** Returns a condition as plain JavaScript may give it. */
 function asGiven(value: object): object & { readonly ifVersion?: null } {
   return value;
 }
