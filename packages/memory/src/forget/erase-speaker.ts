@@ -130,8 +130,8 @@ class Erasure {
     const before = readableJson(row) ?? row.data_text;
     const path = row.file_path === null ? null : await this.#cleanPath(row.file_path);
     // An earlier version replaced the path in the data only.
-    const isOther =
-      path === row.file_path && textAt(objectOf(parseJson(before)), 'file_path') !== path;
+    const place = textAt(objectOf(parseJson(before)), 'file_path') ?? '';
+    const isOther = place.includes(ERASED) && path?.includes(ERASED) === false;
     const data = this.#cleaned(before, path === null || isOther ? {} : { file_path: path });
     const meta = row.meta === null ? null : await this.#cleanMeta(row.meta);
     if (this.#eraser.isMentioned(`${data}${JSON.stringify(event.meta ?? {})}`)) this.#mentions++;

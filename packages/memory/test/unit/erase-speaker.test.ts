@@ -225,13 +225,19 @@ describe('eraseSpeaker of a memory', () => {
     const places = ['src/parser.ts', 'src/lexer.ts', `${one}.md`, `${two}.md`, `${one}.md`];
     for (const path of places) await create(path);
     await create(`${three}.md`, `${two}.md`);
+    // These are read on another page of rows.
+    await store.logMany(
+      id,
+      Array.from({ length: 210 }, () => ({ type: 'thinking', data: { content: 'x' } }) as const),
+    );
+    await create(`${two}.md`);
     await store.eraseSpeaker({ speaker: 'Alice' });
     const paths = async (): Promise<readonly (readonly [string, number])[]> =>
       (await store.files({ workspace: '/w' }))
         .map(({ file_path: path, edits }) => [path, edits] as const)
         .toSorted(([a], [b]) => (a < b ? -1 : 1));
     const expected = [
-      [`/w/${ERASED} 2.md`, 1],
+      [`/w/${ERASED} 2.md`, 2],
       [`/w/${ERASED} 3.md`, 1],
       [`/w/${ERASED}.md`, 2],
       ['/w/src/lexer.ts', 1],
@@ -243,6 +249,9 @@ describe('eraseSpeaker of a memory', () => {
     });
     const { events } = await store.events(id, { path: '/w/src/parser.ts' }).page();
     expect(events).toMatchObject([{ data: { file_path: '/w/src/parser.ts' } }]);
+    const second = await store.events(id, { path: `/w/${ERASED} 2.md` }).page();
+    const numbered = { data: { file_path: `/w/${ERASED} 2.md` } };
+    expect(second.events).toMatchObject([numbered, numbered]);
     // The file keeps the name that it had before.
     const history = await store.fileHistory(`/w/${ERASED} 3.md`, { workspace: '/w' });
     expect(history.map(({ edit }) => edit?.data.file_path)).toEqual(
