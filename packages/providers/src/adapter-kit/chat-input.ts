@@ -68,13 +68,13 @@ const ASKED = { ...OBJECT, expected: "a string, or an object such as { prompt: '
  *
  * @throws LLMError with the code `invalid_request`, which names the place and shows the line that is right.
  */
-export function readChatInput(given: ChatInput): ChatRequest {
-  if (typeof given === 'string') return { messages: [textMessage('user', given)] };
-  checkArgument('the request', given, ASKED);
-  const input = withoutNull(given);
-  checkOptions<GivenRequest>('the request', input, REQUEST);
-  if (isChatRequest(input)) return input;
-  const { prompt, messages, ...rest } = input;
+export function readChatInput(input: ChatInput): ChatRequest {
+  if (typeof input === 'string') return { messages: [textMessage('user', input)] };
+  checkArgument('the request', input, ASKED);
+  const request = withoutNull(input);
+  checkOptions<GivenRequest>('the request', request, REQUEST);
+  if (isChatRequest(request)) return request;
+  const { prompt, messages, ...rest } = request;
   if (prompt === undefined) return { ...rest, messages: readMessages(messages) };
   if (typeof prompt !== 'string') throw invalidInput('prompt', 'a string', prompt);
   const before = messages === undefined ? [] : readMessages(messages);
