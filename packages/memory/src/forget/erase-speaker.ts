@@ -5,9 +5,11 @@ import {
   Eraser,
   ErasureCounts,
   erasureReport,
+  isJsonObject,
   mapStrings,
   objectOf,
   parseJson,
+  textAt,
 } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { indexRow, rowsAfter, type IndexedRow } from '../indexing/rebuild-index.ts';
@@ -57,6 +59,8 @@ class Erasure {
   readonly #options: EraseOptions;
   readonly #counts = new ErasureCounts();
   readonly #damaged = new Set<number | string>();
+  /** The paths of files as they were, and as they are stored. */
+  readonly #paths = new Map<string, string>();
   #mentions = 0;
 
   constructor(context: MemoryContext, options: EraseOptions) {
@@ -124,11 +128,13 @@ class Erasure {
   /** Removes copies of what the speaker said from an event of another speaker. */
   async #cleanEvent(row: IndexedRow, event: MemoryEvent): Promise<void> {
     const before = readableJson(row) ?? row.data_text;
-    const data = this.#cleaned(before);
-    const meta = row.meta === null ? null : this.#cleaned(row.meta);
+    const path = row.file_path === null ? null : await this.#cleanPath(row.file_path);
+    // An earlier version replaced the path in the data only.
+    const place = textAt(objectOf(parseJson(before)), 'file_path') ?? '';
+    const isOther = place.includes(ERASED) && path?.includes(ERASED) === false;
+    const data = this.#cleaned(before, path === null || isOther ? {} : { file_path: path });
+    const meta = row.meta === null ? null : await this.#cleanMeta(row.meta);
     if (this.#eraser.isMentioned(`${data}${JSON.stringify(event.meta ?? {})}`)) this.#mentions++;
-    // It is in the data, too.
-    const path = row.file_path === null ? null : this.#eraser.clean(row.file_path);
     if (data === before && meta === row.meta && path === row.file_path) return;
     this.#counts.add('quotes');
     if (this.#options.dryRun) return;
@@ -146,6 +152,47 @@ class Erasure {
       ...index.put(text),
     ]);
     await vectors?.remove([{ key: row.key, id: row.id }]);
+  }
+
+  async #cleanMeta(json: string): Promise<string> {
+    const from = textAt(objectOf(parseJson(json)), 'moved_from');
+    return this.#cleaned(
+      json,
+      from === undefined ? {} : { moved_from: await this.#cleanPath(from) },
+    );
+  }
+
+  /**
+   * Returns the path of a file without what the speaker said. Two files stay two: where another has such a path, it gets
+   * a number. All events of a file get it at once, so that a kill does not make two files of it.
+   */
+  async #cleanPath(path: string): Promise<string> {
+    const known = this.#paths.get(path);
+    if (known !== undefined) return known;
+    const { database, tenant } = this.#context;
+    const cleaned = this.#eraser.path(path);
+    let free = cleaned;
+    for (let count = 2; free !== path && (await this.#isPath(free)); count++) {
+      const at = cleaned.lastIndexOf(ERASED) + ERASED.length;
+      free = `${cleaned.slice(0, at)} ${count}${cleaned.slice(at)}`;
+    }
+    this.#paths.set(path, free);
+    if (free !== path && !this.#options.dryRun) {
+      await database.execute(
+        'UPDATE memory_events SET file_path = ? WHERE tenant = ? AND file_path = ?',
+        [free, tenant, path],
+      );
+    }
+    return free;
+  }
+
+  async #isPath(path: string): Promise<boolean> {
+    const { database, tenant } = this.#context;
+    const rows = await database.query(
+      'SELECT 1 AS found FROM memory_events WHERE tenant = ? AND file_path = ? LIMIT 1',
+      [tenant, path],
+    );
+    return rows.length > 0;
   }
 
   /** Contents of files are stored under their hash: one that is cleaned gets another, and so do its events. */
@@ -241,9 +288,12 @@ class Erasure {
     ]);
   }
 
-  #cleaned(json: string): string {
+  /** @param places - Members that are paths, and are cleaned already. */
+  #cleaned(json: string, places: JsonObject = {}): string {
     const value: JsonValue = JSON.parse(json);
-    const cleaned = JSON.stringify(this.#eraser.cleanJson(value));
+    const inside = this.#eraser.cleanJson(value);
+    const all = isJsonObject(inside) ? { ...inside, ...places } : inside;
+    const cleaned = JSON.stringify(all);
     return cleaned === JSON.stringify(value) ? json : cleaned;
   }
 }

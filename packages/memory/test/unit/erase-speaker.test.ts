@@ -204,6 +204,64 @@ describe('eraseSpeaker of a memory', () => {
     expect((await store.check()).isOk).toBe(true);
   });
 
+  it('keeps files apart whose paths hold what was said, and those that were only listed', async () => {
+    const store = await open(await temporaryFolder());
+    const [one, two, three] = [
+      'notes on the deepest vault',
+      'thoughts of the oldest tower',
+      'words about the lost harbour',
+    ];
+    const listed = ['src/parser.ts', '/w/src/parser.ts', 'README.md', 'src/lexer.ts'];
+    const said = ['Please fix these:', ...listed, one, two, three].join('\n');
+    await store.recorder({ workspace: '/w' }).record(turn('1', 'Alice', said));
+    const { id } = await store.startSession({ workspace: '/w' });
+    const create = async (path: string, from?: string): Promise<unknown> =>
+      store.log(
+        id,
+        'file_edit',
+        { action: 'create', file_path: path, new_content: `of ${path.length}`, success: true },
+        from === undefined ? {} : { meta: { moved_from: `/w/${from}` } },
+      );
+    const places = ['src/parser.ts', 'src/lexer.ts', `${one}.md`, `${two}.md`, `${one}.md`];
+    for (const path of places) await create(path);
+    await create(`${three}.md`, `${two}.md`);
+    // These are read on another page of rows.
+    await store.logMany(
+      id,
+      Array.from({ length: 210 }, () => ({ type: 'thinking', data: { content: 'x' } }) as const),
+    );
+    await create(`${two}.md`);
+    await store.eraseSpeaker({ speaker: 'Alice' });
+    const paths = async (): Promise<readonly (readonly [string, number])[]> =>
+      (await store.files({ workspace: '/w' }))
+        .map(({ file_path: path, edits }) => [path, edits] as const)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const expected = [
+      [`/w/${ERASED} 2.md`, 2],
+      [`/w/${ERASED} 3.md`, 1],
+      [`/w/${ERASED}.md`, 2],
+      ['/w/src/lexer.ts', 1],
+      ['/w/src/parser.ts', 1],
+    ];
+    expect(await paths()).toEqual(expected);
+    expect(await store.fileAt('src/parser.ts', { workspace: '/w' })).toMatchObject({
+      content: 'of 13',
+    });
+    const { events } = await store.events(id, { path: '/w/src/parser.ts' }).page();
+    expect(events).toMatchObject([{ data: { file_path: '/w/src/parser.ts' } }]);
+    const second = await store.events(id, { path: `/w/${ERASED} 2.md` }).page();
+    const numbered = { data: { file_path: `/w/${ERASED} 2.md` } };
+    expect(second.events).toMatchObject([numbered, numbered]);
+    // The file keeps the name that it had before.
+    const history = await store.fileHistory(`/w/${ERASED} 3.md`, { workspace: '/w' });
+    expect(history.map(({ edit }) => edit?.data.file_path)).toEqual(
+      expect.arrayContaining([`/w/${ERASED} 2.md`, `/w/${ERASED} 3.md`]),
+    );
+    expect((await store.eraseSpeaker({ speaker: 'Alice', texts: [said] })).erased).toEqual([]);
+    expect(await paths()).toEqual(expected);
+    expect((await store.check()).isOk).toBe(true);
+  });
+
   it('takes the messages of a session whose metadata name the user', async () => {
     const folder = await temporaryFolder();
     const store = await open(folder);

@@ -40,7 +40,7 @@ type GivenRequest = Omit<ChatRequest, 'messages'> & {
 const REQUEST: Kinds<GivenRequest> = {
   prompt: ANYTHING,
   messages: ANYTHING,
-  tools: optional(listOf('tools', having('a tool', 'name', 'parameters'))),
+  tools: optional(listOf('tools', having('a tool', 'name'))),
   toolChoice: optional(either(oneOf('auto', 'none', 'required'), having('{ tool }', 'tool'))),
   output: optional(having("{ type: 'text' } or { type: 'json' }", 'type')),
   maxOutputTokens: optional(NUMBER),
@@ -71,13 +71,28 @@ const ASKED = { ...OBJECT, expected: "a string, or an object such as { prompt: '
 export function readChatInput(input: ChatInput): ChatRequest {
   if (typeof input === 'string') return { messages: [textMessage('user', input)] };
   checkArgument('the request', input, ASKED);
-  checkOptions<GivenRequest>('the request', input, REQUEST);
-  if (isChatRequest(input)) return input;
-  const { prompt, messages, ...rest } = input;
+  const request = withoutNull(input);
+  checkOptions<GivenRequest>('the request', request, REQUEST);
+  if (isChatRequest(request)) return request;
+  const { prompt, messages, ...rest } = request;
   if (prompt === undefined) return { ...rest, messages: readMessages(messages) };
   if (typeof prompt !== 'string') throw invalidInput('prompt', 'a string', prompt);
   const before = messages === undefined ? [] : readMessages(messages);
   return { ...rest, messages: [...before, textMessage('user', prompt)] };
+}
+
+type GivenObject = Exclude<ChatInput, string>;
+
+/** Returns a request of plain JavaScript as the types have it: `null` is not set, and one text to stop at is a list. */
+function withoutNull(given: GivenObject): GivenObject {
+  const stop: unknown = given.stop;
+  const input = typeof stop === 'string' ? { ...given, stop: [stop] } : given;
+  const isSet = ([name, value]: readonly [string, unknown]): boolean =>
+    value !== null || name === 'prompt' || name === 'messages';
+  const entries = Object.entries(input);
+  if (entries.every(isSet)) return input;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- members that may be absent are
+  return Object.fromEntries(entries.filter(isSet)) as GivenObject;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   TEXT,
 } from '../input/kinds.ts';
 import { LLMError } from '../models/llm-error.ts';
+import { redact } from '../redact/redact.ts';
 import type { Fetch } from './unlimited-fetch.ts';
 
 const checks = optionChecks(
@@ -41,17 +42,23 @@ export const SERVER_OPTIONS: Kinds<ServerOptions> = {
 };
 
 /**
- * Refuses an address that does not say how to reach it: of `localhost:1234/v1` the scheme would be `localhost`.
+ * Refuses an address that does not say how to reach it: of `localhost:1234/v1` the scheme would be `localhost`. A `fetch`
+ * of the caller's own may know other addresses.
  *
- * @param url - May hold a user, a password or a key in its query: these are not in the message.
+ * @param url - May hold a user, a password or a key in its query, or be a key by mistake: these are not in the message.
  * @throws LLMError with the code `invalid_request`.
  */
-export function assertHttpAddress(url: string): void {
-  if (/^https?:\/\//i.test(url)) return;
-  const [shown = ''] = url.split(/[?#]/);
-  const place = shown.slice(shown.lastIndexOf('@') + 1);
+export function assertHttpAddress(url: string, fetch?: Fetch): void {
+  if (fetch !== undefined || /^\s*https?:\/\//i.test(url)) return;
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return;
+  const [place = ''] = url.slice(url.lastIndexOf('@') + 1).split(/[?#]/);
+  const shown = HOST.test(place) ? shownValue(redact(place).text) : 'another text';
   throw new LLMError(
     'invalid_request',
-    `baseURL: expected an address that begins with http:// or https://, got ${shownValue(place)}`,
+    `baseURL: expected an address that begins with http:// or https://, got ${shown}`,
   );
 }
+
+/** A place that is no key: a host with a scheme, a port, a dot and an ending, or a path after a short name. */
+const HOST =
+  /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/[\w.:-]{1,100}|(?:[\w-]{1,63}\.){1,9}(?:[a-z]{2,24}|\d{1,3})(?::\d{1,5})?|[\w-]{1,63}:\d{1,5}|[a-z][a-z0-9-]{0,20}(?=\/))(?:\/|$)/;

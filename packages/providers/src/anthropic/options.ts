@@ -48,11 +48,12 @@ export const ANTHROPIC_URL = 'https://api.anthropic.com';
 export function resolveAnthropic(options: AnthropicConnection): ResolvedAnthropic {
   const { env } = process;
   const { headers = {}, betas = [], model } = options;
-  const given = options.baseURL ?? (env['ANTHROPIC_BASE_URL'] || ANTHROPIC_URL);
-  assertHttpAddress(given);
+  const own = options.baseURL?.trim() || undefined;
+  const given = own ?? (env['ANTHROPIC_BASE_URL']?.trim() || ANTHROPIC_URL);
+  assertHttpAddress(given, options.fetch);
   const baseURL = given.replace(/\/+(?=\?|$)/, '').replace(/\/v1(?=\?|$)/, '');
   const isOwn = isAnthropic(baseURL);
-  const mayUseEnv = isOwn || options.baseURL === undefined;
+  const mayUseEnv = isOwn || own === undefined;
   const key = options.apiKey || (mayUseEnv ? env['ANTHROPIC_API_KEY'] : undefined);
   const token = key || !mayUseEnv ? undefined : env['ANTHROPIC_AUTH_TOKEN'];
   const names = Object.keys(headers).map((name) => name.toLowerCase());

@@ -23,9 +23,14 @@ const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Returns a name as it is compared: case, width, the amount of space, and characters that are not seen do not count. */
 function comparedName(name: string): string {
-  const seen = name.normalize('NFKC').replaceAll(UNSEEN, '').trim().replaceAll(/\s\s*/gu, ' ');
+  const seen = seenName(name.normalize('NFKC')).replaceAll(/\s\s*/gu, ' ');
   // In upper case first, where a sharp s is two letters.
   return seen.toUpperCase().toLowerCase();
+}
+
+/** Returns a name without characters that are not seen. One that has no others stays. */
+function seenName(name: string): string {
+  return name.replaceAll(UNSEEN, '').trim() || name.trim();
 }
 
 /** A name of a field that programs gave it, and no words of a person. */
@@ -60,8 +65,8 @@ export class Eraser {
     { mentions = false, texts = [] }: Pick<EraseOptions, 'mentions' | 'texts'> = {},
   ) {
     this.#speaker = comparedName(speaker);
-    this.#name = mentionOf(speaker.trim());
-    this.#label = labelOf(speaker.trim());
+    this.#name = mentionOf(speaker);
+    this.#label = labelOf(speaker);
     this.#replacesMentions = mentions;
     for (const text of texts) this.learn(text);
   }
@@ -105,8 +110,11 @@ export class Eraser {
    */
   clean(text: string): string {
     const pieces = this.#pieces.isEmpty ? text : this.#cleanEncoded(this.#cleanPieces(text));
-    const cleaned = pieces.replaceAll(this.#label, `$1${ERASED}$2`);
-    return this.#replacesMentions ? cleaned.replaceAll(this.#name, ERASED) : cleaned;
+    return this.#withoutMentions(pieces.replaceAll(this.#label, `$1${ERASED}$2`));
+  }
+
+  #withoutMentions(text: string): string {
+    return this.#replacesMentions ? text.replaceAll(this.#name, ERASED) : text;
   }
 
   /** Replaces what the speaker said in all strings of a value, and in names of fields that are words. */
@@ -121,6 +129,18 @@ export class Eraser {
   /** Returns the name of a field without what the speaker said: tools ask for answers by the words of a question. */
   fieldName(name: string): string {
     return FIELD_NAME.test(name) || weightOf(name) < MIN_NAME ? name : this.clean(name);
+  }
+
+  /**
+   * Returns the path of a file without what the speaker said. Names that programs gave it stay, as those of fields do:
+   * a list of files that was pasted says nothing that a person would.
+   */
+  path(path: string): string {
+    const words = this.#pieces.rangesIn(path).filter(([start, end]) => {
+      const piece = path.slice(start, end);
+      return !FIELD_NAME.test(piece) && weightOf(piece) >= MIN_NAME;
+    });
+    return this.#withoutMentions(replaceRanges(path, words));
   }
 
   /** Checks whether a title, a tag or the like was taken from what the speaker said. */
@@ -210,11 +230,16 @@ export function mapStrings(
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change, rename));
   if (typeof value !== 'object' || value === null) return value;
   const changed: Record<string, JsonValue> = {};
+  const counts = new Map<string, number>();
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue;
     const name = rename(key);
     let free = name;
-    for (let count = 2; Object.hasOwn(changed, free); count++) free = `${name} ${count}`;
+    while (Object.hasOwn(changed, free)) {
+      const count = (counts.get(name) ?? 1) + 1;
+      counts.set(name, count);
+      free = `${name} ${count}`;
+    }
     Object.defineProperty(changed, free, {
       value: mapStrings(item, change, rename),
       enumerable: true,
@@ -233,25 +258,55 @@ export function stringsIn(value: JsonValue | object): readonly string[] {
 }
 
 /** Returns a name at the beginning of a line and before a colon, as transcripts label who speaks. */
-function labelOf(name: string): RegExp {
+function labelOf(speaker: string): RegExp {
+  const name = patternOf(speaker);
   if (name === '') return /(?!)/gu;
-  const escaped = escapeRegExp(name);
   return new RegExp(
-    String.raw`((?:^|\\n|\n)[ \t>#*_\-"]{0,16}[[【［（(「『<]?)${escaped}((?:さん|氏)?[\]】］）)」』>]?[*_]{0,3} ?[:：])`,
+    String.raw`((?:^|\\n|\n)[ \t>#*_\-"]{0,16}[[【［（(「『<]?)${HIDDEN}${name}${HIDDEN}((?:さん|氏)?[\]】］）)」』>]?[*_]{0,3} ?[:：])`,
     'giu',
   );
 }
 
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+/** A name of letters is a word of its own; others are found anywhere. */
+function mentionOf(speaker: string): RegExp {
+  const name = patternOf(speaker);
+  if (name === '') return /(?!)/gu;
+  const isLatin = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d\s._-]+$/u.test(
+    seenName(speaker),
+  );
+  return isLatin
+    ? new RegExp(String.raw`(?<!${LETTER})${name}(?!${LETTER})`, 'giu')
+    : new RegExp(name, 'giu');
 }
 
-/** A name of letters is a word of its own; others are found anywhere. */
-function mentionOf(name: string): RegExp {
-  const escaped = escapeRegExp(name);
-  const isLatin = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d\s._-]+$/u.test(name);
-  if (name === '') return /(?!)/gu;
-  return isLatin
-    ? new RegExp(String.raw`(?<!${LETTER})${escaped}(?!${LETTER})`, 'giu')
-    : new RegExp(escaped, 'giu');
+/** Some characters that are not seen. */
+const HIDDEN = String.raw`\p{Default_Ignorable_Code_Point}{0,4}`;
+/** The same with white space among them. */
+const BETWEEN = String.raw`(?=${HIDDEN}\s)[\s\p{Default_Ignorable_Code_Point}]{1,16}`;
+
+/** Returns the pattern of a name as it was given, composed, and in its usual width, with all that does not count. */
+function patternOf(speaker: string): string {
+  const seen = seenName(speaker);
+  const forms = new Set([
+    seen,
+    seen.normalize('NFC'),
+    seen.normalize('NFD'),
+    seen.normalize('NFKC'),
+  ]);
+  const patterns = [...forms].map((form) =>
+    form
+      .trim()
+      .split(/\s\s*/u)
+      .map((word) => (word.match(/ss|./giu) ?? []).map(letterOf).join(HIDDEN))
+      .join(BETWEEN),
+  );
+  return seen === '' ? '' : `(?:${patterns.join('|')})`;
+}
+
+function letterOf(letter: string): string {
+  return /^(?:ss|ß)$/iu.test(letter) ? `(?:ß|s${HIDDEN}s)` : escapeRegExp(letter);
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }

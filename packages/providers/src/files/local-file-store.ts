@@ -28,6 +28,7 @@ import {
 } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { BatchJournal, type PlacedChange } from './batch-journal.ts';
+import { assertNoDevice } from './device-names.ts';
 import {
   flush,
   inSlices,
@@ -195,6 +196,7 @@ export async function localFileStore(
 
     async write(key, content, condition = {}) {
       assertOpen();
+      assertNoDevice(key);
       const data = encodeContent(key, content);
       return guardFile('write', key, () => replace(key, data, condition));
     },
@@ -202,6 +204,7 @@ export async function localFileStore(
     async writeMany(changes) {
       assertOpen();
       const checked = checkChanges(changes);
+      for (const { key, content } of checked) if (content !== null) assertNoDevice(key);
       const [first] = checked;
       if (!first) return [];
       if (checked.length === 1 && first.content !== null) {
@@ -231,6 +234,7 @@ export async function localFileStore(
 
     async append(key, content, { durable = true } = {}) {
       assertOpen();
+      assertNoDevice(key);
       const data = encodeContent(key, content);
       return guardFile('append to', key, () =>
         commit(async () => {

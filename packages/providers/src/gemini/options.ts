@@ -48,9 +48,10 @@ export interface ResolvedGemini {
 export function resolveGemini(options: GeminiConnection): ResolvedGemini {
   const { env } = process;
   const baseURL =
-    options.baseURL ??
-    (env['GOOGLE_GEMINI_BASE_URL'] || 'https://generativelanguage.googleapis.com');
-  assertHttpAddress(baseURL);
+    options.baseURL?.trim() ||
+    env['GOOGLE_GEMINI_BASE_URL']?.trim() ||
+    'https://generativelanguage.googleapis.com';
+  assertHttpAddress(baseURL, options.fetch);
   const apiKey = options.apiKey || env['GEMINI_API_KEY'] || env['GOOGLE_API_KEY'] || undefined;
   return {
     baseURL,

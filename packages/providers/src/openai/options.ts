@@ -109,12 +109,13 @@ export function resolveConnection(options: OpenAIConnection): ResolvedConnection
   const named = profileOf(options.profile);
   const given = options.baseURL ?? named?.baseURL;
   const isFromEnvironment = given === undefined && named === undefined;
-  const baseURL = given ?? (isFromEnvironment ? env['OPENAI_BASE_URL'] || OPENAI_URL : '');
+  const written = given ?? (isFromEnvironment ? env['OPENAI_BASE_URL'] || OPENAI_URL : '');
+  const baseURL = written.trim();
   if (baseURL === '') {
     const whose = named ? `the profile '${named.name}'` : 'the model';
     throw new LLMError('invalid_request', `${whose} has no address: pass baseURL`);
   }
-  assertHttpAddress(baseURL);
+  assertHttpAddress(baseURL, options.fetch);
   const profile = named ?? profileAt(baseURL);
   const keyName = profile.keyName ?? (isFromEnvironment ? 'OPENAI_API_KEY' : undefined);
   const apiKey = options.apiKey || (keyName === undefined ? undefined : env[keyName]) || undefined;

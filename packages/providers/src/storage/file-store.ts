@@ -1,5 +1,6 @@
 import { checkArgument, checkKeys } from '../input/check-input.ts';
 import { either, listOf, OBJECT, TEXT } from '../input/kinds.ts';
+import { nearestName } from '../input/nearest-name.ts';
 import { BYTES } from '../input/part-kinds.ts';
 import { StorageError } from './storage-error.ts';
 
@@ -160,10 +161,9 @@ export const RESERVED_SEGMENT = '.vizprompt';
 
 const MAX_KEY_BYTES = 1024;
 const MAX_SEGMENT_BYTES = 255;
-/** Names of devices: Windows drops what comes after a dot, and spaces before that. */
-const WINDOWS_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i;
+const WINDOWS_NAME = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 // oxlint-disable-next-line no-control-regex
-const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\\:*?"<>|]/;
+const FORBIDDEN = /[\u0000-\u001f\u007f\\:*?"<>|]/;
 /** Characters that a file system may drop from a name, such as HFS+ does with U+200C. */
 const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 /** Left of letters that have no small form of one character, such as a capital i with a dot. */
@@ -311,35 +311,42 @@ export interface CheckedChange extends WriteCondition {
 }
 
 /**
- * Checks the changes of a batch, or a single one, and encodes their text as UTF-8.
+ * Checks the changes of a batch, or a single one, and encodes their text as UTF-8. A batch may be made of what `list`
+ * gives, with the `version` of each and more: of other members, only those that begin as `ifVersion` does are taken for it.
  *
- * @throws StorageError with the code `misuse` if a key comes twice, `invalid-key`, `invalid-text`.
+ * @throws InputError for a condition that is mistyped; StorageError with the code `misuse` if a key comes twice, `invalid-key`, `invalid-text`.
  */
 export function checkChanges(changes: readonly FileChange[]): CheckedChange[] {
   checkArgument('the changes of a batch', changes, listOf('changes', OBJECT));
   const keys = new Set<string>();
   return changes.map((change) => {
-    const { key, content } = change;
+    const { key, content, ifVersion, ...own } = change;
+    const near = Object.entries(own).filter(([name]) => /^[if]{1,3}[-_ ]?v/i.test(name));
+    assertCondition(Object.fromEntries(near));
     assertKey(key);
     if (keys.has(key)) {
       throw new StorageError('misuse', `'${key}' comes twice in one batch`, { context: { key } });
     }
     keys.add(key);
-    return { ...change, content: content === null ? null : encodeContent(key, content) };
+    const bytes = content === null ? null : encodeContent(key, content);
+    return { key, content: bytes, ifVersion };
   });
 }
 
-/** A change of a batch is its own condition. */
-const CONDITION = ['ifVersion', 'key', 'content'] as const;
+const CONDITION = ['ifVersion'] as const;
 
 /**
- * Refuses a condition that is not known: it would be none, and the write would replace what is there.
+ * Refuses a condition that is mistyped: it would be none, and the write would replace what is there. Members of other
+ * names are the caller's own.
  *
  * @throws InputError.
  */
 export function assertCondition(condition: WriteCondition): void {
   checkArgument('the condition of a write', condition, OBJECT);
-  checkKeys('the condition of a write', condition, CONDITION);
+  const unknown = Object.keys(condition).filter((name) => name !== 'ifVersion');
+  const mistyped = unknown.find((name) => nearestName(name, CONDITION) !== undefined);
+  if (mistyped !== undefined)
+    checkKeys('the condition of a write', { [mistyped]: true }, CONDITION);
 }
 
 /**
@@ -347,7 +354,7 @@ export function assertCondition(condition: WriteCondition): void {
  *
  * @param found - The version that the file has, `null` if there is none.
  * @throws StorageError with the code `conflict` if that is not the expected one; InputError for a condition that is
- * not known.
+ * mistyped.
  */
 export function assertVersion(key: string, found: string | null, condition: WriteCondition): void {
   assertCondition(condition);

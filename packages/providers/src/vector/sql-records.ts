@@ -1,4 +1,4 @@
-import { isRecord, type Kind, listOf } from '../input/kinds.ts';
+import { isRecord, type Kind } from '../input/kinds.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import type { SqlExecutor } from '../storage/database.ts';
 import { inParts, insertRows, placeholders } from '../storage/sql-statements.ts';
@@ -147,16 +147,11 @@ export function facetsOf(payload: JsonObject = {}): readonly string[] {
   return [...facets];
 }
 
-const VALUES = listOf('strings, numbers and booleans', {
-  expected: 'a string, a number or a boolean',
-  accepts: isFilterValue,
-});
 const CONDITION: Kind<VectorCondition> = {
   expected: 'a string, a number, a boolean, { anyOf: […] } or { allOf: […] }',
+  // Other values than these, such as `undefined`, fit nothing.
   accepts: (value) =>
-    isFilterValue(value) ||
-    (isRecord(value) &&
-      ['anyOf', 'allOf'].some((member) => VALUES.accepts(Reflect.get(value, member)))),
+    typeof value !== 'object' || (isRecord(value) && listIn(value, 'anyOf', 'allOf') !== undefined),
 };
 
 /** Groups of facets: a record fits if it has any of each group. An empty group fits nothing. */
@@ -164,9 +159,18 @@ export function filterGroups(filter: VectorFilter = {}): readonly (readonly stri
   return Object.entries(filter).flatMap(([key, condition]) => {
     checkArgument(`the filter '${key}'`, condition, CONDITION);
     if (typeof condition !== 'object') return [[facetOf(key, condition)]];
-    if ('anyOf' in condition) return [condition.anyOf.map((value) => facetOf(key, value))];
-    return condition.allOf.map((value) => [facetOf(key, value)]);
+    const any = listIn(condition, 'anyOf');
+    if (any) return [any.map((value) => facetOf(key, value))];
+    return (listIn(condition, 'allOf') ?? []).map((value) => [facetOf(key, value)]);
   });
+}
+/** Returns the first list that is there under one of these names. */
+function listIn(
+  condition: object,
+  ...names: readonly string[]
+): readonly VectorFilterValue[] | undefined {
+  const values: readonly unknown[] = names.map((name) => Reflect.get(condition, name));
+  return values.find((value): value is readonly VectorFilterValue[] => Array.isArray(value));
 }
 
 function facetOf(key: string, value: VectorFilterValue): string {

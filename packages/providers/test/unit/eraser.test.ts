@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ERASED, Eraser } from '../../src/erase/eraser.ts';
 import { ErasureCounts } from '../../src/erase/erasure.ts';
+import { objectOf } from '../../src/json/fields.ts';
 
 const SAID = 'The vault code is "4711-é".\nAsk Rosa\\Ana & <Bo>.\n金庫の番号は四七一一';
 
@@ -269,6 +270,54 @@ describe('Eraser', () => {
     ['\u200B', 'Alice'],
   ])('does not take %j for %j', (name, speaker) => {
     expect(new Eraser(speaker).isSpeaker(name)).toBe(false);
+  });
+
+  it.each([
+    ['\u200EAlice', 'Alice: hello. Bob likes Alice.', `${ERASED}: hello. Bob likes ${ERASED}.`],
+    ['Alice', '\u200EAl\u200Bice\u200E: hi Ali\u00ADce', `${ERASED}: hi ${ERASED}`],
+    ['Strauß', 'STRAUSS: hi\nStrauss', `${ERASED}: hi\n${ERASED}`],
+    ['Strauss', 'Strauß: hi', `${ERASED}: hi`],
+    ['Ann Lee', 'Ann\u00A0Lee: hi Ann  Lee', `${ERASED}: hi ${ERASED}`],
+    ['Ann  Lee', 'Ann Lee: hi', `${ERASED}: hi`],
+    ['Jose\u0301', 'Jos\u00E9: hi', `${ERASED}: hi`],
+    ['Ａｎｎ', 'Ann: hi Ａｎｎ', `${ERASED}: hi ${ERASED}`],
+    ['a.b(c', 'a.b(c: hi', `${ERASED}: hi`],
+  ])('finds the label and the mention of %j in %j', (speaker, text, expected) => {
+    const eraser = new Eraser(speaker, { mentions: true });
+    expect(eraser.isMentioned(text)).toBe(true);
+    expect(eraser.clean(text)).toBe(expected);
+  });
+
+  it.each([
+    ['Ann Lee', 'AnnLee: hi'],
+    ['Ann', 'Anna: hi'],
+    ['Ros', 'Roß: hi'],
+    ['a.b', 'acb: hi'],
+  ])('finds no label or mention of %j in %j', (speaker, text) => {
+    expect(new Eraser(speaker, { mentions: true }).clean(text)).toBe(text);
+  });
+
+  it('compares a name that has no character that is seen as it is', () => {
+    const eraser = new Eraser('\u3164');
+    expect(eraser.isSpeaker('\u3164')).toBe(true);
+    for (const name of ['', '\u200E', ' ']) expect(eraser.isSpeaker(name)).toBe(false);
+    expect(new Eraser('\u3164', { mentions: true }).clean('a: b')).toBe('a: b');
+  });
+
+  it('keeps every one of many fields whose names become alike', () => {
+    const lines = Array.from({ length: 40_000 }, (_, at) => `the line number ${at} of a text`);
+    const eraser = eraserOf(...lines);
+    const cleaned = eraser.cleanJson(Object.fromEntries(lines.map((line, at) => [line, at])));
+    const names = Object.keys(objectOf(cleaned));
+    expect(names).toHaveLength(lines.length);
+    expect(names.slice(0, 3)).toEqual([ERASED, `${ERASED} 2`, `${ERASED} 3`]);
+  });
+
+  it.each([
+    ['/w/src/parser.ts', '/w/src/parser.ts'],
+    ['/w/the code of the vault.md', `/w/${ERASED}.md`],
+  ])('makes of the path %s %s', (path, expected) => {
+    expect(eraserOf('src/parser.ts', 'the code of the vault').path(path)).toBe(expected);
   });
 
   it('finds each of many pieces that begin alike', () => {

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { localFileStore, openStorage } from '@vizprompt/providers/node';
-import type { FileStore, Storage } from '@vizprompt/providers';
+import { inMemoryStorage, localFileStore, openStorage } from '@vizprompt/providers/node';
+import { type FileStore, InputError, type Storage, StorageError } from '@vizprompt/providers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { assertNoDevice } from '../../src/files/device-names.ts';
 import { temporaryFolder } from '../support/subjects.ts';
 
 let folder: string;
@@ -23,13 +24,63 @@ afterEach(async () => {
   for (const cleanUp of cleanUps) await cleanUp();
 });
 
+/** Returns a condition as plain JavaScript may give it. */
+function asGiven(value: object): object & { readonly ifVersion?: null } {
+  return value;
+}
+
 async function keys(): Promise<string[]> {
   const found: string[] = [];
   for await (const { key } of storage.files.list('')) found.push(key);
   return found.toSorted();
 }
 
+describe('names of devices', () => {
+  it.each(['x/nul .txt', 'CONOUT$', 'conin$.md', 'aux '])('are no files on Windows: %s', (key) => {
+    expect(() => assertNoDevice(key, 'win32')).toThrow(StorageError);
+    expect(() => assertNoDevice(key, 'linux')).not.toThrow();
+  });
+
+  it.each(['null.txt', 'con a.md', 'x/conout$$', 'a nul'])('are not these: %s', (key) => {
+    expect(() => assertNoDevice(key, 'win32')).not.toThrow();
+  });
+});
+
 describe('files in a folder', () => {
+  it.skipIf(process.platform === 'win32')('may have names that are odd elsewhere', async () => {
+    await using database = await inMemoryStorage();
+    for (const { files } of [storage, database]) {
+      for (const key of ['nul .txt', 'contents/\u00E6\u0097\u00A5\u00E8\u00A8\u0098.md']) {
+        await files.write(key, 'a');
+        await files.append(key, 'b');
+        await files.writeMany([{ key, content: 'abc' }]);
+        expect((await files.read(key))?.text).toBe('abc');
+        const listed: string[] = [];
+        for await (const entry of files.list('')) listed.push(entry.key);
+        expect(listed).toEqual([key]);
+        expect(await files.delete(key)).toBe(true);
+      }
+    }
+  });
+
+  it('takes changes that carry more than they need', async () => {
+    await using database = await inMemoryStorage();
+    for (const { files } of [storage, database]) {
+      const more = { durable: true, note: 1, size: 3, ifVersion: undefined };
+      await files.write('a.md', 'one', more);
+      const listed = [];
+      for await (const entry of files.list('')) listed.push({ ...entry, ...more, content: 'two' });
+      await files.writeMany([...listed, { key: 'b.md', content: 'b' }]);
+      expect((await files.read('a.md'))?.text).toBe('two');
+      const mistyped = { ifversion: null, key: 'a.md', content: 'x' };
+      await expect(files.writeMany([mistyped])).rejects.toThrow("is 'ifVersion' meant?");
+      await expect(files.writeMany([mistyped, ...listed.slice(1)])).rejects.toThrow(InputError);
+      const write = files.write('a.md', 'x', asGiven({ if_version: null }));
+      await expect(write).rejects.toThrow("is 'ifVersion' meant?");
+      expect((await files.read('a.md'))?.text).toBe('two');
+    }
+  });
+
   it('are plain files that any program can read and write', async () => {
     await storage.files.write('nodes/00/00.xml', '<node/>');
     expect(await readFile(join(folder, 'nodes/00/00.xml'), 'utf8')).toBe('<node/>');

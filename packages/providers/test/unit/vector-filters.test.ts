@@ -8,7 +8,7 @@ it.each([
   ['a condition of another name', { kind: { any: ['note'] } }],
   ['a list alone', { kind: ['note'] }],
   ['one value in place of a list', { kind: { anyOf: 'note' } }],
-  ['a list with an object', { kind: { allOf: [{}] } }],
+  ['a list that is not there', { kind: { anyOf: undefined } }],
   ['null', { kind: null }],
 ])('a filter that no store understands is refused: %s', async (_, given) => {
   await using storage = await inMemoryStorage();
@@ -29,4 +29,23 @@ it.each([
     const fitting = { kind: { anyOf: ['note', 1, true] } };
     expect(await store.query(vector, { filter: fitting })).toHaveLength(1);
   }
+});
+
+it.each([
+  [
+    'a list of the other kind that is not there',
+    { kind: { anyOf: undefined, allOf: ['note'] } },
+    1,
+  ],
+  ['a condition that is not there', { kind: undefined }, 0],
+  ['a list with values that nothing has', { kind: { anyOf: [null, 'note', {}] } }, 1],
+  ['a list of nothing', { kind: { anyOf: [] } }, 0],
+])('a filter of plain JavaScript has its meaning: %s', async (_, given, found) => {
+  await using storage = await inMemoryStorage();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is loose on purpose
+  const filter = given as unknown as VectorFilter;
+  const vector = new Float32Array([1, 0, 0]);
+  const store = quantizedVectors({ database: storage.database, dimensions: 3, name: 'a' });
+  await store.upsert([{ id: 'a', vector, payload: { kind: 'note' } }]);
+  expect(await store.query(vector, { filter })).toHaveLength(found);
 });

@@ -91,9 +91,10 @@ export async function setAsideWith(
 
 /** Files that cannot be understood: what they hold of the speaker is replaced as text. */
 export async function brokenWith(
-  { files, index }: Project,
+  project: Project,
   eraser: Eraser,
 ): Promise<{ readonly changes: readonly FileChange[]; readonly mentioning: number }> {
+  const { files, index } = project;
   const changes: FileChange[] = [];
   let mentioning = 0;
   for (const file of [...(await index.nodes.broken()), ...(await index.flows.broken())]) {
@@ -106,9 +107,18 @@ export async function brokenWith(
     if (isText && cleaned !== decoded) {
       changes.push({ key: file, content: cleaned, ifVersion: stored.version });
     }
-    if (eraser.isMentioned(isText ? cleaned : decoded)) mentioning++;
+    const isMentioned = eraser.isMentioned(isText ? cleaned : decoded);
+    if (isMentioned || (await hasCopies(project, text, eraser))) mentioning++;
   }
   return { changes, mentioning };
+}
+
+/** Checks whether files that a broken file names hold copies: it must name the same ones when it is repaired. */
+async function hasCopies(project: Project, text: string, eraser: Eraser): Promise<boolean> {
+  const hashes = new Set(text.match(/(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g));
+  const keys = [...hashes].map((hash) => `attachments/${hash.slice(0, 2)}/${hash}`);
+  const found = await cleanedFiles(project, keys, eraser).next();
+  return found.done !== true;
 }
 
 /** Checks whether one of some texts, such as those of node files, holds what the speaker said or names the speaker. */

@@ -266,6 +266,29 @@ describe('eraseSpeaker', () => {
     expect(counts(await vizprompt.eraseSpeaker({ speaker: 'Alice' }))).toEqual({});
   });
 
+  it('says that a file with copies remains where a broken node names it', async () => {
+    const folder = await temporaryFolder();
+    const line = SAID.split('\n')[0] ?? '';
+    await mkdir(join(folder, 'nodes/77'), { recursive: true });
+    const put = async (name: string, text: string): Promise<void> => {
+      const hash = createHash('sha256').update(text).digest('hex');
+      await mkdir(join(folder, 'attachments', hash.slice(0, 2)), { recursive: true });
+      await writeFile(join(folder, 'attachments', hash.slice(0, 2), hash), text);
+      await writeFile(join(folder, 'nodes/77', name), `<node><broken> attachments/x/${hash}`);
+    };
+    {
+      await using vizprompt = await open(folder);
+      await vizprompt
+        .recorder()
+        .record(turn('1', 'Alice', { output: [{ type: 'text', text: line }] }));
+    }
+    await put('00.xml', `Minutes: ${line}`);
+    await put('01.xml', 'Not a word of it.');
+    await using vizprompt = await open(folder);
+    const { remains } = await vizprompt.eraseSpeaker({ speaker: 'Alice' });
+    expect(remains).toContainEqual({ place: 'broken-files', count: 1 });
+  });
+
   it.each([[{ speaker: '' }], [{ speaker: '  ' }]])('refuses %j', async (options) => {
     await using vizprompt = await open(await temporaryFolder());
     await expect(vizprompt.eraseSpeaker(options)).rejects.toMatchObject({ code: 'invalid-input' });

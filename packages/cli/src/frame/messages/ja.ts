@@ -63,7 +63,7 @@ export const frameJa: FrameMessages = {
       'set-aside': (found: number): string =>
         `.vizprompt/set-aside のファイル ${found} 件（自分で書いたと確認できないもの）: 適用する（repair --batch）か削除してください`,
       'broken-files': (found: number): string =>
-        `解釈できず、名前を含むファイル ${found} 件: 修復するか削除してください`,
+        `解釈できず、名前を含むか、写しの残るファイルを指すファイル ${found} 件: 修復するか削除してください`,
       config: () => '会話やワークフローの設定など、自分で書いたファイル',
       dbos: () =>
         'ワーカーが実行している場合、DBOSのテーブル: 実行の記録をそちらで削除してください',

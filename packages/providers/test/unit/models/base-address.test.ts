@@ -4,6 +4,7 @@ import { gemini, geminiEmbeddings } from '@vizprompt/providers/gemini';
 import { ollama, ollamaEmbeddings } from '@vizprompt/providers/ollama';
 import { openai, openaiEmbeddings, openaiResponses } from '@vizprompt/providers/openai';
 import { describe, expect, it } from 'vitest';
+import { resolveAnthropic } from '../../../src/anthropic/options.ts';
 import { baseAddress } from '../../../src/adapter-kit/unlimited-fetch.ts';
 import { fakeServer, KEY } from '../../support/models/adapters.ts';
 
@@ -94,11 +95,43 @@ describe('an address without a scheme', () => {
       ['127.0.0.1:1234', '127.0.0.1:1234'],
       ['ftp://127.0.0.1/v1', 'ftp://127.0.0.1/v1'],
       [`ann:${KEY}@host/v1?key=${KEY}`, 'host/v1'],
+      ['ann:p?ss#word@api.example.com', 'api.example.com'],
     ] as const) {
       const message = `baseURL: expected an address that begins with http:// or https://, got "${shown}"`;
       expect(() => make({ model: 'm', baseURL })).toThrow(message);
     }
     expect(() => make({ model: 'm', baseURL: 'HTTPS://127.0.0.1:1234/v1' })).not.toThrow();
+  });
+
+  it.each(Object.entries(makers))('shows no key that was given in its place: %s', (_, make) => {
+    const keys = [
+      'sk-abcdefghij1234567890abcdef',
+      KEY,
+      'AQ.Ab8RN6Kx9QzR4tLm',
+      'wJalr/K7MDENG+bPxRfiCY',
+    ];
+    for (const baseURL of keys) {
+      const message =
+        'baseURL: expected an address that begins with http:// or https://, got another';
+      expect(() => make({ model: 'm', baseURL })).toThrow(message);
+      expect(() => make({ model: 'm', baseURL })).not.toThrow(baseURL);
+    }
+  });
+
+  it.each(Object.entries(makers))(
+    'is taken if it means http, or by an own fetch: %s',
+    (_, make) => {
+      for (const baseURL of [' http://127.0.0.1/v1', 'http:/127.0.0.1', '\thttps://127.0.0.1\n'])
+        expect(() => make({ model: 'm', baseURL })).not.toThrow();
+      expect(() => make({ model: 'm', baseURL: 'app://api/v1', fetch })).not.toThrow();
+    },
+  );
+
+  it('is that of Anthropic if it is empty', () => {
+    for (const baseURL of ['', ' ']) {
+      const { baseURL: used, isOwn } = resolveAnthropic({ model: 'm', baseURL });
+      expect([used, isOwn]).toEqual(['https://api.anthropic.com', true]);
+    }
   });
 
   it('is one of http for Ollama', () => {
