@@ -401,9 +401,8 @@ it.each(['constructor', '__proto__', 'toString'])(
       const [flow] = await vizprompt.listFlows();
       const { nodes } = await vizprompt.getFlow(flow?.id ?? '');
       const all = await Promise.all(nodes.map(({ id }) => vizprompt.getNode(id)));
-      return all.flatMap((node) =>
-        [...node.promptParts, ...node.responseParts].map(({ type }) => type),
-      );
+      const parts = all.flatMap((node) => [...node.promptParts, ...node.responseParts]);
+      return parts.map(({ type }) => type);
     };
     expect(await typesIn('ui_messages.json', JSON.stringify(shown))).toEqual(['text', 'data']);
     expect(await typesIn('row.txt', row)).toEqual(['text', 'text', 'data']);
@@ -422,7 +421,7 @@ it('a task of Cline is read once, from what it sends', async () => {
   const archive = zip({
     'tasks/1/api_conversation_history.json': JSON.stringify(task),
     'tasks/1/ui_messages.json': JSON.stringify(shown),
-    'tasks/1/task_metadata.json': JSON.stringify({ files_in_context: [] }),
+    'tasks/1/task_metadata.json': '{"files_in_context":[]}',
   });
   expect(await nodesOf(await imported('tasks.zip', archive))).toEqual(['Q / A']);
 });
