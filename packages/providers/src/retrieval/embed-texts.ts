@@ -21,8 +21,10 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 /** Error codes for a text that the model fails on, and for a model that is unavailable. */
 const FAILURES: ReadonlySet<string> = new Set(['server', 'bad_response']);
-/** Texts of which any available model accepts one: some refuse texts that are short, or of other languages. */
-const PROBES = ['a', 'The sea is calm today, and the sky is blue. 今日の海は穏やかで、空は青い。'];
+/** A text that any available model accepts. */
+const PROBE = 'a';
+/** For a model that refuses texts that are short, or in other languages. */
+const LONG_PROBE = 'The sea is calm today, and the sky is blue. 今日の海は穏やかで、空は青い。';
 
 /** Options of {@link embedTexts}. */
 export interface EmbedTextsOptions {
@@ -43,7 +45,9 @@ export async function* embedTexts(
   { values, signal, check }: EmbedTextsOptions,
 ): AsyncGenerator<EmbeddedPart> {
   const parts = [{ at: 0, values }];
-  let isThere: boolean | undefined;
+  let isUp = false;
+  // True if the model gave a vector, or does not refuse every text.
+  let isSettled = false;
   for (let part = parts.pop(); part; part = parts.pop()) {
     const { at, values: some } = part;
     let vectors: readonly Float32Array[];
@@ -55,9 +59,15 @@ export async function* embedTexts(
       if (!LLMError.isInstance(error)) throw error;
       const isRefused = REFUSALS.has(error.code);
       if (!isRefused && !FAILURES.has(error.code)) throw error;
-      // A server with no model loaded, or a limit that is reached, refuses every text.
-      isThere ??= await answers(model, values, signal);
-      if (!isThere) throw error;
+      if (isRefused) {
+        // A server with no model loaded, or a limit that is reached, refuses every text.
+        if (!isSettled && (await refusesAll(model, values, signal))) throw error;
+      } else if (!isUp || some.length === 1) {
+        // An earlier answer does not say that the server is still up when a text is marked.
+        isUp = await answers(model, signal);
+        if (!isUp) throw error;
+      }
+      isSettled = true;
       if (some.length === 1) {
         yield { at, results: [{ error }] };
         continue;
@@ -67,6 +77,7 @@ export async function* embedTexts(
       parts.push({ at, values: some.slice(0, middle) });
       continue;
     }
+    isSettled = true;
     await check(vectors, some.length);
     yield { at, results: vectors.map(resultOf) };
   }
@@ -85,22 +96,32 @@ function resultOf(vector: Float32Array): EmbeddedText {
   return { error: new VectorError('invalid-input', message) };
 }
 
-/** Checks whether the model accepts any text: one of the probes, the first or the last. */
-async function answers(
+async function answers(model: EmbeddingModel, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    const { vectors } = await model.embed({ values: [PROBE], kind: 'document', signal });
+    return vectors.length === 1;
+  } catch {
+    signal?.throwIfAborted();
+    return false;
+  }
+}
+
+/** Checks whether the model refuses the probes, and the first and the last text. Another error proves nothing. */
+async function refusesAll(
   model: EmbeddingModel,
   values: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   // The only text has been refused already.
   const ends = values.length > 1 ? [...values.slice(0, 1), ...values.slice(-1)] : [];
-  for (const value of [...PROBES, ...ends]) {
+  for (const value of [PROBE, LONG_PROBE, ...ends]) {
     try {
-      const { vectors } = await model.embed({ values: [value], kind: 'document', signal });
-      return vectors.length === 1;
+      await model.embed({ values: [value], kind: 'document', signal });
+      return false;
     } catch (error) {
       signal?.throwIfAborted();
       if (!LLMError.isInstance(error) || !REFUSALS.has(error.code)) return false;
     }
   }
-  return false;
+  return true;
 }

@@ -91,16 +91,55 @@ it.each([
   expect(asked).toHaveLength(count);
 });
 
-it('a probe that meets another error is the last one', async () => {
+it.each(['rate_limit', 'auth', 'server', 'bad_response'] as const)(
+  'a probe that meets "%s" does not say that a model refuses every text',
+  async (code) => {
+    const { model } = failing('invalid_request');
+    const limited: EmbeddingModel = {
+      ...model,
+      async embed(request) {
+        if (values.includes(request.values[0] ?? '')) return model.embed(request);
+        throw new LLMError(code, 'later');
+      },
+    };
+    expect(await embedded(limited, values)).toEqual([true, false, true]);
+    expect(await embedded(limited, [POISON])).toEqual([false]);
+  },
+);
+
+it('a text that is refused after others have vectors is refused without a probe', async () => {
+  const texts = ['島', '港', '海', POISON];
   const { model, asked } = failing('invalid_request');
-  const limited: EmbeddingModel = {
+  const small: EmbeddingModel = {
     ...model,
     async embed(request) {
-      if (request.values.length > 1) return model.embed(request);
-      asked.push(...request.values);
-      throw new LLMError('rate_limit', 'later');
+      if (request.values.length > 2) throw new LLMError('server', 'too many');
+      return model.embed(request);
     },
   };
-  await expect(embedded(limited, values)).rejects.toMatchObject({ code: 'invalid_request' });
-  expect(asked).toEqual(['島毒港', 'a']);
+  expect(await embedded(small, texts)).toEqual([true, true, true, false]);
+  expect(asked).toEqual(['a', '島港', '海毒', '海', POISON]);
 });
+
+it.each([
+  ['invalid_request', 'server'],
+  ['server', 'server'],
+  ['content_filter', 'bad_response'],
+  ['bad_response', 'bad_response'],
+] as const)(
+  'no text is marked in an outage ("%s" before it, "%s" in it)',
+  async (before, during) => {
+    const texts = ['島', POISON, '港', '海'];
+    const { model, asked } = failing(before);
+    const dying: EmbeddingModel = {
+      ...model,
+      async embed(request) {
+        if (asked.length === 3) throw new LLMError(during, 'down');
+        return model.embed(request);
+      },
+    };
+    const parts = embedTexts(dying, { values: texts, check: () => undefined });
+    await expect(parts.next()).rejects.toMatchObject({ code: during });
+    expect(asked).toEqual(['島毒港海', 'a', '島毒']);
+  },
+);
