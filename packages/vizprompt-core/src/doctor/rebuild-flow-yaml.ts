@@ -93,15 +93,19 @@ interface Line {
 function linesOf(text: string): string[] {
   let isNodes = false;
   let isConnections = false;
+  let isIndented = false;
   const read = (line: string): Line => {
     const visible = line.replace(INVISIBLE, '$1');
-    const plain = asYaml(visible.trim(), isConnections);
     const indent = visible.length - visible.trimStart().length;
+    if (isConnections && indent === 0 && isOfFlow(visible, isIndented)) isConnections = false;
+    if (indent > 0) isIndented = true;
+    const plain = asYaml(visible.trim(), isConnections);
     const list = /^["']?([a-z]\w*)["']?\s*[:=：]\s*\[?$/i.exec(plain)?.[1];
     if (list !== undefined) {
       const name = keyOf(list, LISTS);
       isNodes = name === 'nodes';
       isConnections = name === 'connections';
+      isIndented = false;
     }
     const keyed = isNodes ? { indent, node: 'keyed' as const } : { indent };
     const pairs = /^[-*•]?\s*\{([^{}]*)/.exec(plain)?.[1];
@@ -133,6 +137,12 @@ function linesOf(text: string): string[] {
     .map(read);
   const blocks = blocksOf(all);
   return (isNumberedByPlace(blocks) ? blocks.map(withPlace) : blocks).flatMap(({ lines }) => lines);
+}
+
+/** Checks whether a line without indent is a key of the flow. Where entries have no indent, a source may be of one. */
+function isOfFlow(line: string, isIndented: boolean): boolean {
+  const [, bullet, word = ''] = LINE.exec(line.trim()) ?? [];
+  return bullet === '' && TOP.includes(word) && (isIndented || word !== 'source');
 }
 
 /** An entry of the nodes, or another line. */

@@ -61,12 +61,12 @@ function signBefore(text: string, at: number): string {
 
 /** Ends an address: punctuation of these scripts. */
 const MARKS_AFTER = /[\u3000-\u3003\u3008-\u301b\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]/;
-/** Ends a domain, unless it continues: all letters of these scripts. Others, as of `straße.de`, are a part of it. */
+/** Ends a domain, unless it continues in these scripts: all letters of these scripts. Others, as of `straße.de`, are a part of it. */
 const AFTER_DOMAIN =
-  /(?<=^https?:\/\/[\w.-]{1,250}\.[a-z]{2,24})[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}](?![^\s/?#:]*\.[a-z]{2})/iu;
+  /(?<=^https?:\/\/[\w.-]{1,250}\.[a-z]{2,24})[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}](?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー]*\.[a-z]{2})/iu;
 /** Ends a path: any word after the name of a file, and particles that no name of a page begins or ends with. */
 const AFTER_PATH =
-  /(?<=\.(?:html?|php|pdf|png|jpe?g|gif|zip))[\u3041-\u3096\uac00-\ud7a3]|(?<=\/)を(?=.)|(?<=[\w/-])(?:에서|에는|에도|으로|까지|부터|입니다|를|을)$/i;
+  /(?<=\.(?:html?|php|pdf|png|jpe?g|gif|zip))[\u3041-\u3096\uac00-\ud7a3]|(?<=\/)を(?=[^\u3041-\u3096]|[ごお])|(?<=[\w/-])(?:에서|에는|에도|으로|까지|부터|입니다|를|을)$/i;
 
 /** Returns where an address ends within a text without blanks. Words in a query or after `#` may be a part of it. */
 function endOfAddress(raw: string): number {

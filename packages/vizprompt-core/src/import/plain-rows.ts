@@ -223,11 +223,13 @@ export function splitTranscript(text: string, isAnswer = false): readonly JsonOb
       const content = (end ? said.replaceAll(end, '') : said).trim();
       // Marks within a message, and that of the next one at the end of a prompt, are followed by nothing.
       const isMark = content === '' && (at === starts.length - 1 || speaker.startsWith('['));
-      const role = knownRole(word) ?? SPEAKERS.get(word) ?? 'system';
+      const other = / to=assistant\b/.test(whole) ? 'tool' : 'system';
+      const role = knownRole(word) ?? SPEAKERS.get(word) ?? other;
       if (isMark) return [];
       // Thoughts and calls of the open models of OpenAI.
       const isThought = channel === 'analysis' && role === 'assistant';
-      const called = said.endsWith('<|call|>') ? /\bto=([\w.-]+)/.exec(whole)?.[1] : undefined;
+      const isCall = said.trimEnd().endsWith('<|call|>');
+      const called = isCall ? /\bto=([\w.-]+)/.exec(whole)?.[1] : undefined;
       if (called !== undefined) {
         return [{ role, tool_calls: [{ function: { name: called, arguments: content } }] }];
       }

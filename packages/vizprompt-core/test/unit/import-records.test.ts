@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { splitTranscript } from '../../src/import/plain-rows.ts';
 import { openProject, temporaryFolder } from '../support/open-project.ts';
 
 /** Imports lines of JSON; returns the nodes of each flow, as `prompt / response`. */
@@ -175,6 +176,20 @@ it.each([
   ['Vicuna', 'A chat. USER: Q ASSISTANT: A</s>'],
 ])('a text in the template of %s is a conversation', async (_, text) => {
   expect(await flowsOf({ text })).toEqual([['Q / A']]);
+});
+
+it('a call of Harmony at the end of a line is no answer', async () => {
+  const call = '<|start|>assistant<|channel|>commentary to=functions.f<|message|>{"a":1}<|call|>\n';
+  expect(await flowsOf({ text: `<|start|>user<|message|>Q<|end|>${call}` })).toEqual([['Q / ']]);
+});
+
+it('results of the tools of Harmony are of a tool', () => {
+  const tools = ['browser.search', 'python', 'functions.f'];
+  const results = tools.map((name) => `<|start|>${name} to=assistant<|message|>r<|end|>`).join('');
+  const answer = '<|start|>assistant<|message|>A<|end|>';
+  const text = `<|start|>user<|message|>Q<|end|>${results}${answer}`;
+  const roles = splitTranscript(text)?.map(({ role }) => role);
+  expect(roles).toEqual(['user', 'tool', 'tool', 'tool', 'assistant']);
 });
 
 it.each([

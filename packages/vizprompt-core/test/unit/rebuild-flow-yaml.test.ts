@@ -9,3 +9,19 @@ it('a source is an end of a connection within the connections alone', () => {
   expect(rebuilt).toContain('  - from: 1\n    to: 2\n');
   expect(rebuilt).not.toContain('from: 5');
 });
+
+it.each([
+  ['', 'source: 12'],
+  ['', 'head: x\nsource: 12'],
+  ['  ', 'source: 12'],
+])('a source without indent after the connections is that of the flow: %j %j', (pad, after) => {
+  const text = `id: a\nconnections:\n${pad}- source: 1\n${pad}  target: 2\n${after}\n`;
+  const rebuilt = rebuildFlowYaml(text);
+  expect(rebuilt).toContain('  - from: 1\n    to: 2\n');
+  expect(rebuilt).not.toContain('from: 12');
+});
+
+it('a source without indent is an end where no line of the connections has one', () => {
+  const flat = 'id: a\nconnections:\nsource: 1\ntarget: 2\nsource: 2\ntarget: 3\n';
+  expect(rebuildFlowYaml(flat)).toContain('  - from: 1\n    to: 2\n  - from: 2\n    to: 3\n');
+});

@@ -25,6 +25,10 @@ describe('Markdown in scripts without blanks', () => {
   it.each([
     ['詳しくはhttps://a.test/b。次に', 'https://a.test/b'],
     ['https://a.testを開く', 'https://a.test'],
+    ['https://a.testにアクセスしてfoo.jsを実行', 'https://a.test'],
+    ['https://www.abcサーバー.jp/x', 'https://www.abcサーバー.jp/x'],
+    ['https://a.test/wiki/をちこち と', 'https://a.test/wiki/をちこち'],
+    ['https://a.test/をご覧', 'https://a.test/'],
     ['（https://a.test/b）', 'https://a.test/b'],
     ['https://a.test/を開く', 'https://a.test/'],
     ['https://a.test/b.htmlを参照', 'https://a.test/b.html'],

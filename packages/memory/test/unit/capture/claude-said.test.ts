@@ -71,6 +71,17 @@ describe('logs of Claude Code', () => {
     ]);
   });
 
+  it('have messages without a heading that quote their own tag', async () => {
+    const inner = '<teammate-message x="1">in</teammate-message>';
+    const log = new ClaudeLog('quote');
+    log.user(`<teammate-message teammate_id="x">see ${inner} it</teammate-message>`);
+    log.user(`<agent-message from="a">x</agent-message> or ${inner}?`);
+    expect(await shown(log.toString())).toEqual([
+      'assistant_message: see <teammate-message x="1">in\n\nit',
+      `user_message: <agent-message from="a">x</agent-message> or ${inner}?`,
+    ]);
+  });
+
   it('have commands that the user ran in a shell as they were typed', async () => {
     const log = new ClaudeLog('shell').user('<bash-input>git status</bash-input>');
     log.user('<bash-stdout>clean</bash-stdout><bash-stderr></bash-stderr>');
@@ -83,6 +94,10 @@ describe('logs of Claude Code', () => {
     '<tick> what is it',
     '<local-command-stdout> shows nothing',
     '<teammate-message> is shown twice',
+    '<agent-message class="x">\n<p>a</p>\nfix the CSS of this unclosed tag please',
+    '<agent-message from="a"/> how do I render it?',
+    '<cross-session-message from="a" /> how do I render it?',
+    '<teammate-message id="x"> what does this do?',
     '<bash-input> is odd',
   ])('have words of the user that begin with a tag: %s', async (text) => {
     expect(await shown(new ClaudeLog('tag').user(text).toString())).toEqual([

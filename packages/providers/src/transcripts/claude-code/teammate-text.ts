@@ -9,6 +9,9 @@ const NAMES = 'agent-message|cross-session-message|teammate-message';
 const OPENING = `<(${NAMES})((?:\\s+[\\w-]+="[^"]*")*\\s*|\\s[^<>]*)>`;
 /** How a text with messages begins. */
 const START = new RegExp(`^\\s*(?:Another Claude session|<(?:${NAMES})[\\s>])`);
+/** The opening tag of a message that may be cut: only the program writes these attributes. */
+const CUT =
+  /^<(?:teammate-message\s(?:[^]*\s)?teammate_id|cross-session-message\s(?:[^]*\s)?from)="/;
 const CLOSING = new RegExp(`</(?:${NAMES})>`, 'g');
 /** The start of a paragraph that the program writes after messages, or between them. */
 const FRAME =
@@ -24,7 +27,8 @@ const STATES: ReadonlySet<string> = words(`
 /**
  * Returns what other agents say in a text that the program sends in the name of the user, without the states that programs
  * report to each other; `undefined` if it is none of theirs. A text with the heading of the program is theirs whatever
- * follows; without it, words before or after the messages are those of a user who quotes them.
+ * follows; without it, words before or after the messages are those of a user who quotes them, unless they end with the tag
+ * of the message before them, which quotes its own.
  */
 export function teammateText(text: string): string | undefined {
   if (!START.test(text)) return undefined;
@@ -32,33 +36,37 @@ export function teammateText(text: string): string | undefined {
   const hasHeading = heading !== '';
   const told: string[] = [];
   let end = heading.length;
+  let last = '';
   const opening = new RegExp(OPENING, 'g');
   for (;;) {
     opening.lastIndex = end;
     const found = opening.exec(text);
     const between = wordsBetween(text.slice(end, found?.index));
     if (found === null && end === heading.length) return undefined;
-    if (between !== '') {
-      if (!hasHeading || end === heading.length) return undefined;
-      told.push(between);
+    const spoken = between.replace(CLOSING, '').trim();
+    if (spoken !== '') {
+      const isWhole = hasHeading || between.endsWith(`</${last}>`);
+      if (!isWhole || end === heading.length) return undefined;
+      told.push(spoken);
     }
     if (found === null) return told.join('\n\n');
-    const [tag, name = '', attributes = ''] = found;
+    const [tag, name = ''] = found;
     const from = found.index + tag.length;
     const to = text.indexOf(`</${name}>`, from);
-    // A message that was cut; a tag alone is a word of the user.
-    if (to < 0 && !hasHeading && attributes.trim() === '') return undefined;
+    // A message that was cut; another tag alone is a word of the user.
+    if (to < 0 && !hasHeading && (!CUT.test(tag) || tag.endsWith('/>'))) return undefined;
     const said = text.slice(from, to < 0 ? undefined : to).trim();
     if (said !== '' && !isState(said)) told.push(said);
+    last = name;
     end = to < 0 ? text.length : to + name.length + 3;
   }
 }
 
-/** Returns the words before, between or after messages that are not of the program. A message that quotes its own tag ends there. */
+/** Returns the words before, between or after messages that are not of the program. */
 function wordsBetween(text: string): string {
-  const paragraphs = text.replace(CLOSING, '').split(/\n\s*\n/);
+  const paragraphs = text.split(/\n\s*\n/);
   return paragraphs
-    .filter((paragraph) => !FRAME.test(paragraph))
+    .filter((paragraph) => !FRAME.test(paragraph.replace(CLOSING, '')))
     .join('\n\n')
     .trim();
 }
