@@ -61,6 +61,8 @@ class Erasure {
   readonly #damaged = new Set<number | string>();
   /** The paths of files as they were, and as they are stored. */
   readonly #paths = new Map<string, string>();
+  /** How many files have a path that is alike without what was said. */
+  readonly #alike = new Map<string, number>();
   #mentions = 0;
 
   constructor(context: MemoryContext, options: EraseOptions) {
@@ -171,11 +173,7 @@ class Erasure {
     if (known !== undefined) return known;
     const { database, tenant } = this.#context;
     const cleaned = this.#eraser.path(path);
-    let free = cleaned;
-    for (let count = 2; free !== path && (await this.#isPath(free)); count++) {
-      const at = cleaned.lastIndexOf(ERASED) + ERASED.length;
-      free = `${cleaned.slice(0, at)} ${count}${cleaned.slice(at)}`;
-    }
+    const free = cleaned === path ? path : await this.#freePath(cleaned);
     this.#paths.set(path, free);
     if (free !== path && !this.#options.dryRun) {
       await database.execute(
@@ -184,6 +182,17 @@ class Erasure {
       );
     }
     return free;
+  }
+
+  async #freePath(cleaned: string): Promise<string> {
+    const at = cleaned.lastIndexOf(ERASED) + ERASED.length;
+    for (let count = (this.#alike.get(cleaned) ?? 0) + 1; ; count++) {
+      const number = count === 1 ? '' : ` ${count}`;
+      const free = `${cleaned.slice(0, at)}${number}${cleaned.slice(at)}`;
+      if (await this.#isPath(free)) continue;
+      this.#alike.set(cleaned, count);
+      return free;
+    }
   }
 
   async #isPath(path: string): Promise<boolean> {

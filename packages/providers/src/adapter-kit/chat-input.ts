@@ -85,14 +85,18 @@ type GivenObject = Exclude<ChatInput, string>;
 
 /** Returns a request of plain JavaScript as the types have it: `null` is not set, and one text to stop at is a list. */
 function withoutNull(given: GivenObject): GivenObject {
-  const stop: unknown = given.stop;
-  const input = typeof stop === 'string' ? { ...given, stop: [stop] } : given;
-  const isSet = ([name, value]: readonly [string, unknown]): boolean =>
-    value !== null || name === 'prompt' || name === 'messages';
-  const entries = Object.entries(input);
-  if (entries.every(isSet)) return input;
+  const fields = fieldsOf(given);
+  // An instance of a class has members that are not its own, such as getters.
+  const inherited = Object.keys(REQUEST).filter((name) => name in fields);
+  const names = [...new Set([...Object.keys(fields), ...inherited])];
+  const isSet = (name: string): boolean =>
+    fields[name] !== null || name === 'prompt' || name === 'messages';
+  const { stop } = fields;
+  if (typeof stop !== 'string' && names.every(isSet)) return given;
+  const entries = names.filter(isSet).map((name) => [name, fields[name]] as const);
+  const stops = typeof stop === 'string' ? [['stop', [stop]] as const] : [];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- members that may be absent are
-  return Object.fromEntries(entries.filter(isSet)) as GivenObject;
+  return Object.fromEntries([...entries, ...stops]) as GivenObject;
 }
 
 /**

@@ -3,6 +3,7 @@ import { breaksAtWidth } from '../redact/scan/broken-lines.ts';
 import { decodeText } from '../redact/scan/decoded-text.ts';
 import { decodeRuns } from '../redact/scan/encoded-text.ts';
 import type { EraseOptions } from './erasure.ts';
+import { FIELD_NAME, isSaidInPath, MIN_NAME } from './names-of-programs.ts';
 import { MIN_WEIGHT, Pieces, type Range, weightOf } from './pieces.ts';
 
 /** Replaces an erased text or name. */
@@ -33,11 +34,6 @@ function seenName(name: string): string {
   return name.replaceAll(UNSEEN, '').trim() || name.trim();
 }
 
-/** A name of a field that programs gave it, and no words of a person. */
-const FIELD_NAME = /^[\w.$:@/-]*$/;
-/** How much any other name of a field says at least, so that it is a copy. */
-const MIN_NAME = MIN_WEIGHT * 2;
-
 /**
  * Erases what one speaker said wherever it was copied to. It learns the texts of the speaker first, then replaces
  * their lines verbatim in any other text: prompts of later turns, quotes, kept inputs.
@@ -52,6 +48,8 @@ const MIN_NAME = MIN_WEIGHT * 2;
 export class Eraser {
   readonly #speaker: string;
   readonly #pieces = new Pieces();
+  /** Those that the caller gave, each a whole text: they are replaced in paths, too, whatever they look like. */
+  readonly #given = new Pieces();
   /** The same as bytes, when a text is in Base64. */
   #pieceBytes: Pieces | undefined;
   /** Whole texts, in which titles and tags are looked up. */
@@ -68,7 +66,11 @@ export class Eraser {
     this.#name = mentionOf(speaker);
     this.#label = labelOf(speaker);
     this.#replacesMentions = mentions;
-    for (const text of texts) this.learn(text);
+    for (const text of texts) {
+      this.learn(text);
+      const piece = pieceOf(text);
+      if (weightOf(piece) >= MIN_WEIGHT) this.#given.add(piece);
+    }
   }
 
   /** Checks whether a name is the speaker's. */
@@ -87,8 +89,7 @@ export class Eraser {
     if (text.trim() !== '') this.#texts.push(text);
     // Stores replace what they cannot hold, and quotes begin lines of their own: pieces between these are the same.
     for (const line of [text, ...text.split(/[\p{Cc}\p{Cs}\u2028\u2029\uFFFD]{1,1000}/u)]) {
-      // One backslash may be an escape, or what was said: they are not compared.
-      const piece = line.replaceAll(EDGES, '').replaceAll('\\', '');
+      const piece = pieceOf(line);
       if (weightOf(piece) < MIN_WEIGHT) continue;
       this.#pieces.add(piece);
       this.#pieceBytes = undefined;
@@ -132,15 +133,15 @@ export class Eraser {
   }
 
   /**
-   * Returns the path of a file without what the speaker said. Names that programs gave it stay, as those of fields do:
-   * a list of files that was pasted says nothing that a person would.
+   * Returns the path of a file without what the speaker said. Names of files that were learnt stay, as those of fields
+   * do: a list of files that was pasted says nothing that a person would. Those that the caller gave go.
    */
   path(path: string): string {
-    const words = this.#pieces.rangesIn(path).filter(([start, end]) => {
-      const piece = path.slice(start, end);
-      return !FIELD_NAME.test(piece) && weightOf(piece) >= MIN_NAME;
-    });
-    return this.#withoutMentions(replaceRanges(path, words));
+    const words = this.#pieces
+      .rangesIn(path)
+      .filter(([start, end]) => isSaidInPath(path.slice(start, end)));
+    const all = [...this.#given.rangesIn(path), ...words].toSorted(([a], [b]) => a - b);
+    return this.#withoutMentions(replaceRanges(path, all));
   }
 
   /** Checks whether a title, a tag or the like was taken from what the speaker said. */
@@ -179,7 +180,7 @@ export class Eraser {
   }
 
   #isExcerpt(text: string): boolean {
-    const piece = text.replace(ELLIPSIS, '').replaceAll(EDGES, '').replaceAll('\\', '');
+    const piece = pieceOf(text.replace(ELLIPSIS, ''));
     return this.#pieces.beginsWith(piece, MIN_EXCERPT);
   }
 
@@ -204,6 +205,11 @@ export class Eraser {
       ranges.map(([start, end]) => encoded.rangeOf(start, end)),
     );
   }
+}
+
+/** Returns what is looked for. One backslash may be an escape, or what was said: they are not compared. */
+function pieceOf(line: string): string {
+  return line.replaceAll(EDGES, '').replaceAll('\\', '');
 }
 
 function replaceRanges(text: string, ranges: readonly Range[]): string {
@@ -304,9 +310,25 @@ function patternOf(speaker: string): string {
 }
 
 function letterOf(letter: string): string {
-  return /^(?:ss|ß)$/iu.test(letter) ? `(?:ß|s${HIDDEN}s)` : escapeRegExp(letter);
+  if (/^(?:ss|ß)$/iu.test(letter)) return `(?:ß|s${HIDDEN}s)`;
+  const other = OTHER_WIDTHS.get(letter);
+  return other === undefined ? escapeRegExp(letter) : `(?:${escapeRegExp(letter)}|${other})`;
+}
+
+/** Signs of the usual width, and the same in full or half width. */
+const OTHER_WIDTHS = otherWidths();
+
+function otherWidths(): ReadonlyMap<string, string> {
+  const widths = new Map<string, string>();
+  for (let code = 0xff01; code <= 0xff9f; code++)
+    for (const mark of ['', '\uFF9E', '\uFF9F']) {
+      const other = String.fromCharCode(code) + mark;
+      const usual = other.normalize('NFKC');
+      if (usual.length === 1) widths.set(usual, other);
+    }
+  return widths;
 }
 
 function escapeRegExp(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }

@@ -109,7 +109,7 @@ export function resolveConnection(options: OpenAIConnection): ResolvedConnection
   const named = profileOf(options.profile);
   const given = options.baseURL ?? named?.baseURL;
   const isFromEnvironment = given === undefined && named === undefined;
-  const written = given ?? (isFromEnvironment ? env['OPENAI_BASE_URL'] || OPENAI_URL : '');
+  const written = given ?? (isFromEnvironment ? env['OPENAI_BASE_URL']?.trim() || OPENAI_URL : '');
   const baseURL = written.trim();
   if (baseURL === '') {
     const whose = named ? `the profile '${named.name}'` : 'the model';

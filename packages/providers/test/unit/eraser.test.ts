@@ -282,6 +282,9 @@ describe('Eraser', () => {
     ['Jose\u0301', 'Jos\u00E9: hi', `${ERASED}: hi`],
     ['Ａｎｎ', 'Ann: hi Ａｎｎ', `${ERASED}: hi ${ERASED}`],
     ['a.b(c', 'a.b(c: hi', `${ERASED}: hi`],
+    ['Alice', 'Ａｌｉｃｅ: hi ＡＬＩＣＥ', `${ERASED}: hi ${ERASED}`],
+    ['ガパー', 'ｶﾞﾊﾟｰ: hi ガパー', `${ERASED}: hi ${ERASED}`],
+    ['ｶﾞﾊﾟｰ', 'ガパー: hi ｶﾞﾊﾟｰ', `${ERASED}: hi ${ERASED}`],
   ])('finds the label and the mention of %j in %j', (speaker, text, expected) => {
     const eraser = new Eraser(speaker, { mentions: true });
     expect(eraser.isMentioned(text)).toBe(true);

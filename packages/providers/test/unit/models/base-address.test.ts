@@ -3,8 +3,9 @@ import { anthropic } from '@vizprompt/providers/anthropic';
 import { gemini, geminiEmbeddings } from '@vizprompt/providers/gemini';
 import { ollama, ollamaEmbeddings } from '@vizprompt/providers/ollama';
 import { openai, openaiEmbeddings, openaiResponses } from '@vizprompt/providers/openai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { resolveAnthropic } from '../../../src/anthropic/options.ts';
+import { resolveConnection } from '../../../src/openai/options.ts';
 import { baseAddress } from '../../../src/adapter-kit/unlimited-fetch.ts';
 import { fakeServer, KEY } from '../../support/models/adapters.ts';
 
@@ -137,4 +138,11 @@ describe('an address without a scheme', () => {
   it('is one of http for Ollama', () => {
     expect(() => ollama({ model: 'm', baseURL: 'localhost:1234' })).not.toThrow();
   });
+});
+
+it('a blank address of the environment is none', () => {
+  vi.stubEnv('OPENAI_API_KEY', KEY);
+  vi.stubEnv('OPENAI_BASE_URL', '  ');
+  expect(resolveConnection({ model: 'fake' }).baseURL).toBe('https://api.openai.com/v1');
+  vi.unstubAllEnvs();
 });

@@ -61,6 +61,25 @@ describe('an option of another kind', () => {
     const tools = [{ name: 'a' }];
     expect(readLoose({ messages, stop: 'END', tools })).toEqual({ messages, stop: ['END'], tools });
   });
+
+  it('leaves what an instance of a class has from getters', () => {
+    const messages = [{ role: 'user', parts: [{ type: 'text', text: 'x' }] }];
+    class Asked {
+      readonly #stop: unknown;
+      readonly seed = null;
+      constructor(stop: unknown) {
+        this.#stop = stop;
+      }
+      get messages(): unknown {
+        return messages;
+      }
+      get stop(): unknown {
+        return this.#stop;
+      }
+    }
+    expect(readLoose(new Asked(['END']))).toEqual({ messages, stop: ['END'] });
+    expect(readLoose(new Asked('END'))).toEqual({ messages, stop: ['END'] });
+  });
 });
 
 function readLoose(input: unknown): unknown {

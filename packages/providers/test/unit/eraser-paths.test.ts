@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { ERASED, Eraser } from '../../src/erase/eraser.ts';
+
+function pathOf(path: string, said: string): string {
+  const eraser = new Eraser('Alice');
+  eraser.learn(said);
+  return eraser.path(path);
+}
+
+describe('a path, without what was said', () => {
+  it.each([
+    '/w/src/parser.ts',
+    'app/[slug]/page.tsx',
+    'app/(shop)/page.tsx',
+    'src/routes/+page.svelte',
+    'docs/設計書/要件.md',
+    '要件定義書の最終版です.md',
+    'vendor/a~b/c++.cpp',
+    String.raw`C:\repo\src\parser.ts`,
+    String.raw`C:\My Documents\the parser.ts`,
+    'docs/the plan of the vault.md',
+    '/home/ann/My Documents/notes',
+    'node_modules/lodash@4.17.21/index.js',
+    'private-plan-of-alice.md',
+  ])('stays where a file was listed: %s', (path) => {
+    expect(pathOf(path, `Please fix:\n${path}\nSoon.`)).toBe(path);
+    expect(pathOf(`/w/${path}`, `Please fix:\n${path}\nSoon.`)).toBe(`/w/${path}`);
+  });
+
+  it.each([
+    ['the code of the vault', '/w/the code of the vault.md', `/w/${ERASED}.md`],
+    ['on 12/5 with Dr. Smith', '/w/on 12/5 with Dr. Smith.md', `/w/${ERASED}.md`],
+    ['金庫の番号は四七一一です', '/w/金庫の番号は四七一一です.md', `/w/${ERASED}.md`],
+    ['ann@hospital-of-berlin.example', '/w/ann@hospital-of-berlin.example/a', `/w/${ERASED}/a`],
+  ])('has no words: %s', (said, path, expected) => {
+    expect(pathOf(path, said)).toBe(expected);
+  });
+
+  it.each([
+    ['private-plan-of-alice', '/w/Ann/private-plan-of-alice.md', `/w/Ann/${ERASED}.md`],
+    ['/w/customers/smith-john-diagnosis.pdf', '/w/customers/smith-john-diagnosis.pdf', ERASED],
+    [String.raw`C:\repo\smith.pdf`, String.raw`C:\repo\smith.pdf`, ERASED],
+    ['anyone', '/w/anyone.md', '/w/anyone.md'],
+  ])('has nothing of a text that the caller gave: %s', (text, path, expected) => {
+    expect(new Eraser('Alice', { texts: [text] }).path(path)).toBe(expected);
+  });
+
+  it('keeps files that a longer text of the caller lists', () => {
+    const texts = ['Please fix:\nsrc/parser.ts'];
+    expect(new Eraser('Alice', { texts }).path('/w/src/parser.ts')).toBe('/w/src/parser.ts');
+  });
+});
+
+describe('a speaker', () => {
+  const signs = Array.from('-&~#\'=%!,<>:@{}[]()^$|/\\+*?."', (sign) => `a${sign}b`);
+
+  it.each(['Jean-Luc', 'gpt-4', ...signs])('may be called %j', (speaker) => {
+    const eraser = new Eraser(speaker, { mentions: true });
+    expect(eraser.clean(`${speaker}: hi`)).toBe(`${ERASED}: hi`);
+    expect(eraser.isMentioned(`x ${speaker} y`)).toBe(true);
+    expect(eraser.isMentioned('x ab y')).toBe(false);
+  });
+});
