@@ -224,7 +224,7 @@ function blocksOf(text: string): readonly Block[] {
 }
 
 /** Changes whenever the same morphemes would give other words. */
-const VERSION = 10;
+const VERSION = 11;
 
 /** An analyzer that goes by a dictionary of Japanese. */
 export interface MorphologicalAnalyzer extends Analyzer {

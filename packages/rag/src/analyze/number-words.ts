@@ -26,13 +26,18 @@ const POINTS = '.・．点,';
 /** Characters of what is said as one of two. */
 const LONGEST = 12;
 /** Counters and units at the end of a word that begins with a number. */
-const COUNTED =
+export const COUNTED: RegExp =
   /^(?:[人名個つ回本件割倍番円種冊章巻話幕節頁部場号品歳才曲枚台隻機頭匹羽軒戸階位歩杯通条度分秒時日月年週晩夜泊世代級段畳坪里尺寸貫升合石両文銭]|世紀|時間|[年日週]間|[箇ヶカか]?[月国所]|[人番つ日回]目|丁目|番地|足らず|余り)/u;
 
-/** Names and words that the dictionary cuts after their number, with what counts nothing. Not 三瓶 and 七尾, as drinks and fish are counted. */
-const NAMES = new Set('百合 三途 一橋 二橋 三橋 八橋 一澤 三澤 三毛 三園 三坂 三渕'.split(' '));
-/** After these they are numbers: 第三橋, 二厘三毛. */
-const BEFORE_NUMBER = '第厘';
+/** Names and words that the dictionary cuts after their number, with what counts nothing. */
+const NAMES = new Set('百合 三途 一橋 一澤 三澤 三毛 三渕'.split(' '));
+/** Names of people with what is counted, too: 三橋を架ける. Not 三瓶 and 七尾, as there are prices and fish before さん. */
+const NAMES_OF_PEOPLE = new Set('二橋 三橋 八橋 三園 三坂'.split(' '));
+const PERSON = /^(?:さん|先生|[様氏君](?!\p{sc=Han}))/u;
+/** After these they are numbers: 第一橋. */
+const BEFORE_NUMBER = /第[ \u3000]?$/u;
+/** After these 毛 is a part of them: 二厘三毛, 三銭三毛. */
+const BEFORE_PART = /厘$|[0-9〇一二三四五六七八九十][分銭円]$/u;
 
 /** Numbers of more are in no word of the dictionary. */
 const MOST_DIGITS = 2;
@@ -73,9 +78,12 @@ export function numbersOf(parts: readonly Morpheme[], text: string): BlockNumber
 }
 
 function isName(text: string, start: number): boolean {
-  if (!NAMES.has(text.slice(start, start + 2))) return false;
-  const before = text.charAt(start - 1);
-  return !isNumeral(before) && (before === '' || !BEFORE_NUMBER.includes(before));
+  const name = text.slice(start, start + 2);
+  const isPerson = NAMES_OF_PEOPLE.has(name) && PERSON.test(text.slice(start + 2, start + 5));
+  if (!isPerson && !NAMES.has(name)) return false;
+  const before = text.slice(Math.max(0, start - 2), start);
+  if (isNumeral(before.slice(-1)) || BEFORE_NUMBER.test(before)) return false;
+  return name !== '三毛' || !BEFORE_PART.test(before);
 }
 
 /** Returns the term by which a word that begins with a number is found in digits, and as no part of other words: 1つ. */

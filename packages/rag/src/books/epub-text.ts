@@ -27,10 +27,15 @@ const NOTE_PLACE =
 /** The text of such a link; others mark words, or whole parts. */
 const NOTE_SIGN = /^(?:[\p{N}\p{S}\p{P}\s\0注註a-z]\p{M}?){0,6}$/iu;
 const AROUND_SIGN = String.raw`(?:(?![%‰\p{Pd}])[\p{P}\s\0^<>\u2190-\u21ff]\p{M}?){0,3}`;
-/** The same where only the target says that it is one: a number, a letter, or signs, but no words and amounts. */
+/** Up to 39; the number 1 is none here, as I is a word. */
+const ROMAN = '(?:i{2,3}|iv|vi{1,3}|ix|x{1,3}(?:i[xv]|v?i{0,3}))';
+/**
+ * The same where only the target says that it is one: a number, a letter, or a sign of notes, but no words, amounts, and
+ * other signs. A capital letter is one in brackets.
+ */
 const PLAIN_SIGN = new RegExp(
-  String.raw`^${AROUND_SIGN}(?:[注註]?[\s\0]?(?:(?<digits>\p{N}{1,4})|(?<letter>[a-z])\k<letter>?|x{0,3}(?:i[xv]|v?i{0,3}))|[\p{P}\p{S}]{0,3})${AROUND_SIGN}$`,
-  'iu',
+  String.raw`^${AROUND_SIGN}(?:[注註]?[\s\0]?(?:(?<digits>\p{N}{1,4})|(?<letter>[a-z])\k<letter>?|${ROMAN}|(?=[IVX]{2})${ROMAN.toUpperCase()}|(?<=[(（[［〔【]|[注註][\s\0]?)[A-Z](?=$|[)）\]］〕】]))|[注註]|(?:[*＊†‡§¶※#＃^↩⤴\u2190-\u21ff]\p{M}?){1,3})${AROUND_SIGN}$`,
+  'u',
 );
 /** Longer numbers are years and amounts. */
 const LONGEST_NOTE = 3;
@@ -56,9 +61,9 @@ export async function epubText(parts: ZipParts, maxCharacters: number): Promise<
   return lines.text();
 }
 
-/** A link to or from a note: where its text begins, and how many elements it is within. */
+/** A link to or from a note: its text so far, and how many elements it is within. */
 interface NoteLink {
-  readonly start: number;
+  text: string;
   readonly depth: number;
   readonly isSign: (text: string) => boolean;
 }
@@ -106,7 +111,7 @@ class ChapterReader implements XmlHandler {
     }
     this.#depth += 1;
     const isSign = this.#note || this.#ruby ? undefined : noteSign(name, attributes);
-    if (isSign) this.#note = { start: this.#line.length, depth: this.#depth, isSign };
+    if (isSign) this.#note = { text: '', depth: this.#depth, isSign };
     const level = headingLevel(name, attributes);
     if (level !== undefined) {
       this.#flush();
@@ -176,8 +181,8 @@ class ChapterReader implements XmlHandler {
     this.#add(rubyText(ruby.base, ruby.reading));
   }
 
-  #closeNote({ start, isSign }: NoteLink): void {
-    if (isSign(this.#line.slice(start))) this.#line = this.#line.slice(0, start);
+  #closeNote({ text, isSign }: NoteLink): void {
+    if (!isSign(text)) this.#line += text;
     this.#note = undefined;
   }
 
@@ -191,7 +196,8 @@ class ChapterReader implements XmlHandler {
 
   #add(text: string): void {
     const ruby = this.#ruby;
-    if (!ruby) this.#line += text;
+    if (!ruby && this.#note) this.#note.text += text;
+    else if (!ruby) this.#line += text;
     else if (ruby.isReading) ruby.reading += text;
     else ruby.base += text;
   }
@@ -207,7 +213,7 @@ class ChapterReader implements XmlHandler {
 
   /** Ends a paragraph. */
   #flush(): void {
-    const text = this.#line
+    const text = (this.#line + (this.#note?.text ?? ''))
       .replaceAll(BETWEEN_WIDE, '')
       .replaceAll(SOFT, ' ')
       .replaceAll(/(?<! )  *(?=\n|$)|(?<=^|\n)  */g, '');

@@ -1,14 +1,22 @@
 import type { SnippetHit } from '@vizprompt/providers/internal';
-import { readNumber } from '../analyze/number-words.ts';
+import { COUNTED, readNumber } from '../analyze/number-words.ts';
 
 /** Longer pieces are not counters: the numbers before and after them have nothing to do with each other. */
 const LONGEST_COUNTER = 4;
 /** Between numbers that are separate words. */
 const APART = /[\s、。,，]/u;
-/** Between the numbers of a range or of a row, which count the same: 10〜12月, 九・十月. */
-const RANGE = /^(?:[〜～~∼〰ー・−→\p{Pd}とやか]|から|または|及び|to)$/u;
-/** The counter of both sides of a slash: 月 of 5/6月号, and not の of 3/10の. */
-const COUNTER = /^[\p{sc=Han}\p{sc=Katakana}a-zつ]/iu;
+/** Between the numbers of a range or of a row, which count the same: 10〜12月, 九・十月, 令和5〜令和7年, 3又は第4回. */
+const RANGE =
+  /^(?:[〜～~∼〰ー・･→⇒…&＆+＋][\p{sc=Han}a-z]{0,3}|(?:[とやか]|から|または|又は|および|及び|ないし|乃至|もしくは|若しくは|あるいは|或いは|or|and|to)第?)$/iu;
+/** The same if the second number has a counter: this is between the parts of scores, too. */
+const DASH = /^[−\p{Pd}][\p{sc=Han}a-z]{0,3}$/iu;
+/** A counter: 月 of 5/6月号. Not the words of 3/10の and 10/3発売. */
+const COUNTER = new RegExp(
+  String.raw`${COUNTED.source}|^(?:\p{sc=Han}(?!\p{sc=Han})|[\p{sc=Katakana}a-zつ])`,
+  'iu',
+);
+/** As much of a text as says whether there is a counter. */
+const COUNTER_LENGTH = 4;
 const NUMERAL = /[0-9〇零一二三四五六七八九十百千万億壱弐参拾]/u;
 
 /** The first characters of the counters of each number of a query: 月 of 10 and 日 of 3 for 10月3日. */
@@ -39,15 +47,16 @@ function countersOf(query: string): Counters {
   const text = folded(query);
   const numbers = numbersIn(text);
   const found = new Map<string, Set<string>>();
-  let counter = '';
+  let rest = '';
   for (const [place, { value, start, end }] of [...numbers.entries()].toReversed()) {
     const before = text.slice(numbers[place - 1]?.end ?? start, start);
     const after = text.slice(end, numbers[place + 1]?.start ?? end);
-    const isFirst = isRange(after, counter);
-    if (!isFirst) counter = counterAt(text, end);
+    const isFirst = isRange(after, rest);
+    if (!isFirst) rest = text.slice(end, end + COUNTER_LENGTH);
+    const counter = counterOf(rest);
     if (!isCounter(before) && !isCounter(after)) continue;
     // Nothing says what a range without a counter counts.
-    if (counter === '' && (isFirst || isRange(before, counter))) continue;
+    if (counter === '' && (isFirst || isRange(before, rest))) continue;
     const own = found.get(value);
     if (own) own.add(counter);
     else found.set(value, new Set([counter]));
@@ -73,14 +82,15 @@ function numbersIn(text: string): readonly PlacedNumber[] {
   return found;
 }
 
-function counterAt(text: string, end: number): string {
-  const after = text.charAt(end);
-  return APART.test(after) ? '' : after;
+function counterOf(after: string): string {
+  return APART.test(after.charAt(0)) ? '' : after.charAt(0);
 }
 
-/** @param counter - That of the number after it. */
-function isRange(between: string, counter: string): boolean {
-  return RANGE.test(between) || (between === '/' && COUNTER.test(counter));
+/** @param after - The text after the second number. */
+function isRange(between: string, after: string): boolean {
+  if (RANGE.test(between)) return true;
+  if (DASH.test(between)) return counterOf(after) === '' || COUNTER.test(after);
+  return between === '/' && COUNTER.test(after);
 }
 
 function isCounter(between: string): boolean {

@@ -169,6 +169,11 @@ describe('an EPUB', () => {
     '註 3',
     'a',
     '[bb]',
+    'II',
+    '(A)',
+    '注B',
+    '***',
+    '[†]',
     'xiv.',
     '↩',
     '↩︎',
@@ -190,9 +195,27 @@ describe('an EPUB', () => {
     ['#fn2', '-5'],
     ['#fn2', '1.5'],
     ['#fn2', '注釈'],
+    ['#fn2', 'Xi'],
+    ['#fn2', 'I'],
+    ['#fn2', 'A'],
+    ['#fn2', '「A」'],
+    ['#fn2', 'X'],
+    ['#fn2', '%'],
+    ['#fn2', '?'],
+    ['#fn2', '…'],
+    ['#fn2', '——'],
+    ['#fn2', '・'],
+    ['#fn2', '='],
+    ['#fn2', '🙂'],
     ['#_ftn1', 'civil'],
   ])('has the word that leads to %s: %s', async (href, word) => {
     expect(await textOf(page(`<p>灯<a href="${href}">${word}</a>台</p>`))).toBe(`灯${word}台\n`);
+  });
+
+  it('has what is in a link to a note up to the end of a paragraph, with readings', async () => {
+    const body =
+      '<p>灯<a href="#fn1">台<p>守</p></a>朝</p><p>彼<a href="#fn2">は<ruby>嵐<rt>あらし</rt></ruby>だ</a>。<a href="#fn3">海</p><p>鳥</p>';
+    expect(await textOf(page(body))).toBe('灯台\n守\n朝\n彼は｜嵐《あらし》だ。海\n鳥\n');
   });
 
   it('has the number of a note as its place has it', async () => {
