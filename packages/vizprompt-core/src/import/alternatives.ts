@@ -95,9 +95,8 @@ const EXCHANGES = [
 /** Returns the request of an API with the choices of its response, as batches, logs and runs of LangSmith have them. */
 function ofExchange(entry: JsonObject): JsonObject | undefined {
   for (const [sent, received] of EXCHANGES) {
-    // One question is a turn with its answer, which may be in a session with the next ones.
-    const isTurn = sent === 'input' && listAt(entry, sent).length < 2;
-    const isOther = isTurn || 'messages' in entry;
+    // An input with its output is a turn, which a session joins to the next.
+    const isOther = sent === 'input' || 'messages' in entry;
     const talk = !isOther && isTalk(entry[sent]) ? entry[sent] : undefined;
     const request = talk ? { messages: talk } : sent in entry ? bodyOf(entry[sent]) : entry;
     const response = answerText(talk, entry[received]) ?? bodyOf(entry[received]);
@@ -117,7 +116,7 @@ function ofExchange(entry: JsonObject): JsonObject | undefined {
   return undefined;
 }
 
-/** Checks whether what was sent is all that was said before, as traces have it. */
+/** Checks whether what was sent is all that was said before, as logs have it. */
 function isTalk(sent: JsonValue | undefined): sent is JsonValue[] {
   return (
     Array.isArray(sent) &&

@@ -4,17 +4,15 @@ import { spelled, squash, type Spelled } from './fields.ts';
 import { isMessage, saysSomething, unwrapped } from './list-messages.ts';
 import { knownRole } from './spellings.ts';
 
-/** Fields that name a speaker next to a text, and owners, authors or kinds elsewhere. */
-const BESIDE = [
-  'messagetype',
-  'sendertype',
-  'authortype',
-  'speakertype',
-  'usertype',
-  'obj',
-  'by',
-  'owner',
-];
+/** Fields that name a speaker next to a text, and kinds elsewhere. */
+const BESIDE = ['messagetype', 'sendertype', 'authortype', 'speakertype', 'usertype', 'obj'];
+
+/** Fields that files, notes and calls have, too: they name a speaker only in a list that is named as messages are. */
+const OWNERS = ['by', 'owner'];
+
+/** The names of lists of messages. */
+const LISTS =
+  /^(?:(?:messages?|msgs?|chats?|conversations?|dialog(?:ue)?s?|threads?)(?:history|log|list|items|records|messages|turns)?|history|turns|transcript|utterances)$/;
 
 /** The way of a message, as platforms for bots see it. */
 const WAYS: ReadonlyMap<string, Role> = new Map([
@@ -34,24 +32,36 @@ const PROGRAMS: ReadonlySet<string> = new Set(['khoj']);
  * @param depth - The greatest depth of a list in it.
  */
 export function withSpeakers(entry: JsonObject, depth: number): JsonObject | undefined {
-  const named = Object.entries(entry).map(([key, value]) => [key, namedIn(value, depth)] as const);
+  return withNamed(entry, depth, true) ?? withNamed(entry, depth, false);
+}
+
+/**
+ * Returns an entry whose messages have roles; `undefined` if it has none.
+ *
+ * @param isList - Look only at lists that are named as messages are; else at the others.
+ */
+function withNamed(entry: JsonObject, depth: number, isList: boolean): JsonObject | undefined {
+  const named = Object.entries(entry).map(
+    ([key, value]) => [key, namedIn(key, value, depth, isList)] as const,
+  );
   const isNamed = named.some(([key, value]) => value !== entry[key]);
   return isNamed ? Object.fromEntries(named) : undefined;
 }
 
 /** Returns a value with the roles of the messages in it; the same if there are none. */
-function namedIn(value: JsonValue, depth: number): JsonValue {
+function namedIn(name: string, value: JsonValue, depth: number, isList: boolean): JsonValue {
   if (typeof value !== 'object' || value === null || depth === 0) return value;
   if (!Array.isArray(value))
-    return isJsonObject(value) ? (withSpeakers(value, depth - 1) ?? value) : value;
+    return isJsonObject(value) ? (withNamed(value, depth - 1, isList) ?? value) : value;
   const list: readonly JsonValue[] = value;
-  const read = rolesOf(list) ?? list.map((each) => namedIn(each, depth - 1));
+  const roles = LISTS.test(squash(name)) === isList ? rolesOf(list, isList) : undefined;
+  const read = roles ?? list.map((each) => namedIn(name, each, depth - 1, isList));
   return read.some((each, at) => each !== list[at]) ? [...read] : value;
 }
 
 /** Returns messages with their roles; `undefined` if a list holds none. */
-function rolesOf(list: readonly JsonValue[]): readonly JsonValue[] | undefined {
-  const roles = list.map((each) => (isJsonObject(each) ? roleOfUnnamed(each) : undefined));
+function rolesOf(list: readonly JsonValue[], isList: boolean): readonly JsonValue[] | undefined {
+  const roles = list.map((each) => (isJsonObject(each) ? roleOfUnnamed(each, isList) : undefined));
   const isTalk = roles.includes('user') && roles.includes('assistant');
   const count = roles.filter((role) => role !== undefined).length;
   if (!isTalk || count * 2 < list.length) return undefined;
@@ -61,23 +71,23 @@ function rolesOf(list: readonly JsonValue[]): readonly JsonValue[] | undefined {
   });
 }
 
-function roleOfUnnamed(value: JsonObject): Role | undefined {
-  const role = roleBeside(unwrapped(value, spelled(value)));
+function roleOfUnnamed(value: JsonObject, isList: boolean): Role | undefined {
+  const role = roleBeside(unwrapped(value, spelled(value)), isList);
   if (role === undefined) return undefined;
   const named = { ...value, role };
   return !isMessage(value) && saysSomething(named) ? role : undefined;
 }
 
 /** Returns who speaks, by fields that mean other things elsewhere. */
-function roleBeside(fields: Spelled): Role | undefined {
-  for (const name of BESIDE) {
+function roleBeside(fields: Spelled, isList: boolean): Role | undefined {
+  for (const name of isList ? [...BESIDE, ...OWNERS] : BESIDE) {
     const word = fields.get(name);
     const isProgram = typeof word === 'string' && PROGRAMS.has(squash(word));
     const role = isProgram ? 'assistant' : knownRole(word);
     if (role) return role;
   }
   const way = fields.get('direction');
-  if (typeof way === 'string' && WAYS.has(way)) return WAYS.get(way);
+  if (isList && typeof way === 'string' && WAYS.has(way)) return WAYS.get(way);
   // A step of a trajectory (ATIF).
   const isStep = fields.has('stepid') && fields.has('message');
   return isStep ? knownRole(fields.get('source')) : undefined;

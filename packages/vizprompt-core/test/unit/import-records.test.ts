@@ -43,14 +43,51 @@ it('conversations of one session of a browser are distinguished by their rows', 
   expect(await flowsOf(chat(1), chat(2))).toEqual([['q1 / a1'], ['q2 / a2']]);
 });
 
-it('traces with all that was said before are a conversation each', async () => {
-  const trace = (at: number, output: unknown): object => ({
+const SYSTEM = { role: 'system', content: 'S' };
+
+it.each([
+  ['all that was said before', [talk('q1'), talk('q1', 'a1', 'q2')], ['q1', 'q1\n\na1\n\nq2']],
+  [
+    'instructions',
+    [
+      [SYSTEM, ...talk('q1')],
+      [SYSTEM, ...talk('q2')],
+    ],
+    ['S\n\nq1', 'S\n\nq2'],
+  ],
+  [
+    'both',
+    [
+      [SYSTEM, ...talk('q1')],
+      [SYSTEM, ...talk('q1', 'a1', 'q2')],
+    ],
+    ['S\n\nq1', 'S\n\nq1\n\na1\n\nq2'],
+  ],
+])('each trace of a session is a turn, with %s', async (_, inputs, prompts) => {
+  const turns = [prompts.map((prompt, at) => `${prompt} / a${at + 1}`)];
+  for (const named of [{}, { session_id: 's' }]) {
+    for (const hasId of [true, false]) {
+      const rows = inputs.map((input, at) => ({
+        ...(hasId ? { id: `t${at}` } : {}),
+        ...named,
+        input,
+        output: at === 0 ? { role: 'assistant', content: 'a1' } : 'a2',
+      }));
+      expect(await flowsOf(...rows)).toEqual(turns);
+    }
+  }
+});
+
+it.each([
+  ['request', 'response'],
+  ['inputs', 'outputs'],
+])('a %s with all that was said before is a conversation with its %s', async (sent, received) => {
+  const row = (at: number): object => ({
     id: `t${at}`,
-    input: [...talk('q', 'a'), { role: 'user', content: `q${at}` }],
-    output,
+    [sent]: [SYSTEM, ...talk('q', 'a', `q${at}`)],
+    [received]: `a${at}`,
   });
-  const answer = { role: 'assistant', content: 'a1' };
-  expect(await flowsOf(trace(1, answer), trace(2, 'a2'))).toEqual([
+  expect(await flowsOf(row(1), row(2))).toEqual([
     ['q / a', 'q1 / a1'],
     ['q / a', 'q2 / a2'],
   ]);
@@ -91,6 +128,8 @@ it.each([
   ['in the words of the solver', 'q', talk('Answer this: q', 'a'), ['Answer this: q / a']],
   ['with steps', talk('q0', 'a0', 'q'), talk('q0', 'a0', 'q', 'a'), ['q0 / a0', 'q / a']],
   ['without the answer', 'q', talk('q0', 'a0', 'q'), ['q / ']],
+  ['with a question in other words', 'q', talk('Solve: Q', 'a'), ['Solve: Q / a']],
+  ['but not for another answer', 'q', talk('Solve: Q', 'b'), ['q / ']],
 ])('a sample of an evaluation is read whole, %s', async (_, input, messages, nodes) => {
   const choices = [{ message: { role: 'assistant', content: 'a' } }];
   const sample = { id: 's', input, target: 'a', messages, output: { choices, completion: 'a' } };
@@ -146,6 +185,28 @@ it('a field next to a text is a speaker only where both sides speak', async () =
   await expect(vizprompt.importConversations(source)).rejects.toThrow('no conversation');
   const chats = ['1', '2'].map((id) => ({ id, history: notes('obj', 'Human', 'AI') }));
   expect(await flowsOf({ chats })).toEqual([['Human / AI'], ['Human / AI']]);
+});
+
+it.each([
+  ['files of an owner', { files: notes('owner', 'user', 'assistant') }],
+  ['notes by several', { notes: notes('by', 'user', 'assistant') }],
+  ['calls in and out', { calls: notes('direction', 'inbound', 'outbound') }],
+])('%s are no messages, alone or next to a list that is named so', async (_, others) => {
+  const vizprompt = await openProject();
+  const source = { id: 'c', ...others };
+  await expect(vizprompt.importConversations(source)).rejects.toThrow('no conversation');
+  const messages = notes('direction', 'incoming', 'outgoing');
+  expect(await flowsOf({ ...source, messages })).toEqual([['incoming / outgoing']]);
+  expect(await flowsOf({ ...source, chat: { thread: messages } })).toEqual([
+    ['incoming / outgoing'],
+  ]);
+});
+
+it('lists that are named as messages are come before others', async () => {
+  const events = notes('authorType', 'user', 'assistant', 'user');
+  const messages = notes('by', 'Human', 'AI');
+  expect(await flowsOf({ id: 'c', events, messages })).toEqual([['Human / AI']]);
+  expect(await flowsOf({ id: 'c', events })).toEqual([['user / assistant', 'user / ']]);
 });
 
 it('but rows of one chat that have an input and an output are one', async () => {
