@@ -52,13 +52,17 @@ export function assertHttpAddress(url: string, fetch?: Fetch): void {
   if (fetch !== undefined || /^\s*https?:\/\//i.test(url)) return;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return;
   const [place = ''] = url.slice(url.lastIndexOf('@') + 1).split(/[?#]/);
-  const shown = HOST.test(place) ? shownValue(redact(place).text) : 'another text';
+  const host = HOST.exec(place)?.[0];
+  const shown = host === undefined ? 'another text' : shownValue(redact(host).text);
   throw new LLMError(
     'invalid_request',
     `baseURL: expected an address that begins with http:// or https://, got ${shown}`,
   );
 }
 
-/** A place that is no key: a host with a scheme, a port, a dot and an ending, or a path after a short name. */
+/**
+ * A host that is no part of a key: one with a scheme, of this machine, with a number, or with a common ending. A user with a
+ * password and Base64 with `/` look like a host with a port or a path, so other names are not shown, and paths never.
+ */
 const HOST =
-  /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/[\w.:-]{1,100}|(?:[\w-]{1,63}\.){1,9}(?:[a-z]{2,24}|\d{1,3})(?::\d{1,5})?|[\w-]{1,63}:\d{1,5}|[a-z][a-z0-9-]{0,20}(?=\/))(?:\/|$)/;
+  /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/[\w.-]{1,100}|localhost|\d{1,3}(?:\.\d{1,3}){3}|(?:[a-z0-9-]{1,63}\.){1,9}(?:com|net|org|dev|app|cloud|local|internal|example|[a-z]{2}))(?::\d{1,5})?(?=\/|$)/;

@@ -64,6 +64,37 @@ export function isNameOfWords(text: string): boolean {
   );
 }
 
+/** Parts of names that are no random text: models, lemmas, files: `claude-3-5-sonnet-20241022`, `bank.n.01`. */
+const PART = /^(?:[A-Za-z]*\d{0,4}|\d+|\d{1,3}[A-Za-z]{1,3})$/;
+
+/** Checks for words, numbers and dates with signs between them. */
+export function isNameOfParts(value: string): boolean {
+  const parts = value.split(/[./_-]/);
+  if (parts.length < 2 || !parts.every((part) => PART.test(part))) return false;
+  const lowers = value.replaceAll(/[^a-z]/g, '').length;
+  if (value.replaceAll(/[^A-Z]/g, '').length * 2 > lowers) return false;
+  return /[A-Za-z][a-z]{4}/.test(value) || /(?:19|20)\d\d-?[01]\d-?[0-3]\d/.test(value);
+}
+
+/** Several numbers with units, and a name after them: `3h20m15sAvg`, `1920x1080Max`. */
+const MEASURES = /^\d+[a-z]{1,2}\d+(?:[a-z]{1,2}\d+)*(?:[a-z]{1,2})?(?:[A-Z][a-z]+)?$/;
+
+/** Checks for letters that are mostly those of words (`2024Q3Release`, `commit3fA9bC2d`) or units. */
+export function isOfWords(text: string): boolean {
+  const words = (text.match(/[A-Z]?[a-z]{3,}/g) ?? []).filter(isLikeWord);
+  const letters = text.replaceAll(/[^A-Za-z]/g, '').length;
+  return words.join('').length * 2 > letters || MEASURES.test(text);
+}
+
+/** Checks for vowels, and for what random letters have and words have not: many consonants, and `q` without `u`. */
+function isLikeWord(word: string): boolean {
+  return (
+    /[aeiou]/i.test(word) &&
+    !/[^aeiouy]{4}|q(?!u)|[jvxz][^aeiouy]|[^aeiouy][jxz]/i.test(word) &&
+    !/^(?!s[cpt][lr]|sch|[cpst]h[lr])[^aeiouy]{3}/i.test(word)
+  );
+}
+
 /** Checks whether a text has letters of both cases. */
 export function hasBothCases(text: string): boolean {
   return hasAll(text, LOWER | UPPER);

@@ -96,3 +96,11 @@ export function isQuoteOrStar(code: number): boolean {
 export function isLetterOrDigit(code: number): boolean {
   return (code >= 48 && code <= 57) || (isLetter(code) && code !== 95);
 }
+
+const PACKAGE = /^[a-z][a-z\d.+-]*$/;
+const VERSION = /^(?!\d+(?:\.\d+){3}$)\d+[.:]\d[\w.:+~-]*$/;
+
+/** Checks for a name in a list of packages, which has its version after it: `passwd`, `1:4.13`. */
+export function isPackage(name: string, next = ''): boolean {
+  return PACKAGE.test(name) && VERSION.test(next);
+}

@@ -1,12 +1,13 @@
 import { codeAt } from '../code-at.ts';
 import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
-import { hasDigit, isMixed, isNumbered, isNameOfWords } from './judge.ts';
+import { hasDigit, isMixed, isNameOfParts, isNameOfWords, isNumbered, isOfWords } from './judge.ts';
 import { isPlaceholder, isStrongValue, isValue } from './placeholder.ts';
 import {
   type Cell,
   cellsOf,
   isLetter,
   isLetterOrDigit,
+  isPackage,
   isQuoteOrStar,
   isSpace,
   valueOf,
@@ -24,7 +25,7 @@ const ACCOUNT =
   /^(?:id|uid|uname|ip|ssid)$|user|login|account|host|server|mail|url|website|domain/i;
 /** Headings of what may have a password without being an account. */
 const NAMED =
-  /^(?:(?:full|first|last|nick)?[ _-]?name|person|member|employee|wi-?fi|network|router|device|service|app)s?$|[^\0-\x7f]/i;
+  /^(?:(?:full|first|last|nick)?[ _-]?name|person|member|employee|wi-?fi|network|router|device|service|app)s?$|^(?:氏名|名前|姓名|社員|職員|担当|会員|利用者|ユーザー?|アカウント|端末|機器|回線|ルーター?|用户|用戶|账号|账户|帐号|帳號|员工|设备|이름|사용자|계정|имя|логин|пользователь)(?:者?名?|番号|id)$/i;
 const KEY =
   /^(?:[\w-]{1,30}[ _-]|[a-z]{1,20}(?=[A-Z]))?(?:secret|token|api[ _-]?key|access[ _-]?key|secret[ _-]?key|auth[ _-]?key|private[ _-]?key)$/i;
 
@@ -267,8 +268,8 @@ function endOfLine(text: string, from: number, most: number): number {
   return from + (end < 0 ? line.length : end);
 }
 
-/** `result` is `pass` without an account, which is most often the result of a test. */
-type Column = readonly [index: number, kind: 'password' | 'pass' | 'result' | 'key'];
+/** `result` is `pass` without an account, most often the result of a test, and `package` is `passwd` in a list of packages. */
+type Column = readonly [index: number, kind: 'password' | 'package' | 'pass' | 'result' | 'key'];
 
 /** Returns the columns with secrets; those of a statement have the names of a database. */
 function secretColumns(
@@ -280,15 +281,17 @@ function secretColumns(
   const names = heading.map((cell) => valueOf(text, cell).value);
   // Lists of words, one a line, have an empty cell after their comma.
   if (names.filter((name) => name !== '').length < 2) return [];
-  // A row of a list of packages has a version: `passwd`, `1:4.13`.
-  if (names.some((name) => !/^(?!\d+[.:]\d)[^(){}[\]]{0,40}$/.test(name))) return [];
+  if (names.some((name) => !/^[^(){}[\]]{0,40}$/.test(name))) return [];
   const isOfResults = !isStatement && names.some(isFail);
   const isOfAccounts = isStatement || names.some((name) => ACCOUNT.test(name));
   const mayHavePass = isOfAccounts || (!isOfResults && names.some((name) => NAMED.test(name)));
   const columns: Column[] = [];
   for (const [index, name] of names.entries()) {
-    if (PASSWORD.test(name)) columns.push([index, 'password']);
-    else if (!PASS.test(name)) {
+    if (PASSWORD.test(name)) {
+      const isOfPackages =
+        !isOfAccounts && name.endsWith('passwd') && isPackage(name, names[index + 1]);
+      columns.push([index, isOfPackages ? 'package' : 'password']);
+    } else if (!PASS.test(name)) {
       if (KEY.test(name)) columns.push([index, 'key']);
     } else if (mayHavePass && !isOfResults) columns.push([index, isOfAccounts ? 'pass' : 'result']);
   }
@@ -312,7 +315,9 @@ function addCells(
     if (!cell || !hasDigit(text.slice(...cell))) continue;
     const { value, start } = valueOf(text, cell);
     if (isReference(value)) continue;
-    if (kind === 'key' ? isKeyCell(value) : isPasswordCell(value, kind === 'password'))
+    const next = kind === 'package' ? cells[index + 1] : undefined;
+    if (next && isPackage(value, valueOf(text, next).value)) continue;
+    if (kind === 'key' ? isKeyCell(value) : isPasswordCell(value, kind !== 'pass'))
       found.push([start, start + value.length]);
   }
 }
@@ -346,18 +351,6 @@ function isReference(value: string): boolean {
   return /^0x[\da-f]{40}$|^(?:https?|arn|urn|op|vault|env|ssm):|(?:^|\/)secrets?\//i.test(value);
 }
 
-/** Parts of names that are no random text: models, lemmas, files: `claude-3-5-sonnet-20241022`, `bank.n.01`. */
-const PART = /^(?:[A-Za-z]*\d{0,4}|\d+|\d{1,3}[A-Za-z]{1,3})$/;
-
-/** Checks for words, numbers and dates with signs between them. */
-function isNameOfParts(value: string): boolean {
-  const parts = value.split(/[./_-]/);
-  if (parts.length < 2 || !parts.every((part) => PART.test(part))) return false;
-  const lowers = value.replaceAll(/[^a-z]/g, '').length;
-  if (value.replaceAll(/[^A-Z]/g, '').length * 2 > lowers) return false;
-  return /[A-Za-z][a-z]{4}/.test(value) || /(?:19|20)\d\d-?[01]\d-?[0-3]\d/.test(value);
-}
-
 function isName(value: string): boolean {
   return NAME.test(value) || KNOWN_NAME.test(value);
 }
@@ -371,7 +364,8 @@ function isRandomCell(value: string): boolean {
     isPasswordCell(value, false) &&
     !isNameOfParts(value) &&
     !isNumbered(value) &&
-    !isNameOfWords(value)
+    !isNameOfWords(value) &&
+    !isOfWords(value)
   );
 }
 

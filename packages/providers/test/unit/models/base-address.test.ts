@@ -92,10 +92,12 @@ describe('an address without a scheme', () => {
   const makers = { openai, openaiEmbeddings, openaiResponses, anthropic, gemini, geminiEmbeddings };
   it.each(Object.entries(makers))('is refused: %s', (_, make) => {
     for (const [baseURL, shown] of [
-      ['localhost:1234/v1', 'localhost:1234/v1'],
+      ['localhost:1234/v1', 'localhost:1234'],
       ['127.0.0.1:1234', '127.0.0.1:1234'],
-      ['ftp://127.0.0.1/v1', 'ftp://127.0.0.1/v1'],
-      [`ann:${KEY}@host/v1?key=${KEY}`, 'host/v1'],
+      ['ftp://127.0.0.1/v1', 'ftp://127.0.0.1'],
+      [`ftp://files:21/${KEY}`, 'ftp://files:21'],
+      [`ann:${KEY}@llm.example.com/v1?key=${KEY}`, 'llm.example.com'],
+      [`llm.example.co.jp:443/${KEY}`, 'llm.example.co.jp:443'],
       ['ann:p?ss#word@api.example.com', 'api.example.com'],
     ] as const) {
       const message = `baseURL: expected an address that begins with http:// or https://, got "${shown}"`;
@@ -110,12 +112,21 @@ describe('an address without a scheme', () => {
       KEY,
       'AQ.Ab8RN6Kx9QzR4tLm',
       'wJalr/K7MDENG+bPxRfiCY',
+      'mysecretkey/withmore/ZZ12',
+      'mysecretkey/v1',
+      'k3f9a/QmZ8aB1cD2eF',
+      'correct-horse-battery/staple',
+      'abcdef0123456789:12345',
+      'ann:12345',
+      'my.secret.pass',
+      'redis://ann:hunter22Xx',
     ];
     for (const baseURL of keys) {
       const message =
         'baseURL: expected an address that begins with http:// or https://, got another';
       expect(() => make({ model: 'm', baseURL })).toThrow(message);
-      expect(() => make({ model: 'm', baseURL })).not.toThrow(baseURL);
+      for (const part of baseURL.split(/[/:]+/))
+        expect(() => make({ model: 'm', baseURL })).not.toThrow(`"${part}`);
     }
   });
 
