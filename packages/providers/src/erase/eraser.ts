@@ -4,6 +4,7 @@ import { decodeText } from '../redact/scan/decoded-text.ts';
 import { decodeRuns } from '../redact/scan/encoded-text.ts';
 import type { EraseOptions } from './erasure.ts';
 import { FIELD_NAME, isSaidInPath, MIN_NAME } from './names-of-programs.ts';
+import { endOfBackslashes } from './escapes.ts';
 import { MIN_WEIGHT, Pieces, type Range, weightOf } from './pieces.ts';
 
 /** Replaces an erased text or name. */
@@ -137,10 +138,12 @@ export class Eraser {
    * do: a list of files that was pasted says nothing that a person would. Those that the caller gave go.
    */
   path(path: string): string {
-    const words = this.#pieces
-      .rangesIn(path)
-      .filter(([start, end]) => isSaidInPath(path.slice(start, end)));
-    const all = [...this.#given.rangesIn(path), ...words].toSorted(([a], [b]) => a - b);
+    const namesOf = (pieces: Pieces): readonly Range[] =>
+      pieces.rangesIn(path).map((range) => nameAt(path, range));
+    const words = namesOf(this.#pieces).filter(([start, end]) =>
+      isSaidInPath(path.slice(start, end)),
+    );
+    const all = [...namesOf(this.#given), ...words].toSorted(([a], [b]) => a - b);
     return this.#withoutMentions(replaceRanges(path, all));
   }
 
@@ -210,6 +213,11 @@ export class Eraser {
 /** Returns what is looked for. One backslash may be an escape, or what was said: they are not compared. */
 function pieceOf(line: string): string {
   return line.replaceAll(EDGES, '').replaceAll('\\', '');
+}
+
+/** The range of a name in a path: a backslash before the name is a separator, and no escape. */
+function nameAt(path: string, [start, end]: Range): Range {
+  return start > 0 ? [endOfBackslashes(path, start), end] : [start, end];
 }
 
 function replaceRanges(text: string, ranges: readonly Range[]): string {

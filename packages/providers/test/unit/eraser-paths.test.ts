@@ -29,6 +29,21 @@ describe('a path, without what was said', () => {
 
   it.each([
     ['the code of the vault', '/w/the code of the vault.md', `/w/${ERASED}.md`],
+    [
+      'the code of the vault',
+      String.raw`C:\w\the code of the vault.md`,
+      String.raw`C:\w\[erased].md`,
+    ],
+    [
+      'the code of the vault',
+      String.raw`C:\\w\\the code of the vault.md`,
+      String.raw`C:\\w\\[erased].md`,
+    ],
+    [
+      'ann@hospital-of-berlin.example',
+      String.raw`C:\ann@hospital-of-berlin.example\a`,
+      String.raw`C:\[erased]\a`,
+    ],
     ['on 12/5 with Dr. Smith', '/w/on 12/5 with Dr. Smith.md', `/w/${ERASED}.md`],
     ['金庫の番号は四七一一です', '/w/金庫の番号は四七一一です.md', `/w/${ERASED}.md`],
     ['ann@hospital-of-berlin.example', '/w/ann@hospital-of-berlin.example/a', `/w/${ERASED}/a`],

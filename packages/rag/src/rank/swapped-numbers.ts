@@ -29,8 +29,8 @@ type Counters = ReadonlyMap<string, ReadonlySet<string>>;
 export function swappedNumbers(
   query: string,
 ): ((text: string, mark: SnippetHit) => boolean) | undefined {
-  const counters = countersOf(query);
-  const all = new Set(Array.from(counters.values(), (own) => [...own]).flat());
+  const all = new Set<string>();
+  const counters = countersOf(query, all);
   if (counters.size < 2 || all.size < 2) return undefined;
   return (text, { start, end }) => {
     if (!NUMERAL.test(folded(text.charAt(start)))) return false;
@@ -42,8 +42,12 @@ export function swappedNumbers(
   };
 }
 
-/** Reads the numbers of a query that follow each other with nothing but a counter between them. */
-function countersOf(query: string): Counters {
+/**
+ * Reads the numbers of a query that follow each other with nothing but a counter between them.
+ *
+ * @param all - Gets all counters.
+ */
+function countersOf(query: string, all: Set<string>): Counters {
   const text = folded(query);
   const numbers = numbersIn(text);
   const found = new Map<string, Set<string>>();
@@ -57,9 +61,10 @@ function countersOf(query: string): Counters {
     if (!isCounter(before) && !isCounter(after)) continue;
     // Nothing says what a range without a counter counts.
     if (counter === '' && (isFirst || isRange(before, rest))) continue;
-    const own = found.get(value);
-    if (own) own.add(counter);
-    else found.set(value, new Set([counter]));
+    all.add(counter);
+    const own = found.get(value) ?? new Set<string>();
+    // The sign after it in the query: in 1-2年生が3-1で勝つ both 1 have their own marks.
+    found.set(value, own.add(counter).add(counterOf(text.slice(end, end + 1))));
   }
   return found;
 }

@@ -42,6 +42,15 @@ describe('the numbers of a query', () => {
     expect(hit && Array.from(marked(hit)).length).toBeGreaterThanOrEqual(3);
   });
 
+  it.each(['1-2年生が3-1で勝つ', '4-5月の2-1の勝利', '5/6月号の1/2', '8/9巻の7/10'])(
+    'are all found in a copy of it: %s',
+    async (text) => {
+      const [hit] = await search(text, [text]);
+      const found = hit ? marked(hit).match(/\d/g) : [];
+      expect(found).toEqual(text.match(/\d/g));
+    },
+  );
+
   it.each([
     ['10〜12月の売上', '10月の売上', '10'],
     ['１０～１２月の売上', '10月の売上', '10'],
