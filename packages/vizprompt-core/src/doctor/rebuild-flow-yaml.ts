@@ -93,19 +93,16 @@ interface Line {
 function linesOf(text: string): string[] {
   let isNodes = false;
   let isConnections = false;
-  let isIndented = false;
-  const read = (line: string): Line => {
+  const read = (line: string, index: number, whole: readonly string[]): Line => {
     const visible = line.replace(INVISIBLE, '$1');
     const indent = visible.length - visible.trimStart().length;
-    if (isConnections && indent === 0 && isOfFlow(visible, isIndented)) isConnections = false;
-    if (indent > 0) isIndented = true;
+    if (isConnections && indent === 0 && isOfFlow(visible, whole[index + 1])) isConnections = false;
     const plain = asYaml(visible.trim(), isConnections);
     const list = /^["']?([a-z]\w*)["']?\s*[:=：]\s*\[?$/i.exec(plain)?.[1];
     if (list !== undefined) {
       const name = keyOf(list, LISTS);
       isNodes = name === 'nodes';
       isConnections = name === 'connections';
-      isIndented = false;
     }
     const keyed = isNodes ? { indent, node: 'keyed' as const } : { indent };
     const pairs = /^[-*•]?\s*\{([^{}]*)/.exec(plain)?.[1];
@@ -139,10 +136,12 @@ function linesOf(text: string): string[] {
   return (isNumberedByPlace(blocks) ? blocks.map(withPlace) : blocks).flatMap(({ lines }) => lines);
 }
 
-/** Checks whether a line without indent is a key of the flow. Where entries have no indent, a source may be of one. */
-function isOfFlow(line: string, isIndented: boolean): boolean {
+/** Checks whether a line without indent is a key of the flow: a source with a target after it is that of a connection. */
+function isOfFlow(line: string, next = ''): boolean {
   const [, bullet, word = ''] = LINE.exec(line.trim()) ?? [];
-  return bullet === '' && TOP.includes(word) && (isIndented || word !== 'source');
+  if (bullet !== '' || !TOP.includes(word)) return false;
+  const [, bulletAfter, after = ''] = LINE.exec(next.replace(INVISIBLE, '$1').trim()) ?? [];
+  return word !== 'source' || bulletAfter !== '' || !/^(?:target|to)$/i.test(after);
 }
 
 /** An entry of the nodes, or another line. */

@@ -61,9 +61,17 @@ function signBefore(text: string, at: number): string {
 
 /** Ends an address: punctuation of these scripts. */
 const MARKS_AFTER = /[\u3000-\u3003\u3008-\u301b\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]/;
-/** Ends a domain, unless it continues in these scripts: all letters of these scripts. Others, as of `straße.de`, are a part of it. */
-const AFTER_DOMAIN =
-  /(?<=^https?:\/\/[\w.-]{1,250}\.[a-z]{2,24})[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}](?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー]*\.[a-z]{2})/iu;
+const LETTERS = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}`;
+/**
+ * Ends a domain, unless it continues in these scripts, with digits, hyphens and, up to the end of the host, Latin letters;
+ * after `www.` a single label is none. Other letters, as of `straße.de`, are a part of it.
+ */
+const AFTER_DOMAIN = new RegExp(
+  String.raw`(?<=^https?:\/\/(?!www\.[a-z]{1,63}[${LETTERS}])[\w.\-]{1,250}\.[a-z]{2,24})[${LETTERS}]` +
+    String.raw`(?![${LETTERS}ー・\d０-９\-]{0,63}\.[a-z]{2})` +
+    String.raw`(?![${LETTERS}ー・\w\-]{0,63}\.[a-z]{2,24}(?:[\/:?#]|$))`,
+  'iu',
+);
 /** Ends a path: any word after the name of a file, and particles that no name of a page begins or ends with. */
 const AFTER_PATH =
   /(?<=\.(?:html?|php|pdf|png|jpe?g|gif|zip))[\u3041-\u3096\uac00-\ud7a3]|(?<=\/)を(?=[^\u3041-\u3096]|[ごお])|(?<=[\w/-])(?:에서|에는|에도|으로|까지|부터|입니다|를|을)$/i;

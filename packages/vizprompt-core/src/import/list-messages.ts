@@ -240,23 +240,19 @@ function isTurnOf(fields: Spelled): boolean {
 
 /**
  * Checks whether an object is a log of an evaluation: next to its question and the response of an API, which is no text, it
- * has all messages from that question to the answer, or those of a solver that asked in other words, to that response.
+ * has all messages from that question to the answer.
  */
 function isWhole(fields: Spelled): boolean {
   const messages = fields.get('messages');
   const [asked, answered] = turnFields(fields).map((name) => fields.get(name ?? ''));
-  const { choices } = objectOf(answered);
-  if (!Array.isArray(messages) || !Array.isArray(choices)) return false;
+  if (!Array.isArray(messages) || !Array.isArray(objectOf(answered)['choices'])) return false;
   const said = messages.map((each: JsonValue) => {
     const { role, content } = objectOf(each);
     return { role: knownRole(role), text: textOf(content) };
   });
   const question = textOf(Array.isArray(asked) ? asked.at(-1) : asked);
   const at = said.findLastIndex(({ role, text }) => role === 'user' && text.includes(question));
-  if (at >= 0) return said.slice(at).some(({ role }) => role === 'assistant');
-  const answer = textOf(objectOf(objectOf(choices[0])['message'])['content']);
-  const last = said.findLast(({ role }) => role === 'assistant');
-  return answer.trim() !== '' && last?.text === answer;
+  return at >= 0 && said.slice(at).some(({ role }) => role === 'assistant');
 }
 
 function textOf(content: JsonValue | undefined): string {

@@ -10,9 +10,9 @@ const BESIDE = ['messagetype', 'sendertype', 'authortype', 'speakertype', 'usert
 /** Fields that files, notes and calls have, too: they name a speaker only in a list that is named as messages are. */
 const OWNERS = ['by', 'owner'];
 
-/** The names of lists of messages. */
+/** The names of lists of messages. A history alone is one of edits, too, and threads are topics. */
 const LISTS =
-  /^(?:(?:messages?|msgs?|chats?|conversations?|dialog(?:ue)?s?|threads?)(?:history|log|list|items|records|messages|turns)?|history|turns|transcript|utterances)$/;
+  /^(?:(?:messages?|msgs?|chats?|conversations?|dialog(?:ue)?s?|threads?)(?:history|log|list|items|records|messages|turns)?|turns|transcript|utterances)(?<!^threads)$/;
 
 /** The way of a message, as platforms for bots see it. */
 const WAYS: ReadonlyMap<string, Role> = new Map([

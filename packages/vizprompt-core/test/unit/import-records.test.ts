@@ -128,8 +128,12 @@ it.each([
   ['in the words of the solver', 'q', talk('Answer this: q', 'a'), ['Answer this: q / a']],
   ['with steps', talk('q0', 'a0', 'q'), talk('q0', 'a0', 'q', 'a'), ['q0 / a0', 'q / a']],
   ['without the answer', 'q', talk('q0', 'a0', 'q'), ['q / ']],
-  ['with a question in other words', 'q', talk('Solve: Q', 'a'), ['Solve: Q / a']],
-  ['but not for another answer', 'q', talk('Solve: Q', 'b'), ['q / ']],
+  [
+    'but not where they are what was said before, with the same answer',
+    'q',
+    talk('old', 'a'),
+    ['q / '],
+  ],
 ])('a sample of an evaluation is read whole, %s', async (_, input, messages, nodes) => {
   const choices = [{ message: { role: 'assistant', content: 'a' } }];
   const sample = { id: 's', input, target: 'a', messages, output: { choices, completion: 'a' } };
@@ -191,6 +195,8 @@ it.each([
   ['files of an owner', { files: notes('owner', 'user', 'assistant') }],
   ['notes by several', { notes: notes('by', 'user', 'assistant') }],
   ['calls in and out', { calls: notes('direction', 'inbound', 'outbound') }],
+  ['a history of edits', { history: notes('by', 'user', 'assistant') }],
+  ['threads of owners', { threads: notes('owner', 'user', 'assistant') }],
 ])('%s are no messages, alone or next to a list that is named so', async (_, others) => {
   const vizprompt = await openProject();
   const source = { id: 'c', ...others };
@@ -206,7 +212,10 @@ it('lists that are named as messages are come before others', async () => {
   const events = notes('authorType', 'user', 'assistant', 'user');
   const messages = notes('by', 'Human', 'AI');
   expect(await flowsOf({ id: 'c', events, messages })).toEqual([['Human / AI']]);
-  expect(await flowsOf({ id: 'c', events })).toEqual([['user / assistant', 'user / ']]);
+  const said = [['user / assistant', 'user / ']];
+  expect(await flowsOf({ id: 'c', events })).toEqual(said);
+  expect(await flowsOf({ id: 'c', events, history: messages })).toEqual(said);
+  expect(await flowsOf({ id: 'c', messageHistory: messages })).toEqual([['Human / AI']]);
 });
 
 it('but rows of one chat that have an input and an output are one', async () => {

@@ -21,7 +21,16 @@ it.each([
   expect(rebuilt).not.toContain('from: 12');
 });
 
-it('a source without indent is an end where no line of the connections has one', () => {
-  const flat = 'id: a\nconnections:\nsource: 1\ntarget: 2\nsource: 2\ntarget: 3\n';
-  expect(rebuildFlowYaml(flat)).toContain('  - from: 1\n    to: 2\n  - from: 2\n    to: 3\n');
+it.each([
+  'source: 1\ntarget: 2\nsource: 2\ntarget: 3',
+  'source: 1\n  target: 2\nsource: 2\n  target: 3',
+  '  source: 1\n  target: 2\nsource: 2\ntarget: 3',
+])('a source without indent is an end where a target is after it: %j', (entries) => {
+  const rebuilt = rebuildFlowYaml(`id: a\nconnections:\n${entries}\n`);
+  expect(rebuilt).toContain('  - from: 1\n    to: 2\n  - from: 2\n    to: 3\n');
+});
+
+it('a source of the flow after a list without connections is none', () => {
+  const rebuilt = rebuildFlowYaml('id: a\nconnections:\nsource: 12\nname: n\n');
+  expect(rebuilt).not.toContain('from:');
 });

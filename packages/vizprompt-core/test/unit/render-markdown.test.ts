@@ -27,6 +27,13 @@ describe('Markdown in scripts without blanks', () => {
     ['https://a.testを開く', 'https://a.test'],
     ['https://a.testにアクセスしてfoo.jsを実行', 'https://a.test'],
     ['https://www.abcサーバー.jp/x', 'https://www.abcサーバー.jp/x'],
+    ...[
+      'https://www.toyota中古車-navi.com/x',
+      'https://www.abc日本1.jp/',
+      'https://docs.ai한국어2.kr/x',
+      'https://blog.toyota中古車navi.com/x',
+    ].map((address) => [address, address]),
+    ['https://example.comにアクセスしてfoo.jsを実行', 'https://example.com'],
     ['https://a.test/wiki/をちこち と', 'https://a.test/wiki/をちこち'],
     ['https://a.test/をご覧', 'https://a.test/'],
     ['（https://a.test/b）', 'https://a.test/b'],
