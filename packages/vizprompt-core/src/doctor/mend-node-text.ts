@@ -30,7 +30,7 @@ const UNSEEN = /(<\/?)[\u200b\u2060\ufeff]{1,9}(?=[a-z/])|[\u200b\u2060\ufeff]{1
 function plainMarkup(text: string): string {
   const pieces = withSoundSections(text.replaceAll(UNSEEN, '$1'))
     .replace(/<node\b[^>]*>/i, (tag) =>
-      soundAttributes(tag.replaceAll(/(?<=["'])\s*[,;](?=\s)|\s*\/(?=>$)/g, '')),
+      soundAttributes(tag.replaceAll(/(?<=["'])\s*[,;](?=\s)|\/(?=>$)/g, '')),
     )
     .replaceAll(
       /\]\]>(\s*)([<＜]\s*[/／\\]\s*[a-z][a-z]*\s*[>＞])/gi,
