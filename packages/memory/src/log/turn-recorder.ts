@@ -6,7 +6,7 @@ import {
   type Turn,
   type TurnRecorder,
 } from '@vizprompt/providers';
-import { having } from '@vizprompt/providers/config/internal';
+import { TURN } from '@vizprompt/providers/config/internal';
 import { omitUndefined } from '@vizprompt/providers/internal';
 import { checkArgument, checkOptions } from '../check-values.ts';
 import { idFromNames } from '../model/ids-and-times.ts';
@@ -22,18 +22,6 @@ export interface RecorderOptions extends Audience {
   /** The folder that the conversations belong to. Default: the current one. */
   readonly workspace?: string | undefined;
 }
-
-const TURN = having(
-  'a turn with id, conversationId, follows, status, speaker, input, output and startedAt',
-  'id',
-  'conversationId',
-  'follows',
-  'status',
-  'speaker',
-  'input',
-  'output',
-  'startedAt',
-);
 
 /** Keeps the turns of conversations that are led elsewhere: each conversation becomes a session. */
 export function createRecorder(

@@ -54,6 +54,7 @@ export {
   FILE_STORE,
   RETRIEVER,
   STORAGE,
+  TURN,
 } from '../input/part-kinds.ts';
 export { ERASE_OPTIONS } from '../erase/erasure.ts';
 export {

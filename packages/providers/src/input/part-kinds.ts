@@ -29,6 +29,18 @@ export const ANALYZER: Kind<never> = having(
   'analyze',
 );
 export const RETRIEVER: Kind<never> = having('a Retriever', 'retrieve');
+/** A turn that a recorder keeps. */
+export const TURN: Kind<never> = having(
+  'a turn with id, conversationId, follows, status, speaker, input, output and startedAt',
+  'id',
+  'conversationId',
+  'follows',
+  'status',
+  'speaker',
+  'input',
+  'output',
+  'startedAt',
+);
 export const BYTES: Kind<Uint8Array> = {
   expected: 'bytes',
   accepts: (value) => isTypedArray(value, 'Uint8Array'),

@@ -1,5 +1,5 @@
 import type { Turn, TurnRecorder } from '@vizprompt/providers';
-import { having } from '@vizprompt/providers/config/internal';
+import { TURN } from '@vizprompt/providers/config/internal';
 import type { ErrorJson } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { addNode, connect, emptyFlow } from '../flow/flow-graph.ts';
@@ -13,18 +13,6 @@ import { checkArgument } from '../input-kinds.ts';
 import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { commit, type Committed, emitCommitEvents, repeatOnConflict } from '../write/commit.ts';
-
-const TURN = having(
-  'a turn with id, conversationId, follows, status, speaker, input, output and startedAt',
-  'id',
-  'conversationId',
-  'follows',
-  'status',
-  'speaker',
-  'input',
-  'output',
-  'startedAt',
-);
 
 /**
  * Keeps the turns of conversations that are led elsewhere: each conversation becomes a flow, each turn a
