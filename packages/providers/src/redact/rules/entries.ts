@@ -6,22 +6,22 @@ import { isPlaceholder, isValue } from './placeholder.ts';
 const LONGEST_MANIFEST = 20_000;
 const MOST_ENTRIES = 500;
 
-/** Where the last list ended that was read. */
+/** The text that was read last, and where its last manifest and its last list of users ended. */
 let readText = '';
-let readUpTo = 0;
+let manifestEnd = 0;
+let usersEnd = 0;
 
 function forget(): void {
   readText = '';
 }
 
-/** Returns the end of the last list of this text, or 0. */
-function readEnd(text: string): number {
-  if (text !== readText) {
-    if (readText === '') heldTexts.add(forget);
-    readText = text;
-    readUpTo = 0;
-  }
-  return readUpTo;
+/** Forgets the ends of another text. */
+function beginText(text: string): void {
+  if (text === readText) return;
+  if (readText === '') heldTexts.add(forget);
+  readText = text;
+  manifestEnd = 0;
+  usersEnd = 0;
 }
 
 /** Lists whose entries are secret, whatever their names. */
@@ -48,12 +48,13 @@ const ENTRY =
   /[\s,{]{1,40}"?[\w.-]{1,253}"?: {0,4}(?:[|>][+-]?\s{1,24})?(?:["']?([^\s"',{}|>#][^\s"',{}]{0,10000})["']?|"(?:[^"\\\n]|\\.){0,10000}")[ \t\r]{0,8}(?=[\n,}]|$)/y;
 
 function entriesOfManifest(text: string, keyword: number): readonly Offsets[] {
-  const least = Math.max(readEnd(text), keyword - LONGEST_MANIFEST);
+  beginText(text);
+  const least = Math.max(manifestEnd, keyword - LONGEST_MANIFEST);
   if (keyword < least) return [];
   const limit = Math.min(text.length, keyword + LONGEST_MANIFEST);
   const document = text.slice(least, limit);
   const [start, end] = partOf(document, keyword - least);
-  readUpTo = least + Math.max(end, keyword - least + 1);
+  manifestEnd = least + Math.max(end, keyword - least + 1);
   const found: Offsets[] = [];
   for (const { index, 0: section } of document.slice(start, end).matchAll(SECTION)) {
     const from = start + index + section.length - 1;
@@ -159,7 +160,8 @@ function isEncoded(value: string): boolean {
 const USER = /[ \t]{0,24}[\w.-]{1,40}:([^\s"'`<>$][^\s"'`<>]{3,200})[ \t\r]{0,8}(?:\n|$)/y;
 
 function usersOf(text: string, _: number, end: number): readonly Offsets[] {
-  if (end < readEnd(text)) return [];
+  beginText(text);
+  if (end < usersEnd) return [];
   const found: Offsets[] = [];
   USER.lastIndex = end;
   let at = end;
@@ -169,6 +171,6 @@ function usersOf(text: string, _: number, end: number): readonly Offsets[] {
     found.push([from, from + secret.length]);
     at = USER.lastIndex;
   }
-  readUpTo = at;
+  usersEnd = at;
   return found.filter(([from, to]) => !isPlaceholder(text.slice(from, to)));
 }

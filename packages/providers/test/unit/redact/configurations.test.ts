@@ -275,6 +275,12 @@ const HARMLESS: readonly string[] = [
 ];
 
 describe('redaction of configurations', () => {
+  it('finds the users of chpasswd after a secret of Kubernetes', () => {
+    const manifest = 'kind: Secret\nstringData:\n  site: Xk9qPwm2vLT7zzQa4\n';
+    const text = `${manifest}\nThen run\nchpasswd <<EOF\nroot:Qm2vLT7zzQa4Kp\nEOF\n`;
+    expect(redact(text).text).not.toMatch(/Xk9qPwm2|Qm2vLT7z/);
+  });
+
   it.each(FORMS)('finds the secrets of %j', (form) => {
     for (let seed = 0; seed < 20; seed++) {
       const { text, secrets } = fillForm(form, numbersOf(seed * 977 + 13));
