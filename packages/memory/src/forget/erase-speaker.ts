@@ -6,7 +6,6 @@ import {
   ErasureCounts,
   erasureReport,
   isJsonObject,
-  mapStrings,
   objectOf,
   parseJson,
   textAt,
@@ -273,7 +272,7 @@ class Erasure {
       const value = objectOf(parseJson(metadata));
       const isOwn = isSessionOf(value, this.#eraser);
       const untitled = withoutTitles(value, this.#eraser, spoken.has(key));
-      const named = mapStrings(untitled, erase, (name) => this.#eraser.fieldName(name));
+      const named = this.#eraser.mapJson(untitled, erase);
       const cleaned = JSON.stringify(named);
       if (cleaned === JSON.stringify(value) && !isOwn) continue;
       changed.add(key);

@@ -121,15 +121,16 @@ export class Eraser {
 
   /** Replaces what the speaker said in all strings of a value, and in names of fields that are words. */
   cleanJson(value: JsonValue): JsonValue {
-    return mapStrings(
-      value,
-      (text) => this.clean(text),
-      (name) => this.fieldName(name),
-    );
+    return this.mapJson(value, (text) => this.clean(text));
+  }
+
+  /** Changes all strings of a value, and cleans names of fields that are words. */
+  mapJson(value: JsonValue, change: (text: string) => string): JsonValue {
+    return mapStrings(value, change, (name) => this.#fieldName(name));
   }
 
   /** Returns the name of a field without what the speaker said: tools ask for answers by the words of a question. */
-  fieldName(name: string): string {
+  #fieldName(name: string): string {
     return FIELD_NAME.test(name) || weightOf(name) < MIN_NAME ? name : this.clean(name);
   }
 

@@ -36,7 +36,7 @@ export interface ErasedPlace {
  * - `database-log`: the write-ahead log, replicas and backups of a database server
  * - `backups`: copies that users made, exports, and snapshots of the file system
  * - `mentions`: the name, where others mention it
- * - `broken-files`: files that cannot be understood and mention the name, or name a file with copies
+ * - `broken-files`: files that cannot be understood, and mention the name or a file that has copies
  * - `set-aside`: batches that were set aside because it is not proved that this user wrote them
  * - `damaged-rows`: rows that cannot be read, and may hold words of the speaker
  * - `config`: files that users wrote, such as the config of a talk

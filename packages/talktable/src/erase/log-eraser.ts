@@ -14,7 +14,6 @@ import {
   damageOf,
   ERASED,
   type ErasedTable,
-  mapStrings,
   type RowChange,
   RowEraser,
   StoredRow,
@@ -177,11 +176,7 @@ class LogEraser {
     const value = parsed(response);
     if (typeof value === 'string') return this.#rows.eraser.clean(response);
     const { eraser } = this.#rows;
-    const named = mapStrings(
-      value,
-      (text) => eraser.name(eraser.clean(text)),
-      (name) => eraser.fieldName(name),
-    );
+    const named = eraser.mapJson(value, (text) => eraser.name(eraser.clean(text)));
     return JSON.stringify(named) === JSON.stringify(value) ? response : JSON.stringify(named);
   }
 
@@ -191,13 +186,7 @@ class LogEraser {
     const erased =
       typeof value === 'string'
         ? ERASED
-        : JSON.stringify(
-            mapStrings(
-              value,
-              () => ERASED,
-              (name) => this.#rows.eraser.fieldName(name),
-            ),
-          );
+        : JSON.stringify(this.#rows.eraser.mapJson(value, () => ERASED));
     return {
       values: {
         speaker_name: row.speaker_name === null ? null : this.#rows.eraser.name(row.speaker_name),
@@ -217,9 +206,7 @@ class LogEraser {
   ): string | null {
     if (json === null) return null;
     const value = parsed(json);
-    const changed = JSON.stringify(
-      mapStrings(value, change, (name) => this.#rows.eraser.fieldName(name)),
-    );
+    const changed = JSON.stringify(this.#rows.eraser.mapJson(value, change));
     return changed === JSON.stringify(value) ? json : changed;
   }
 

@@ -13,7 +13,6 @@ import {
   ERASED,
   type ErasedTable,
   isJsonObject,
-  mapStrings,
   RowEraser,
   StoredRow,
   stringsIn,
@@ -123,10 +122,8 @@ class JournalEraser {
     const said = this.#said.get(runOf(row));
     const named = this.#withoutNamed(value);
     const { eraser } = this.#rows;
-    const cleaned = mapStrings(
-      named,
-      (text) => (said?.has(text.trim()) ? ERASED : eraser.clean(text)),
-      (name) => eraser.fieldName(name),
+    const cleaned = eraser.mapJson(named, (text) =>
+      said?.has(text.trim()) ? ERASED : eraser.clean(text),
     );
     this.#rows.countMention(stringsIn(cleaned));
     return cleaned;
