@@ -1,5 +1,5 @@
 import { messageOf } from '@vizprompt/providers';
-import { isError } from '@vizprompt/providers/internal';
+import { hasCode } from '@vizprompt/providers/internal';
 import type {
   AskPerson,
   ConversationManager,
@@ -69,8 +69,7 @@ async function wantsToGoOn(cli: Cli<TalktableMessages>, { lines }: TalkToLead): 
 
 /** There is no such talk, it has come to its end, or another process leads it: `resume` would say the same. */
 function isBeyondResuming(error: unknown): boolean {
-  const code = isError(error) && 'code' in error ? error.code : undefined;
-  return ['conversation-not-found', 'finished', 'conflict'].includes(String(code));
+  return hasCode(error, 'conversation-not-found', 'finished', 'conflict');
 }
 
 async function tell(cli: Cli<TalktableMessages>, text: string): Promise<void> {

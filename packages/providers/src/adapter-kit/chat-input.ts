@@ -5,6 +5,7 @@ import { isRole, textMessage, type Message, type Part, type Role } from '../mode
 import type { ChatInput, ChatRequest, Timeouts } from '../models/request.ts';
 import { invalidInput, readContentMessage } from './content-message.ts';
 import { checkArgument, checkOptions } from './check-options.ts';
+import { EFFORTS } from './effort.ts';
 import {
   AMOUNT,
   ANYTHING,
@@ -49,7 +50,7 @@ const REQUEST: Kinds<GivenRequest> = {
   topK: optional(NUMBER),
   stop: optional(TEXTS),
   seed: optional(NUMBER),
-  reasoning: optional(oneOf('default', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max')),
+  reasoning: optional(oneOf('default', ...EFFORTS)),
   signal: optional(SIGNAL),
   timeout: optional(
     objectOf<Timeouts>(

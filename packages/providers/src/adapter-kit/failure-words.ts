@@ -98,7 +98,7 @@ const NO_MODEL =
 const BAD_KEY =
   /api[-_ ]?key[^.]{0,40}(?:invalid|not valid|expired|missing|incorrect|wrong|disabled|revoked|leaked|compromised|required|not found)|(?:invalid|incorrect|missing|no|wrong|expired|bad)[-_ ](?:\w+[-_ ])?api[-_ ]?key|invalid (?:subscription key|authentication|bearer|token|credentials?)|invalid_api_key|missing (?:the )?authorization|security token[^.]{0,40}(?:expired|invalid)|api ?key[^，。]{0,6}(?:无效|错误)|(?:authentication|login)[_ ](?:error|fails?|failed|required)|unauthori[sz]ed|UNAUTHENTICATED|身份验证|无效的令牌/i;
 
-/** Not a number that JSON has no form of, as Ollama says of its own answer: `json: unsupported value: NaN`. */
+/** Excludes values that JSON cannot hold, which Ollama reports for its own answer: `json: unsupported value: NaN`. */
 const UNSUPPORTED =
   /(?:does|do) not support|doesn't support|(?:is|are) not supported|unsupported(?! value: [-+]?(?:NaN|Inf))|not supported|不支持|no endpoints? found that support/i;
 

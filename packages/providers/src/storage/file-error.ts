@@ -1,7 +1,7 @@
 import { hasErrorMark, isError, isOutOfFiles, messageOf, OUT_OF_FILES_HINT } from '../errors.ts';
 import { StorageError } from './storage-error.ts';
 
-/** Checks whether an error of `node:fs` has one of these codes. */
+/** Checks whether an error has one of these codes, such as those of `node:fs`. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return isError(error) && 'code' in error && codes.includes(String(error.code));
 }

@@ -164,6 +164,7 @@ export function filterGroups(filter: VectorFilter = {}): readonly (readonly stri
     return (listIn(condition, 'allOf') ?? []).map((value) => [facetOf(key, value)]);
   });
 }
+
 /** Returns the first list that is there under one of these names. */
 function listIn(
   condition: object,

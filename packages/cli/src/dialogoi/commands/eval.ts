@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { messageOf, type JsonValue } from '@vizprompt/providers';
 import { JsonSyntaxError, parseJsonText, type TextPlace } from '@vizprompt/providers/config';
-import { isError } from '@vizprompt/providers/internal';
+import { hasCode } from '@vizprompt/providers/internal';
 import type { EvaluationQuestion, NovelService } from '@vizprompt/rag';
 import { CliError } from '../../errors.ts';
 import { type Cli, warn } from '../../frame/cli.ts';
@@ -53,7 +53,7 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
   addSettings(command, cli);
 }
 
-/** Warns of files that are to be found and are not there: no search could find them, and the figures would not say so. */
+/** Warns of answers that are not in the project: no search can find them, and the metrics do not show it. */
 async function warnOfMissing(
   cli: Cli<DialogoiMessages>,
   novels: NovelService,
@@ -68,8 +68,8 @@ async function warnOfMissing(
       if (place === 'instructions') continue;
       await novels.read(id, place, { file: file ?? '', startLine: 1, endLine: 1 });
     } catch (error) {
-      const code = isError(error) && 'code' in error ? error.code : undefined;
-      if (code === 'file-not-found' || code === 'usage') await warn(cli, messageOf(error));
+      // The evaluation searches on, whatever else is wrong with a file.
+      if (hasCode(error, 'file-not-found', 'usage')) await warn(cli, messageOf(error));
     }
   }
 }

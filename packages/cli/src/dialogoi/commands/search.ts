@@ -4,7 +4,7 @@ import type { SearchHit } from '@vizprompt/rag';
 import { type Cli, warn } from '../../frame/cli.ts';
 import { commaList, wholeNumber } from '../../frame/option-values.ts';
 import type { Output } from '../../frame/output.ts';
-import { readWords } from '../../frame/read-input.ts';
+import { readWord } from '../../frame/read-input.ts';
 import type { DialogoiMessages } from '../messages/en.ts';
 import { openNovels } from '../open-novels.ts';
 import { addSettings } from '../settings.ts';
@@ -33,7 +33,7 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
     .option('--after <n>', text.after, wholeNumber(cli))
     .option('--explain', text.explain)
     .action(async (given, { project, before, after, ...options }) => {
-      const query = (await readWords(cli, given)) ?? '';
+      const query = await readWord(cli, given.join(' '));
       await using opened = await openNovels(cli, command);
       const id = await whichProject(cli, opened, project);
       const { area, files, tags, k, limit = k, offset = 0, explain, all = false } = options;

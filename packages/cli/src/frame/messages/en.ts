@@ -53,7 +53,7 @@ export const frameEn = {
       'set-aside': (found: number): string =>
         `${count(found, 'file')} in .vizprompt/set-aside, which you may not have written: apply (repair --batch) or delete them`,
       'broken-files': (found: number): string =>
-        `${count(found, 'file')} that cannot be understood and mention the name, or a file with copies: repair or delete them`,
+        `${count(found, 'file')} that cannot be understood, and mention the name or a file that has copies: repair or delete them`,
       config: (): string => 'files that you wrote, such as the config of a talk or a workflow',
       dbos: (): string => 'the tables of DBOS, if workers lead runs: remove the runs there',
       transcripts: (): string =>

@@ -46,12 +46,11 @@ function editorOn(
 ): Program {
   const isWindows = platform === 'win32';
   const named = [given, env['VISUAL'], env['EDITOR']].find((name) => name?.trim());
-  const editor = named ?? (isWindows ? 'notepad' : 'vi');
-  const name = editor;
+  const name = named ?? (isWindows ? 'notepad' : 'vi');
   if (isWindows) {
-    return { file: 'cmd.exe', args: ['/d', '/c', ...editor.split(/\s+/), path], name };
+    return { file: 'cmd.exe', args: ['/d', '/c', ...name.split(/\s+/), path], name };
   }
-  return { file: '/bin/sh', args: ['-c', `${editor} "$@"`, editor, path], name };
+  return { file: '/bin/sh', args: ['-c', `${name} "$@"`, name, path], name };
 }
 
 export const editRecordCommand: CommandModule<PttaMessages> = {
