@@ -219,9 +219,13 @@ export interface TextForms {
   readonly joined: () => string;
 }
 
+/** Plain text has a form feed between pages. */
+export const LINE_BREAK: RegExp = /[\n\v\f\r\u2028\u2029]/;
+
 /** Matches a line break next to a character of ASCII, or to one that reading makes such. */
-const BREAK_AT_ASCII =
-  /[!-~\uff01-\uff5e]\s{0,8}[\n\v\f\r\u2028\u2029]|[\n\v\f\r\u2028\u2029]\s{0,8}[!-~\uff01-\uff5e]/;
+const BREAK_AT_ASCII = new RegExp(
+  String.raw`[!-~\uff01-\uff5e]\s{0,8}${LINE_BREAK.source}|${LINE_BREAK.source}\s{0,8}[!-~\uff01-\uff5e]`,
+);
 
 export function formsOf(raw: string): TextForms {
   let written: string | undefined;
@@ -260,9 +264,6 @@ function foldSpaces(text: string, isLoose = false): string {
     .replaceAll(/\s\s*/gu, ' ')
     .trim();
 }
-
-/** Plain text has a form feed between pages. */
-const LINE_BREAK = /[\n\v\f\r\u2028\u2029]/;
 
 /** Letters and digits of full width are those of ASCII. */
 function isBeyondAscii(text: string, at: number): boolean {

@@ -15,7 +15,7 @@ import { compileFilter } from '../query/compile-filter.ts';
 import { type CompiledRegex, compileRegex } from '../query/compile-regex.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { ClauseOf, Query, QueryClause } from '../query/query.ts';
-import { foldPhrase, formsOf, sameSigns, type TextForms } from '../rank/fold-text.ts';
+import { foldPhrase, formsOf, LINE_BREAK, sameSigns, type TextForms } from '../rank/fold-text.ts';
 import { type GroupSet, type OtherWords, queryGroups } from '../rank/query-groups.ts';
 import { swappedNumbers } from '../rank/swapped-numbers.ts';
 import { WEIGHTS } from '../rank/weights.ts';
@@ -454,7 +454,7 @@ function rangesOf(text: string, phrase: string): readonly (readonly [number, num
   const wrapped = pattern.map((piece, at) => {
     const sides = characters.slice(at, at + 2);
     return sides.some((side) => side > '\u007f' || sameSigns(side) !== side)
-      ? String.raw`${piece}(?:\s*[\n\v\f\r\u2028\u2029]\s*)?`
+      ? String.raw`${piece}(?:\s*${LINE_BREAK.source}\s*)?`
       : piece;
   });
   const found = [...text.matchAll(new RegExp(wrapped.join(''), 'giu'))].slice(0, MAX_RANGES);

@@ -36,7 +36,7 @@ function characterOf(code: number): string | undefined {
 function characterIn(plane: number, row: number, cell: number): string | undefined {
   if (row < 1 || row > CELLS || cell < 1 || cell > CELLS) return undefined;
   rows ??= new Map(
-    Array.from(JIS_LEVELS.matchAll(/(\d{3}) (\S+|[^ ]+) /gu), ([, place = '', cells = '']) => {
+    Array.from(JIS_LEVELS.matchAll(/(\d{3}) ([^ ]+) /gu), ([, place = '', cells = '']) => {
       return [Number(place), Array.from(cells)] as const;
     }),
   );

@@ -323,15 +323,18 @@ const IN_ANY_TEXT =
  * characters of works in today's orthography have none of them there.
  */
 const TELLING = 4;
-const SHORT_AND_TELLING =
-  'きつと/きっと やうに/ように やうな/ような やうだ/ようだ だつて/だって だつた/だった だらう/だろう でせう/でしょう こつち/こっち そつち/そっち ' +
-  'どつち/どっち ぢつと/じっと わづか/わずか しやべ/しゃべ くぢら/くじら めうに/みょうに くづれ/くずれ うづま/うずま ' +
-  'たづね/たずね はづれ/はずれ はづす/はずす さづけ/さずけ あづけ/あずけ ねづみ/ねずみ わらぢ/わらじ とぢる/とじる ' +
-  'いぢめ/いじめ うなづ/うなず つまづ/つまず まうす/もうす たふす/たおす たふれ/たおれ かをり/かおり みさを/みさお しをれ/しおれ ' +
-  'みみづ/みみず むぢな/むじな すはる/すわる すはり/すわり すはつ/すわっ こはれ/こわれ ならふ/ならう まよふ/まよう しまふ/しまう むかふ/むかう';
+const SHORT_AND_TELLING = new Set(
+  (
+    'きつと やうに やうな やうだ だつて だつた だらう でせう こつち そつち どつち ぢつと わづか しやべ くぢら めうに くづれ うづま たづね はづれ はづす さづけ ' +
+    'あづけ ねづみ わらぢ とぢる いぢめ うなづ つまづ まうす たふす たふれ かをり みさを しをれ みみづ むぢな すはる すはり すはつ こはれ ならふ まよふ しまふ ' +
+    'むかふ'
+  ).split(' '),
+);
+const TWO_WORDS = /は[ずな]$|^(?:くる|まと|いこ)[はへ]/;
 /** 鎌はない, 来るはず, 的外れ, 木はまだ, 島ひとつ, いつ逮捕, 歌伝え, 奴かい, 歯ひりひり, たかつ and other names. */
-const NOT_TELLING =
-  /は[ずな]$|^(?:くる|まと|いこ)[はへ]|^(?:いつたい|やつかい|さつき|うたつた|たかつ[たて]|かまつた|あらつた|にはか|きはま|こはかつ|うへ|しまひ|つかひ|かなひ|はひ)/;
+const NOT_TELLING = new RegExp(
+  `${TWO_WORDS.source}|^(?:いつたい|やつかい|さつき|うたつた|たかつ[たて]|かまつた|あらつた|にはか|きはま|こはかつ|うへ|しまひ|つかひ|かなひ|はひ)`,
+);
 /** After these a word begins, and no particle. */
 const BEFORE_TELLING = /^[\s「『（(“"、。，．！？!?…‥―—・：:]?$/;
 /** Between two signs any word counts but those that are names, cries, or one or two words of today. */
@@ -343,7 +346,6 @@ const NAMES = new Set(
     'ゆづる ゆづり しづく よろづ あをい うづ かぢ くづ さう ゆふひ にほひ さはら をはら いはせ たひら にやあ'
   ).split(' '),
 );
-const TWO_WORDS = /は[ずな]$|^(?:くる|まと|いこ)[はへ]/;
 
 /** Words that are names, exclamations or two words of today, too. They count where a word may begin in an old text. */
 const AT_BEGINNINGS =
@@ -382,7 +384,8 @@ const ANYWHERE =
   'みづうみ/みずうみ おのづから/おのずから はづれ/はずれ はづす/はずす たづね/たずね おとづれ/おとずれ あづけ/あずけ うづくま/うずくま ' +
   'うづま/うずま うなづ/うなず つまづ/つまず かうべ/こうべ くづれ/くずれ しづむ/しずむ しづく/しずく さづけ/さずけ ひざまづ/ひざまず わづら/わずら ' +
   'ゆづる/ゆずる ゆづり/ゆずり ねづみ/ねずみ あぢさゐ/あじさい あぢ/あじ くぢら/くじら なめくぢ/なめくじ とぢる/とじる ぢいさん/じいさん ' +
-  'ぢぢい/じじい わらぢ/わらじ だらう/だろう であらう/であろう でせう/でしょう ませう/ましょう';
+  'ぢぢい/じじい わらぢ/わらじ だらう/だろう であらう/であろう でせう/でしょう ませう/ましょう ' +
+  'だつて/だって だつた/だった かをり/かおり みさを/みさお しをれ/しおれ みみづ/みみず むぢな/むじな すはる/すわる すはり/すわり すはつ/すわっ こはれ/こわれ まよふ/まよう しまふ/しまう むかふ/むかう';
 
 /** Words by their first two characters, the longest first; made by the first text that is read. */
 let byStart: ReadonlyMap<number, readonly OldWord[]> | undefined;
@@ -390,10 +393,7 @@ let byStart: ReadonlyMap<number, readonly OldWord[]> | undefined;
 function wordsByStart(): ReadonlyMap<number, readonly OldWord[]> {
   const atBeginnings = new Map([...pairsOf(AT_BEGINNINGS), ...pairsOf(IN_ANY_TEXT)]);
   const inAnyText = new Set(pairsOf(IN_ANY_TEXT).map(([old]) => old));
-  const short = pairsOf(SHORT_AND_TELLING);
-  const telling = new Set(short.map(([old]) => old));
   const anywhere = new Map([
-    ...short,
     ...STEMS.flatMap(([stems, endings]) =>
       stems.flatMap(([stem, today]) =>
         endings.map(([ending, now]) => [stem + ending, today + now] as const),
@@ -409,7 +409,8 @@ function wordsByStart(): ReadonlyMap<number, readonly OldWord[]> {
     const words = found.get(key) ?? [];
     const isAnywhere = anywhere.has(old);
     const isTelling =
-      !NAMES.has(old) && (telling.has(old) || (old.length >= TELLING && !NOT_TELLING.test(old)));
+      !NAMES.has(old) &&
+      (SHORT_AND_TELLING.has(old) || (old.length >= TELLING && !NOT_TELLING.test(old)));
     words.push({ old, today, isInAnyText: inAnyText.has(old), isTelling, isAnywhere });
     found.set(key, words);
   }

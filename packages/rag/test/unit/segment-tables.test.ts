@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { anyString, runs } from '../../../providers/test/support/fuzz.ts';
@@ -17,6 +18,7 @@ import {
   DOC_COLUMNS,
   DocTable,
   ELSEWHERE,
+  MOST_INFLATED,
   readRecords,
   RECORD_COLUMN_COUNT,
   writeRecords,
@@ -152,6 +154,13 @@ describe('tables of a segment', () => {
         expect(readRecords(writeRecords(stamped))).toEqual(stamped);
       }),
       { numRuns: runs(100) },
+    );
+  });
+
+  it('give back no records that would use up memory', () => {
+    const packed = deflateRawSync(Buffer.alloc(MOST_INFLATED + 1), { level: 1 });
+    expect(() => readRecords(packed)).toThrow(
+      expect.objectContaining({ code: 'ERR_BUFFER_TOO_LARGE' }),
     );
   });
 

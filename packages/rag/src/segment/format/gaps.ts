@@ -81,7 +81,7 @@ export function decodeGaps(bytes: Uint8Array, target: Uint32Array): Uint32Array 
   const length = reader.varint();
   if (length === 0) return target.subarray(0, 0);
   // A number takes a bit at least.
-  if (length > bytes.length * 8) throw new RangeError('Invalid array length of a list');
+  if (length > bytes.length * 8) throw new SyntaxError('a list has more numbers than bits');
   const numbers = length > target.length ? new Uint32Array(length) : target;
   const low = reader.byte();
   const mask = 2 ** low - 1;

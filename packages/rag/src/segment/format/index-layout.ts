@@ -348,7 +348,7 @@ export function writeRecords(records: readonly DocumentRecord[]): Uint8Array {
   return deflateRawSync(bytes.view());
 }
 
-/** No section of a segment is larger than its index may be. */
+/** Inflated sections are far smaller: more is damage, or was written to use up memory. */
 export const MOST_INFLATED: number = 512 * 1024 * 1024;
 
 /** Returns the records that {@link writeRecords} wrote; their chunks are views of the same numbers. */
@@ -362,7 +362,7 @@ export function readRecords(deflated: Uint8Array): readonly DocumentRecord[] {
   reader.at += length;
   const size = plain.reduce((sum, [, , , count]) => sum + count, 0) * RECORD_COLUMN_COUNT;
   // A number takes a byte at least.
-  if (!(size <= bytes.length)) throw new RangeError('Invalid array length of records');
+  if (!(size <= bytes.length)) throw new SyntaxError('records have more numbers than bytes');
   const numbers = new Uint32Array(size);
   const before = new Float64Array(RECORD_COLUMN_COUNT);
   for (let at = 0; at < size; at++) {

@@ -61,10 +61,10 @@ function judgeForm(reader: SegmentReader, form: string, candidates: PhraseCandid
   }
   if (!isMatchable(form)) return (docs) => new Uint8Array(docs.length).fill(VERDICTS.unsure);
   const matcher = new PhraseMatcher(reader, form);
+  if (hasPairs(form)) return (docs) => matcher.verdicts(docs);
   let mayBe: ((doc: number) => boolean) | undefined;
   return (docs) => {
     const verdicts = matcher.verdicts(docs);
-    if (hasPairs(form)) return verdicts;
     mayBe ??= candidates.scanTest(form);
     for (const [at, doc] of docs.entries()) {
       if (verdicts[at] === VERDICTS.unsure && !mayBe(doc)) verdicts[at] = VERDICTS.absent;

@@ -1,11 +1,11 @@
-import { expansionOf, foldOf, SIGNS } from '../../rank/fold-text.ts';
+import { expansionOf, foldOf, LINE_BREAK, SIGNS } from '../../rank/fold-text.ts';
 
 function unitsIn(text: string): ReadonlySet<number> {
   return new Set(Array.from(text, (unit) => unit.charCodeAt(0)));
 }
 
 export const ITERATION: ReadonlySet<number> = unitsIn('ゝゞヽヾ');
-/** They may be read as a long vowel. */
+/** They may be read as a long vowel. A new dash belongs in `SAME_SIGNS` of fold-text.ts, too. */
 const DASHES = unitsIn('―‐−～〜－—─‑');
 export const OPENING: ReadonlySet<number> = unitsIn('《≪（(');
 export const CLOSING: ReadonlySet<number> = unitsIn('》≫）)');
@@ -42,7 +42,7 @@ export function classOf(unit: number): number {
 function findClass(unit: number): number {
   const character = String.fromCharCode(unit);
   if (unit === BYTE_ORDER_MARK) return OPEN_ENDED;
-  if (/\s/u.test(character)) return /[\n\v\f\r\u2028\u2029]/u.test(character) ? BREAKING : WHITE;
+  if (/\s/u.test(character)) return LINE_BREAK.test(character) ? BREAKING : WHITE;
   if (ITERATION.has(unit)) return REPEATING;
   if (!READ_AS_WRITTEN.test(character) || MARKUP.has(unit)) return OPEN_ENDED;
   if (OPENING.has(unit) || CLOSING.has(unit) || BASE.has(unit)) return OPEN_ENDED;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { NumberTable } from '../../../src/binary/packed-tables.ts';
-import { eachBigram, unitsOf } from '../../../src/rank/fold-text.ts';
+import { eachBigram, foldText, unitsOf } from '../../../src/rank/fold-text.ts';
 import { CharacterScan } from '../../../src/rank/rerank.ts';
 
 const PIECES = [
@@ -30,7 +30,7 @@ const text = (pieces: readonly string[]): fc.Arbitrary<string> =>
 /** Returns the pairs of the whole folded text, one by one. */
 function pairsOf(one: string): readonly number[] {
   const pairs: number[] = [];
-  eachBigram(unitsOf(one.normalize('NFKC').toLowerCase()), (pair) => pairs.push(pair));
+  eachBigram(unitsOf(foldText(one)), (pair) => pairs.push(pair));
   return pairs;
 }
 

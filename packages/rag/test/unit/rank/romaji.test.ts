@@ -72,8 +72,6 @@ describe('a query in Latin letters', () => {
   );
 
   it('has few readings however many vowels are long', () => {
-    for (let time = 0; time < 20; time++) {
-      expect(romajiReadings('ō'.repeat(12)).length).toBeLessThanOrEqual(24);
-    }
+    expect(romajiReadings('ō'.repeat(12)).length).toBeLessThanOrEqual(24);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KeywordFlexBackend } from '../../../src/backends/keyword-flex-backend.ts';
+import { REWRITTEN, rewriteBySound } from '../../../src/spelling/kanji-and-okurigana.ts';
 import { openCompact } from '../../support/compact-analyzer.ts';
 
 /** Returns the texts that a query finds in a text. */
@@ -10,6 +11,12 @@ async function found(query: string, text: string): Promise<readonly string[]> {
   await backend.close();
   return hits.map(({ content }) => content);
 }
+
+it('no kanji is rewritten in two ways', () => {
+  const from = Array.from(REWRITTEN).filter((_, at) => at % 2 === 0);
+  expect(from.filter((kanji, at) => from.indexOf(kanji) < at)).toEqual([]);
+  expect(rewriteBySound('生蕃')).toBe('生番');
+});
 
 describe('a word in the kanji that its author chose', () => {
   it.each([
@@ -32,6 +39,9 @@ describe('a word in the kanji that its author chose', () => {
     ['憎む', '彼を悪んでいる'],
     ['殴る', '顔を撲った'],
     ['打つ', '顔を撲たれる'],
+    ['怒る', '瞋れば恐い'],
+    ['怒る', '瞋ろうとする'],
+    ['繁殖', '鳥が蕃殖する'],
     ['一緒', '一しょに行く'],
     ['一緒', '一しょくたにする'],
     ['一番', '一ばんいい'],
