@@ -208,8 +208,8 @@ class DetailAllowance {
   }
 }
 
-/** A number, a letter or two, or the id of a node. */
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** A number, a letter or two, or the id of a node. */
 const ID = `${UUID}|[0-9０-９]{1,6}|[A-ZＡ-Ｚ]{1,2}`;
 /** A word before an id in brackets: `[ノードID: 3]`, `[node 3]`. */
 const LABEL = '(?:(?:ノード|node|会話|ターン|turn)[\\s_-]*(?:ID|番号)?|ID|No\\.?)\\s*[:：]?';
@@ -387,12 +387,15 @@ function idsIn(request: string): string[] {
   return ids;
 }
 
+/** The bracket and the word before an id; `No` alone is an id. */
+const LABEL_BEFORE = new RegExp(`^[^\\p{L}\\p{N}]*(?!no\\P{L}*$)${LABEL}`, 'iu');
+
 /** Returns the ids in one pair of brackets: `[ノードID: 3]`, `[3, 5]`, `[1–8]`. */
 function idsOf(name: string): string[] {
   const plain = name.normalize('NFKC');
   const uuid = new RegExp(UUID, 'i').exec(plain)?.[0];
   if (uuid !== undefined) return [uuid.toLowerCase()];
-  if (!/\d/.test(plain)) return [plain.replaceAll(/[^A-Za-z]|ノード|node|id/gi, '')];
+  if (!/\d/.test(plain)) return [plain.replace(LABEL_BEFORE, '').replaceAll(/[^A-Za-z]/g, '')];
   return plain.split(/[,、・]/).flatMap((part) => {
     const [from = '', to] = part.match(/\d\d*/g) ?? [];
     return to === undefined ? [from] : [from, ...runOf(from, to)];

@@ -154,7 +154,7 @@ async function planFrom(input: PlanInput, room: number, isSmall: boolean): Promi
 
   const given = new Set([...near, ...own].map(({ node }) => node.id));
   const early = isSmall
-    ? await planTail(input, given, left * TAIL_SHARE - MESSAGE_OVERHEAD, 1)
+    ? await planTail(input, given, left * TAIL_SHARE - MESSAGE_OVERHEAD, true)
     : NO_TAIL;
   if (early.recalled.length > 0) {
     spend(early.recalled.reduce((sum, turn) => sum + price.reference(turn), MESSAGE_OVERHEAD));
@@ -197,13 +197,13 @@ async function planFrom(input: PlanInput, room: number, isSmall: boolean): Promi
  *
  * @param given - The ids of the nodes that are in full already.
  * @param room - Tokens for all of it, without its heading.
- * @param mostOfRoom - The share of the room that one excerpt may take; 1: whatever its share of the budget is.
+ * @param isOnly - `true`: an excerpt may take all of the room.
  */
 export async function planTail(
   input: PlanInput,
   given: ReadonlySet<string>,
   room: number,
-  mostOfRoom: number = EXCERPT_OF_ROOM,
+  isOnly = false,
 ): Promise<Tail> {
   const { scene, relevance, related, bodies, naming, price, budget } = input;
   let left = room;
@@ -224,7 +224,7 @@ export async function planTail(
     const stored = await bodies.find(node);
     const whole = stored && turnOf(node, stored, reason, naming);
     if (!whole) continue;
-    const share = mostOfRoom === 1 ? left : Math.min(left * mostOfRoom, budget * EXCERPT_SHARE);
+    const share = isOnly ? left : Math.min(left * EXCERPT_OF_ROOM, budget * EXCERPT_SHARE);
     const allowed = Math.max(share, Math.min(left, MIN_EXCERPT));
     const fits = price.reference(whole) <= left;
     if (!fits && (!isFirst || allowed < Math.min(MIN_EXCERPT, budget * LEAST_EXCERPT))) continue;

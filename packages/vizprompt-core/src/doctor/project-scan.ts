@@ -101,7 +101,7 @@ export class ProjectScan {
     for (const [{ file }, id] of misnamedIds(groups, missing)) {
       const { node: _, ...facts } = this.nodes.get(file) ?? {};
       if (!('version' in facts)) continue;
-      const message = `it has the id of another node, and is that of ${id}, which a flow names: it was made of the same source, or at the same time`;
+      const message = `its id belongs to another node: by its source or its time it is ${id}, which a flow names`;
       const finding: Found = {
         code: 'ill-formed',
         severity: 'error',

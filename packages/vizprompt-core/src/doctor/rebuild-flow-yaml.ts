@@ -272,8 +272,9 @@ function written(key: string, value: string): string {
 }
 
 /**
- * Returns texts that a YAML file may have been meant to be, the likeliest first: with `from_id` for `from` where an id follows, with spaces for tabs, with a space
- * after the colon of a key, with ASCII for the wide colons, dashes and spaces of Japanese keyboards.
+ * Returns texts that a YAML file may have been meant to be, the likeliest first: with `from_id` for
+ * `from` where an id follows, with spaces for tabs, with a space after the colon of a key, with ASCII
+ * for the wide colons, dashes and spaces of Japanese keyboards.
  */
 export function mendedYamlTexts(text: string): readonly string[] {
   const plain = text

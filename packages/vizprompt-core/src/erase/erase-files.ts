@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FileChange } from '@vizprompt/providers';
 import { countSetAside, type Eraser, type Remainder } from '@vizprompt/providers/internal';
 import { isOfKind, isProjectPlace } from '../format/layout.ts';
-import { attachmentKey } from '../node/attachments.ts';
+import { attachmentKey, keyOfHash } from '../node/attachments.ts';
 import { readNodeXml } from '../node/parse-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import {
@@ -116,7 +116,7 @@ export async function brokenWith(
 /** Checks whether files that a broken file names hold copies: it must name the same ones when it is repaired. */
 async function hasCopies(project: Project, text: string, eraser: Eraser): Promise<boolean> {
   const hashes = new Set(text.match(/(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g));
-  const keys = [...hashes].map((hash) => `attachments/${hash.slice(0, 2)}/${hash}`);
+  const keys = [...hashes].map((hash) => keyOfHash(hash));
   const found = await cleanedFiles(project, keys, eraser).next();
   return found.done !== true;
 }

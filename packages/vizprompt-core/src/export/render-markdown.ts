@@ -2,8 +2,9 @@ import MarkdownIt from 'markdown-it';
 import { emphasizeCjk, endLinksAtCjk } from './cjk-markdown.ts';
 
 /**
- * Renders Markdown as HTML that is safe to be shown: HTML in it is text except a few tags without attributes, links lead to the web or to an address of
- * mail, and pictures are links, so that nothing is loaded.
+ * Renders Markdown as HTML that is safe to be shown: HTML in it is text except a few tags without
+ * attributes, links lead to the web or to an address of mail, and pictures are links, so that
+ * nothing is loaded.
  *
  * @returns `undefined` for what would look the same as plain text.
  */
@@ -16,11 +17,11 @@ const MARKS =
   /[*_`#|~>[\]]|https?:\/\/|\\[()]|\$\S|^[^\S\r\n\u2028\u2029]*(?:(?:[-+]|\d{1,9}[.)])\s|(?:---|===))/m;
 
 /** The beginnings and ends of mathematics as models write it; a price has a blank before the next sign. */
-const MATH: readonly (readonly [start: string, end: string])[] = [
-  ['$$', '$$'],
-  ['\\[', '\\]'],
-  ['\\(', '\\)'],
-  ['$', '$'],
+const MATH: readonly (readonly [start: string, end: RegExp])[] = [
+  ['$$', /\$\$/],
+  ['\\[', /\\\]/],
+  ['\\(', /\\\)/],
+  ['$', /(?<!\\)\$|\n/],
 ];
 /** Longer ones are text. */
 const MAX_MATH = 2000;
@@ -30,15 +31,18 @@ function endOfMath(text: string, at: number): number | undefined {
   const [start, end] = MATH.find(([mark]) => text.startsWith(mark, at)) ?? [];
   if (start === undefined || end === undefined) return undefined;
   const from = at + start.length;
-  const to = text.slice(from, from + MAX_MATH).search(END.get(end) ?? /$^/);
+  const to = text.slice(from, from + MAX_MATH).search(end);
   if (to <= 0) return undefined;
   const inner = text.slice(from, from + to);
-  return isMath(start, inner, text.charAt(from + to + end.length))
-    ? from + to + end.length
-    : undefined;
+  // An end is as long as its start.
+  const after = from + to + start.length;
+  return isMath(start, inner, text.charAt(after)) ? after : undefined;
 }
 
-/** A command, a power, an index, or an equation whose left side is no word or option; converters to Markdown escape with other signs. */
+/**
+ * A command, a power, an index, or an equation whose left side is no word or option; converters to
+ * Markdown escape with other signs.
+ */
 const SIGNS = /(?<!\\)\\[a-z]{2}|(?<!\\)\^|(?<![\w\\])[a-z]_[\w{]|(?<![a-z]{2}[ \t]?|--\w{1,20})=/i;
 
 /** Checks whether what is between two marks is mathematics: not a price, a variable, or text in escaped brackets. */
@@ -68,13 +72,6 @@ function isProse(inner: string): boolean {
     (/[!%?]$/.test(inner) && !SIGNS.test(inner) && !/^\w!$|[+*/<>|(]/.test(inner))
   );
 }
-
-const END: ReadonlyMap<string, RegExp> = new Map([
-  ['$$', /\$\$/],
-  ['\\]', /\\\]/],
-  ['\\)', /\\\)/],
-  ['$', /(?<!\\)\$|\n/],
-]);
 
 /** Shows mathematics as it is written: Markdown would take its signs for marks. */
 function keepMath(parser: MarkdownIt): void {

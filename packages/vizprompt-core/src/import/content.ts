@@ -68,6 +68,14 @@ export function readContent(content: JsonValue | undefined): MessagePart[] {
   return Array.isArray(content) ? content.flatMap(readPiece) : readPiece(content);
 }
 
+/** Returns the text of the parts of a message. */
+export function textOfParts(parts: readonly MessagePart[]): string {
+  return parts
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('')
+    .trim();
+}
+
 /** Reads a piece of content in any of the known spellings; what is unknown becomes `data`. */
 export function readPiece(piece: JsonValue): MessagePart[] {
   if (typeof piece === 'string') return [{ type: 'text', text: piece }];

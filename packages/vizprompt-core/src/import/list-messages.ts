@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, objectOf, textAt } from '@vizprompt/providers/internal';
-import { isPieceType, readContent } from './content.ts';
+import { isPieceType, readContent, textOfParts } from './content.ts';
 import { firstId, firstOf, isBlank, spelled, type Spelled, squash } from './fields.ts';
 import { knownRole, NAMES, roleIn, SEVERAL, statedRole } from './spellings.ts';
 
@@ -248,17 +248,11 @@ function isWhole(fields: Spelled): boolean {
   if (!Array.isArray(messages) || !Array.isArray(objectOf(answered)['choices'])) return false;
   const said = messages.map((each: JsonValue) => {
     const { role, content } = objectOf(each);
-    return { role: knownRole(role), text: textOf(content) };
+    return { role: knownRole(role), text: textOfParts(readContent(content)) };
   });
-  const question = textOf(Array.isArray(asked) ? asked.at(-1) : asked);
+  const question = textOfParts(readContent(Array.isArray(asked) ? asked.at(-1) : asked));
   const at = said.findLastIndex(({ role, text }) => role === 'user' && text.includes(question));
   return at >= 0 && said.slice(at).some(({ role }) => role === 'assistant');
-}
-
-function textOf(content: JsonValue | undefined): string {
-  return readContent(content)
-    .map((part) => (part.type === 'text' ? part.text : ''))
-    .join('');
 }
 
 /** Checks whether fields are a request of VS Code, which may have no response yet. */

@@ -17,7 +17,10 @@ const READERS: readonly Reader[] = [
   readTerminal,
 ];
 
-/** Returns the conversation that a plain text is: of Aider, WhatsApp, LINE, or in Markdown with a heading for each speaker. */
+/**
+ * Returns the conversation that a plain text is: a log of a program or messenger, a transcript in
+ * Markdown, or a chat that was copied from a page or a terminal.
+ */
 export function readPlainText(text: string): JsonObject | undefined {
   for (const reader of READERS) {
     const found = reader(text.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n'));

@@ -5,7 +5,7 @@ import {
   omitUndefined as defined,
   type Role,
 } from '@vizprompt/providers/internal';
-import { readContent } from './content.ts';
+import { readContent, textOfParts } from './content.ts';
 import { conversationId } from './conversation-id.ts';
 import {
   BrokenEntry,
@@ -249,7 +249,7 @@ function groupOf(
 
 /** Returns the versions of a message, and its own text after them where they are only the others. */
 function versionsOf(fields: Spelled, parts: readonly MessagePart[]): JsonValue | undefined {
-  const said = textOf(parts);
+  const said = textOfParts(parts);
   const name = NAMES.alternatives.find((each) => isVersions(each, fields, parts));
   const others = name === undefined ? undefined : fields.get(name);
   const own = firstText(fields, ['content', 'text', 'message']);
@@ -269,20 +269,16 @@ function isVersions(name: string, fields: Spelled, parts: readonly MessagePart[]
   const texts = value.map((each: JsonValue) => textOfVersion(each));
   const isOfObjects = value.every((each: JsonValue) => isJsonObject(each) && !('value' in each));
   const isLike =
-    isOfObjects || name === 'regenerations' || parts.length === 0 || texts.includes(textOf(parts));
+    isOfObjects ||
+    name === 'regenerations' ||
+    parts.length === 0 ||
+    texts.includes(textOfParts(parts));
   return isLike && !texts.includes('');
 }
 
 function textOfVersion(version: JsonValue): string {
   const fields = isJsonObject(version) ? unwrapped(version, spelled(version)) : undefined;
-  return textOf(readContent(fields ? firstOf(fields, NAMES.content) : version));
-}
-
-function textOf(parts: readonly MessagePart[]): string {
-  return parts
-    .map((part) => (part.type === 'text' ? part.text : ''))
-    .join('')
-    .trim();
+  return textOfParts(readContent(fields ? firstOf(fields, NAMES.content) : version));
 }
 
 /** Returns the fields of a version of a message, and what the message says of all of them. */

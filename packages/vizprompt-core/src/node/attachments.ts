@@ -18,7 +18,11 @@ const KEY = /^attachments\/([0-9a-f]{2})\/\1[0-9a-f]{62}$/;
 
 /** Returns the key under which a content is stored: its SHA-256 in hexadecimal. */
 export function attachmentKey(data: Uint8Array): string {
-  const hash = createHash('sha256').update(data).digest('hex');
+  return keyOfHash(createHash('sha256').update(data).digest('hex'));
+}
+
+/** Returns the key of the content that has a SHA-256, in hexadecimal. */
+export function keyOfHash(hash: string): string {
   return `attachments/${hash.slice(0, 2)}/${hash}`;
 }
 
