@@ -55,7 +55,7 @@ const MAGIC: readonly (readonly [type: string, head: RegExp])[] = [
   ['image/png', /^iVBORw0KGg[o-r]/],
   ['image/jpeg', /^\/9j\//],
   ['image/gif', /^R0lGOD[dl]h/],
-  ['image/webp', /^UklGR.{10}XRUJQ/],
+  ['image/webp', /^UklGR.{6}XRUJQ/],
   ['image/bmp', /^Qk[0-3]/],
   ['image/tiff', /^(?:SUkqA|TU0AK)/],
   ['image/heic', /^AAAA..Z0eXBoZWl/],
@@ -63,7 +63,7 @@ const MAGIC: readonly (readonly [type: string, head: RegExp])[] = [
   ['application/pdf', /^JVBERi0/],
   ['application/zip', /^UEsDB/],
   ['audio/mpeg', /^(?:SUQz|\/\/[stuv]|\/[/+][NOPQRSTU])/],
-  ['audio/wav', /^UklGR.{10}XQVZF/],
+  ['audio/wav', /^UklGR.{6}XQVZF/],
   ['audio/ogg', /^T2dnU/],
   ['video/mp4', /^AAAA..Z0eXB/],
   ['video/webm', /^GkXfo/],
@@ -74,12 +74,11 @@ function textWithoutMedia(text: string): string {
   const told = text.includes(';base64,')
     ? text.replace(DATA_URL, (_all, type: string, data: string) => shown(type, data))
     : text;
-  if (told !== text) return told;
-  const type = typeOf(text);
-  if (type !== undefined) return shown(type, text);
-  return HEADS.some((head) => text.includes(head))
-    ? text.replace(INSIDE, (data) => shown(typeOf(data) ?? '', data))
-    : text;
+  const type = typeOf(told);
+  if (type !== undefined) return shown(type, told);
+  return HEADS.some((head) => told.includes(head))
+    ? told.replace(INSIDE, (data) => shown(typeOf(data) ?? '', data))
+    : told;
 }
 
 /** Beginnings of the base64 of files that tools print in texts of their own, such as a screenshot in JSON. */

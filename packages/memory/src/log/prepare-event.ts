@@ -143,14 +143,14 @@ export function prepareEvent(
   };
 }
 
-/** Says of what is wrong with one of many events in which one. */
+/** Runs a step on one of several events; an error of it names the number of the event. */
 export function inEvent<T>(number: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!MemoryError.isInstance(error)) throw error;
     const { code, message, context } = error;
-    throw new MemoryError(code, `event ${number} of logMany: ${message}`, {
+    throw new MemoryError(code, `event ${number}: ${message}`, {
       cause: error,
       context: { ...context, event: number },
     });

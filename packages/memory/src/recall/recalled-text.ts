@@ -97,15 +97,18 @@ interface FrameSource {
 const TAG = 'recalled-memory';
 
 /**
- * Match the sign that begins anything that reads like a tag of the frame, or of those that agents put around what a hook
- * prints: `system-reminder` of Claude Code, and `hook_context`.
+ * Patterns of the sign that begins anything that reads like a tag of the frame, or of those that agents put around what
+ * a hook prints: `system-reminder` of Claude Code, and `hook_context`.
  */
 const TAGS_LIKE = [TAG, 'system-reminder', 'hook-context'].map(tagLike);
 
 /** Signs that begin or end a turn in the templates of models, as `<|im_start|>` does: as text some servers obey them. */
 const TURNS = /[<\uFF1C](?=[|\uFF5C][\w\u2581]{1,40}[|\uFF5C][>\uFF1E])/g;
 
-/** Tags of Unicode, which only a model sees: as ASCII, where they are not those of a flag. */
+/**
+ * Tag characters of Unicode, which a model reads as ASCII and people do not see, or a flag that consists of them, which
+ * stays.
+ */
 const HIDDEN = /\u{1F3F4}[\u{E0020}-\u{E007E}]{1,8}\u{E007F}|[\u{E0000}-\u{E007F}]/gu;
 
 /** Estimated tokens of the frame itself. */

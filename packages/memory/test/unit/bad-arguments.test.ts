@@ -97,7 +97,7 @@ test('what is wrong is named with its place', async () => {
   const told = { type: 'user_message', data: { content: 'x' } } as const;
   await expect(store.logMany(id, [told, loose({ type: 'nope', data: {} })])).rejects.toMatchObject({
     code: 'invalid-input',
-    message: expect.stringMatching(/^event 2 of logMany: there is no event type "nope"/),
+    message: expect.stringMatching(/^event 2: there is no event type "nope"/),
     context: { event: 2 },
   });
   expect(await store.events(id).page()).toMatchObject({ events: [] });

@@ -8,6 +8,7 @@
 export { claudeCodeFiles } from './claude-code/file-changes.ts';
 export { commandText, isProgramText } from './claude-code/line-types.ts';
 export { type ParsedLine, parseLine } from './lines/parse-line.ts';
+export { linesOfBytes } from './lines/read-lines.ts';
 export type { TranscriptBlock, TranscriptText } from './model/entry.ts';
 export { absolutePath } from './changes/file-change.ts';
 export { changedText } from './changes/file-change.ts';

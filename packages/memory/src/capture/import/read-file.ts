@@ -3,7 +3,11 @@ import { basename, dirname } from 'node:path';
 import type { JsonValue } from '@vizprompt/providers';
 import { jsonEncoding, untilAborted } from '@vizprompt/providers/internal';
 import { readLines, type FileLine } from '@vizprompt/providers/transcripts';
-import { parseLine, type ParsedLine } from '@vizprompt/providers/transcripts/internal';
+import {
+  linesOfBytes,
+  parseLine,
+  type ParsedLine,
+} from '@vizprompt/providers/transcripts/internal';
 import { closeOpenCalls } from '../calls.ts';
 import { TRANSCRIPT_AGENTS, type EventDraft } from '../draft.ts';
 import { OpencodeDatabase } from '../opencode/opencode-database.ts';
@@ -144,21 +148,16 @@ async function isIndented(path: string): Promise<boolean> {
 }
 
 /** Returns the lines of a file that was compressed; their bytes are those of the compressed file. */
-function* linesIn(
+async function* linesIn(
   bytes: Uint8Array,
   packedBytes: number,
   signal: AbortSignal | undefined,
-): Generator<FileLine & { readonly bytes: number }> {
-  const packed = (end: number): number =>
-    Math.floor((Math.min(end, bytes.length) * packedBytes) / Math.max(1, bytes.length));
-  let offset = 0;
-  for (const [at, text] of textOf(bytes).split('\n').entries()) {
-    signal?.throwIfAborted();
-    const end = offset + Buffer.byteLength(text) + 1;
-    const isWhole = end <= bytes.length;
-    if (text.trim() !== '')
-      yield { text, line: at + 1, offset, end, isWhole, bytes: packed(end) - packed(offset) };
-    offset = end;
+): AsyncGenerator<FileLine> {
+  const packed = (end: number): number => Math.floor((end * packedBytes) / bytes.length);
+  for await (const lines of linesOfBytes(bytes, { skipEmpty: true, signal })) {
+    for (const line of lines) {
+      if (line.text.trim() !== '') yield { ...line, bytes: packed(line.end) - packed(line.offset) };
+    }
   }
 }
 

@@ -64,7 +64,9 @@ export class OpencodeDatabase {
       second: has('session_v2', 'session_message'),
     };
     if (forms.first || forms.second) return forms;
-    throw new Error("it has no tables 'session', 'message' and 'part'");
+    throw new Error(
+      "it has neither the tables 'session', 'message' and 'part' nor 'session_v2' and 'session_message'",
+    );
   }
 
   /**

@@ -38,6 +38,9 @@ const PLACES: Readonly<Record<string, JsonValue>> = {
   'a chat, image_url': { type: 'image_url', image_url: { url: `data:image/webp;base64,${PNG}` } },
   'a text of JSON': JSON.stringify({ screenshot: JPEG, page: 'https://x' }),
   'a text around it': `saved:\n${PNG}\ndone ${JPEG}`,
+  'a text around a data URL and plain base64': `data:image/png;base64,${PNG} and ${JPEG}`,
+  'a bare WebP': file(...Buffer.from('RIFF\u0001\u0002\u0003\u0000WEBPVP8 ')),
+  'a bare WAV': file(...Buffer.from('RIFF\u0001\u0002\u0003\u0000WAVEfmt ')),
   'a bare string, deep': { a: [{ b: { c: { d: { e: { f: { g: [PNG] } } } } } }] },
 };
 

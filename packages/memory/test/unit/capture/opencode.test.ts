@@ -278,7 +278,7 @@ describe('an export of opencode', () => {
     database.close();
     const store = await openMemory();
     await expect(store.importTranscript(log.path)).rejects.toMatchObject({
-      message: expect.stringContaining("no tables 'session', 'message' and 'part'"),
+      message: expect.stringContaining("neither the tables 'session', 'message' and 'part' nor"),
     });
   });
 });

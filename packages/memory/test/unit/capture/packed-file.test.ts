@@ -37,6 +37,21 @@ it('progress counts the bytes of a compressed file', async () => {
   expect(seen.every(({ bytes, totalBytes }) => bytes <= totalBytes)).toBe(true);
 });
 
+it.each([
+  ['a byte order mark', '\uFEFF', 'utf8'],
+  ['UTF-16', '\uFEFF', 'utf16le'],
+  ['bytes that are not UTF-8', 'caf\u00e9 \u00e9 \u00e9\n', 'latin1'],
+] as const)('a last line that was cut is not read: %s', async (_name, head, encoding) => {
+  const log = head + new ClaudeLog('torn').user('one').text('two').toString();
+  const bytes = Buffer.from(`${log}{"type":"user","uuid":"torn`, encoding);
+  unpackWith((done) => done(null, bytes));
+  const path = await packed();
+  const report = await (await openMemory()).importTranscript(path);
+  const offset = Buffer.byteLength(log, encoding);
+  const line = log.split('\n').length;
+  expect(report).toMatchObject({ added: 2, torn: [{ file: path, line, offset }] });
+});
+
 it('an import can be stopped while a file is decompressed', async () => {
   const stop = new AbortController();
   unpackWith(() => stop.abort(new Error('enough')));

@@ -65,13 +65,36 @@ export async function* readLines(
 ): AsyncGenerator<readonly FileLine[]> {
   checkArgument('the path of readLines', path, NONEMPTY);
   checkOptions('readLines', options, KINDS);
-  const { start = 0, maxLineBytes = 1 << 28, skipEmpty = false, signal } = options;
-  let encoding = start === 0 ? undefined : await encodingOf(path);
+  const { start = 0, signal } = options;
+  const encoding = start === 0 ? undefined : await encodingOf(path);
   const stream = createReadStream(path, {
     highWaterMark: CHUNK_BYTES,
     start,
     ...(signal ? { signal } : {}),
   });
+  yield* linesOfChunks(stream as AsyncIterable<Buffer>, options, encoding);
+}
+
+/** Returns the lines of bytes in memory, in batches as {@link readLines} does. */
+export function linesOfBytes(
+  bytes: Uint8Array,
+  options: Omit<ReadLinesOptions, 'start'> = {},
+): AsyncGenerator<readonly FileLine[]> {
+  return linesOfChunks(chunksOf(bytes), options, jsonEncoding(bytes));
+}
+
+function* chunksOf({ buffer, byteOffset, length }: Uint8Array): Generator<Buffer> {
+  const all = Buffer.from(buffer, byteOffset, length);
+  for (let at = 0; at < length; at += CHUNK_BYTES) yield all.subarray(at, at + CHUNK_BYTES);
+}
+
+/** Without an encoding, the first chunk shows it. */
+async function* linesOfChunks(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  { start = 0, maxLineBytes = 1 << 28, skipEmpty = false, signal }: ReadLinesOptions,
+  known: JsonEncoding | undefined,
+): AsyncGenerator<readonly FileLine[]> {
+  let encoding = known;
   let line = 0;
   let offset = start;
   let held: Buffer[] = [];
@@ -98,7 +121,7 @@ export async function* readLines(
     heldBytes += kept.length;
   };
   let half: Buffer | undefined;
-  for await (const read of stream as AsyncIterable<Buffer>) {
+  for await (const read of chunks) {
     encoding ??= jsonEncoding(read);
     const newline = NEWLINES[encoding];
     const width = newline.length;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FileLine, readLines } from '../../../src/transcripts/index.ts';
+import { linesOfBytes } from '../../../src/transcripts/internal.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -30,6 +31,15 @@ async function linesOf(
   return all;
 }
 
+async function inMemory(
+  bytes: Uint8Array,
+  options?: Parameters<typeof linesOfBytes>[1],
+): Promise<readonly FileLine[]> {
+  const all: FileLine[] = [];
+  for await (const lines of linesOfBytes(bytes, options)) all.push(...lines);
+  return all;
+}
+
 /** Characters whose halves look like newlines, too: Ċ, ਊ, ਀. */
 const content = fc.string({
   unit: fc.constantFrom('a', 'あ', '😀', '\u010a', '\u0a0a', '\u0a00', '\t', '"'),
@@ -52,6 +62,7 @@ describe('lines of a file', () => {
         const text = mark + texts.join(newline) + (isEnded ? newline : '');
         const bytes = bytesOf(text, encoding);
         const lines = await linesOf(bytes);
+        expect(await inMemory(bytes)).toEqual(lines);
         expect(lines.map((line) => line.text)).toEqual(texts);
         expect(lines.at(-1)).toMatchObject({ isWhole: isEnded, end: bytes.length });
         for (const [at, { end }] of lines.slice(0, -1).entries()) {
@@ -67,14 +78,18 @@ describe('lines of a file', () => {
   it('are whole where a chunk ends within them', async () => {
     const texts = Array.from({ length: 40 }, (_, at) => `{"a":"${'あ'.repeat(40_001)}${at}"}`);
     for (const encoding of ['utf-16le', 'utf-16be'] as const) {
-      const lines = await linesOf(bytesOf(texts.join('\n'), encoding));
+      const bytes = bytesOf(texts.join('\n'), encoding);
+      const lines = await linesOf(bytes);
+      expect(await inMemory(bytes)).toEqual(lines);
       expect(lines.map(({ text }) => text)).toEqual(texts);
     }
   });
 
   it('leave out empty ones in UTF-16, and half a character at the end', async () => {
     const bytes = bytesOf('{}\n\n\n{"a":1}\n{"b', 'utf-16le');
-    const lines = await linesOf(Buffer.concat([bytes, Buffer.from('"')]), { skipEmpty: true });
+    const cut = Buffer.concat([bytes, Buffer.from('"')]);
+    const lines = await linesOf(cut, { skipEmpty: true });
+    expect(await inMemory(cut, { skipEmpty: true })).toEqual(lines);
     expect(lines.map(({ text, line }) => [text, line])).toEqual([
       ['{}', 1],
       ['{"a":1}', 4],
