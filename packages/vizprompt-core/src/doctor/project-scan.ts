@@ -10,14 +10,8 @@ import { type IllegalCharacter, illegalIn } from '../node/node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { type Found, PROPOSALS } from './findings.ts';
 import { decodeFile } from '../format/foreign-bytes.ts';
-import {
-  findLostIds,
-  mappedIds,
-  misnamedId,
-  misnamedIds,
-  MissingIds,
-  writtenId,
-} from './similar-ids.ts';
+import { misnamedId, misnamedIds, MissingIds } from './misnamed-ids.ts';
+import { findLostIds, mappedIds, writtenId } from './similar-ids.ts';
 import { mendedNode, nodeConflict, readMendedFlow } from './repair-files.ts';
 import { repairRawFlow } from './repair-raw-flow.ts';
 

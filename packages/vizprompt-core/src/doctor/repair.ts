@@ -24,7 +24,8 @@ import {
   ownIdOf,
 } from './project-scan.ts';
 import { type Outcome, renameNode, repairFlow, repairNode } from './repair-files.ts';
-import { MissingIds, SimilarIds } from './similar-ids.ts';
+import { MissingIds } from './misnamed-ids.ts';
+import { SimilarIds } from './similar-ids.ts';
 
 const OF_DERIVED: ReadonlySet<string> = new Set<RepairAction>([
   'write-maps',

@@ -4,15 +4,8 @@ import { VizPrompt } from '@vizprompt/core';
 import type { Storage } from '@vizprompt/providers';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import {
-  findLostIds,
-  isLike,
-  misnamedId,
-  misnamedIds,
-  MissingIds,
-  plainId,
-  SimilarIds,
-} from '../../src/doctor/similar-ids.ts';
+import { misnamedId, misnamedIds, MissingIds } from '../../src/doctor/misnamed-ids.ts';
+import { findLostIds, isLike, plainId, SimilarIds } from '../../src/doctor/similar-ids.ts';
 import { anyStorage, randomRuns } from '../support/open-project.ts';
 
 const FILE = 'nodes/00/09.xml';
