@@ -61,7 +61,7 @@ export class RemoteWorker {
     if (this.isOpen && key === this.#opened && tools.length === 0) return;
     await this.close();
     this.#opened = key;
-    this.process.send({ open });
+    this.#send({ open });
     const { opened, failed } = await this.#next('opened', 'failed');
     if (failed) throw new Error(JSON.stringify(failed));
     this.id = String(opened);
@@ -70,7 +70,7 @@ export class RemoteWorker {
 
   async close(): Promise<void> {
     if (!this.isOpen || !this.process.connected) return;
-    this.process.send({ close: true });
+    this.#send({ close: true });
     await this.#next('closed');
     this.isOpen = false;
   }
@@ -81,6 +81,11 @@ export class RemoteWorker {
     const exited = new Promise((resolve) => this.process.once('exit', resolve));
     this.process.kill(signal);
     await exited;
+  }
+
+  /** Sends a message; a killed worker is still connected for a moment, and its exit reports that. */
+  #send(message: object): void {
+    this.process.send(message, () => undefined);
   }
 
   #next(...names: readonly string[]): Promise<Message> {
@@ -102,7 +107,7 @@ export class RemoteWorker {
     const abort = new AbortController();
     this.#aborts.set(id, abort);
     const answer = (message: object): void => {
-      if (this.process.connected) this.process.send({ id, ...message });
+      if (this.process.connected) this.#send({ id, ...message });
     };
     try {
       const value = await this.#do(call, abort.signal, (event) => answer({ event }));
