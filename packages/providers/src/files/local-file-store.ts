@@ -28,7 +28,6 @@ import {
 } from '../storage/file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { BatchJournal, type PlacedChange } from './batch-journal.ts';
-import { assertNoDevice } from './device-names.ts';
 import {
   flush,
   inSlices,
@@ -41,7 +40,7 @@ import {
   versionOf,
 } from './durable.ts';
 import { firstPreamble } from './journal-file.ts';
-import { keyPath, readPath, StoreFolder } from './key-paths.ts';
+import { assertNoDevice, keyPath, readPath, StoreFolder } from './key-paths.ts';
 import { listFiles } from './list-files.ts';
 import { openFolder } from './own-folder.ts';
 import type { SetAsideBatch } from './set-aside.ts';
@@ -210,7 +209,11 @@ export async function localFileStore(
       if (checked.length === 1 && first.content !== null) {
         const data = first.content;
         return [
-          (await guardFile('write', first.key, () => replace(first.key, data, first))).version,
+          (
+            await guardFile('write', first.key, () =>
+              replace(first.key, data, { ifVersion: first.ifVersion }),
+            )
+          ).version,
         ];
       }
       const bytes = checked.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
@@ -218,11 +221,10 @@ export async function localFileStore(
       const versions = await guardFile('write', `${checked.length} files`, () =>
         commit(async () => {
           const batch: PlacedChange[] = [];
-          await inSlices(checked, (change) => {
-            const { key, content: data } = change;
+          await inSlices(checked, ({ key, content: data, ifVersion }) => {
             const place = store.placeNow(key);
             const version = place.stats?.isFile() ? versionOf(place.stats) : null;
-            assertVersion(key, version, change);
+            assertVersion(key, version, { ifVersion });
             batch.push({ key, ...place, data, changeTime: nextChangeTime() });
           });
           return journal.write(batch);

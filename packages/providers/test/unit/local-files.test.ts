@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inMemoryStorage, localFileStore, openStorage } from '@vizprompt/providers/node';
 import { type FileStore, InputError, type Storage, StorageError } from '@vizprompt/providers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { assertNoDevice } from '../../src/files/device-names.ts';
+import { assertNoDevice } from '../../src/files/key-paths.ts';
 import { temporaryFolder } from '../support/subjects.ts';
 
 let folder: string;
