@@ -1,5 +1,12 @@
 import { decodePostings, LruMap } from '@vizprompt/providers/internal';
-import type { BlockRow } from './space-reader.ts';
+
+/** The postings of a term in a row of its own, or, with a number below 0, of some terms. */
+export interface BlockRow {
+  readonly term: number;
+  /** The first chunk of the block, or one before it. */
+  readonly first: number;
+  readonly data: Uint8Array;
+}
 
 /** The rows of the postings of a term, in the order of their chunks. */
 export type BlockList = readonly BlockRow[];
@@ -9,7 +16,7 @@ export type BlockCache = LruMap<number, BlockList>;
 
 /** Maximum size of a cache of postings, in bytes: those of some 250,000 chunks. */
 const MAX_BYTES: number = 64 * 1024 * 1024;
-/** What a row takes besides its bytes. */
+/** Bytes of a row in memory, besides those of its postings. */
 const ROW_BYTES = 160;
 
 /** Creates a cache of postings as of one revision. */

@@ -11,7 +11,7 @@ import { PACK_CHUNKS, type ReadText } from './text-pack.ts';
 
 /** Maximum size of the texts in memory, in bytes. */
 const MAX_TEXT_BYTES: number = 16 * 1024 * 1024;
-/** What the words of a text take in memory, about. */
+/** Bytes of the words of a text in memory, about. */
 const WORDS_BYTES = 1024;
 
 /** Returns how large a text is at most: it may keep those of its row in memory. */

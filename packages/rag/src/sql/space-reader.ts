@@ -1,6 +1,7 @@
 import type { SqlExecutor, SqlValue } from '@vizprompt/providers';
 import type { Dialect } from '@vizprompt/providers/internal';
 import type { BackendStats, DocumentRef } from '../contract/search-backend.ts';
+import type { BlockRow } from './block-lists.ts';
 import { isAmong, typeOf } from './given-rows.ts';
 import type { Changes, DocumentRow, EffectRow, SpaceState } from './index-facts.ts';
 import { packedRows, unpackRows } from './packed-rows.ts';
@@ -9,14 +10,6 @@ import { analyzerOf, type SqlTables } from './sql-tables.ts';
 import { fromSql, keyOf } from './sql-text.ts';
 import { bundleOf, eachOfBundle } from './term-bundles.ts';
 import { packsOf, readPack, type ReadText } from './text-pack.ts';
-
-/** The postings of a term in a row of its own, or, with a number below 0, of some terms. */
-export interface BlockRow {
-  readonly term: number;
-  /** The first chunk of the block, or one before it. */
-  readonly first: number;
-  readonly data: Uint8Array;
-}
 
 /** Where the rows of an index are. */
 export interface SpacePlace {

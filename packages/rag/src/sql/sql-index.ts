@@ -8,7 +8,13 @@ import type {
   Neighbours,
 } from '../search/chunk-index.ts';
 import { ColumnPart, type IndexedChunk, type MarkedWords } from '../search/column-part.ts';
-import { blocksByTerm, type BlockList, copyList, decodeBlocks } from './block-lists.ts';
+import {
+  blocksByTerm,
+  type BlockList,
+  type BlockRow,
+  copyList,
+  decodeBlocks,
+} from './block-lists.ts';
 import type { StoredText } from './chunk-text.ts';
 import type { IndexFacts, SharedFacts, SpaceState } from './index-facts.ts';
 import { type DecodedWords, OWN_TERM } from './pack-words.ts';
@@ -21,7 +27,6 @@ import {
   type TextSlices,
 } from './page-signature.ts';
 import {
-  type BlockRow,
   readBlocks,
   readSignatures,
   readState,
