@@ -1,10 +1,23 @@
+import { LruMap } from '@vizprompt/providers/internal';
 import type { DocumentRef } from '../contract/search-backend.ts';
 import { ChunkColumns } from '../search/column-part.ts';
 import type { ScoreAccumulator } from '../search/score-accumulator.ts';
 import { BigramSketch } from '../segment/format/bigrams.ts';
+import { type BlockCache, blockCache } from './block-lists.ts';
 import { type ChunkFacts, eachFacts, readFacts } from './chunk-facts.ts';
 import { applyTerms } from './term-rows.ts';
 import { TermTable } from './term-table.ts';
+import { PACK_CHUNKS, type ReadText } from './text-pack.ts';
+
+/** Maximum size of the texts in memory, in bytes. */
+const MAX_TEXT_BYTES: number = 16 * 1024 * 1024;
+/** Bytes of the words of a text in memory, about. */
+const WORDS_BYTES = 1024;
+
+/** Returns how large a text is at most: it may keep those of its row in memory. */
+function sizeOfText({ text }: ReadText): number {
+  return WORDS_BYTES + text.fields.content.length * 2 * PACK_CHUNKS;
+}
 
 /** A document as its row says. */
 export interface DocumentRow extends DocumentRef {
@@ -78,6 +91,10 @@ export class IndexFacts {
   readonly documents: Map<number, HeldDocument>;
   readonly sketch: BigramSketch;
   terms: TermTable;
+  /** The postings that searches of this revision have read. */
+  readonly postings: BlockCache = blockCache();
+  /** The texts that they have read, by the numbers of their chunks. */
+  readonly texts: LruMap<number, ReadText> = new LruMap(MAX_TEXT_BYTES, sizeOfText);
   /** Sheets that no search uses now. */
   readonly sheets: ScoreAccumulator[] = [];
   /** -1: nothing has been read. */
@@ -99,6 +116,8 @@ export class IndexFacts {
 
   /** Takes in what changed since its revision, or since an older one. */
   apply({ state, documents, sketches, vocabulary }: Changes): void {
+    this.postings.clear();
+    this.texts.clear();
     this.columns.reserve(state.nextChunk);
     for (const row of documents) {
       if (row.revision <= this.revision) continue;

@@ -1,21 +1,15 @@
 import type { SqlExecutor, SqlValue } from '@vizprompt/providers';
 import type { Dialect } from '@vizprompt/providers/internal';
 import type { BackendStats, DocumentRef } from '../contract/search-backend.ts';
+import type { BlockRow } from './block-lists.ts';
 import { isAmong, typeOf } from './given-rows.ts';
 import type { Changes, DocumentRow, EffectRow, SpaceState } from './index-facts.ts';
+import { packedRows, unpackRows } from './packed-rows.ts';
 import { PACK_SLICE_BYTES, SLICE_BYTES, type TextSlices } from './page-signature.ts';
 import { analyzerOf, type SqlTables } from './sql-tables.ts';
 import { fromSql, keyOf } from './sql-text.ts';
 import { bundleOf, eachOfBundle } from './term-bundles.ts';
 import { packsOf, readPack, type ReadText } from './text-pack.ts';
-
-/** The postings of a term in a row of its own, or, with a number below 0, of some terms. */
-export interface BlockRow {
-  readonly term: number;
-  /** The first chunk of the block, or one before it. */
-  readonly first: number;
-  readonly data: Uint8Array;
-}
 
 /** Where the rows of an index are. */
 export interface SpacePlace {
@@ -76,8 +70,11 @@ export async function readState(
        asked.size === 0
          ? ''
          : `
-     UNION ALL SELECT ${ROW.block}, term, first, 0, '', data
-     FROM ${tables.block} WHERE space = ? AND ${among.sql}`
+     UNION ALL SELECT ${ROW.block}, ${
+       dialect === 'postgres'
+         ? `0, 0, 0, ${packedRows('term', 'first')}, ${nothing}`
+         : `term, first, 0, '', data`
+     } FROM ${tables.block} WHERE space = ? AND ${among.sql}`
      }`,
     asked.size === 0 ? params : [...params, space, ...among.params],
   );
@@ -97,7 +94,9 @@ export async function readState(
     },
     blocks: ofTerms(
       asked,
-      of('block').map(({ no: term, id: first, data }) => ({ term, first, data })),
+      dialect === 'postgres'
+        ? of('block').flatMap(({ text }) => packedBlocks(text))
+        : of('block').map(({ no: term, id: first, data }) => ({ term, first, data })),
     ),
   };
 }
@@ -153,15 +152,27 @@ export async function readBlocks(
 ): Promise<{ readonly swept: number; readonly blocks: readonly BlockRow[] } | undefined> {
   const asked = new Set(terms);
   const among = isAmong(dialect, 'term', withBundles(asked));
+  const from = `FROM ${tables.block} WHERE space = ? AND ${among.sql}`;
+  const params = [space, ...among.params];
+  if (dialect === 'postgres') {
+    const [state] = await executor.query<{ swept: number; packed: string }>(
+      `SELECT swept, (SELECT ${packedRows('term', 'first')} ${from}) AS packed
+       FROM ${tables.space} WHERE id = ?`,
+      [...params, space],
+    );
+    return state && { swept: state.swept, blocks: ofTerms(asked, packedBlocks(state.packed)) };
+  }
   const rows = await executor.query<BlockRow>(
     `SELECT 0 AS term, swept AS first, CAST(NULL AS ${typeOf(dialect, 'bytes')}) AS data
-     FROM ${tables.space} WHERE id = ?
-     UNION ALL SELECT term, first, data FROM ${tables.block} WHERE space = ? AND ${among.sql}`,
-    [space, space, ...among.params],
+     FROM ${tables.space} WHERE id = ? UNION ALL SELECT term, first, data ${from}`,
+    [space, ...params],
   );
   const [state] = rows.filter(({ term }) => term === 0);
-  if (!state) return undefined;
-  return { swept: state.first, blocks: ofTerms(asked, rows) };
+  return state && { swept: state.first, blocks: ofTerms(asked, rows) };
+}
+
+function packedBlocks(packed: string): readonly BlockRow[] {
+  return unpackRows(packed).map(({ key: term, number: first, data }) => ({ term, first, data }));
 }
 
 function withBundles(terms: ReadonlySet<number>): readonly number[] {
@@ -200,10 +211,18 @@ export async function readTexts(
 ): Promise<readonly ReadText[]> {
   const asked = new Set(chunks);
   const among = isAmong(dialect, 'chunk', packsOf(chunks));
-  const rows = await executor.query<{ chunk: number; data: Uint8Array }>(
-    `SELECT chunk, data FROM ${tables.text} WHERE space = ? AND ${among.sql}`,
-    [space, ...among.params],
-  );
+  const from = `FROM ${tables.text} WHERE space = ? AND ${among.sql}`;
+  const params = [space, ...among.params];
+  if (dialect === 'postgres') {
+    const [row] = await executor.query<{ packed: string }>(
+      `SELECT ${packedRows('chunk', 'n')} AS packed ${from}`,
+      params,
+    );
+    return unpackRows(row?.packed ?? '').flatMap(({ key, data }) =>
+      readPack(key, data, numberOf, asked),
+    );
+  }
+  const rows = await executor.query<PackRow>(`SELECT chunk, data ${from}`, params);
   return rows.flatMap(({ chunk, data }) => readPack(chunk, data, numberOf, asked));
 }
 

@@ -1,4 +1,3 @@
-import { decodePostings } from '@vizprompt/providers/internal';
 import { Chunk, positionOf } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
 import type {
@@ -9,6 +8,13 @@ import type {
   Neighbours,
 } from '../search/chunk-index.ts';
 import { ColumnPart, type IndexedChunk, type MarkedWords } from '../search/column-part.ts';
+import {
+  blocksByTerm,
+  type BlockList,
+  type BlockRow,
+  copyList,
+  decodeBlocks,
+} from './block-lists.ts';
 import type { StoredText } from './chunk-text.ts';
 import type { IndexFacts, SharedFacts, SpaceState } from './index-facts.ts';
 import { type DecodedWords, OWN_TERM } from './pack-words.ts';
@@ -21,7 +27,6 @@ import {
   type TextSlices,
 } from './page-signature.ts';
 import {
-  type BlockRow,
   readBlocks,
   readSignatures,
   readState,
@@ -30,6 +35,7 @@ import {
 } from './space-reader.ts';
 import { SqlVocabulary } from './sql-vocabulary.ts';
 import type { TermTable } from './term-table.ts';
+import type { ReadText } from './text-pack.ts';
 
 /** A revision of a space. */
 export interface SeenRevision {
@@ -165,9 +171,9 @@ export class SqlIndex implements ChunkIndex {
   }
 
   async parts(places: readonly (readonly number[])[]): Promise<readonly IndexPart[]> {
-    const { columns, sheets, revision } = this.#facts;
+    const { columns, sheets } = this.#facts;
     const terms = [...new Set(places.flatMap(([term = -1]) => (term < 0 ? [] : [term])))];
-    const blocks = blocksByTerm(await this.#readBlocks(terms, revision));
+    const blocks = await this.#blocksOf(terms);
     const part = new ColumnPart({
       columns,
       sheets,
@@ -189,6 +195,25 @@ export class SqlIndex implements ChunkIndex {
     const own = chunks.findIndex(({ id }) => id === doc);
     const near = chunks.slice(Math.max(0, own - before), own + after + 1).map(({ id }) => id);
     return (await this.#read(near)).map(({ chunk }) => chunk);
+  }
+
+  /** Reads the postings that searches before have not read of this revision. */
+  async #blocksOf(terms: readonly number[]): Promise<ReadonlyMap<number, BlockList>> {
+    const { postings, revision } = this.#facts;
+    const blocks = new Map<number, BlockList>();
+    for (const term of terms) {
+      const cached = postings.get(term);
+      if (cached) blocks.set(term, cached);
+    }
+    const missing = terms.filter((term) => !blocks.has(term));
+    if (missing.length === 0 && !this.#isUnchecked) return blocks;
+    const read = blocksByTerm(await this.#readBlocks(missing, revision));
+    for (const term of missing) {
+      const own = read.get(term) ?? [];
+      blocks.set(term, own);
+      postings.set(term, copyList(own));
+    }
+    return blocks;
   }
 
   async #readBlocks(terms: readonly number[], revision: number): Promise<readonly BlockRow[]> {
@@ -225,30 +250,34 @@ export class SqlIndex implements ChunkIndex {
       if (known) read.set(doc, known);
     }
     const missing = docs.filter((doc) => !read.has(doc));
-    if (missing.length > 0) {
-      const { terms } = this.#facts;
-      const numberOf = (term: string): number => terms.find(term);
-      for (const { chunk: doc, text: stored, decoded } of await readTexts(
-        this.#place,
-        missing,
-        numberOf,
-      )) {
-        const text: IndexedChunk = {
-          chunk: this.#chunkOf(doc, stored.fields),
-          get words() {
-            return stored.words;
-          },
-          markedWords: (groups) => this.#markerOf(groups).mark(stored.fields.content, decoded()),
-        };
-        read.set(doc, text);
-        this.#remember(doc, text);
-      }
+    for (const { chunk: doc, text: stored, decoded } of await this.#readTexts(missing)) {
+      const text: IndexedChunk = {
+        chunk: this.#chunkOf(doc, stored.fields),
+        get words() {
+          return stored.words;
+        },
+        markedWords: (groups) => this.#markerOf(groups).mark(stored.fields.content, decoded()),
+      };
+      read.set(doc, text);
+      this.#remember(doc, text);
     }
     return docs.map((doc) => {
       const found = read.get(doc);
       if (!found) throw new StaleRead();
       return found;
     });
+  }
+
+  /** Reads the texts that searches before have not read of this revision. */
+  async #readTexts(docs: readonly number[]): Promise<readonly ReadText[]> {
+    const { texts, terms } = this.#facts;
+    const cached = docs.flatMap((doc) => texts.get(doc) ?? []);
+    if (cached.length === docs.length) return cached;
+    const known = new Set(cached.map(({ chunk }) => chunk));
+    const missing = docs.filter((doc) => !known.has(doc));
+    const read = await readTexts(this.#place, missing, (term) => terms.find(term));
+    for (const text of read) texts.set(text.chunk, text);
+    return [...cached, ...read];
   }
 
   /** One for the chunks of a request. */
@@ -345,33 +374,6 @@ function placesIn(values: readonly number[]): ReadonlyMap<number, number> {
 
 function isSigned({ chunks, packs }: TextSlices): boolean {
   return chunks.length > 0 || packs.length > 0;
-}
-
-function blocksByTerm(rows: readonly BlockRow[]): ReadonlyMap<number, readonly BlockRow[]> {
-  const byTerm = new Map<number, BlockRow[]>();
-  for (const row of rows) {
-    const known = byTerm.get(row.term);
-    if (known) known.push(row);
-    else byTerm.set(row.term, [row]);
-  }
-  for (const blocks of byTerm.values()) blocks.sort((a, b) => a.first - b.first);
-  return byTerm;
-}
-
-/** Chunks that came after the facts have higher numbers than all that these know, or none of their documents. */
-function decodeBlocks(
-  blocks: readonly BlockRow[],
-  capacity: number,
-  docs: Uint32Array,
-  frequencies: Uint8Array,
-): number {
-  let count = 0;
-  for (const { first, data } of blocks) {
-    count = decodePostings(data, data.length, first, docs, frequencies, count);
-  }
-  count = Math.min(count, docs.length);
-  while (count > 0 && (docs[count - 1] ?? 0) >= capacity) count--;
-  return count;
 }
 
 /** A term of a query. */

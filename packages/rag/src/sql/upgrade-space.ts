@@ -10,7 +10,7 @@ import { FORM } from './sql-tables.ts';
 import { readingsOfTerm, writeTerms } from './term-rows.ts';
 import { PACK_CHUNKS } from './text-pack.ts';
 import { writtenText } from './word-records.ts';
-import { writeTexts } from './write-texts.ts';
+import { compressTexts, writeTexts } from './write-texts.ts';
 
 /** Rows that are read at once. */
 const ROWS_AT_ONCE: number = PACK_CHUNKS * 500;
@@ -64,7 +64,7 @@ async function packTexts(place: SpacePlace, nextChunk: number): Promise<void> {
     const texts = rows
       .map(({ chunk, data }) => writtenText({ chunk, text: readFirstForm(data) }))
       .toSorted((a, b) => a.chunk - b.chunk);
-    await writeTexts(place, texts, (term) => term);
+    await writeTexts(place, await compressTexts(texts, (term) => term));
   }
 }
 

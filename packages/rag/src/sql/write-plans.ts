@@ -17,7 +17,7 @@ import { writeTerms } from './term-rows.ts';
 import type { TermTable } from './term-table.ts';
 import type { WordMemory } from './word-memory.ts';
 import type { WordRecords, WrittenText } from './word-records.ts';
-import { deleteTexts, writeTexts } from './write-texts.ts';
+import { deleteTexts, compressTexts, writeTexts } from './write-texts.ts';
 
 /** The numbers of a space that its writers share; read and written under its lock. */
 export interface SpaceNumbers {
@@ -114,8 +114,12 @@ class ChangeRows {
   async write(place: SpacePlace, effect: Uint8Array): Promise<Omit<Changes, 'state'>> {
     const { executor, dialect, tables, space } = place;
     await deleteTexts(place, this.#removed);
-    await writeTexts(place, this.#texts, (id) => this.#terms.numberOf(id));
-    await writeBlocks(place, blocksOf(this.#terms.postings()));
+    // The server writes postings while the texts are compressed.
+    const [, texts] = await Promise.all([
+      writeBlocks(place, blocksOf(this.#terms.postings())),
+      compressTexts(this.#texts, (id) => this.#terms.numberOf(id)),
+    ]);
+    await writeTexts(place, texts);
     const columns = {
       id: 'int',
       name: 'text',

@@ -7,24 +7,27 @@ import { type WrittenText, writtenText } from './word-records.ts';
 /** Rows that are compressed without a turn of others. */
 const PACKS_AT_ONCE = 32;
 
+/** A row of texts that is written. */
+export type NewTexts = readonly [chunk: number, n: number, data: Uint8Array];
+
 /**
- * Writes the texts of chunks that have none yet, by ascending numbers, without gaps between those of one row.
+ * Compresses the texts of chunks into rows.
  *
+ * @param texts - By ascending numbers, without gaps between those of one row.
  * @param numberOf - Returns the number that the space has for a term of their words and titles.
  */
-export async function writeTexts(
-  place: SpacePlace,
+export async function compressTexts(
   texts: readonly WrittenText[],
   numberOf: (term: number) => number,
-): Promise<void> {
-  const rows: (readonly [chunk: number, n: number, data: Uint8Array])[] = [];
+): Promise<readonly NewTexts[]> {
+  const rows: NewTexts[] = [];
   for (const pack of cutPacks(texts)) {
     const key = pack[0]?.chunk ?? 0;
     rows.push([key, pack.length, writePack(key, pack, numberOf)]);
     // oxlint-disable-next-line no-await-in-loop -- the turn of others
     if (rows.length % PACKS_AT_ONCE === 0) await nextTurn();
   }
-  await writeRows(place, rows);
+  return rows;
 }
 
 /** Deletes the texts of chunks, from rows that have others, too. */
@@ -44,12 +47,13 @@ export async function deleteTexts(place: SpacePlace, chunks: readonly number[]):
     if (living.length === 0) return [];
     return [[chunk, living.length, writePack(chunk, living.map(writtenText))] as const];
   });
-  await writeRows(place, rest);
+  await writeTexts(place, rest);
 }
 
-async function writeRows(
+/** Writes the texts of chunks that have none yet. */
+export async function writeTexts(
   { executor, dialect, tables, space }: SpacePlace,
-  rows: readonly (readonly [chunk: number, n: number, data: Uint8Array])[],
+  rows: readonly NewTexts[],
 ): Promise<void> {
   if (rows.length === 0) return;
   const given = givenRows(dialect, { chunk: 'int', n: 'int', data: 'bytes' }, rows);

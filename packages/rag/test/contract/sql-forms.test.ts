@@ -5,6 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { fuzzSeed, runs } from '../../../providers/test/support/fuzz.ts';
 import { SqlBackend, type SqlBackendOptions } from '../../src/backends/sql-backend.ts';
 import type { SearchBackend } from '../../src/contract/search-backend.ts';
+import { packedRows, unpackRows } from '../../src/sql/packed-rows.ts';
 import { answers, apply, step } from '../support/agreeing-backends.ts';
 import { toFirstForm, toSecondForm } from '../support/first-form.ts';
 import { recountSpace } from '../support/recount-space.ts';
@@ -109,4 +110,23 @@ it('a program that knows another form refuses the space', async () => {
   await database.execute(`UPDATE chunks_space SET analyzer = '9 ' || analyzer`);
   await expect(backend.updateFile({ ...document, text: '嵐' })).rejects.toThrow('another program');
   await expect(backend.search('灯台')).rejects.toThrow('another program');
+});
+
+it('PostgreSQL sends rows in one value as they are', async () => {
+  const database = postgres();
+  const int = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+  const row = fc.record({ key: int, number: int, data: fc.uint8Array({ maxLength: 300 }) });
+  const sql = `SELECT ${packedRows('key', 'number')} AS packed FROM (
+    SELECT CAST(value ->> 0 AS INT) AS key, CAST(value ->> 1 AS INT) AS number, decode(value ->> 2, 'hex') AS data
+    FROM jsonb_array_elements(CAST(? AS JSONB))) AS own`;
+  for (const rows of [[], ...fc.sample(fc.array(row), { numRuns: 30, seed: fuzzSeed ?? 12 })]) {
+    const given = rows.map(({ key, number, data }) => [
+      key,
+      number,
+      Buffer.from(data).toString('hex'),
+    ]);
+    const [found] = await database.query<{ packed: string }>(sql, [JSON.stringify(given)]);
+    const unpacked = unpackRows(found?.packed ?? 'nothing');
+    expect(unpacked.map((one) => ({ ...one, data: Uint8Array.from(one.data) }))).toEqual(rows);
+  }
 });

@@ -58,7 +58,7 @@ test('phrases and regular expressions read few texts, and find what reading all 
     const right = await segments.search(query);
     expect({ query, results: await backend.search(query) }).toEqual({ query, results: right });
     // A page of 1,024 chunks is signed, and the rest is read: one statement for 500 texts.
-    const reading = statements.filter((sql) => sql.includes('SELECT chunk, data'));
+    const reading = statements.filter((sql) => sql.includes('FROM chunks_text'));
     most = Math.max(most, reading.length);
   }
   expect(most).toBe(1);
@@ -139,6 +139,6 @@ test.each(['PostgreSQL', 'SQLite'])(
     const reading = statements.filter((sql) => sql.includes('SELECT page'));
     expect(reading.map((sql) => sql.split('substr(').length - 1 <= 256)).toEqual([true]);
     // One statement reads at most 500 texts: not all of the page.
-    expect(statements.filter((sql) => sql.includes('SELECT chunk, data'))).toHaveLength(1);
+    expect(statements.filter((sql) => sql.includes('FROM chunks_text'))).toHaveLength(1);
   },
 );

@@ -7,6 +7,7 @@ import {
   type StoredWord,
 } from '../../src/sql/chunk-text.ts';
 import { NumberTable } from '../../src/binary/packed-tables.ts';
+import { blockCache, copyList } from '../../src/sql/block-lists.ts';
 import { WordMarker } from '../../src/sql/sql-index.ts';
 import { blocksOf } from '../../src/sql/posting-rows.ts';
 import { BUNDLE_POSTINGS, BUNDLE_TERMS, eachOfBundle } from '../../src/sql/term-bundles.ts';
@@ -184,4 +185,21 @@ test('eight neighbours take one row, and less than half of what each takes alone
   const alone = sizeOf(texts.map((text) => [text]));
   const packed = sizeOf(cutPacks(texts));
   expect(packed).toBeLessThan(alone / 2);
+});
+
+test('a cache of postings holds copies, up to its size in bytes', () => {
+  const together = new Uint8Array(100_000).fill(7);
+  const list = (term: number): ReturnType<typeof copyList> => [
+    { term, first: 3, data: together.subarray(10, 1010) },
+    { term, first: 9, data: together.subarray(2000, 2500) },
+  ];
+  const cache = blockCache(8000);
+  for (let term = 1; term <= 10; term++) {
+    cache.set(term, copyList(list(term)));
+    cache.get(1);
+  }
+  expect(cache.get(1)).toEqual(list(1));
+  expect([...cache].map(([term]) => term)).toEqual([8, 9, 10, 1]);
+  const [row] = cache.get(1) ?? [];
+  expect(row?.data.buffer.byteLength).toBe(1500);
 });
