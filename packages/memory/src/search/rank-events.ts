@@ -29,6 +29,8 @@ export interface RankedEvent {
   readonly session?: number;
   /** True if it has one of the words itself, or is next to an event that has. */
   readonly isMatch: boolean;
+  /** True if the query names the speaker of the event; absent where it has none or its place was not read. */
+  readonly isByNamed?: boolean | undefined;
 }
 
 /** Options of {@link rankEvents}. */
@@ -97,7 +99,8 @@ export async function rankEvents(
       return isLifted ? sum + weight * share(near, 1 << bit) : sum;
     }, 0);
     const whole = score * lengthFactor(key) * factor.of(place) * (asks(place) ? ASKS : 1);
-    return { key, session, isMatch: rows.has(key), score: whole };
+    const isByNamed = factor.isByNamed(place);
+    return { key, session, isMatch: rows.has(key), score: whole, isByNamed };
   });
   return [...unread, ...scoredAt].filter(({ score }) => score > 0).toSorted(byScore);
 }
@@ -291,6 +294,8 @@ const SAID_BY = 1.15;
 export interface QuestionFactor {
   /** Returns the factor of an event with these facts. */
   of(facts: RankFacts): number;
+  /** Checks whether the query names the speaker of an event; `undefined` if it has none. */
+  isByNamed(facts: RankFacts): boolean | undefined;
   /** Maximum factor of any event; at least 1. */
   readonly most: number;
   /** `true` if the time of an event counts. Otherwise the factor of events without a speaker is 1. */
@@ -306,28 +311,28 @@ export function questionFactor(query: string, analyzer: TextAnalyzer): QuestionF
     return asked.has(term);
   };
   const known = new Map<string, boolean>();
-  const isNamed = (speaker: string): boolean => {
-    let named = known.get(speaker);
-    if (named === undefined) {
-      const terms = analyzer.analyze(speaker, 'query').filter(({ isWeak }) => isWeak !== true);
-      named = terms.some(({ text }) => isAsked(text));
-      known.set(speaker, named);
-    }
+  const isNamed = (meta: string, speaker: string): boolean => {
+    const terms = analyzer.analyze(speaker, 'query').filter(({ isWeak }) => isWeak !== true);
+    const named = terms.some(({ text }) => isAsked(text));
+    known.set(meta, named);
     return named;
   };
+  const isByNamed = ({ speakerMeta: meta }: RankFacts): boolean | undefined => {
+    if (meta === null || meta === undefined) return undefined;
+    const speaker = known.has(meta) ? '' : speakerOf(meta);
+    return speaker === undefined ? undefined : (known.get(meta) ?? isNamed(meta, speaker));
+  };
   return {
-    of({ timestamp, speakerMeta }) {
-      const speaker = speakerOf(speakerMeta);
-      const said = speaker !== undefined && isNamed(speaker) ? SAID_BY : 1;
-      return said * timeFactor(times, timestamp);
+    of(facts) {
+      return (isByNamed(facts) === true ? SAID_BY : 1) * timeFactor(times, facts.timestamp);
     },
+    isByNamed,
     most: SAID_BY * mostTimeFactor(times),
     isTimed: times.length > 0,
   };
 }
 
-function speakerOf(meta: string | null | undefined): string | undefined {
-  if (meta === null || meta === undefined) return undefined;
+function speakerOf(meta: string): string | undefined {
   const parsed = parseJson(meta);
   const speaker = isJsonObject(parsed) ? parsed['speaker'] : undefined;
   return typeof speaker === 'string' ? speaker : undefined;

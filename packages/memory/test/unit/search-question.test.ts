@@ -119,6 +119,28 @@ describe('sessions as a whole', () => {
     const found = await store.searchSessions('kiln number');
     expect(found.map(({ session }) => session.id)).toEqual(['often', 'thrice']);
   });
+
+  it('counts what another speaker says less than what the named one says', async () => {
+    const store = await newStore();
+    const time = '2026-01-01T00:00:00.000Z';
+    const turns = (count: number, content: string, speaker: string): NewEvent[] =>
+      Array.from({ length: count }, () => said(content, time, speaker));
+    await store.startSession({ id: 'own' });
+    await store.logMany('own', [...turns(6, 'a kiln', 'Ann'), ...turns(4, 'well', 'Bob')]);
+    // As often by Ann at best, as much of hers, and more of it in all.
+    await store.startSession({ id: 'heard' });
+    await store.logMany('heard', [
+      ...turns(3, 'a kiln', 'Ann'),
+      ...turns(3, 'well', 'Ann'),
+      ...turns(4, 'a kiln', 'Bob'),
+    ]);
+    const order = async (query: string): Promise<readonly string[]> =>
+      (await store.searchSessions(query)).map(({ session }) => session.id);
+    expect(await order('the kiln of Ann')).toEqual(['own', 'heard']);
+    // Carl has no turns: all count.
+    expect(await order('the kiln of Carl')).toEqual(['heard', 'own']);
+    expect(await order('the kiln of Ann and Bob')).toEqual(['heard', 'own']);
+  });
 });
 
 it('a search scans as many events as its cap says, all with Infinity', async () => {

@@ -18,18 +18,74 @@ export function porterStem(word: string): string {
 /** A word that may have an ending: each one ends with one of these letters. */
 const ENDED = /^[a-z]+[cdegilmnrstuy]$/;
 
+/**
+ * Irregular forms of verbs and nouns, after the base of each. Left out are forms that are mostly other words (`left`,
+ * `bound`, `ground`, `led`, `lives`) or messages (`not found`), those of `go` and `make`, which name tools, and those of verbs
+ * that say little (`did`).
+ *
+ * Source: the lists of irregular verbs and plurals of Quirk, Greenbaum, Leech and Svartvik, A Comprehensive Grammar of the
+ * English Language (1985).
+ */
+const IRREGULAR_FORMS = `
+become/became, begin/began/begun, bend/bent, blow/blew/blown, break/broke/broken, bring/brought, build/built,
+buy/bought, catch/caught, choose/chose/chosen, deal/dealt, dig/dug, draw/drew/drawn, drink/drank/drunk,
+drive/drove/driven, eat/ate/eaten, fall/fell/fallen, feed/fed, feel/felt, fight/fought, fly/flew/flown,
+forbid/forbade/forbidden, forget/forgot/forgotten, forgive/forgave/forgiven, freeze/froze/frozen, grow/grew/grown,
+hang/hung, hear/heard, hide/hid/hidden, hold/held, keep/kept, kneel/knelt, lend/lent, lose/lost, meet/met,
+overcome/overcame, pay/paid, prove/proven, rebuild/rebuilt, rewrite/rewrote/rewritten, ride/rode/ridden,
+ring/rang/rung, rise/risen, run/ran, seek/sought, sell/sold, send/sent, sew/sewn, shake/shook/shaken, shine/shone,
+shoot/shot, show/shown, shrink/shrank/shrunk, sing/sang/sung, sink/sank/sunk, sit/sat, sleep/slept, slide/slid,
+speak/spoke/spoken, spend/spent, spin/spun, stand/stood, steal/stole/stolen, stick/stuck, strike/struck,
+swear/swore/sworn, sweep/swept, swim/swam/swum, teach/taught, tear/tore/torn, tell/told, throw/threw/thrown,
+understand/understood, undergo/underwent/undergone, wake/woke/woken, wear/wore/worn, weave/woven, win/won,
+withdraw/withdrew/withdrawn, write/wrote/written, child/children, foot/feet, goose/geese, half/halves, knife/knives,
+loaf/loaves, man/men, mouse/mice, scarf/scarves, shelf/shelves, thief/thieves, tooth/teeth, wife/wives, wolf/wolves,
+woman/women`;
+
+let bases: ReadonlyMap<string, string> | undefined;
+let forms: ReadonlyMap<string, readonly string[]> | undefined;
+
+function basesOfForms(): ReadonlyMap<string, string> {
+  return (bases ??= new Map(
+    IRREGULAR_FORMS.trim()
+      .split(/,\s/)
+      .flatMap((line) => {
+        const [base = '', ...others] = line.split('/');
+        return others.map((form): [string, string] => [form, base]);
+      }),
+  ));
+}
+
+/** Returns the base of an irregular form in small letters, such as `write` for `wrote`; other words as they are. */
+export function baseForm(word: string): string {
+  return basesOfForms().get(word) ?? word;
+}
+
+/** Returns the irregular forms of words with a stem: `wrote` and `written` for `write`. */
+export function irregularForms(stem: string): readonly string[] {
+  if (!forms) {
+    const byStem = new Map<string, readonly string[]>();
+    for (const [form, base] of basesOfForms()) {
+      const known = porterStem(base);
+      byStem.set(known, [...(byStem.get(known) ?? []), form]);
+    }
+    forms = byStem;
+  }
+  return forms.get(stem) ?? [];
+}
+
 /** How many stems are remembered, once and as older ones: frequent words come again and again. */
 const REMEMBERED = 20_000;
 
-/** {@link porterStem}, which remembers what it was asked for. */
+/** {@link porterStem} of the base of a word, which remembers what it was asked for. */
 export function rememberedStems(): (word: string) => string {
   let known = new Map<string, string>();
   let older = new Map<string, string>();
   return (word) => {
-    if (!ENDED.test(word)) return word;
+    if (!ENDED.test(word) && baseForm(word) === word) return word;
     const before = known.get(word);
     if (before !== undefined) return before;
-    const stem = older.get(word) ?? porterStem(word);
+    const stem = older.get(word) ?? porterStem(baseForm(word));
     if (known.size >= REMEMBERED) {
       older = known;
       known = new Map();

@@ -12,7 +12,7 @@ import {
   charactersOf,
   TermSink,
 } from './terms.ts';
-import { rememberedStems } from './porter-stemmer.ts';
+import { irregularForms, rememberedStems } from './porter-stemmer.ts';
 import { IN_PIECE, type PieceTerms, rememberedTerms } from './term-cache.ts';
 import { type TextAnalyzer, type WantedTerm } from './text-analyzer.ts';
 
@@ -98,7 +98,7 @@ let plain: Kind | undefined;
 let english: Kind | undefined;
 
 function kindOf(hasStems: boolean): Kind {
-  if (hasStems) return (english ??= newKind('word-4-english', rememberedStems()));
+  if (hasStems) return (english ??= newKind('word-5-english', rememberedStems()));
   return (plain ??= newKind('word-4', undefined));
 }
 
@@ -177,9 +177,12 @@ function addPiece(sink: TermSink, piece: string, at: number, stem: Stem, wanted?
   else addWord(sink, piece, at, 'index', stem);
 }
 
-/** How the words begin that may have one of the terms: a stem differs from its word from its last letter on. */
+/**
+ * How the words begin that may have one of the terms: a stem differs from its word from its last letter on, unless that is
+ * an irregular form.
+ */
 function headsOf(terms: readonly WantedTerm[]): readonly string[] {
-  return [...new Set(terms.map(({ text }) => text.slice(0, -1)))];
+  return [...new Set(terms.flatMap(({ text }) => [text.slice(0, -1), ...irregularForms(text)]))];
 }
 
 /** Checks whether a piece may have terms that begin so. Most are a word that has not. */
@@ -371,20 +374,20 @@ function findRun(text: string, from: number): Run | undefined {
 
 /**
  * English words that hold sentences together and say little by themselves; and the most common verbs, but for
- * `go` and `make`, which name tools as well.
+ * `go` and `make` themselves, which name tools as well.
  *
  * Source of the verbs: Biber et al., Longman Grammar of Spoken and Written English (1999), section 5.2.1.
  */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   (
     'a about all also am an and any are as at be because been being both but by can could did ' +
-    'do does doing each every few for from get got had has have having he her hers him his how ' +
+    'do does doing done each every few for from get got gotten had has have having he her hers him his how ' +
     'i if in into is it its just like many me might more most much must my no not of on or ' +
     'other our out shall she should so some such than that the their them then there these they ' +
     'this those to too up us very was we were what when where which while who whom whose why ' +
     'will with would you your ' +
     'came come comes gave give given gives knew know known knows mean means meant said saw say ' +
-    'says see seen sees take taken takes think thinks thought took want wanted wants'
+    'says see seen sees take taken takes think thinks thought took want wanted wants gone went made'
   ).split(' '),
 );
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import Sqlite from 'better-sqlite3';
 import { wordAnalyzer } from '@vizprompt/providers/text';
 import { expect, it } from 'vitest';
+import { baseForm, irregularForms } from '../../src/analysis/porter-stemmer.ts';
 
 const analyzer = wordAnalyzer({ stems: 'english' });
 const indexed = (text: string): string[] =>
@@ -38,7 +39,8 @@ it('gives the stems that the porter tokenizer of SQLite gives', async () => {
   ]);
   expect(words.size).toBeGreaterThan(300);
   for (const word of words) {
-    database.prepare('INSERT INTO stem VALUES (?)').run(word);
+    // SQLite knows no irregular forms: they have the stem of their base.
+    database.prepare('INSERT INTO stem VALUES (?)').run(baseForm(word));
     const stem = database.prepare('SELECT term FROM stems').pluck().get();
     database.exec('DELETE FROM stem');
     expect([word, asked(word)[0]]).toEqual([word, stem]);
@@ -83,4 +85,38 @@ it('takes the words that hold sentences together as weak, and no others', () => 
       .analyze('when did', 'query')
       .some(({ isWeak }) => isWeak),
   ).toBe(false);
+});
+
+it('finds irregular forms of a word by each other, and other words as before', () => {
+  const lines = [
+    'write wrote written',
+    'choose chose chosen',
+    'swim swam swum',
+    'build built',
+    'throw threw thrown',
+    'child children',
+    'knife knives',
+    'woman women',
+  ];
+  for (const line of lines) {
+    const [base = '', ...others] = line.split(' ');
+    const [stem = ''] = asked(base);
+    expect([base, irregularForms(stem)]).toEqual([base, others]);
+    for (const form of others) {
+      expect([form, asked(form)]).toEqual([form, [stem]]);
+      expect(indexed(`he_${form}`)).toContain(stem);
+      // A snippet shows the form, which begins in another way than its stem.
+      const found = analyzer.find?.(`They ${form} it`, [{ text: stem, isPrefix: false }]) ?? [];
+      expect(found.filter(({ text }) => text === stem)).toMatchObject([
+        { start: 5, end: 5 + form.length },
+      ]);
+    }
+  }
+  for (const word of ['left', 'bound', 'ground', 'led', 'lives', 'rose', 'found', 'went', 'made']) {
+    expect([word, baseForm(word)]).toEqual([word, word]);
+  }
+  // Text between double quotes is looked for as it is, and without stems nothing changes.
+  const plain = wordAnalyzer();
+  expect(plain.analyze('wrote', 'index').map(({ text }) => text)).toEqual(['wrote']);
+  expect(plain.analyze('wrote', 'query').map(({ text }) => text)).toEqual(['wrote']);
 });
