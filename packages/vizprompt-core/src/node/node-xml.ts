@@ -304,8 +304,8 @@ function scanParts(xml: string, from: number, side: string): ScannedParts | unde
     if (!content || !isKnown || xml[content.end] !== '\n') return undefined;
     const [type, role, name, source, time, meta, start, end] = values;
     try {
-      const attributes = defined({ type, role, name, source, time, meta, start, end });
-      parts.push(partOf(attributes, content.text));
+      const given = defined({ type, role, name, source, time, meta, start, end });
+      parts.push(partOf(given, content.text));
     } catch {
       // The parser reports what is wrong with it.
       return undefined;
@@ -321,9 +321,9 @@ function scanParts(xml: string, from: number, side: string): ScannedParts | unde
  * @param content - Its text, without the line breaks that belong to the CDATA section.
  * @throws SyntaxError if something in it should be JSON and is not.
  */
-export function partOf(attributes: XmlElement['attributes'], content: string): NodePart {
-  const { type = '', start, end } = attributes;
-  const origin = originOf(attributes);
+export function partOf(values: XmlElement['attributes'], content: string): NodePart {
+  const { type = '', start, end } = values;
+  const origin = originOf(values);
   switch (type) {
     case 'text':
       return { type, ...origin, start: Number(start) || 0, end: Number(end) || 0 };
@@ -340,9 +340,9 @@ export function partOf(attributes: XmlElement['attributes'], content: string): N
   }
 }
 
-function originOf(attributes: XmlElement['attributes']): PartOrigin {
+function originOf(values: XmlElement['attributes']): PartOrigin {
   const read = (name: string): string | undefined =>
-    attributes[name] === undefined ? undefined : unescapeText(attributes[name]);
+    values[name] === undefined ? undefined : unescapeText(values[name]);
   const meta = read('meta');
   return defined({
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any word is kept as it is
