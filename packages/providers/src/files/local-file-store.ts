@@ -222,7 +222,7 @@ export async function localFileStore(
             const { key, content: data } = change;
             const place = store.placeNow(key);
             const version = place.stats?.isFile() ? versionOf(place.stats) : null;
-            assertVersion(key, version, change);
+            assertVersion(key, version, { ifVersion: change.ifVersion });
             batch.push({ key, ...place, data, changeTime: nextChangeTime() });
           });
           return journal.write(batch);

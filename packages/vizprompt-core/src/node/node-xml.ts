@@ -174,6 +174,7 @@ function escapeText(text: string): string {
 
 /** Returns the text that {@link escapeText} was given. Other backslashes stay as they are. */
 export function unescapeText(text: string): string {
+  if (!text.includes('\\')) return text;
   return text.replace(/\\(?:\\|u([0-9A-Fa-f]{4}))/g, (_, hex: string | undefined) =>
     hex === undefined ? '\\' : String.fromCharCode(Number.parseInt(hex, 16)),
   );
