@@ -20,6 +20,8 @@ export interface RankRequest {
   readonly isNarrow: boolean;
   /** The newest of the rows that fit are ranked, this many. */
   readonly cap: number;
+  /** The best of these are needed, this many; more may be returned. */
+  readonly limit: number;
 }
 
 /** The operations of a dialect that a search needs. */
@@ -72,9 +74,11 @@ export async function runSearch(
   const rank = (
     required: readonly Probed[],
     scored: readonly Probed[],
-  ): Promise<readonly TextHit[]> => engine.rank({ required, match, scored, where, isNarrow, cap });
+    most: number,
+  ): Promise<readonly TextHit[]> =>
+    engine.rank({ required, match, scored, where, isNarrow, cap, limit: most });
 
-  if (match === 'all') return best(await rank(choosing, choosing), limit);
+  if (match === 'all') return best(await rank(choosing, choosing, limit), limit);
 
   const chosen = isNarrow ? choosing : withinCap(choosing, cap);
   const scored = probed.filter((group) => group.share <= COMMON || chosen.includes(group));
@@ -82,10 +86,11 @@ export async function runSearch(
   const collect = (found: readonly TextHit[]): void => {
     for (const hit of found) if (!hits.has(hit.id)) hits.set(hit.id, hit);
   };
-  collect(await rank(chosen, scored));
+  collect(await rank(chosen, scored, limit));
   for (const group of choosing.filter((other) => !chosen.includes(other))) {
     if (hits.size >= limit) break;
-    collect(await rank([group], [group]));
+    // Some of them may be among the hits already.
+    collect(await rank([group], [group], limit + hits.size));
   }
   return best([...hits.values()], limit);
 }

@@ -97,31 +97,37 @@ export async function sqliteTextIndex(
     }));
   }
 
-  async function rankBy(expression: string, request: RankRequest): Promise<Map<number, number>> {
-    const { where, isNarrow, cap } = request;
+  /** @param limit - The best are returned, this many: to make objects of all of them takes as long as to rank them. */
+  async function rankBy(
+    expression: string,
+    { where, isNarrow, cap }: RankRequest,
+    limit: number,
+  ): Promise<TextHit[]> {
     // The `+` keeps SQLite from running the query again for each row of the list.
     const filter = isNarrow
       ? `AND +${derived}.rowid IN (SELECT ${key} FROM ${table} WHERE (${where?.sql}))`
       : `AND EXISTS (SELECT 1 FROM ${table} WHERE ${key} = ${derived}.rowid AND (${where?.sql}))`;
-    const params: SqlParameter[] = [expression, ...(where?.params ?? []), cap];
-    const rows = await database.query<{ id: number; score: number }>(
-      `SELECT ${derived}.rowid AS id, -bm25(${derived}, ${weights}) AS score
-       FROM ${derived} WHERE ${derived} MATCH ? ${where ? filter : ''}
-       ORDER BY ${derived}.rowid DESC LIMIT ?`,
+    const params: SqlParameter[] = [expression, ...(where?.params ?? []), cap, limit];
+    return database.query<{ id: number; score: number }>(
+      `SELECT id, score FROM (
+         SELECT ${derived}.rowid AS id, -bm25(${derived}, ${weights}) AS score
+         FROM ${derived} WHERE ${derived} MATCH ? ${where ? filter : ''}
+         ORDER BY ${derived}.rowid DESC LIMIT ?
+       ) ORDER BY score DESC, id DESC LIMIT ?`,
       params,
     );
-    return new Map(rows.map(({ id, score }) => [id, score]));
   }
 
   async function rank(request: RankRequest): Promise<readonly TextHit[]> {
-    const { required, scored, match } = request;
+    const { required, scored, match, cap, limit } = request;
     const chosen = expressionOf(required, match === 'all' ? 'AND' : 'OR');
-    const base = await rankBy(chosen, request);
     const others = scored.length > required.length && match === 'any';
-    if (!others) return [...base].map(([id, score]) => ({ id, score }));
+    if (!others) return rankBy(chosen, request, Math.min(cap, limit));
+    const base = await rankBy(chosen, request, cap);
     // The phrases of `required` occur twice in this expression and count twice: once too often.
-    const both = await rankBy(`(${chosen}) AND (${expressionOf(scored, 'OR')})`, request);
-    return [...base].map(([id, score]) => ({ id, score: (both.get(id) ?? 2 * score) - score }));
+    const all = await rankBy(`(${chosen}) AND (${expressionOf(scored, 'OR')})`, request, cap);
+    const both = new Map(all.map(({ id, score }) => [id, score]));
+    return base.map(({ id, score }) => ({ id, score: (both.get(id) ?? 2 * score) - score }));
   }
 
   async function probe(group: QueryGroup, cap: number): ReturnType<TextEngine['probe']> {

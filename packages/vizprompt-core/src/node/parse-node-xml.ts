@@ -1,11 +1,11 @@
-import { type JsonObject, messageOf } from '@vizprompt/providers';
-import { omitUndefined as defined, type Role, isJsonObject } from '@vizprompt/providers/internal';
+import { messageOf } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { invalidFile } from '../errors.ts';
 import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
 import { NODE_STATUSES } from './edit-node.ts';
-import type { NodePart, NodeStats, NodeStatus, PartOrigin, VizNode, XmlElement } from './node.ts';
+import type { NodePart, NodeStats, NodeStatus, VizNode, XmlElement } from './node.ts';
 import { parseXml } from './parse-xml.ts';
-import { scanNodeXml, unescapeText } from './node-xml.ts';
+import { partOf, scanNodeXml, unescapeText } from './node-xml.ts';
 
 const KNOWN = new Set(['prompt', 'response', 'parts', 'metadata']);
 const KNOWN_METADATA = new Set([
@@ -137,48 +137,8 @@ function partsOf(file: string, root: XmlElement, side: string): NodePart[] {
     ({ name, attributes }) => name === 'parts' && attributes['side'] === side,
   );
   try {
-    return (list?.children ?? []).map(partOf);
+    return (list?.children ?? []).map((part) => partOf(part.attributes, blockText(part)));
   } catch (cause) {
     throw invalidFile('node-invalid', { file }, `a part is no JSON: ${messageOf(cause)}`, cause);
   }
-}
-
-function partOf(element: XmlElement): NodePart {
-  const { type = '', start, end } = element.attributes;
-  const origin = originOf(element.attributes);
-  switch (type) {
-    case 'text':
-      return { type, ...origin, start: Number(start) || 0, end: Number(end) || 0 };
-    case 'reasoning':
-      return { type, ...origin, text: blockText(element) };
-    case 'tool-call':
-    case 'tool-result':
-    case 'file':
-    case 'data':
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by writeNodeXml
-      return { ...parseJson(element), type, ...origin } as NodePart;
-    default:
-      return { type: 'data', ...origin, kind: type, value: blockText(element) };
-  }
-}
-
-function originOf(attributes: XmlElement['attributes']): PartOrigin {
-  const read = (name: string): string | undefined =>
-    attributes[name] === undefined ? undefined : unescapeText(attributes[name]);
-  const meta = read('meta');
-  return defined({
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any word is kept as it is
-    role: read('role') as Role | undefined,
-    name: read('name'),
-    source: read('source'),
-    time: read('time'),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by writeNodeXml
-    meta: meta === undefined ? undefined : (JSON.parse(meta) as JsonObject),
-  });
-}
-
-function parseJson(element: XmlElement): JsonObject {
-  const value: unknown = JSON.parse(blockText(element));
-  if (isJsonObject(value)) return value;
-  throw new SyntaxError('it is no object');
 }
