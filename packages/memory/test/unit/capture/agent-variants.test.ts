@@ -142,6 +142,8 @@ describe('events of Copilot CLI', () => {
         said('a skill', { source: 'skill-pdf' }),
         said('a notification', { source: 'system' }),
         said('go on', { source: 'autopilot' }),
+        said('where to work', { source: 'jit-instruction' }),
+        said('Please continue', { source: 'thinking-exhausted-continuation' }),
         said('go on', { isAutopilotContinuation: true }),
         said('count', { source: 'agent-root' }),
         said('every day', { source: 'schedule-1' }),

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import { ClaudeLog } from '../../support/capture/claude-log.ts';
 import { newFolder, onlyEvents, openMemory, put } from '../../support/capture/open-memory.ts';
@@ -115,13 +116,95 @@ describe('logs of Claude Code', () => {
     expect(await shown(log.toString())).toEqual(['user_message: yes']);
   });
 
-  it.each(['relocated', 'frame-link', 'tag', 'agent-color', 'file-history-delta', 'continued-in'])(
-    'have known lines that are no events: %s',
-    async (type) => {
-      const log = new ClaudeLog('known').user('a');
-      log.assistant({ type: 'fallback', from: { model: 'x' }, to: { model: 'y' } });
-      log.raw({ type, sessionId: log.session });
-      expect(await shown(log.toString())).toEqual(['user_message: a']);
-    },
-  );
+  /** By kind of origin: who speaks. Source: the schema of origins in version 2.1.332. */
+  const ORIGINS: readonly (readonly [origin: JsonObject, type: string | undefined])[] = [
+    [{ kind: 'human' }, 'user_message'],
+    [{ kind: 'channel', server: 'plugin:telegram:telegram' }, 'user_message'],
+    [{ kind: 'slack-ping' }, 'user_message'],
+    [{ kind: 'task-notification', subkind: 'scheduled-trigger' }, 'user_message'],
+    [{ kind: 'plugin', name: 'p', asUser: true }, 'user_message'],
+    [{ kind: 'peer', from: 'a' }, 'assistant_message'],
+    [{ kind: 'coordinator' }, 'assistant_message'],
+    [{ kind: 'observer', from: 'o', senderTaskId: 't' }, 'assistant_message'],
+    [{ kind: 'task-notification', subkind: 'peer-send-message' }, 'assistant_message'],
+    [{ kind: 'task-notification', subkind: 'projects-relay' }, 'assistant_message'],
+    [{ kind: 'task-notification', subkind: 'external-event' }, undefined],
+    [{ kind: 'task-notification', subkind: 'of-tomorrow' }, undefined],
+    [{ kind: 'task-notification' }, undefined],
+    [{ kind: 'plugin', name: 'p' }, undefined],
+    [{ kind: 'auto-continuation' }, undefined],
+    [{ kind: 'observer-activity' }, undefined],
+  ];
+
+  it.each(ORIGINS)('have what is said by the one who says it: %j', async (origin, type) => {
+    const { kind, asUser } = origin;
+    // The log marks what no keyboard sent as the program's own.
+    const isMeta = kind !== 'human' && asUser !== true;
+    const attachment = { type: 'queued_command', prompt: 'queued', origin, isMeta };
+    const log = new ClaudeLog('origin').user('hi').user('sent', { origin, isMeta });
+    log.raw({ type: 'attachment', uuid: 'q', sessionId: log.session, attachment });
+    const said = type === undefined ? [] : [`${type}: sent`, `${type}: queued`];
+    expect(await shown(log.toString())).toEqual(['user_message: hi', ...said]);
+  });
+
+  it.each([
+    ['<channel source="sms" chat_id="1" user="ann">\nfix it\n</channel>', 'fix it'],
+    ['<channel source="sms">a</channel>\n<channel source="sms">b</channel>', 'a\n\nb'],
+    ['<channel source="sms">a</channel> is what?', undefined],
+    ['<channel> is a tag of which library?', undefined],
+    ['<channel source="sms"> is not closed', undefined],
+  ])('have the words of a chat without the envelope: %j', async (text, words) => {
+    const log = new ClaudeLog('chat').user(text, { isMeta: true, origin: { kind: 'channel' } });
+    const told = `user_message: ${words ?? text}`;
+    expect(await shown(log.user('yes').toString())).toEqual([told, 'user_message: yes']);
+    expect(await shown(new ClaudeLog('chat').user(text).toString())).toEqual([told]);
+  });
+
+  it('have what the program adds itself as no words of anyone', async () => {
+    const log = new ClaudeLog('meta').user('added', { isMeta: true }).user('yes');
+    const attachment = { type: 'queued_command', prompt: 'added', isMeta: true };
+    log.raw({ type: 'attachment', uuid: 'q', sessionId: log.session, attachment });
+    expect(await shown(log.toString())).toEqual(['user_message: yes']);
+  });
+
+  it('have a prompt once that is stored again when its files are saved', async () => {
+    const uuid = 'bbbbbbbb-1111-4111-8111-111111111111';
+    const log = new ClaudeLog('anew').user('see the picture', { uuid }).text('ok');
+    log.user('see the picture', { sentAsUuid: uuid }).user('see the picture');
+    expect(await shown(log.toString())).toEqual([
+      'user_message: see the picture',
+      'assistant_message: ok',
+      'user_message: see the picture',
+    ]);
+  });
+
+  it.each(['agent_progress', 'skill_progress'])('have what is said in %s', async (type) => {
+    const log = new ClaudeLog('progress').user('go');
+    const inner = new ClaudeLog('inner').text('I count.').lines.map((line) => JSON.parse(line));
+    const data = { type, agentId: 'a1', message: inner[0] };
+    log.raw({ type: 'progress', uuid: 'p', sessionId: log.session, data });
+    log.raw({ type: 'progress', uuid: 'r', sessionId: log.session, data: { type, agentId: 'a1' } });
+    expect(await shown(log.toString())).toEqual([
+      'user_message: go',
+      'assistant_message: I count.',
+    ]);
+  });
+
+  /** All lines that version 2.1.332 writes besides those of the conversation, and all kinds of progress. */
+  const LINES =
+    'agent-color agent-name agent-setting ai-title api-request api-request-blob api-request-resumed api-request-shape artifact-autoreact-ledger artifact-comment-monitor atis-latch attribution-snapshot bridge-session content-replacement continued-in cost-state custom-title data-flow-incomplete data-flow-records derived-from dev-mods ended-by-model file-history-delta file-history-snapshot fork-context-ref frame-link history-suppression host-row hybrid-organization isolation-latch last-prompt memory-mode mode observer-ref permission-mode pr-link queue-operation relocated repl-mode resume-head-vouch session-owner summary system tag tools-used worktree-state';
+  const PROGRESS =
+    'agent_api_retry artifact_publish_retry bash_progress connector_file_progress hook_progress mcp_progress powershell_progress query_update repl_tool_call search_results_received search_retry tool_heartbeat workflow_agent workflow_log workflow_phase';
+
+  it('have known lines that are no events, and keep nothing of them', async () => {
+    const log = new ClaudeLog('known').user('a');
+    log.assistant({ type: 'fallback', from: { model: 'x' }, to: { model: 'y' } });
+    for (const type of LINES.split(' ')) log.raw({ type, sessionId: log.session });
+    for (const type of PROGRESS.split(' '))
+      log.raw({ type: 'progress', uuid: type, sessionId: log.session, data: { type } });
+    const path = await put(await newFolder(), 'session.jsonl', log.toString());
+    const report = await (await openMemory()).importTranscript(path, { closed: true });
+    expect(report).toMatchObject({ events: { user_message: 1 }, unknown: {} });
+    expect(await shown(log.toString())).toEqual(['user_message: a']);
+  });
 });
