@@ -207,4 +207,76 @@ describe('logs of Claude Code', () => {
     expect(report).toMatchObject({ events: { user_message: 1 }, unknown: {} });
     expect(await shown(log.toString())).toEqual(['user_message: a']);
   });
+
+  /** Returns the log as `--output-format stream-json` prints it. */
+  function streamOf({ cwd, lines, session }: ClaudeLog): string {
+    const facts = { session_id: session, uuid: 'of-a-stream' };
+    const printed = lines.map((text) => {
+      const { type, message, uuid, timestamp, toolUseResult, agentId } = JSON.parse(text);
+      const more = { parent_tool_use_id: agentId ?? null, tool_use_result: toolUseResult };
+      return { type, message, session_id: session, uuid, timestamp, ...more };
+    });
+    const head = { type: 'system', subtype: 'init', cwd, claude_code_version: '2.1.332', ...facts };
+    const passing = [
+      { type: 'stream_event', event: { type: 'message_start' }, ...facts },
+      { type: 'rate_limit_event', ...facts },
+      { type: 'user', message: { role: 'user', content: 'added' }, isSynthetic: true, ...facts },
+      { type: 'result', subtype: 'success', result: 'Done.', ...facts },
+    ];
+    const all = [head, ...printed, ...passing];
+    return all.map((line) => `${JSON.stringify(line)}\n`).join('');
+  }
+
+  it.each([
+    ['first', true],
+    ['last', false],
+  ])(
+    'are one with what the program printed as a stream, which is imported %s',
+    async (_, isFirst) => {
+      const id = 'toolu_0123456789abcdefghij';
+      const input = { file_path: '/home/ann/shop/a.txt', content: 'x\n' };
+      const log = new ClaudeLog('stream').user('go').text('I write.').call(id, 'Write', input);
+      log.result(id, { type: 'create', filePath: input.file_path, content: 'x\n' });
+      log.text('counted', { isSidechain: true, agentId: 'toolu_of_the_task' }).text('Done.');
+      const [store, folder] = [await openMemory(), await newFolder()];
+      const files = [
+        await put(folder, 'printed.jsonl', streamOf(log)),
+        await put(folder, 'session.jsonl', log.toString()),
+      ];
+      const [first = '', last = ''] = isFirst ? files : files.toReversed();
+      const options = { closed: true } as const;
+      expect(await store.importTranscript(first, options)).toMatchObject({ added: 6, unknown: {} });
+      const events = await onlyEvents(store);
+      expect(events.map(({ type }) => type)).toEqual(
+        'user_message assistant_message code_intention file_edit assistant_message assistant_message'.split(
+          ' ',
+        ),
+      );
+      expect(events[3]).toMatchObject({
+        data: { new_content: 'x\n' },
+        parent_event_id: events[2]?.id,
+      });
+      expect(await store.importTranscript(last, options)).toMatchObject({ added: 0, unknown: {} });
+      const [session] = await store.listSessions();
+      expect(session).toMatchObject({ id: log.session, workspace_path: log.cwd });
+    },
+  );
+
+  it('are no streams of other programs, which print the form without ids', async () => {
+    const facts = { session_id: 'T-1', parent_tool_use_id: null };
+    const lines = [
+      { type: 'system', subtype: 'init', cwd: '/w', session_id: 'T-1', tools: [] },
+      {
+        type: 'user',
+        message: { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+        ...facts,
+      },
+    ];
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const path = await put(await newFolder(), 'amp.jsonl', text);
+    expect(await (await openMemory()).importTranscript(path)).toMatchObject({
+      added: 0,
+      skippedFiles: [{ file: path }],
+    });
+  });
 });

@@ -12,10 +12,13 @@ export const KNOWN_LINES: ReadonlySet<string> = words(`
   speculation-accept summary system tag task-summary worktree-state
 `);
 
-/** Lines that repeat other lines or show the input of the model: whole prompts, requests, sums. */
+/** Lines that repeat other lines or show the input of the model: whole prompts, requests, sums; and those of streams. */
 export const PASSING_LINES: ReadonlySet<string> = words(`
   api-request api-request-blob api-request-resumed api-request-shape atis-latch content-replacement
   cost-state data-flow-incomplete data-flow-records last-prompt queue-operation tools-used
+  auth_status control_cancel_request control_request control_response keep_alive prompt_suggestion
+  rate_limit_event result stream_event streamlined_text streamlined_tool_use_summary tool_progress
+  tool_use_summary
 `);
 
 /** Attachments that a user has chosen or typed; the program itself adds all others. */
