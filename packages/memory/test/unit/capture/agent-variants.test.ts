@@ -81,7 +81,7 @@ describe('chats of Gemini CLI', () => {
     ['User hints:\n<user_input>\nx', 'User hints:\n<user_input>\nx'],
     ["Here is the user's editor, broken", "Here is the user's editor, broken"],
     ['You have exceeded the time limit', 'You have exceeded the time limit'],
-  ])('have what is said in the place of the user as what it is: %j', async (text, words) => {
+  ])('have what is said by the program, and by a user through it: %j', async (text, words) => {
     const response = { functionResponse: { id: 'c', name: 'x', response: { output: 'x' } } };
     const told = words === null ? [] : [`user_message: ${words}`];
     for (const content of [[{ text }], [{ text }, response]])

@@ -112,7 +112,7 @@ function shellText(said: string): string | undefined {
 const STEERING = /^User (?:hints|steering update):\n<user_input>\n/;
 const STEERED = '\n</user_input>\n';
 
-/** Returns the words by which the user steered the work, which the program tells the model to obey. */
+/** Returns the words by which the user steered the work, without the instructions of the program around them. */
 function steeringText(said: string): string | undefined {
   const [head] = STEERING.exec(said) ?? [];
   const end = said.lastIndexOf(STEERED);
