@@ -8,6 +8,7 @@ import {
   changedText,
   claudeResult,
   globalKey,
+  channelText,
   isProgramText,
   textHash,
 } from '@vizprompt/providers/transcripts/internal';
@@ -173,7 +174,8 @@ async function recordPrompt(
   input: HookInput,
   drafts: readonly EventDraft[],
 ): Promise<void> {
-  const content = textAt(input.fields, 'prompt') ?? '';
+  const prompt = textAt(input.fields, 'prompt') ?? '';
+  const content = channelText(prompt) ?? prompt;
   // The program submits notifications of tasks in the background, too.
   if (content.trim() === '' || isProgramText(content)) return;
   const hash = promptHash(content);

@@ -58,6 +58,39 @@ describe('chats of Gemini CLI', () => {
     expect(await chat(user('u', text))).toEqual([`user_message: ${text}`]);
   });
 
+  const steering =
+    'Internal instruction: Re-evaluate the active plan using this user steering update.';
+  const ran = (command: string): string =>
+    `I ran the following shell command:\n\`\`\`sh\n${command}\n\`\`\`\n\nThis produced the following result:\n\`\`\`\na\n\`\`\``;
+  /** Source: the bundle of version 0.61. */
+  it.each([
+    [
+      "Here is the user's editor context as a JSON object. This is for your information only.",
+      null,
+    ],
+    ["Here is a summary of changes in the user's editor context, in JSON format. This is", null],
+    ['Background execution update:\n<background_output>\ndone\n</background_output>', null],
+    ['You have exceeded the maximum number of turns. You have one final chance to', null],
+    ['### [System Note: Conversation History Truncated]\nPrior context was offloaded', null],
+    ['[Continuing from previous AI thoughts...]', null],
+    [`User steering update:\n<user_input>\nskip it\n</user_input>\n${steering}`, 'skip it'],
+    [`User hints:\n<user_input>\n- a\n- b\n</user_input>\n\n${steering}`, '- a\n- b'],
+    [ran('git status'), '! git status'],
+    [ran('echo \\`date\\` \\\\n'), '! echo `date` \\n'],
+    ['I ran the following shell command: ls', 'I ran the following shell command: ls'],
+    ['User hints:\n<user_input>\nx', 'User hints:\n<user_input>\nx'],
+    ["Here is the user's editor, broken", "Here is the user's editor, broken"],
+    ['You have exceeded the time limit', 'You have exceeded the time limit'],
+  ])('have what is said by the program, and by a user through it: %j', async (text, words) => {
+    const response = { functionResponse: { id: 'c', name: 'x', response: { output: 'x' } } };
+    const told = words === null ? [] : [`user_message: ${words}`];
+    for (const content of [[{ text }], [{ text }, response]])
+      expect(await chat(user('u', content), user('v', 'next'))).toEqual([
+        ...told,
+        'user_message: next',
+      ]);
+  });
+
   it('have the whole text of an answer that a history has longer', async () => {
     const answer = { id: 'g', timestamp, type: 'gemini', content: 'Half of the ans', model: 'm' };
     const whole = { ...answer, content: 'Half of the answer is whole now.' };
@@ -142,6 +175,8 @@ describe('events of Copilot CLI', () => {
         said('a skill', { source: 'skill-pdf' }),
         said('a notification', { source: 'system' }),
         said('go on', { source: 'autopilot' }),
+        said('where to work', { source: 'jit-instruction' }),
+        said('Please continue', { source: 'thinking-exhausted-continuation' }),
         said('go on', { isAutopilotContinuation: true }),
         said('count', { source: 'agent-root' }),
         said('every day', { source: 'schedule-1' }),

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import { ClaudeLog } from '../../support/capture/claude-log.ts';
 import { newFolder, onlyEvents, openMemory, put } from '../../support/capture/open-memory.ts';
@@ -115,13 +116,167 @@ describe('logs of Claude Code', () => {
     expect(await shown(log.toString())).toEqual(['user_message: yes']);
   });
 
-  it.each(['relocated', 'frame-link', 'tag', 'agent-color', 'file-history-delta', 'continued-in'])(
-    'have known lines that are no events: %s',
-    async (type) => {
-      const log = new ClaudeLog('known').user('a');
-      log.assistant({ type: 'fallback', from: { model: 'x' }, to: { model: 'y' } });
-      log.raw({ type, sessionId: log.session });
-      expect(await shown(log.toString())).toEqual(['user_message: a']);
+  /** By kind of origin: who speaks. Source: the schema of origins in version 2.1.332. */
+  const ORIGINS: readonly (readonly [origin: JsonObject, type: string | undefined])[] = [
+    [{ kind: 'human' }, 'user_message'],
+    [{ kind: 'channel', server: 'plugin:telegram:telegram' }, 'user_message'],
+    [{ kind: 'slack-ping' }, 'user_message'],
+    [{ kind: 'task-notification', subkind: 'scheduled-trigger' }, 'user_message'],
+    [{ kind: 'plugin', name: 'p', asUser: true }, 'user_message'],
+    [{ kind: 'peer', from: 'a' }, 'assistant_message'],
+    [{ kind: 'coordinator' }, 'assistant_message'],
+    [{ kind: 'observer', from: 'o', senderTaskId: 't' }, 'assistant_message'],
+    [{ kind: 'task-notification', subkind: 'peer-send-message' }, 'assistant_message'],
+    [{ kind: 'task-notification', subkind: 'projects-relay' }, 'assistant_message'],
+    [{ kind: 'task-notification', subkind: 'external-event' }, undefined],
+    [{ kind: 'task-notification', subkind: 'of-tomorrow' }, undefined],
+    [{ kind: 'task-notification' }, undefined],
+    [{ kind: 'plugin', name: 'p' }, undefined],
+    [{ kind: 'auto-continuation' }, undefined],
+    [{ kind: 'observer-activity' }, undefined],
+  ];
+
+  it.each(ORIGINS)('have what is said by the one who says it: %j', async (origin, type) => {
+    const { kind, asUser } = origin;
+    // The log marks what no keyboard sent as the program's own.
+    const isMeta = kind !== 'human' && asUser !== true;
+    const attachment = { type: 'queued_command', prompt: 'queued', origin, isMeta };
+    const log = new ClaudeLog('origin').user('hi').user('sent', { origin, isMeta });
+    log.raw({ type: 'attachment', uuid: 'q', sessionId: log.session, attachment });
+    const said = type === undefined ? [] : [`${type}: sent`, `${type}: queued`];
+    expect(await shown(log.toString())).toEqual(['user_message: hi', ...said]);
+  });
+
+  it.each([
+    ['<channel source="sms" chat_id="1" user="ann">\nfix it\n</channel>', 'fix it'],
+    ['<channel source="sms">a</channel>\n<channel source="sms">b</channel>', 'a\n\nb'],
+    ['<channel source="sms">a</channel> is what?', undefined],
+    ['<channel> is a tag of which library?', undefined],
+    ['<channel source="sms"> is not closed', undefined],
+  ])('have the words of a chat without the envelope: %j', async (text, words) => {
+    const log = new ClaudeLog('chat').user(text, { isMeta: true, origin: { kind: 'channel' } });
+    const told = `user_message: ${words ?? text}`;
+    expect(await shown(log.user('yes').toString())).toEqual([told, 'user_message: yes']);
+    expect(await shown(new ClaudeLog('chat').user(text).toString())).toEqual([told]);
+  });
+
+  it('have what the program adds itself as no words of anyone', async () => {
+    const log = new ClaudeLog('meta').user('added', { isMeta: true }).user('yes');
+    const attachment = { type: 'queued_command', prompt: 'added', isMeta: true };
+    log.raw({ type: 'attachment', uuid: 'q', sessionId: log.session, attachment });
+    expect(await shown(log.toString())).toEqual(['user_message: yes']);
+  });
+
+  it('have a prompt once that is stored again when its files are saved', async () => {
+    const uuid = 'bbbbbbbb-1111-4111-8111-111111111111';
+    const log = new ClaudeLog('anew').user('see the picture', { uuid }).text('ok');
+    log.user('see the picture', { sentAsUuid: uuid }).user('see the picture');
+    expect(await shown(log.toString())).toEqual([
+      'user_message: see the picture',
+      'assistant_message: ok',
+      'user_message: see the picture',
+    ]);
+  });
+
+  it.each(['agent_progress', 'skill_progress'])('have what is said in %s', async (type) => {
+    const log = new ClaudeLog('progress').user('go');
+    const inner = new ClaudeLog('inner').text('I count.').lines.map((line) => JSON.parse(line));
+    const data = { type, agentId: 'a1', message: inner[0] };
+    log.raw({ type: 'progress', uuid: 'p', sessionId: log.session, data });
+    log.raw({ type: 'progress', uuid: 'r', sessionId: log.session, data: { type, agentId: 'a1' } });
+    expect(await shown(log.toString())).toEqual([
+      'user_message: go',
+      'assistant_message: I count.',
+    ]);
+  });
+
+  /** All lines that version 2.1.332 writes besides those of the conversation, and all kinds of progress. */
+  const LINES =
+    'agent-color agent-name agent-setting ai-title api-request api-request-blob api-request-resumed api-request-shape artifact-autoreact-ledger artifact-comment-monitor atis-latch attribution-snapshot bridge-session content-replacement continued-in cost-state custom-title data-flow-incomplete data-flow-records derived-from dev-mods ended-by-model file-history-delta file-history-snapshot fork-context-ref frame-link history-suppression host-row hybrid-organization isolation-latch last-prompt memory-mode mode observer-ref permission-mode pr-link queue-operation relocated repl-mode resume-head-vouch session-owner summary system tag tools-used worktree-state';
+  const PROGRESS =
+    'agent_api_retry artifact_publish_retry bash_progress connector_file_progress hook_progress mcp_progress powershell_progress query_update repl_tool_call search_results_received search_retry tool_heartbeat workflow_agent workflow_log workflow_phase';
+
+  it('have known lines that are no events, and keep nothing of them', async () => {
+    const log = new ClaudeLog('known').user('a');
+    log.assistant({ type: 'fallback', from: { model: 'x' }, to: { model: 'y' } });
+    for (const type of LINES.split(' ')) log.raw({ type, sessionId: log.session });
+    for (const type of PROGRESS.split(' '))
+      log.raw({ type: 'progress', uuid: type, sessionId: log.session, data: { type } });
+    const path = await put(await newFolder(), 'session.jsonl', log.toString());
+    const report = await (await openMemory()).importTranscript(path, { closed: true });
+    expect(report).toMatchObject({ events: { user_message: 1 }, unknown: {} });
+    expect(await shown(log.toString())).toEqual(['user_message: a']);
+  });
+
+  /** Returns the log as `--output-format stream-json` prints it. */
+  function streamOf({ cwd, lines, session }: ClaudeLog): string {
+    const facts = { session_id: session, uuid: 'of-a-stream' };
+    const printed = lines.map((text) => {
+      const { type, message, uuid, timestamp, toolUseResult, agentId } = JSON.parse(text);
+      const more = { parent_tool_use_id: agentId ?? null, tool_use_result: toolUseResult };
+      return { type, message, session_id: session, uuid, timestamp, ...more };
+    });
+    const head = { type: 'system', subtype: 'init', cwd, claude_code_version: '2.1.332', ...facts };
+    const passing = [
+      { type: 'stream_event', event: { type: 'message_start' }, ...facts },
+      { type: 'rate_limit_event', ...facts },
+      { type: 'user', message: { role: 'user', content: 'added' }, isSynthetic: true, ...facts },
+      { type: 'result', subtype: 'success', result: 'Done.', ...facts },
+    ];
+    const all = [head, ...printed, ...passing];
+    return all.map((line) => `${JSON.stringify(line)}\n`).join('');
+  }
+
+  it.each([
+    ['first', true],
+    ['last', false],
+  ])(
+    'are one with what the program printed as a stream, which is imported %s',
+    async (_, isFirst) => {
+      const id = 'toolu_0123456789abcdefghij';
+      const input = { file_path: '/home/ann/shop/a.txt', content: 'x\n' };
+      const log = new ClaudeLog('stream').user('go').text('I write.').call(id, 'Write', input);
+      log.result(id, { type: 'create', filePath: input.file_path, content: 'x\n' });
+      log.text('counted', { isSidechain: true, agentId: 'toolu_of_the_task' }).text('Done.');
+      const [store, folder] = [await openMemory(), await newFolder()];
+      const files = [
+        await put(folder, 'printed.jsonl', streamOf(log)),
+        await put(folder, 'session.jsonl', log.toString()),
+      ];
+      const [first = '', last = ''] = isFirst ? files : files.toReversed();
+      const options = { closed: true } as const;
+      expect(await store.importTranscript(first, options)).toMatchObject({ added: 6, unknown: {} });
+      const events = await onlyEvents(store);
+      expect(events.map(({ type }) => type)).toEqual(
+        'user_message assistant_message code_intention file_edit assistant_message assistant_message'.split(
+          ' ',
+        ),
+      );
+      expect(events[3]).toMatchObject({
+        data: { new_content: 'x\n' },
+        parent_event_id: events[2]?.id,
+      });
+      expect(await store.importTranscript(last, options)).toMatchObject({ added: 0, unknown: {} });
+      const [session] = await store.listSessions();
+      expect(session).toMatchObject({ id: log.session, workspace_path: log.cwd });
     },
   );
+
+  it('are no streams of other programs, which print the form without ids', async () => {
+    const facts = { session_id: 'T-1', parent_tool_use_id: null };
+    const lines = [
+      { type: 'system', subtype: 'init', cwd: '/w', session_id: 'T-1', tools: [] },
+      {
+        type: 'user',
+        message: { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+        ...facts,
+      },
+    ];
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const path = await put(await newFolder(), 'amp.jsonl', text);
+    expect(await (await openMemory()).importTranscript(path)).toMatchObject({
+      added: 0,
+      skippedFiles: [{ file: path }],
+    });
+  });
 });

@@ -249,6 +249,90 @@ it.each(['<image name=[Image #1]>', '<image>'])(
   },
 );
 
+const spoken = (more: JsonObject): JsonObject =>
+  line('realtime_item', { id: 'v', realtime_session_id: 'voice', ...more });
+
+it('what is said aloud to Codex is kept, and what it delegates is there once', async () => {
+  const values = [
+    spoken({ type: 'realtime_session_started' }),
+    spoken({ id: 'v1', type: 'transcript_segment', role: 'user', text: 'yes' }),
+    spoken({ id: 'v2', type: 'transcript_segment', data: { role: 'user', text: 'yes' } }),
+    said('user', '<realtime_delegation>\n  <input>yes</input>\n</realtime_delegation>'),
+    spoken({ type: 'transcript_segment', role: 'assistant', text: 'I look.' }),
+    spoken({ type: 'bem_item_promoted', turn_id: 't', item_id: 'i' }),
+    spoken({ type: 'realtime_session_closed', outcome: 'ended' }),
+    said('user', 'yes'),
+  ];
+  expect(await shown(...values)).toEqual([
+    'user_message: yes',
+    'user_message: yes',
+    'assistant_message: I look.',
+    'user_message: yes',
+  ]);
+});
+
+it('a command that the user runs in Codex is what was typed', async () => {
+  const ran = (command: string): string =>
+    `<user_shell_command>\n<command>\n${command}\n</command>\n<result>\nExit code: 0\nOutput:\na\n</result>\n</user_shell_command>`;
+  const open = '<user_shell_command> is what?';
+  expect(await shown(said('user', ran('git status')), said('user', open))).toEqual([
+    'user_message: ! git status',
+    `user_message: ${open}`,
+  ]);
+});
+
+it.each([
+  [['bash', '-lc', 'dir'], 'dir'],
+  [['/usr/bin/fish', '-c', 'dir'], 'dir'],
+  [['powershell.exe', '-NoProfile', '-Command', 'dir'], 'dir'],
+  [['C:\\Windows\\System32\\cmd.exe', '/d', '/s', '/c', 'dir'], 'dir'],
+  [
+    ['git', '-c', 'a=b'],
+    ['git', '-c', 'a=b'],
+  ],
+  [
+    ['rg', '-c', 'x', 'y'],
+    ['rg', '-c', 'x', 'y'],
+  ],
+])('a command of Codex is recorded without the shell that runs it: %j', async (command, cmd) => {
+  const facts = { status: 'completed', aggregated_output: 'a', exit_code: 0 };
+  const done = completed({ type: 'CommandExecution', id: 'c', cwd: '/w', command, ...facts });
+  expect(await shown(done)).toEqual([
+    `exec_command ${JSON.stringify([{ cmd, workdir: '/w' }, 'a', true])}`,
+  ]);
+});
+
+it('an output of Codex that no call asked for is a message', async () => {
+  const parts = [{ type: 'input_text', text: 'and a second' }];
+  const values = [
+    item({ type: 'function_call_output', id: 'f', output: 'from another thread' }),
+    item({ type: 'function_call_output', id: 'g', output: parts }),
+  ];
+  expect(await shown(...values)).toEqual([
+    'assistant_message: from another thread',
+    'assistant_message: and a second',
+  ]);
+});
+
+it('lines, items and events that version 0.171 writes for itself are known', async () => {
+  const types = (list: string): readonly string[] => list.split(' ');
+  const values = [
+    ...types(
+      'agent_response_observation dynamic_tools_updated fork_reference id_allocation retained_context rollout_reference security_risk_score token_usage_record world_state',
+    ).map((type) => line(type, { a: 1 })),
+    ...types(
+      'additional_tools compaction_trigger configuration_update context_compaction other',
+    ).map((type) => item({ type })),
+    ...types(
+      'auth_recovery_started elicitation_abandoned environment_connected environment_disconnected raw_response_completed realtime_conversation_sdp thread_queue_changed turn_complete turn_started',
+    ).map((type) => event(type, {})),
+  ];
+  const text = [HEAD, ...values].map((value) => `${JSON.stringify(value)}\n`).join('');
+  const path = await put(await newFolder(), 'rollout.jsonl', text);
+  const report = await (await openMemory()).importTranscript(path, { closed: true });
+  expect(report).toMatchObject({ added: 0, unknown: {} });
+});
+
 it.each(['collab_agent_spawn_end', 'dynamic_tool_call_response', 'guardian_assessment'])(
   'events that other lines say as well are none of the memory: %s',
   async (type) => {

@@ -124,6 +124,29 @@ describe('the hooks of a session', () => {
     ]);
   });
 
+  it.each([
+    [
+      'a chat',
+      '<channel source="sms" user="ann">\nfix it\n</channel>',
+      { kind: 'channel' },
+      'fix it',
+    ],
+    ['Slack', 'fix it', { kind: 'slack-ping' }, 'fix it'],
+    ['a schedule', 'fix it', { kind: 'task-notification', subkind: 'scheduled-trigger' }, 'fix it'],
+  ])('have a prompt that came from %s once', async (_, prompt, origin, words) => {
+    const { store, log, transcript, hook } = await session('chat');
+    await hook('UserPromptSubmit', { prompt });
+    log.user(prompt, { isMeta: true, origin }).text('Done.');
+    await hook('Stop');
+    await hook('UserPromptSubmit', { prompt: 'fix it' });
+    log.user('fix it');
+    await hook('SessionEnd', { reason: 'exit' });
+    expect(await store.importTranscript(transcript, { closed: true })).toMatchObject({ added: 0 });
+    const events = await onlyEvents(store);
+    expect(types(events)).toBe('user_message assistant_message user_message');
+    expect(events[0]?.data).toEqual({ content: words });
+  });
+
   it('find what the transcript brought before', async () => {
     const { store, folder, log, transcript, hook } = await session('late');
     log.user('続けて').text('ok').call('toolu_1', 'Bash', { command: 'ls' });

@@ -6,14 +6,19 @@ import { teammateText } from './teammate-text.ts';
 export const KNOWN_LINES: ReadonlySet<string> = words(`
   agent-color agent-name agent-setting ai-title artifact-autoreact-ledger
   artifact-comment-monitor attribution-snapshot bridge-session continued-in custom-title
-  file-history-delta file-history-snapshot frame-link mode permission-mode pr-link relocated
+  derived-from dev-mods ended-by-model file-history-delta file-history-snapshot fork-context-ref
+  frame-link history-suppression host-row hybrid-organization isolation-latch memory-mode mode
+  observer-ref permission-mode pr-link relocated repl-mode resume-head-vouch session-owner
   speculation-accept summary system tag task-summary worktree-state
 `);
 
-/** Lines that repeat other lines or show the input of the model: whole prompts, requests, sums. */
+/** Lines that repeat other lines or show the input of the model: whole prompts, requests, sums; and those of streams. */
 export const PASSING_LINES: ReadonlySet<string> = words(`
-  api-request api-request-blob api-request-shape atis-latch cost-state last-prompt queue-operation
-  tools-used
+  api-request api-request-blob api-request-resumed api-request-shape atis-latch content-replacement
+  cost-state data-flow-incomplete data-flow-records last-prompt queue-operation tools-used
+  auth_status control_cancel_request control_request control_response keep_alive prompt_suggestion
+  rate_limit_event result stream_event streamlined_text streamlined_tool_use_summary tool_progress
+  tool_use_summary
 `);
 
 /** Attachments that a user has chosen or typed; the program itself adds all others. */
@@ -31,8 +36,13 @@ export const PROGRAM_ORIGINS: ReadonlySet<string> = words(`
   auto-continuation observer-activity plugin task-notification
 `);
 
-/** Origins of messages that another agent sends. */
-export const AGENT_ORIGINS: ReadonlySet<string> = words('coordinator peer');
+/** Origins of messages that another agent sends: kinds, and those of notifications. */
+export const AGENT_ORIGINS: ReadonlySet<string> = words(`
+  coordinator observer peer peer-send-message projects-relay session-inbox
+`);
+
+/** Origins of prompts that no keyboard sent: from a chat, or stored for a schedule. The log marks them as the program's own. */
+export const USER_ORIGINS: ReadonlySet<string> = words('channel scheduled-trigger slack-ping');
 
 /** Texts that the program writes instead of an answer, where a turn was interrupted or had none. */
 const FILLERS: ReadonlySet<string> = new Set(['(no content)', 'No response requested.']);
@@ -85,9 +95,27 @@ export function shellText(text: string): string | undefined {
   return command === undefined || command === '' ? undefined : `! ${command}`;
 }
 
+/** Returns the words that came from a chat through a server, in the envelope that the program writes around them. */
+export function channelText(text: string): string | undefined {
+  if (!/^\s*<channel\s(?:[^<>]*\s)?source="/.test(text)) return undefined;
+  const messages: string[] = [];
+  let end = 0;
+  for (const element of closedElements(text, (name) => name === 'channel')) {
+    if (text.slice(end, element.start).trim() !== '') return undefined;
+    messages.push(element.inner.trim());
+    ({ end } = element);
+  }
+  return messages.length === 0 || text.slice(end).trim() !== '' ? undefined : messages.join('\n\n');
+}
+
 const SKILL = /^\s*<command-message>The "[^"<]*" skill (?:is|failed)\b/;
 
 /** Kinds of `progress` that say in between what the result says in the end. */
 export const PASSING_PROGRESS: ReadonlySet<string> = words(`
-  bash_progress hook_progress mcp_progress query_update search_results_received waiting_for_task
+  agent_api_retry artifact_publish_retry bash_progress connector_file_progress hook_progress
+  mcp_progress powershell_progress query_update repl_tool_call search_results_received search_retry
+  tool_heartbeat waiting_for_task workflow_agent workflow_log workflow_phase
 `);
+
+/** Kinds of `progress` with a message of a subagent, or of a skill that runs as one. */
+export const SPOKEN_PROGRESS: ReadonlySet<string> = words('agent_progress skill_progress');

@@ -1,4 +1,4 @@
-import { numberAt, objectAt, omitUndefined, textAt } from '../../json/fields.ts';
+import { numberAt, objectAt, omitUndefined, stringOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import type { Role } from '../../models/message.ts';
 import type { TranscriptPart } from '../model/entry.ts';
@@ -8,6 +8,7 @@ import type { EntryDraft, ReadContext } from '../model/read-line.ts';
 import { globalKey, noteSession, type TranscriptState } from '../model/state.ts';
 import {
   AGENT_ORIGINS,
+  channelText,
   commandText,
   isFiller,
   isProgramText,
@@ -16,8 +17,10 @@ import {
   PASSING_PROGRESS,
   PROGRAM_ORIGINS,
   shellText,
+  SPOKEN_PROGRESS,
   typedText,
   USER_ATTACHMENTS,
+  USER_ORIGINS,
 } from './line-types.ts';
 import { teammateText } from './teammate-text.ts';
 
@@ -26,7 +29,8 @@ import { teammateText } from './teammate-text.ts';
  *
  * Source: docs/formats/transcripts.md; Anthropic publishes no description.
  */
-export function readClaudeCodeLine(line: JsonObject, context: ReadContext): readonly EntryDraft[] {
+export function readClaudeCodeLine(raw: JsonObject, context: ReadContext): readonly EntryDraft[] {
+  const line = isStreamed(raw) ? storedLine(raw, context.state) : raw;
   const type = textAt(line, 'type') ?? 'without a type';
   const id = textAt(line, 'sessionId');
   if (id !== undefined && id !== '') context.session(id);
@@ -34,7 +38,7 @@ export function readClaudeCodeLine(line: JsonObject, context: ReadContext): read
   noteSession(context.state.session, {
     cwd: textAt(line, 'cwd'),
     branch: branch === 'HEAD' ? undefined : branch,
-    more: { agent_version: textAt(line, 'version') },
+    more: { agent_version: textAt(line, 'version', 'claude_code_version') },
   });
   if (type === 'user' || type === 'assistant') return [readMessage(line, type, context)];
   if (type === 'progress') return [readProgress(line, context)];
@@ -44,6 +48,33 @@ export function readClaudeCodeLine(line: JsonObject, context: ReadContext): read
   return [{ kind, type, ...linksOf(line), ...titleOf(line, type) }];
 }
 
+/**
+ * Checks for a line of `--output-format stream-json`, which the SDK gives as well. Other programs print the same form, but
+ * without the ids by which the log of the session has each message.
+ */
+export function isStreamed(line: JsonObject): boolean {
+  return !('sessionId' in line) && STREAMED.every((name) => textAt(line, name) !== undefined);
+}
+
+const STREAMED = ['session_id', 'type', 'uuid'] as const;
+
+/** Returns a line of a stream as the log of the session has it. Messages come in their order, and name no parent. */
+function storedLine(streamed: JsonObject, { notes }: TranscriptState): JsonObject {
+  const { session_id, tool_use_result, parent_tool_use_id, isSynthetic, ...line } = streamed;
+  const agent = stringOf(parent_tool_use_id);
+  const speaker = `streamed ${agent ?? ''}`;
+  const parentUuid = stringOf(notes[speaker]);
+  if ('message' in line) notes[speaker] = line['uuid'] ?? null;
+  return omitUndefined({
+    parentUuid,
+    toolUseResult: tool_use_result,
+    isMeta: isSynthetic,
+    ...line,
+    sessionId: session_id,
+    ...(agent === undefined ? {} : { agentId: agent, isSidechain: true }),
+  });
+}
+
 function readAttachment(line: JsonObject, context: ReadContext): EntryDraft {
   const attachment = objectAt(line, 'attachment');
   const name = textAt(attachment, 'type') ?? '';
@@ -51,7 +82,8 @@ function readAttachment(line: JsonObject, context: ReadContext): EntryDraft {
   if (name === 'queued_command' && 'prompt' in attachment) {
     const message = { role: 'user', content: attachment['prompt'] };
     const origin = attachment['origin'] ?? line['origin'] ?? null;
-    return readMessage({ ...line, message, origin }, 'user', context);
+    const isMeta = attachment['isMeta'] ?? line['isMeta'] ?? false;
+    return readMessage({ ...line, message, origin, isMeta }, 'user', context);
   }
   const kind = name === '' || USER_ATTACHMENTS.has(name) ? 'note' : 'passing';
   return { kind, type: name === '' ? 'attachment' : `attachment:${name}`, ...linksOf(line) };
@@ -71,14 +103,15 @@ function titleOf(line: JsonObject, type: string): Pick<EntryDraft, 'title' | 'ti
   return { title: textAt(line, 'summary'), titled: textAt(line, 'leafUuid') ?? '' };
 }
 
-/** Old versions report what a subagent says in the progress of the call that started it. */
+/** Some versions report what a subagent says in the progress of the call that started it. */
 function readProgress(line: JsonObject, context: ReadContext): EntryDraft {
   const data = objectAt(line, 'data');
   const kind = textAt(data, 'type') ?? 'without a type';
   const inner = objectAt(data, 'message');
   const innerType = textAt(inner, 'type');
   const links = linksOf(line);
-  if (kind === 'agent_progress' && (innerType === 'user' || innerType === 'assistant')) {
+  const isSpoken = SPOKEN_PROGRESS.has(kind);
+  if (isSpoken && (innerType === 'user' || innerType === 'assistant')) {
     const agentId = textAt(data, 'agentId') ?? 'subagent';
     const { parentUuid: _parent, data: _data, ...outer } = line;
     const merged = { ...outer, ...inner, isSidechain: true, agentId };
@@ -86,7 +119,7 @@ function readProgress(line: JsonObject, context: ReadContext): EntryDraft {
     const message = readMessage(omitUndefined({ ...merged, uuid }), innerType, context);
     return { ...message, carrier: links, raw: line };
   }
-  const isPassing = PASSING_PROGRESS.has(kind);
+  const isPassing = isSpoken || PASSING_PROGRESS.has(kind);
   return { kind: isPassing ? 'passing' : 'unknown', type: `progress:${kind}`, ...links };
 }
 
@@ -99,7 +132,8 @@ function readMessage(
   const { session } = state;
   const links = linksOf(line);
   const isWhole = session && links.id !== undefined && Object.keys(message).length > 0;
-  const key = globalKey(session?.sourceId ?? '', links.id ?? '');
+  // A prompt whose files were saved later is in the log again, under another id.
+  const key = globalKey(session?.sourceId ?? '', textAt(line, 'sentAsUuid') ?? links.id ?? '');
   const cwd = textAt(line, 'cwd');
   const isUser = type === 'user';
   const agents = isUser ? teammateOf(message['content']) : undefined;
@@ -161,7 +195,8 @@ function teammateOf(content: JsonValue | undefined): string | undefined {
 
 /** Returns what the user typed: a command as it was, and words without what the program puts before them. */
 function typedContent(content: JsonValue | undefined): JsonValue | undefined {
-  const typedIn = (text: string): string => commandText(text) ?? shellText(text) ?? typedText(text);
+  const typedIn = (text: string): string =>
+    commandText(text) ?? shellText(text) ?? channelText(text) ?? typedText(text);
   if (typeof content === 'string') return typedIn(content);
   if (!Array.isArray(content)) return content;
   const blocks = (content as readonly JsonValue[]).map((block): JsonValue => {
@@ -177,14 +212,21 @@ function textOf(block: JsonValue): string | undefined {
   return isJsonObject(block) && block['type'] === 'text' ? textAt(block, 'text') : undefined;
 }
 
+/** Returns the kind of sender of a message in the user's place; that of a notification where more than the program speaks. */
 function originOf(line: JsonObject): string {
-  return textAt(objectAt(line, 'origin'), 'kind') ?? '';
+  const origin = objectAt(line, 'origin');
+  const kind = textAt(origin, 'kind') ?? '';
+  if (kind === 'plugin' && origin['asUser'] === true) return 'human';
+  const subkind = kind === 'task-notification' ? (textAt(origin, 'subkind') ?? '') : '';
+  return AGENT_ORIGINS.has(subkind) || USER_ORIGINS.has(subkind) ? subkind : kind;
 }
 
 /** The program says in the user's place what results are, what it sums up and what commands print. */
 function userRole(line: JsonObject, parts: readonly TranscriptPart[]): Role {
-  if (line['isMeta'] === true || line['isCompactSummary'] === true) return 'system';
-  if (PROGRAM_ORIGINS.has(originOf(line))) return 'system';
+  const origin = originOf(line);
+  if (line['isCompactSummary'] === true || PROGRAM_ORIGINS.has(origin)) return 'system';
+  const isSent = AGENT_ORIGINS.has(origin) || USER_ORIGINS.has(origin);
+  if (line['isMeta'] === true && !isSent) return 'system';
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   if (texts.length > 0 && texts.every(isProgramText)) return 'system';
   const isResult = parts.some((part) => part.type === 'tool-result');

@@ -100,11 +100,18 @@ function commandOf(name: string, item: JsonObject): TranscriptResult | undefined
   };
 }
 
+/** Shells, and the flags that a command follows. */
+const SHELL = /(?:^|[\\/])(?:(?:ba|da|fi|k|z)?sh|cmd|powershell|pwsh)(?:\.exe)?$/i;
+const FLAG = /^(?:-l?c|-command|\/c)$/i;
+
 /** Returns the command as it was written: the shell in which it ran is the agent's. */
 function inputOf(item: JsonObject): JsonObject {
   const words = listAt(item, 'command');
-  const isShell = words.length === 3 && typeof words[1] === 'string' && /^-l?c$/.test(words[1]);
-  const cmd: JsonValue = isShell ? (words[2] ?? '') : words;
+  const [shell] = words;
+  const flag = words.at(-2);
+  const isShell =
+    typeof shell === 'string' && SHELL.test(shell) && typeof flag === 'string' && FLAG.test(flag);
+  const cmd: JsonValue = isShell ? (words.at(-1) ?? '') : words;
   return { cmd, workdir: folderOf(item) };
 }
 

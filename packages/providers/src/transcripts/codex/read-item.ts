@@ -17,8 +17,11 @@ export function readItem(read: CodexLine, state: TranscriptState): readonly Entr
     case 'additional_tools':
     case 'compaction':
     case 'compaction_summary':
+    case 'compaction_trigger':
+    case 'configuration_update':
     case 'context_compaction':
     case 'ghost_snapshot':
+    case 'other':
     case 'tool_search_output':
       return [{ kind: 'note', type }];
     case 'agent_message':
@@ -34,6 +37,8 @@ export function readItem(read: CodexLine, state: TranscriptState): readonly Entr
     case 'function_call_output':
     case 'custom_tool_call_output': {
       const id = textAt(payload, 'call_id') ?? '';
+      // A message of another program or agent comes as an output that no call asked for.
+      if (id === '') return [readAgentMessage({ ...read, payload: sentOutput(payload) }, type)];
       // The whole output of the command was read before; the model received only its beginning.
       if (state.seen.has(doneKey(id))) return [{ kind: 'passing', type }];
       state.seen.set(doneKey(id), true);
@@ -75,7 +80,7 @@ function readMessage({ payload, key }: CodexLine, state: TranscriptState): Entry
     return [{ kind: 'unknown', type: `message:${role ?? ''}`, raw: payload }];
   }
   const all = textsOf(content);
-  const texts = role === 'user' ? textsOf(typedItems(payload, content)) : all;
+  const texts = role === 'user' ? textsOf(typedItems(payload, content)).map(asTyped) : all;
   const isContext =
     (texts.length === 0 && all.length > 0) ||
     CONTEXT_HEAD.test(texts.map(({ text }) => text).join('\n\n'));
@@ -115,6 +120,18 @@ function itemsOfUser(payload: JsonObject, content: readonly JsonObject[]): reado
     return typeof kind !== 'string' || kind === 'unknown' || kind.startsWith('user.');
   });
 }
+
+/** Returns a command that the user ran in the shell of the program as it was typed, without its output. */
+function asTyped(part: TranscriptText): TranscriptText {
+  const text = part.text.trim();
+  const from = text.indexOf(USER_COMMAND.start);
+  const to = text.indexOf(USER_COMMAND.end, from);
+  const isWhole = text.startsWith('<user_shell_command>') && text.endsWith('</user_shell_command>');
+  if (!isWhole || from < 0 || to < 0) return part;
+  return { ...part, text: `! ${text.slice(from + USER_COMMAND.start.length, to).trim()}` };
+}
+
+const USER_COMMAND = { start: '<command>', end: '</command>' } as const;
 
 function readBlock(raw: JsonObject): TranscriptBlock {
   const isImage = textAt(raw, 'image_url')?.startsWith('data:') === true;
@@ -156,6 +173,11 @@ function readCall(
   };
 }
 
+function sentOutput(payload: JsonObject): JsonObject {
+  const { output } = payload;
+  return { ...payload, content: isJsonObject(output) ? (output['content'] ?? '') : (output ?? '') };
+}
+
 const EXIT = /^(?:Exit code|Process exited with code)[: ][: ]*(-?\d\d*)/m;
 const WALL = /^Wall time:? ([\d.][\d.]*) ?s/m;
 
@@ -192,33 +214,38 @@ function readOutput(
 /** Events that say in pieces what others say whole. */
 export const PASSING_EVENTS: ReadonlySet<string> = words(`
   agent_message_content_delta agent_message_delta agent_reasoning_delta
-  agent_reasoning_raw_content_delta agent_reasoning_section_break collab_agent_interaction_begin
-  collab_agent_spawn_begin collab_close_begin collab_resume_begin collab_waiting_begin
-  dynamic_tool_call_request dynamic_tool_call_response exec_command_begin
-  exec_command_output_delta image_generation_begin mcp_tool_call_begin patch_apply_begin
-  patch_apply_updated plan_delta raw_response_item reasoning_content_delta
-  reasoning_raw_content_delta view_image_tool_call web_search_begin
+  agent_reasoning_raw_content_delta agent_reasoning_section_break
+  collab_agent_interaction_begin collab_agent_spawn_begin collab_close_begin
+  collab_resume_begin collab_waiting_begin dynamic_tool_call_request dynamic_tool_call_response
+  exec_command_begin exec_command_output_delta image_generation_begin mcp_tool_call_begin
+  patch_apply_begin patch_apply_updated plan_delta raw_response_completed raw_response_item
+  reasoning_content_delta reasoning_raw_content_delta view_image_tool_call web_search_begin
 `);
 
 /** Events that are kept as they are. */
 export const KNOWN_EVENTS: ReadonlySet<string> = words(`
-  agent_reasoning_raw_content apply_patch_approval_request background_event
-  collab_agent_interaction_end collab_agent_spawn_end collab_close_end collab_resume_end
-  collab_waiting_end context_compacted deprecation_notice elicitation_request entered_review_mode
-  error exec_approval_request exec_command_end exited_review_mode guardian_assessment
-  guardian_warning hook_completed hook_started image_generation_end item_started
-  mcp_startup_complete mcp_startup_update mcp_tool_call_end model_reroute model_verification
-  plan_update realtime_conversation_closed realtime_conversation_started request_permissions
-  request_user_input safety_buffering session_configured shutdown_complete stream_error
-  sub_agent_activity task_complete task_started terminal_interaction thread_goal_updated
-  thread_name_updated thread_rolled_back thread_settings_applied token_count turn_aborted
-  turn_diff turn_moderation_metadata undo_completed undo_started warning web_search_end
+  agent_reasoning_raw_content apply_patch_approval_request auth_recovery_completed
+  auth_recovery_started background_event collab_agent_interaction_end collab_agent_spawn_end
+  collab_close_end collab_resume_end collab_waiting_end context_compacted deprecation_notice
+  elicitation_abandoned elicitation_request entered_review_mode environment_connected
+  environment_disconnected error exec_approval_request exec_command_end exited_review_mode
+  guardian_assessment guardian_warning hook_completed hook_started image_generation_end
+  item_started mcp_startup_complete mcp_startup_update mcp_tool_call_end model_reroute
+  model_verification network_approval_resolved plan_update private_session_event
+  realtime_conversation_closed realtime_conversation_list_voices_response
+  realtime_conversation_realtime realtime_conversation_sdp realtime_conversation_started
+  request_permissions request_user_input safety_buffering session_configured shutdown_complete
+  stream_error sub_agent_activity task_complete task_started terminal_interaction
+  thread_goal_updated thread_name_updated thread_queue_changed thread_rolled_back
+  thread_settings_applied token_count turn_aborted turn_complete turn_diff
+  turn_moderation_metadata turn_started undo_completed undo_started warning web_search_end
 `);
 
 /** Lines that are not events. */
 export const KNOWN_LINES: ReadonlySet<string> = words(`
-  id_allocation inter_agent_communication_metadata security_risk_score token_usage_record
-  world_state
+  agent_response_observation dynamic_tools_updated fork_reference id_allocation
+  inter_agent_communication_metadata retained_context rollout_reference security_risk_score
+  token_usage_record world_state
 `);
 
 /**

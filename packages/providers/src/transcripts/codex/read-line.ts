@@ -7,7 +7,7 @@ import { copiedFrom, noteHead, noteTurn } from './copied-history.ts';
 import { readCompleted } from './read-completed.ts';
 import { CONTEXT_HEAD, KNOWN_EVENTS, KNOWN_LINES, PASSING_EVENTS, readItem } from './read-item.ts';
 import { rolloutLines } from './rollout-lines.ts';
-import { type CodexLine, heardSummary, readAgentMessage, speak } from './speak.ts';
+import { type CodexLine, heardSummary, readAgentMessage, readSpeech, speak } from './speak.ts';
 
 /**
  * Reads a line of a rollout of Codex, or a session of versions that wrote a single object.
@@ -47,6 +47,8 @@ function readLine(line: JsonObject, context: ReadContext): readonly EntryDraft[]
       return readItem({ payload, key: keyOf() }, state);
     case 'event_msg':
       return readEvent({ payload, key: keyOf() }, state);
+    case 'realtime_item':
+      return [readSpeech({ payload, key: keyOf() }, type, state)];
     case 'inter_agent_communication':
       return [readAgentMessage({ payload, key: keyOf() }, type)];
     case 'compacted': {

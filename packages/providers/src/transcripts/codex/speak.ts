@@ -1,4 +1,4 @@
-import { listAt, objectOf, stringOf, textAt } from '../../json/fields.ts';
+import { listAt, objectAt, objectOf, stringOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
 import { closedElements } from '../../strings/closed-elements.ts';
 import type { TranscriptText } from '../model/entry.ts';
@@ -134,6 +134,25 @@ function withoutCitations(text: string): string {
     ({ end } = element);
   }
   return rest + text.slice(end);
+}
+
+/** Reads words that were said aloud: they are in no other line. The work that they ask for is in lines of its own. */
+export function readSpeech(
+  { payload, key }: CodexLine,
+  type: string,
+  state: TranscriptState,
+): EntryDraft {
+  const said = 'data' in payload ? objectAt(payload, 'data') : payload;
+  const role = textAt(said, 'role');
+  const text = textAt(said, 'text') ?? '';
+  if (payload['type'] !== 'transcript_segment' || (role !== 'user' && role !== 'assistant')) {
+    return { kind: 'note', type };
+  }
+  const id = `${key}#0`;
+  const links = role === 'user' ? {} : contextOf(state);
+  state.notes['last'] = id;
+  const part = { type: 'text', key: id, text, raw: payload } as const;
+  return { kind: 'message', type, role, id, ...links, parts: [part] };
 }
 
 /** Reads a message from one agent to another, such as a task. */

@@ -7,14 +7,16 @@ import { globalKey, noteSession, type TranscriptState } from '../model/state.ts'
 import { eventsOfSession, isOldSession } from './old-session.ts';
 
 /** Events that repeat what others say. */
-const PASSING = /_delta$|\.tool\.execution_p|^tool\.execution_(?:partial_result|progress)$/;
+const PASSING =
+  /_delta$|^assistant\.message_start$|\.tool\.execution_p|^tool\.execution_(?:partial_result|progress)$/;
 
 /** Events that are known and not part of the talk. */
 const KNOWN =
-  /^(?:abort|commands?|elicitation|exit_plan_mode|external_tool|hook|mcp|pending_messages|permission|sampling|session|skill|subagent|system|user_input)\b|^assistant\.(?:turn_start|turn_end|intent|usage)$/;
+  /^(?:abort|auto_mode_switch|capabilities|commands?|elicitation|exit_plan_mode|external_tool|hook|mcp|mcp_app|model|pending_messages|permission|sampling|session|skill|subagent|system|user_input)\b|^assistant\.(?:turn_start|turn_end|intent|usage)$/;
 
 /** Sources of messages that the program sends in the name of the user. */
-const PROGRAM = /^(?:autopilot|skill|system)(?:-|$)/;
+const PROGRAM =
+  /^(?:(?:autopilot|skill|system)(?:-|$)|(?:jit-instruction|runtime-quota-check|thinking-exhausted-continuation)$)/;
 
 /**
  * Reads an event of Copilot CLI.

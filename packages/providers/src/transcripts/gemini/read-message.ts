@@ -76,7 +76,7 @@ function readMessage(raw: JsonObject, state: TranscriptState, isCheckpoint: bool
 
 /** The start of texts that the program sends in the name of the user. */
 const PROGRAM =
-  /^\s*(?:<(?:session_context|background_tasks?|loaded_context)\b|You have stopped calling tools without finishing\.|System: (?:Please continue|Potential loop)|\[Request cancelled|This is the Gemini CLI\. We are setting up the context)/;
+  /^\s*(?:<(?:session_context|background_tasks?|loaded_context)\b|You have (?:stopped calling tools without finishing|exceeded the (?:time limit|maximum number of turns)\. You have one final chance)|System: (?:Please continue|Potential loop)|\[(?:Request cancelled|Continuing from previous AI thoughts)|### \[System Note: Conversation History Truncated\]|This is the Gemini CLI\. We are setting up the context|Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context, in JSON format)\.|Background execution update:\s*<background_output>)/;
 
 /** The start of the summary that replaces a chat after its compression. */
 const SUMMARY = /^\s*<state_snapshot\b/;
@@ -92,7 +92,36 @@ function isFiller(raw: JsonObject, text: string): boolean {
 function typedText(raw: JsonObject, said: string): string {
   const shown = raw['displayContent'];
   const text = shown === undefined ? '' : contentText(shown);
-  return withoutContext(text.trim() === '' ? withoutFiles(said) : text);
+  const words = withoutContext(text.trim() === '' ? withoutFiles(said) : text);
+  return shellText(words) ?? steeringText(words) ?? words;
+}
+
+const SHELL = {
+  start: 'I ran the following shell command:\n```sh\n',
+  end: '\n```\n\nThis produced the following result:\n```\n',
+} as const;
+
+/** Returns a command that the user ran in the shell of the program as it was typed, without its output. */
+function shellText(said: string): string | undefined {
+  const end = said.indexOf(SHELL.end);
+  if (!said.startsWith(SHELL.start) || end < SHELL.start.length) return undefined;
+  // The program escapes both signs.
+  return `! ${said.slice(SHELL.start.length, end).replaceAll(/\\([\\`])/g, '$1')}`;
+}
+
+const STEERING = /^User (?:hints|steering update):\n<user_input>\n/;
+const STEERED = '\n</user_input>\n';
+
+/** Returns the words by which the user steered the work, without the instructions of the program around them. */
+function steeringText(said: string): string | undefined {
+  const [head] = STEERING.exec(said) ?? [];
+  const end = said.lastIndexOf(STEERED);
+  if (head === undefined || end < head.length) return undefined;
+  const isWhole = said
+    .slice(end + STEERED.length)
+    .trimStart()
+    .startsWith('Internal instruction: ');
+  return isWhole ? said.slice(head.length, end) : undefined;
 }
 
 const FILES = {
