@@ -160,8 +160,10 @@ function messageOf(value: JsonValue): JsonValue {
   const pieces = isPacked ? parseNested(content) : undefined;
   return {
     ...rest,
-    ...(isBlank(content) ? {} : { content: pieces ?? content }),
-    ...(Array.isArray(contents) ? { parts: contents.map(partOf('message_content')) } : {}),
+    ...(isBlank(content)
+      ? {}
+      : { [Array.isArray(contents) ? 'text' : 'content']: pieces ?? content }),
+    ...(Array.isArray(contents) ? { content: contents.map(partOf('message_content')) } : {}),
     ...(Array.isArray(calls) ? { tool_calls: calls.map(partOf('tool_call')) } : {}),
   };
 }
@@ -229,7 +231,14 @@ function ofEvent(
   const content = isText ? { content: packed } : {};
   const spoken = isAnswer ? 'assistant' : role;
   return {
-    message: { ...rest, ...fields, ...said, ...content, role: textAt(fields, 'role') ?? spoken },
+    message: {
+      kind: name,
+      ...rest,
+      ...fields,
+      ...said,
+      ...content,
+      role: textAt(fields, 'role') ?? spoken,
+    },
     isAnswer,
   };
 }
