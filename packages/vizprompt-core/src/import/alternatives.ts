@@ -109,9 +109,8 @@ function exchangesIn(entry: JsonObject): readonly (readonly [string, string])[] 
 /** Returns the request of an API with the choices of its response, as batches, logs and runs of LangSmith have them. */
 function ofExchange(entry: JsonObject): JsonObject | undefined {
   for (const [sent, received] of exchangesIn(entry)) {
-    // An input with its output is a turn, which a session joins to the next, but for one with all that was said before.
-    const isTurn = sent === 'input' && !hasAnswers(entry[sent]);
-    const isOther = isTurn || 'messages' in entry;
+    // An input with its output is a turn, which a session joins to the next.
+    const isOther = sent === 'input' || 'messages' in entry;
     const talk = !isOther && isTalk(entry[sent]) ? entry[sent] : undefined;
     const request: JsonObject = talk
       ? { messages: talk }
@@ -174,14 +173,6 @@ function isTalk(sent: JsonValue | undefined): sent is JsonValue[] {
     Array.isArray(sent) &&
     sent.some((each: JsonValue) => knownRole(objectOf(each)['role']) === 'user') &&
     sent.every((each: JsonValue) => 'content' in objectOf(each))
-  );
-}
-
-/** Checks whether there are answers among the messages that a model was given. */
-function hasAnswers(sent: JsonValue | undefined): boolean {
-  return (
-    isTalk(sent) &&
-    sent.some((each: JsonValue) => knownRole(objectOf(each)['role']) === 'assistant')
   );
 }
 
