@@ -117,7 +117,10 @@ const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[]
     /\b(?:the|my|your) (?:final|last|bottom|top|remaining) (?:one|two|three|four|[2-9]|idea|option|item|suggestion|proposal|point|bullet|entry|row|line|name|title)s?\b|^\W{0,3}(?:top|bottom|last|first) (?:two|three|four|[2-9])\b|\b(?:next to last|last but one)\b|\b(?:but|except|without) the (?:first|last)\b/gi,
     () => ({ item: 2 }),
   ],
-  [/\bthe (?:former|latter)\b|\bboth\b|\beither\b/gi, () => ({ item: 2, isChoice: true })],
+  [
+    /\bthe (?:former|latter)\b(?! [a-z]{2,20} of\b)|\bboth\b|\beither\b/gi,
+    () => ({ item: 2, isChoice: true }),
+  ],
   [
     /\bwhich (?:one|two)\b|\bwhich (?:would|do|should|is|are) (?:you|i|we|the|best|better)\b|\b(?:rank|sort|order|reorder|compare|combine|number|rate) (?:them|these|those)\b|\b(?:these|those) (?:two|three|four|five|[2-9])\b|\b(?:pick|choose) one\b/gi,
     () => ({ item: 0, isChoice: true }),
@@ -140,6 +143,15 @@ const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[]
   [
     /前者|後者|両[方案者]|どちら|どっち|二択|(?:先|後|あと)の(?:ほう|方)|(?:先|後|あと)に(?:言|挙|あ)[^。、]{0,4}(?:ほう|方|もの)/g,
     () => ({ item: 2, isChoice: true }),
+  ],
+  [
+    /もう(?:一方|片方)(?:で|が|を|に|の|は|も|[。！？!?]|$)|別の(?:やつ|案|候補|ほう)/g,
+    () => ({ item: 2, isChoice: true }),
+  ],
+  // A table that was shown, or the last of several things.
+  [
+    /(?:上|前|さっき|先ほど|この|その)の?表(?=[をのにはがもで、。！？!?]|$)|表の(?:[\d０-９]{1,2}|[一二三四五六七八九十]{1,3})[行列]目|\b(?:the|that|your|this) table (?:above|again)\b|\b(?:first|last) of (?:them|these|those)\b/gi,
+    () => ({ item: 0 }),
   ],
   [
     /(?<![ァ-ヶー])[イロハニ](?=で[すいおす進よ]|が(?:いい|良)|を(?:採用|選)|案)/g,

@@ -8,7 +8,7 @@ import {
   textAt,
 } from '@vizprompt/providers/internal';
 import { expandGeminiRequest } from './containers.ts';
-import { isBlank } from './fields.ts';
+import { isBlank, squash } from './fields.ts';
 import { knownRole } from './spellings.ts';
 import { splitTranscript } from './plain-rows.ts';
 
@@ -92,28 +92,79 @@ const EXCHANGES = [
   ['input', 'output'],
 ] as const;
 
+/** Returns the names of what was sent and of what came back, such as `full_request` and `full_response`. */
+function exchangesIn(entry: JsonObject): readonly (readonly [string, string])[] {
+  const keys = new Map(Object.keys(entry).map((key) => [squash(key), key]));
+  const others = [...keys].flatMap(([name, key]): (readonly [string, string])[] => {
+    const answered = name.includes('request')
+      ? keys.get(name.replace('request', 'response'))
+      : name === 'inputmessages'
+        ? keys.get('outputmessages')
+        : undefined;
+    return answered === undefined || key === 'request' ? [] : [[key, answered]];
+  });
+  return [...EXCHANGES, ...others];
+}
+
 /** Returns the request of an API with the choices of its response, as batches, logs and runs of LangSmith have them. */
 function ofExchange(entry: JsonObject): JsonObject | undefined {
-  for (const [sent, received] of EXCHANGES) {
+  for (const [sent, received] of exchangesIn(entry)) {
     // An input with its output is a turn, which a session joins to the next.
     const isOther = sent === 'input' || 'messages' in entry;
     const talk = !isOther && isTalk(entry[sent]) ? entry[sent] : undefined;
-    const request = talk ? { messages: talk } : sent in entry ? bodyOf(entry[sent]) : entry;
+    const request: JsonObject = talk
+      ? { messages: talk }
+      : sent in entry
+        ? bodyOf(entry[sent])
+        : entry;
     const response = answerText(talk, entry[received]) ?? bodyOf(entry[received]);
     const about = Object.entries(entry).filter(([key]) => key !== sent && key !== received);
     const own = request === entry ? {} : request;
     const flat = flatOf(request, response, { ...Object.fromEntries(about), ...response, ...own });
     if (flat) return flat;
+    const answers = listAt(entry, received);
+    if (talk && answers.length > 0 && answers.every(isAnswerItem)) {
+      return { ...Object.fromEntries(about), messages: [...talk, ...answers] };
+    }
     const choices = choicesOf(response);
-    if (!Array.isArray(request['messages']) || choices.length === 0) continue;
-    const messages = request['messages'].flat();
-    const { message, ...others } = response;
+    const asked = askedOf(request);
+    if (asked.length === 0 || choices.length === 0) continue;
+    const messages = [...asked];
+    const { message, ...others } = withoutText(response);
     const isAnswer = isAnswerItself(response);
     const rest = isAnswer ? {} : others;
     const told = answerOf(response).length > 0 ? rest : { ...rest, ...defined({ message }) };
     return { ...Object.fromEntries(about), ...told, ...own, messages, choices: [...choices] };
   }
   return undefined;
+}
+
+/** Returns the messages of a request, or its prompt as one. */
+function askedOf({ messages, prompt }: JsonObject): readonly JsonValue[] {
+  if (Array.isArray(messages)) return messages.flat();
+  return typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : [];
+}
+
+/** Fields with the text of an answer to a prompt, of Ollama, Anthropic and Text Generation Inference. */
+const TEXTS = ['response', 'completion', 'generated_text'] as const;
+
+function withoutText(response: JsonObject): JsonObject {
+  const name = TEXTS.find((each) => typeof response[each] === 'string');
+  if (name === undefined) return response;
+  const { [name]: _, ...rest } = response;
+  return rest;
+}
+
+/** Returns the choices of completions, whose answers are plain texts, as those of chats. */
+function ofTexts(response: JsonObject): readonly JsonValue[] {
+  const text = textAt(response, ...TEXTS);
+  const own = text === undefined ? [] : [{ message: { role: 'assistant', content: text } }];
+  const choices = listAt(response, 'choices').map((choice): JsonValue => {
+    const { text: said, ...rest } = objectOf(choice);
+    if (typeof said !== 'string' || 'message' in rest) return choice;
+    return { ...rest, message: { role: 'assistant', content: said } };
+  });
+  return [...choices, ...own];
 }
 
 /** Checks whether what was sent is all that was said before, as logs have it. */
@@ -193,7 +244,7 @@ function choicesOf(response: JsonObject): readonly JsonValue[] {
   const own = isAnswerItself(response)
     ? [{ message: response }]
     : answerOf(objectOf(response['output']));
-  return [...listAt(response, 'choices'), ...generations, ...answerOf(response), ...own];
+  return [...ofTexts(response), ...generations, ...answerOf(response), ...own];
 }
 
 /** Checks whether a response is the message itself, as Anthropic gives it. */

@@ -11,13 +11,15 @@ import type { Expanded } from './containers.ts';
 import { idAt, idOf, isBlank, parseNested } from './fields.ts';
 import { isMessage } from './list-messages.ts';
 import { knownRole } from './spellings.ts';
+import { fromSteps } from './steps.ts';
 
 /**
  * Returns a conversation of a platform whose messages say in a field of their own who speaks: trackers of Rasa, activities
- * of the Bot Framework (transcripts of Copilot Studio), items of Monica, and the chat room of OpenRouter.
+ * of the Bot Framework (transcripts of Copilot Studio), items of Monica, the chat room of OpenRouter, and steps.
  */
 export function expandBots(entry: JsonObject): Expanded | undefined {
-  const conversation = fromRasa(entry) ?? fromOpenRouter(entry) ?? fromPydanticAi(entry);
+  const conversation =
+    fromRasa(entry) ?? fromOpenRouter(entry) ?? fromPydanticAi(entry) ?? fromSteps(entry);
   if (conversation) return { conversations: [conversation], account: conversation };
   return fromActivities(entry) ?? fromMonica(entry);
 }

@@ -15,7 +15,7 @@ import {
   type ImportedMessage,
   type MessagePart,
 } from './conversation.ts';
-import { firstTime, idAt, spelled } from './fields.ts';
+import { firstTime, idAt, idOf, spelled } from './fields.ts';
 import { readAttached } from './files.ts';
 import { chainOf, linkMessages } from './link-messages.ts';
 import { hasFields, isNewestFirst } from './plain-rows.ts';
@@ -140,7 +140,7 @@ export function readChatLog(entry: JsonObject): ImportedConversation {
   const all = messagesIn(entry);
   const messenger = messengerOf(all);
   const times = all.map(timeOf);
-  const order = isNewestFirst(times) ? all.toReversed() : all;
+  const order = byThread(isNewestFirst(times) ? all.toReversed() : all);
   const chain = chainOf(order, undefined);
   const messages: ImportedMessage[] = [];
   for (const [at, raw] of order.entries()) {
@@ -162,6 +162,23 @@ export function readChatLog(entry: JsonObject): ImportedConversation {
     messages: linkMessages(messages, warnings),
     warnings,
   };
+}
+
+/** Returns messages with the answers in a thread after the message that began it, as Slack and Teams show them. */
+function byThread(messages: readonly JsonObject[]): readonly JsonObject[] {
+  const places = new Map(
+    messages.flatMap(({ ts, id }, at) => [ts, id].map((name) => [idOf(name), at] as const)),
+  );
+  const rootOf = ({ ts, thread_ts: slack, replyToId: teams }: JsonObject): string | undefined =>
+    idOf(slack) === idOf(ts) ? idOf(teams) : idOf(slack);
+  const placeOf = (message: JsonObject, at: number): number => {
+    const root = rootOf(message);
+    return (root === undefined ? undefined : places.get(root)) ?? at;
+  };
+  return messages
+    .map((message, at) => ({ message, place: placeOf(message, at) }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ message }) => message);
 }
 
 function timeOf(message: JsonObject): string | undefined {

@@ -1,5 +1,7 @@
 import type { ImportLimits } from '../limits.ts';
+import { squash } from './fields.ts';
 import type { SourceEntry } from './gather-records.ts';
+import { knownRole } from './spellings.ts';
 
 /**
  * Reads a table of messages as CSV (RFC 4180), such as the activity of Copilot: each row is a message whose fields
@@ -20,11 +22,28 @@ export async function* readCsv(
   }
   const plain = text.replace(/^\ufeff/, '');
   const [head = [], ...rows] = rowsOf(plain, separatorOf(plain));
-  const keys = head.map((key, at) => (key.trim() === '' ? `column ${at + 1}` : key.trim()));
+  const names = head.map((key, at) => (key.trim() === '' ? `column ${at + 1}` : key.trim()));
+  const keys = ofMessenger(names, rows);
   for (const row of rows) {
     const fields = row.map((value, at) => [keys[at] ?? `column ${at + 1}`, value] as const);
     yield { name, value: Object.fromEntries(fields), characters: row.join('').length };
   }
+}
+
+/** The columns of the tables of messengers, such as KakaoTalk: when, who, and what; names are squashed. */
+const COLUMNS: readonly (readonly [string, readonly string[]])[] = [
+  ['saidAt', ['date', 'time', 'datetime', 'timestamp']],
+  ['saidBy', ['user', 'sender', 'sendername', 'from']],
+  ['text', ['message', 'text']],
+];
+
+/** Returns the names of columns, those of a chat between people as they are read; where a model speaks, they stay. */
+function ofMessenger(names: readonly string[], rows: readonly string[][]): readonly string[] {
+  const places = COLUMNS.map(([, all]) => names.findIndex((name) => all.includes(squash(name))));
+  const [, speaker = -1] = places;
+  const isOfPeople = rows.every((row) => knownRole(row[speaker]) === undefined);
+  if (places.includes(-1) || !isOfPeople) return names;
+  return names.map((name, at) => COLUMNS[places.indexOf(at)]?.[0] ?? name);
 }
 
 /** Returns the sign between the names of the first row: a comma, or a semicolon or a tab where there is none. */

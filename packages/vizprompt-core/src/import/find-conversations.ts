@@ -19,13 +19,14 @@ import {
   expandTypingMind,
   expandZed,
 } from './containers.ts';
-import { firstId, firstText, idOf, spelled } from './fields.ts';
+import { firstId, firstText, idOf, spelled, squash } from './fields.ts';
 import { findList, isHead, isMessage, unwrapped } from './list-messages.ts';
 import { withSpeakers } from './speakers-beside.ts';
 import { isConversation, sourceOf } from './sources.ts';
 import { withRoles } from './plain-rows.ts';
 import { expandSpans } from './spans.ts';
-import { NAMES } from './spellings.ts';
+import { fromSteps } from './steps.ts';
+import { NAMES, roleIn } from './spellings.ts';
 
 /** The greatest depth of a conversation in an object that holds several. */
 const MAX_DEPTH = 6;
@@ -75,7 +76,10 @@ function findOthers(entry: JsonObject, format: ImportFormat | undefined): Expand
   const [only] = conversations;
   if (only !== entry || sourceOf(entry) !== undefined) return { conversations, account: entry };
   const row = expandRow(entry);
-  if (row && sourceOf(row.account)) return row;
+  if (row && sourceOf(row.account)) {
+    const exchange = withAnswersBeside(row.account);
+    return exchange ? { conversations: [exchange], account: row.account } : row;
+  }
   const bots = expandBotsWithin(entry, MAX_DEPTH);
   if (bots) return bots;
   // Last, as fields next to a text name its owner or its kind, too.
@@ -87,7 +91,10 @@ function conversationsIn(entry: JsonObject, format?: ImportFormat): readonly Jso
   if ('records' in entry) return bySession(entry);
   const row = withAnswersBeside(entry) ?? withRoles(entry);
   if (row) return [row];
-  if (format !== undefined || isOwn(entry)) return wholesOf(entry);
+  if (format !== undefined) return wholesOf(entry);
+  const named = byName(entry, MAX_NAMED);
+  if (named.length > 0) return named;
+  if (isOwn(entry)) return wholesOf(entry);
   const found: JsonObject[] = [];
   let level: JsonValue[] = [entry];
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
@@ -102,8 +109,34 @@ function conversationsIn(entry: JsonObject, format?: ImportFormat): readonly Jso
   return found.length > 0 ? found : [entry];
 }
 
+/** The names of fields of one conversation. */
+const LISTS =
+  /^(?:messages?|history|chats?|conversations?|turns|inputs?|outputs?|prompts?|completions?|contents|items|records|responses?)$/;
+
+/** The greatest depth of lists of messages by names. */
+const MAX_NAMED = 3;
+
+/**
+ * Returns the conversations of an object that has a list of messages for each user or chat, such as a store of LlamaIndex;
+ * none if any of its fields is something else, or if nobody asks in one.
+ */
+function byName(entry: JsonObject, depth: number): readonly JsonObject[] {
+  const lists = Object.entries(entry);
+  const isChat = (value: JsonValue): boolean =>
+    Array.isArray(value) &&
+    value.every((each: JsonValue) => isMessage(each)) &&
+    value.some((each: JsonValue) => roleIn(spelled(objectOf(each))) === 'user');
+  const areNames = lists.length > 1 && !lists.some(([name]) => LISTS.test(squash(name)));
+  if (areNames && lists.every(([, value]) => isChat(value))) {
+    return lists.map(([id, messages]) => ({ id, messages }));
+  }
+  const inner = depth > 1 ? Object.values(entry).filter(isJsonObject) : [];
+  const found = inner.map((each) => byName(each, depth - 1)).filter((each) => each.length > 0);
+  return found.length === 1 ? (found[0] ?? []) : [];
+}
+
 function wholesOf(entry: JsonObject): readonly JsonObject[] {
-  const whole = withAnswersBeside(entry) ?? withRoles(entry);
+  const whole = withAnswersBeside(entry) ?? withRoles(entry) ?? fromSteps(entry);
   return whole ? [whole] : byTopic(entry);
 }
 

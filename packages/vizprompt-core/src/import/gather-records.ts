@@ -7,6 +7,7 @@ import type { FileFinder } from './find-files.ts';
 import { isMessage } from './list-messages.ts';
 import { beginsSession, isConversation } from './sources.ts';
 import { holdsSpans } from './spans.ts';
+import { isStep } from './steps.ts';
 import { isJournalLine, replayJournal } from './vscode-journal.ts';
 
 /**
@@ -15,17 +16,18 @@ import { isJournalLine, replayJournal } from './vscode-journal.ts';
  */
 function isRecord(value: unknown): value is JsonObject {
   if (!isJsonObject(value)) return false;
-  if (isJournalLine(value) || holdsSpans(value)) return true;
+  if (isJournalLine(value) || holdsSpans(value) || isStep(value)) return true;
   if (isConversation(value) || isExchange(value)) return false;
   const isLine = typeof value['type'] === 'string' || detectAgent(value) !== undefined;
   return isLine || isMessage(value) || isHead(value);
 }
 
-/** The line before the messages of a chat of SillyTavern or llama.cpp. */
+/** The line before the messages of a chat of SillyTavern or llama.cpp; or one of a messenger. */
 function isHead(value: JsonObject): boolean {
   return (
     'chat_metadata' in value ||
     'currNode' in value ||
+    ('saidBy' in value && 'saidAt' in value) ||
     ('user_name' in value && 'character_name' in value)
   );
 }
@@ -67,6 +69,9 @@ export async function* gatherRecords(
   let records: JsonObject[] = [];
   let warnings: string[] = [];
   let characters = 0;
+  /** The first entry, which may say what the messages after it are called. */
+  let first: SourceEntry | undefined;
+  let isFirst = true;
   const take = (about: JsonObject = {}): SourceEntry => {
     const isTooLarge = characters > max;
     const error = `its records have more than ${max} characters: split it, or raise limits.entryCharacters`;
@@ -81,6 +86,15 @@ export async function* gatherRecords(
   };
   for await (const entry of entries) {
     const { value, error } = entry;
+    const isMaybeHead = isFirst && error === undefined && !entry.isRest && mayBeHead(value);
+    isFirst = false;
+    if (isMaybeHead) {
+      first = entry;
+      continue;
+    }
+    if (first && isRecord(value) && isJsonObject(first.value)) records.push(first.value);
+    else if (first) yield first;
+    first = undefined;
     if (entry.isRest && records.length > 0 && isJsonObject(value)) {
       // The fields next to messages are about their conversation.
       const { conversations: _, ...about } = value;
@@ -99,5 +113,13 @@ export async function* gatherRecords(
       yield entry;
     }
   }
+  if (first) yield first;
   if (records.length > 0 || characters > 0) yield take();
+}
+
+/** Checks whether an object holds nothing that is read, so that it may describe the messages after it. */
+function mayBeHead(value: unknown): boolean {
+  if (!isJsonObject(value) || isRecord(value)) return false;
+  const isFlat = Object.values(value).every((each) => !Array.isArray(each) || each.length === 0);
+  return isFlat && !isConversation(value) && !isExchange(value);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, objectOf, textAt } from '@vizprompt/providers/internal';
 import { isPieceType, readContent, textOfParts } from './content.ts';
-import { firstId, firstOf, isBlank, spelled, type Spelled, squash } from './fields.ts';
+import { firstId, firstOf, isBlank, parseNested, spelled, type Spelled, squash } from './fields.ts';
 import { knownRole, NAMES, roleIn, SEVERAL, statedRole } from './spellings.ts';
 
 /** A message in the form of its source. */
@@ -145,9 +145,26 @@ export function unwrapped(outer: JsonObject, own: Spelled): Spelled {
   const tagged = taggedByRole(outer);
   if (tagged) return tagged;
   const inner = WRAPPED.map((name) => own.get(name)).filter(isJsonObject);
+  if (inner.length === 0 && statedRole(own) === undefined) return packedIn(outer) ?? own;
   const isWrapped =
     inner.length > 0 && (statedRole(own) === undefined || !hasContent(withoutWrapped(own)));
   return isWrapped ? spelled(...inner, withoutKeys(outer)) : own;
+}
+
+/** Columns of tables with a message as JSON. */
+const PACKED: ReadonlySet<string> = new Set(['messagedata', 'message', 'data', 'item', 'payload']);
+
+/** Returns the fields of the message that a row of a table holds as JSON in a string. */
+function packedIn(outer: JsonObject): Spelled | undefined {
+  for (const [key, text] of Object.entries(outer)) {
+    if (typeof text !== 'string' || !PACKED.has(squash(key)) || !/^\s*\{/.test(text)) continue;
+    const value = parseNested(text);
+    if (!isJsonObject(value)) continue;
+    const fields = unwrapped(value, spelled(value));
+    const { [key]: _, ...about } = outer;
+    if (statedRole(fields) !== undefined) return spelled(Object.fromEntries(fields), about);
+  }
+  return undefined;
 }
 
 /** Reads `{ User: { … } }`, as programs in Rust write a message of a user. */
@@ -284,6 +301,8 @@ export function saysSomething(value: JsonObject): boolean {
 /** Returns the list or map in a value that holds the most messages, the outermost of several. */
 export function findList(value: JsonValue): JsonValue | undefined {
   let best: { readonly list: JsonValue; readonly count: number } | undefined;
+  /** A list of messages that only name what is said elsewhere. */
+  let silent: JsonValue | undefined;
   let level: JsonValue[] = [value];
   for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
     const next: JsonValue[] = [];
@@ -292,7 +311,13 @@ export function findList(value: JsonValue): JsonValue | undefined {
       if (each !== value && holdsReplies(each)) return each;
       const { count, others } = countMessages(members);
       const isList = count > 0 && (count + others) * 2 >= Math.min(members.length, SAMPLE);
-      if (isList && count > (best?.count ?? 0)) best = { list: each, count };
+      if (isList && count > (best?.count ?? 0)) {
+        const isSilent = !members.some(
+          ([, member]) => isJsonObject(member) && saysSomething(member),
+        );
+        if (isSilent) silent ??= each;
+        else best = { list: each, count };
+      }
       for (const [, member] of members.slice(0, SAMPLE)) {
         if (typeof member === 'object' && member !== null) next.push(member);
       }
@@ -301,8 +326,20 @@ export function findList(value: JsonValue): JsonValue | undefined {
     if (best) break;
     level = next;
   }
-  return best?.list;
+  return best ? inOrderOf(silent, best.list) : silent;
 }
+
+/** Returns a map of messages in the order of a list that names them, as Cursor has both. */
+function inOrderOf(names: JsonValue | undefined, map: JsonValue): JsonValue {
+  if (names === undefined || !isJsonObject(map)) return map;
+  const ids = membersOf(names).map(([, each]) => firstId(spelled(objectOf(each)), NAMED));
+  const places = new Map(ids.map((id, at) => [id, at]));
+  const placeOf = (key: string): number => places.get(key) ?? ids.length;
+  return Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => placeOf(a) - placeOf(b)));
+}
+
+/** The fields by which a list names messages. */
+const NAMED = [...NAMES.id, 'bubbleid'];
 
 /** Checks whether a value is a message that holds those after it. */
 function holdsReplies(value: JsonValue): boolean {

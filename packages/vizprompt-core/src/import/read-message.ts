@@ -7,7 +7,14 @@ import {
 } from '@vizprompt/providers/internal';
 import { readChunks } from './chunks.ts';
 import { linkNumbers } from './citations.ts';
-import { readCall, readContent, readPiece, readResult, readToolInput } from './content.ts';
+import {
+  readCall,
+  readContent,
+  readPiece,
+  readResult,
+  readToolInput,
+  textOfParts,
+} from './content.ts';
 import type { ImportedMessage, MessagePart } from './conversation.ts';
 import {
   firstId,
@@ -95,7 +102,7 @@ function readSaid(value: JsonValue | undefined): MessagePart[] {
 
 function textWithin(value: JsonObject, depth: number): string | undefined {
   const fields = spelled(value);
-  const own = firstText(fields, AROUND);
+  const own = firstText(fields, AROUND) ?? lastAsked(fields.get('messages'));
   if (own !== undefined || depth === 0) return own;
   const named = AROUND.map((name) => fields.get(name));
   // Programs in Rust name the kind of a value around it: `{ Prompt: { … } }`.
@@ -105,6 +112,14 @@ function textWithin(value: JsonObject, depth: number): string | undefined {
     if (text !== undefined) return text;
   }
   return undefined;
+}
+
+/** Returns what the user said last in the messages that are one side of a turn, as traces have them. */
+function lastAsked(messages: JsonValue | undefined): string | undefined {
+  const list: readonly JsonValue[] = Array.isArray(messages) ? messages.flat() : [];
+  const last = list.findLast((each) => isJsonObject(each) && roleIn(spelled(each)) === 'user');
+  const text = textOfParts(readContent(objectOf(last)['content']));
+  return text === '' ? undefined : text;
 }
 
 /** Reads one message: its role, its parts, and who said it when. */

@@ -7,6 +7,7 @@ import { isMessage } from './list-messages.ts';
 import { conversationsOf, type ModelCall } from './model-calls.ts';
 import { withRoles } from './plain-rows.ts';
 import { isConversation, sourceOf } from './sources.ts';
+import { inGenAi, INPUT, isEventName, OUTPUT, SYSTEM } from './span-conventions.ts';
 
 /** The conversations of the spans of an entry. */
 export interface SpanConversations {
@@ -132,9 +133,6 @@ function take(span: JsonObject, found: Found): JsonObject {
   return left;
 }
 
-const INPUT = 'gen_ai.input.messages';
-const OUTPUT = 'gen_ai.output.messages';
-const SYSTEM = 'gen_ai.system_instructions';
 const SAID: ReadonlySet<string> = new Set([INPUT, OUTPUT, SYSTEM]);
 
 /** The content of a span, or of a record of a log. */
@@ -149,7 +147,8 @@ interface ReadSpan {
 }
 
 /** Reads a span: its messages are among its attributes, or among those of its events. */
-function readSpan(span: JsonObject): ReadSpan {
+function readSpan(given: JsonObject): ReadSpan {
+  const span = translated(given);
   const events = listAt(span, 'events');
   const sources = [span, ...events.filter(isJsonObject)].map((each) => attributesOf(each));
   const facts = new Map(sources.flatMap((each) => [...each]));
@@ -215,6 +214,24 @@ function readSpan(span: JsonObject): ReadSpan {
     output: messagesIn(answered?.get(OUTPUT)),
   };
   return { call, ...parent, left: own, unread };
+}
+
+/** Returns a span with the messages of other conventions in the attributes that are read; the same if it has none. */
+function translated(span: JsonObject): JsonObject {
+  const own = attributesOf(span);
+  const name = span['eventName'] ?? span['event_name'] ?? own.get('event.name');
+  if (isEventName(name)) {
+    // A record of a log is an event of its own.
+    const { body, eventName: _, event_name: __, attributes: ___, ...rest } = span;
+    const said = isJsonObject(body) && 'kvlistValue' in body ? plainOf(body) : (body ?? null);
+    const event = { name: name ?? null, attributes: Object.fromEntries(own), body: said };
+    return { ...rest, attributes: Object.fromEntries(inGenAi(new Map(), [event]).attributes) };
+  }
+  const events = listAt(span, 'events');
+  const read = inGenAi(own, events);
+  if (read.attributes === own) return span;
+  const attributes = Object.fromEntries(read.attributes);
+  return { ...span, attributes, ...(events.length > 0 ? { events: [...read.events] } : {}) };
 }
 
 /** Returns the id of a trace or a span; one of zeros, in hex or in base64, is none. */

@@ -44,7 +44,7 @@ export function parseNodeXml(
   const problem = problemOfRoot(root.name, id, timestamp);
   if (problem) throw invalidFile('node-invalid', { file, line: lineOf(xml, '<node') }, problem);
 
-  const metadata = child(root, 'metadata');
+  const metadata = together(root, 'metadata');
   const optional = {
     model: optionalText(metadata, 'model'),
     status: statusOf(optionalText(metadata, 'status')),
@@ -59,12 +59,12 @@ export function parseNodeXml(
     // RFC 9562: ids are read in any case, and written in lower case.
     id: unescapeText(id).toLowerCase(),
     timestamp: unescapeText(timestamp),
-    prompt: blockText(child(root, 'prompt')),
-    response: blockText(child(root, 'response')),
+    prompt: textsOf(root, 'prompt'),
+    response: textsOf(root, 'response'),
     ...defined(optional),
     stats: statsOf(metadata),
     summary: summaryOf(child(metadata, 'summary')),
-    tags: (child(metadata, 'tags')?.children ?? []).map(plainText),
+    tags: tagsOf(metadata),
     promptParts: partsOf(file, root, 'prompt'),
     responseParts: partsOf(file, root, 'response'),
     ...(unknown.length > 0 ? { unknown } : {}),
@@ -86,6 +86,29 @@ export function lineOf(text: string, search: string): number {
 
 function child(element: XmlElement | undefined, name: string): XmlElement | undefined {
   return element?.children.find((candidate) => candidate.name === name);
+}
+
+/** Returns the children of all elements of a name as those of the first: a merge by lines may leave several. */
+function together(element: XmlElement | undefined, name: string): XmlElement | undefined {
+  const all = (element?.children ?? []).filter((candidate) => candidate.name === name);
+  const [first] = all;
+  return first && all.length > 1
+    ? { ...first, children: all.flatMap(({ children }) => children) }
+    : first;
+}
+
+/** Returns the tags as they are; those of several elements each once. */
+function tagsOf(metadata: XmlElement | undefined): string[] {
+  const tags = (together(metadata, 'tags')?.children ?? []).map(plainText);
+  return tags.length === child(metadata, 'tags')?.children.length ? tags : [...new Set(tags)];
+}
+
+/** Returns the text of a side; those of several elements one after the other, each once. */
+function textsOf(root: XmlElement, name: string): string {
+  const texts = root.children.filter((candidate) => candidate.name === name).map(blockText);
+  const [first = ''] = texts;
+  if (texts.length < 2) return first;
+  return [...new Set(texts.filter((text) => text.trim() !== ''))].join('\n\n');
 }
 
 function plainText(element: XmlElement | undefined): string {

@@ -152,6 +152,28 @@ describe('a file', () => {
     });
   });
 
+  it.each([
+    [
+      'of KakaoTalk is a chat between people',
+      'chat.csv',
+      '\ufeffDate,User,Message\r\n2026-05-01 10:00:00,"영희","Q"\r\n2026-05-01 10:00:05,"철수","A, B"\r\n',
+      ['Q / ', 'A, B / '],
+    ],
+    [
+      'of lines may begin with what describes them',
+      'chat.jsonl',
+      '{"title":"Cats","model":"m"}\n{"role":"user","content":"Q"}\n{"role":"assistant","content":"A"}\n',
+      ['Q / A'],
+    ],
+  ])('%s', async (_, name, text, expected) => {
+    const folder = await temporaryFolder();
+    writeFileSync(join(folder, name), text);
+    const vizprompt = await openProject();
+    const report = await vizprompt.importConversations(join(folder, name));
+    expect(report).toMatchObject({ skipped: [], warnings: [] });
+    expect((await shapeOf(vizprompt)).nodes).toEqual(expected);
+  });
+
   it('that is cut off gives its whole messages, and the rest when it is whole', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'x.json');

@@ -137,6 +137,24 @@ describe('a node file', () => {
     });
   });
 
+  it('has all of what is in an element twice, as a merge by lines leaves it', () => {
+    const twice = (inner: string): string =>
+      `<node id="${id}" timestamp="${timestamp}">${inner}</node>`;
+    const said =
+      '<prompt>one</prompt><prompt>two</prompt><response></response><response>three</response>';
+    const metadata = (tag: string): string => `<metadata><tags><tag>${tag}</tag></tags></metadata>`;
+    expect(readNodeXml('x', twice(`${said}${metadata('a')}${metadata('b')}`))).toMatchObject({
+      prompt: 'one\n\ntwo',
+      response: 'three',
+      tags: ['a', 'b'],
+    });
+    const same = '<prompt>one</prompt><prompt>one</prompt>';
+    expect(readNodeXml('x', twice(`${same}${metadata('a')}${metadata('a')}`))).toMatchObject({
+      prompt: 'one',
+      tags: ['a'],
+    });
+  });
+
   it.each([
     ['<node', 'x:1:1'],
     ['plain text', 'x:1:1'],

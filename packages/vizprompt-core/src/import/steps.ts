@@ -1,0 +1,149 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject, listAt, objectAt, objectOf, textAt } from '@vizprompt/providers/internal';
+import { isBlank } from './fields.ts';
+
+/** A program that stores a conversation as steps, each of a kind of its own. */
+interface Program {
+  /** Paths to the steps. */
+  readonly lists: readonly (readonly string[])[];
+  /** Checks whether a step shows the program. */
+  readonly is: (step: JsonObject) => boolean;
+  /** Returns the messages of a step; none if nothing is said in it. */
+  readonly read: (step: JsonObject) => readonly JsonObject[];
+}
+
+const PROGRAMS: readonly Program[] = [
+  // The parent of a step of Chainlit is the step that it is a part of, not the message that it answers.
+  {
+    lists: [['steps'], ['thread', 'steps'], ['records']],
+    is: ({ type, output }) => SPEAKERS.has(type) && type !== 'tool' && typeof output === 'string',
+    read: ({ type = null, output = null, parentId: _, ...step }) => {
+      const role = SPEAKERS.get(type);
+      return role === undefined || isBlank(output) ? [] : [{ ...step, role, content: output }];
+    },
+  },
+  { lists: [['records'], ['turns']], is: isTurn, read: readTurn },
+  { lists: [['transcript', 'logs'], ['logs'], ['records']], is: isLog, read: readLog },
+  {
+    lists: [['agent_memory'], ['steps'], ['memory', 'steps'], ['records']],
+    is: ({ step_number: number, ...step }) =>
+      number !== undefined && ('model_output' in step || 'action_output' in step),
+    read: readAction,
+  },
+];
+
+/**
+ * Returns a conversation that is stored as steps: threads of Chainlit, transcripts of Voiceflow, the memory of an agent of
+ * smolagents.
+ *
+ * Source: `StepDict` of Chainlit; the transcripts and the types of traces in the API of Voiceflow; `MemoryStep` of
+ * smolagents.
+ */
+export function fromSteps(entry: JsonObject): JsonObject | undefined {
+  for (const { lists, is, read } of PROGRAMS) {
+    for (const path of lists) {
+      const steps = listIn(entry, path);
+      if (!steps.some((each) => isJsonObject(each) && is(each))) continue;
+      const messages = steps.flatMap((each): readonly JsonObject[] => {
+        const found = isJsonObject(each) ? read(each) : [];
+        return found.length > 0 ? found : [{ step: each }];
+      });
+      return { ...without(entry, path), messages };
+    }
+  }
+  return undefined;
+}
+
+/** Checks whether a value is a step of an agent of smolagents, which has neither a type nor a role. */
+export function isStep(value: JsonObject): boolean {
+  const isAction = 'step_number' in value && 'model_output' in value;
+  const isOnly = typeof value['system_prompt'] === 'string' && Object.keys(value).length === 1;
+  return isAction || isOnly || (typeof value['task'] === 'string' && 'task_images' in value);
+}
+
+function listIn(entry: JsonObject, [name = '', ...path]: readonly string[]): readonly JsonValue[] {
+  return path.length === 0 ? listAt(entry, name) : listIn(objectAt(entry, name), path);
+}
+
+function without(entry: JsonObject, [name = '', ...path]: readonly string[]): JsonObject {
+  const { [name]: value, ...rest } = entry;
+  return path.length === 0 ? rest : { ...rest, [name]: without(objectOf(value), path) };
+}
+
+/** Who says what is in the output of a step of Chainlit. */
+const SPEAKERS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  ['user_message', 'user'],
+  ['assistant_message', 'assistant'],
+  ['system_message', 'system'],
+  ['tool', 'tool'],
+]);
+
+/** The kinds of turns of a transcript of Voiceflow. */
+const TURNS: ReadonlySet<unknown> = new Set(['request', 'trace', 'launch']);
+
+function isTurn({ format, payload, ...turn }: JsonObject): boolean {
+  return TURNS.has(format) && isJsonObject(payload) && 'turnID' in turn;
+}
+
+function readTurn({ format = null, payload = null, ...turn }: JsonObject): readonly JsonObject[] {
+  return said(format === 'trace', payload, { ...turn, format });
+}
+
+function isLog({ type, data, createdAt }: JsonObject): boolean {
+  const isKind = type === 'action' || type === 'trace';
+  return isKind && createdAt !== undefined && textAt(objectOf(data), 'type') !== undefined;
+}
+
+function readLog({ type = null, data = null, ...log }: JsonObject): readonly JsonObject[] {
+  return said(type === 'trace', data, { ...log, type });
+}
+
+/** Returns what a trace of a bot says, or an action of a user. */
+function said(isOfBot: boolean, value: JsonValue, about: JsonObject): readonly JsonObject[] {
+  const { payload = null, ...rest } = objectOf(value);
+  const names = isOfBot ? ['message'] : ['query', 'label', 'message'];
+  const name = names.find((each) => textAt(objectOf(payload), each) !== undefined) ?? '';
+  const content = typeof payload === 'string' ? payload : textAt(objectOf(payload), name);
+  if (isBlank(content)) return [];
+  const { [name]: _, slate = null, ...others } = objectOf(payload);
+  // The slate of a text is the text again, in pieces.
+  const left = isOfBot && name !== '' ? others : { ...others, slate };
+  const of = { ...about, what: { ...rest, payload: left } };
+  return [{ ...of, role: isOfBot ? 'assistant' : 'user', content: content ?? null }];
+}
+
+/** Reads a step of smolagents: the task, or what the model thought, called, saw and answered. */
+function readAction(step: JsonObject): readonly JsonObject[] {
+  const { task = null, system_prompt: system = null, ...action } = step;
+  if (!isBlank(task)) return [{ ...action, role: 'user', content: task }];
+  if (!isBlank(system)) return [{ ...action, role: 'system', content: system }];
+  const {
+    model_output: thought = null,
+    plan = null,
+    tool_calls: calls = null,
+    observations: seen = null,
+    action_output: output = null,
+    ...rest
+  } = action;
+  const isFinal = rest['is_final_answer'] === true || isLast(rest, calls);
+  const content = isFinal && !isBlank(output) ? inText(output) : null;
+  const reasoning = isBlank(thought) ? plan : thought;
+  const others = [content === null ? output : null, reasoning === plan ? null : plan];
+  if ([content, reasoning, calls, seen].every(isBlank)) return [];
+  return [
+    { ...rest, role: 'assistant', content, reasoning, tool_calls: calls, others },
+    ...(isBlank(seen) ? [] : [{ role: 'tool', content: seen }]),
+  ];
+}
+
+/** Checks whether a step calls for the end; versions before 1.15 do not say so otherwise. */
+function isLast(step: JsonObject, calls: JsonValue): boolean {
+  if ('is_final_answer' in step || !Array.isArray(calls)) return false;
+  return calls.some(
+    (each: JsonValue) => objectAt(objectOf(each), 'function')['name'] === 'final_answer',
+  );
+}
+
+function inText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
