@@ -54,10 +54,11 @@ export interface RedactionRule {
     | undefined;
   /**
    * With `keywords`: returns the offsets of all secrets that what the pattern matches announces, such as those of a
-   * column below its heading. Takes time in line with the length of the text, however many keywords are in it.
+   * column below its heading, or nothing if it announces none. Takes time in line with the length of the text, however
+   * many keywords are in it.
    */
   readonly secretsAfter?:
-    | ((text: string, keyword: number, end: number) => readonly Offsets[])
+    | ((text: string, keyword: number, end: number) => readonly Offsets[] | undefined)
     | undefined;
   /**
    * With `secretAfter`, or where the match is the secret: returns what is faster than the pattern and the same, from a

@@ -1,4 +1,5 @@
 import { codeAt } from '../code-at.ts';
+import type { Offsets } from '../redaction-rule.ts';
 import { endOfLine } from './broken-lines.ts';
 
 /** A text without escapes, and where each of its characters comes from. */
@@ -58,28 +59,29 @@ export const DECODABLE: RegExp = /[\\%&^\u001b\u0080-\uffff]/;
  * without a width are gone. Other characters stay as they are.
  *
  * @param breaks - Newlines at which lines are joined. Default: none.
+ * @param part - The part of the text that is decoded. Default: all.
  * @returns Nothing if there is nothing to decode.
  */
 export function decodeText(
   text: string,
   breaks: ReadonlySet<number> = NO_BREAKS,
+  [start, end]: Offsets = [0, text.length],
 ): DecodedText | undefined {
-  const [firstBreak = -1] = breaks;
-  const first = firstEscape(text, firstBreak < 0 ? firstBreak : endOfLine(text, firstBreak));
+  const first = breaks.size > 0 ? start : firstEscape(text);
   if (first < 0) return undefined;
-  const codes = new Uint16Array(text.length);
-  for (let at = 0; at < first; at++) codes[at] = codeAt(text, at);
-  const escapes = new Escapes();
-  let size = first;
+  const codes = new Uint16Array(end - start);
+  for (let at = start; at < first; at++) codes[at - start] = codeAt(text, at);
+  const escapes = new Escapes(start);
+  let size = first - start;
   // A backslash in a run of them says what the first one says.
   let noEscapeUpTo = 0;
-  for (let at = first; at < text.length; at++) {
+  for (let at = first; at < end; at++) {
     const code = codeAt(text, at);
     if (code === NEWLINE) {
       if (breaks.has(at)) {
-        const end = endOfLine(text, at);
-        size -= at - end;
-        escapes.add(size, end, at + 1 - end, 0);
+        const lineEnd = endOfLine(text, at);
+        size -= at - lineEnd;
+        escapes.add(size, lineEnd, at + 1 - lineEnd, 0);
         continue;
       }
     } else if (isEscapeStart(code) && at >= noEscapeUpTo) {
@@ -118,18 +120,15 @@ function isEscapeStart(code: number): boolean {
 
 const NO_BREAKS: ReadonlySet<number> = new Set();
 
-/** Returns the place of the first escape or break, or -1. */
-function firstEscape(text: string, broken: number): number {
-  const limit = broken < 0 ? text.length : broken;
-  // Texts without an escape are many.
-  if (!DECODABLE.test(text)) return broken;
-  for (let at = 0; at < limit; at++) {
+/** Returns the place of the first escape, or -1. */
+function firstEscape(text: string): number {
+  for (let at = 0; at < text.length; at++) {
     const code = codeAt(text, at);
     if (!isEscapeStart(code)) continue;
     if (escapeAt(text, at, code) >= 0) return at;
     if (code === BACKSLASH) at = endOfBackslashes(text, at) - 1;
   }
-  return broken;
+  return -1;
 }
 
 /** The escapes of a text in their order, to come back from a decoded offset. */
@@ -138,6 +137,12 @@ class Escapes {
   /** For each escape: its decoded offset, its offset, the offset after it, and how many characters it became. */
   #places = new Int32Array(256);
   #near = 0;
+  /** Where the decoded part begins. */
+  readonly #start: number;
+
+  constructor(start: number) {
+    this.#start = start;
+  }
 
   add(decoded: number, at: number, length: number, became: number): void {
     const to = this.count * 4;
@@ -169,7 +174,7 @@ class Escapes {
 
   startOf(offset: number): number {
     const from = this.#lastUpTo(offset);
-    if (from < 0) return offset;
+    if (from < 0) return this.#start + offset;
     const decoded = this.#places[from] ?? 0;
     const became = this.#places[from + 3] ?? 0;
     // Text that became nothing is before the character of the same offset.
@@ -179,7 +184,7 @@ class Escapes {
 
   endOf(offset: number): number {
     const from = this.#lastUpTo(offset);
-    if (from < 0) return offset + 1;
+    if (from < 0) return this.#start + offset + 1;
     const decoded = this.#places[from] ?? 0;
     return (this.#places[from + 2] ?? 0) + offset - decoded - (this.#places[from + 3] ?? 0) + 1;
   }

@@ -83,8 +83,9 @@ export class KeywordRules {
    * Reports what the rules find in a text, in the order of the keywords.
    *
    * @param done - Parts whose keywords are not tried, by the offsets of {@link CoveredParts}.
+   * @returns Whether a secret may be far from the keyword that announces it, such as one in a table.
    */
-  find(text: string, report: Report, done?: CoveredParts): void {
+  find(text: string, report: Report, done?: CoveredParts): boolean {
     const ofKeyword = this.#ofKeyword;
     const failures = new Uint8Array(this.#rules.length);
     const failedIn = new Int32Array(this.#rules.length).fill(-1);
@@ -99,6 +100,7 @@ export class KeywordRules {
     let foundUpTo = 0;
     let foundBy = 0;
     let foundName = '';
+    isFarAnnounced = false;
     const cursor = this.#index.in(text);
     let values: AssignedValues | undefined;
     while (cursor.advance()) {
@@ -145,6 +147,7 @@ export class KeywordRules {
           failures[number] = 0;
         } else if ((failures[number] ?? 0) >= MAX_FAILURES) continue;
         const mayMatch = !around || mayBeAround(around, text, start, cursor.end);
+        if (rule.isFar && mayMatch) isFarAnnounced = true;
         const end = mayMatch ? apply(rule, text, start, cursor.end, markEnd, report) : -1;
         if (end > start) {
           doneUpTo[number] = end;
@@ -162,6 +165,7 @@ export class KeywordRules {
         }
       }
     }
+    return isFarAnnounced;
   }
 }
 
@@ -205,6 +209,8 @@ function endOfMark(text: string, start: number): number {
 
 /** Where the secret begins that was reported last. */
 let reportedFrom = 0;
+/** Whether a rule was tried whose secrets may be far from the keyword. */
+let isFarAnnounced = false;
 
 /** Tries a rule at a place; returns the place after the secret, or -1. */
 function apply(
@@ -259,7 +265,9 @@ function applyToAll(
 ): number {
   if (!pattern.test(text)) return -1;
   const end = pattern.lastIndex;
-  const secrets = secretsAfter?.(text, start, end) ?? [];
+  const secrets = secretsAfter?.(text, start, end);
+  if (!secrets) return -1;
+  isFarAnnounced = true;
   let count = 0;
   for (const [from, to] of secrets) {
     if (to <= from || from < markEnd || text.startsWith(MARK, from)) continue;
