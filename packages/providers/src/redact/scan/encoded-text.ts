@@ -77,6 +77,8 @@ function base64ByteAt(text: string, start: number, place: number): number {
 
 /** Checks for the first three characters of UTF-16 at a place of Base64. */
 function isWideAt(text: string, start: number, end: number): boolean {
+  // The first or the second byte is zero.
+  if (digitAt(text, start) !== 0 && (digitAt(text, start + 1) & 15) !== 0) return false;
   return start + 8 <= end && wideAt(text, start, isBigEndian(text, start)) >= 0;
 }
 
