@@ -63,7 +63,7 @@ export interface RedactionRule {
   /**
    * With `secretAfter`, or where the match is the secret: returns what is faster than the pattern and the same, from a
    * keyword and the offset after it: the offset after the match, -1 for none, or nothing if the pattern must be asked.
-   * With `secretsAfter`: -1 or nothing.
+   * With `secretsAfter` and groups: -1 or nothing.
    */
   readonly skim?: ((text: string, keyword: number, end: number) => number | undefined) | undefined;
 }

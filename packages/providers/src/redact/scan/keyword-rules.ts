@@ -91,9 +91,10 @@ export class KeywordRules {
    */
   find(text: string, report: Report, done?: CoveredParts): boolean {
     const ofKeyword = this.#ofKeyword;
-    const failures = new Uint8Array(this.#rules.length);
-    const failedIn = new Int32Array(this.#rules.length).fill(-1);
-    const doneUpTo = new Int32Array(this.#rules.length);
+    // In most short texts no rule is tried.
+    let failures: Uint8Array | undefined;
+    let failedIn: Int32Array | undefined;
+    let doneUpTo: Int32Array | undefined;
     let runEnd = 0;
     let markEnd = 0;
     let block = -1;
@@ -159,7 +160,7 @@ export class KeywordRules {
       for (const at of ofThis) {
         const { rule, around } = at;
         const { number } = rule;
-        if (start < (doneUpTo[number] ?? 0) || length < rule.minLength) continue;
+        if ((doneUpTo && start < (doneUpTo[number] ?? 0)) || length < rule.minLength) continue;
         if (start >= foundFrom && start < foundUpTo) {
           // It would be a part of the value.
           if (rule.isToken && start > foundStart) continue;
@@ -174,6 +175,8 @@ export class KeywordRules {
           isAssigned ??= values.mayFollow(start);
           if (!isAssigned || (rule.minValue > 0 && !values.isLong(rule.minValue))) continue;
         }
+        failures ??= new Uint8Array(this.#rules.length);
+        failedIn ??= new Int32Array(this.#rules.length).fill(-1);
         if (failedIn[number] !== runEnd) {
           failedIn[number] = runEnd;
           failures[number] = 0;
@@ -182,6 +185,7 @@ export class KeywordRules {
         if (rule.isFar && mayMatch) isFarAnnounced = true;
         const end = mayMatch ? apply(rule, text, start, keywordEnd, markEnd, report) : -1;
         if (end > start) {
+          doneUpTo ??= new Int32Array(this.#rules.length);
           doneUpTo[number] = end;
           foundFrom = start;
           foundStart = reportedFrom;
