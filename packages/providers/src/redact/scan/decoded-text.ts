@@ -69,10 +69,9 @@ export function decodeText(
 ): DecodedText | undefined {
   const first = breaks.size > 0 ? start : firstEscape(text);
   if (first < 0) return undefined;
-  const codes = new Uint16Array(end - start);
-  for (let at = start; at < first; at++) codes[at - start] = codeAt(text, at);
+  const writer = new Writer();
+  for (let at = start; at < first; at++) writer.add(codeAt(text, at));
   const escapes = new Escapes(start);
-  let size = first - start;
   // A backslash in a run of them says what the first one says.
   let noEscapeUpTo = 0;
   for (let at = first; at < end; at++) {
@@ -80,8 +79,8 @@ export function decodeText(
     if (code === NEWLINE) {
       if (breaks.has(at)) {
         const lineEnd = endOfLine(text, at);
-        size -= at - lineEnd;
-        escapes.add(size, lineEnd, at + 1 - lineEnd, 0);
+        if (lineEnd < at) writer.removeLast();
+        escapes.add(writer.size, lineEnd, at + 1 - lineEnd, 0);
         continue;
       }
     } else if (isEscapeStart(code) && at >= noEscapeUpTo) {
@@ -89,23 +88,64 @@ export function decodeText(
       if (packed >= 0) {
         const length = packed >> 8;
         const plain = packed & 0xff;
-        escapes.add(size, at, length, plain === 0 ? 0 : 1);
-        if (plain !== 0) codes[size++] = plain;
+        escapes.add(writer.size, at, length, plain === 0 ? 0 : 1);
+        if (plain !== 0) writer.add(plain);
         at += length - 1;
         continue;
       }
       if (code === BACKSLASH) noEscapeUpTo = endOfBackslashes(text, at);
     }
-    codes[size++] = code;
+    writer.add(code);
   }
   return {
-    text: decoder.decode(codes.subarray(0, size)),
+    text: writer.end(),
     startOf: (offset) => escapes.startOf(offset),
     endOf: (offset) => escapes.endOf(offset),
     eachPlainPart: (behind, before, report) => {
       escapes.eachPlainPart(text.length, behind, before, report);
     },
   };
+}
+
+/** Units of a text are written here, as many at once: memory that is used again takes less time than that of a long text. */
+const units = new Uint16Array(32_768);
+
+/** Writes a text; one at a time. */
+class Writer {
+  readonly #parts: string[] = [];
+  /** How many units were moved to the parts, and how many are in the memory. */
+  #moved = 0;
+  #used = 0;
+
+  get size(): number {
+    return this.#moved + this.#used;
+  }
+
+  add(code: number): void {
+    if (this.#used === units.length) this.#move();
+    units[this.#used++] = code;
+  }
+
+  removeLast(): void {
+    this.#used--;
+  }
+
+  /** Keeps the last unit, which may be removed, and the one before it if they may be a pair. */
+  #move(): void {
+    const last = this.#used - 1;
+    const end = ((units[last - 1] ?? 0) & 0xfc00) === 0xd800 ? last - 1 : last;
+    this.#parts.push(decoder.decode(units.subarray(0, end)));
+    units.copyWithin(0, end, this.#used);
+    this.#moved += end;
+    this.#used -= end;
+  }
+
+  /** Returns the text, of which the memory keeps nothing. */
+  end(): string {
+    this.#parts.push(decoder.decode(units.subarray(0, this.#used)));
+    units.fill(0, 0, this.#moved > 0 ? units.length : this.#used);
+    return this.#parts.join('');
+  }
 }
 
 /** The characters that begin an escape. */
