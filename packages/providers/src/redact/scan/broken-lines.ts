@@ -111,9 +111,9 @@ export function partsAround(text: string, places: readonly number[]): readonly O
   const parts: [start: number, end: number][] = [];
   let last: [start: number, end: number] | undefined;
   for (const place of places) {
-    if (last && place < last[1] - AROUND) continue;
-    const end = endOfRun(text, Math.min(text.length, place + AROUND));
-    const start = startOfRun(text, Math.max(0, place - AROUND));
+    if (last && place < last[1] - AROUND - EDGE) continue;
+    const end = Math.min(text.length, endOfRun(text, place + AROUND) + EDGE);
+    const start = Math.max(0, startOfRun(text, place - AROUND) - EDGE);
     if (last && start <= last[1]) last[1] = end;
     else parts.push((last = [start, end]));
   }
