@@ -427,7 +427,7 @@ export interface RedactionRule {
     readonly accepts?: ((match: RegExpExecArray) => boolean) | undefined;
     readonly find?: ((text: string, isFound: IsFound) => readonly Offsets[]) | undefined;
     readonly secretAfter?: ((text: string, keyword: number, end: number) => Offsets | undefined) | undefined;
-    readonly secretsAfter?: ((text: string, keyword: number, end: number) => readonly Offsets[]) | undefined;
+    readonly secretsAfter?: ((text: string, keyword: number, end: number) => readonly Offsets[] | undefined) | undefined;
     readonly skim?: ((text: string, keyword: number, end: number) => number | undefined) | undefined;
 }
 

@@ -1,10 +1,16 @@
 import { checkArgument, checkOptions } from '../input/check-input.ts';
 import { ARRAY, either, type Kinds, NUMBER, OBJECT, optional, TEXT } from '../input/kinds.ts';
 import { codeAt } from './code-at.ts';
-import { heldTexts, type IsFound, type RedactionRule, secretOf } from './redaction-rule.ts';
+import {
+  heldTexts,
+  type IsFound,
+  type Offsets,
+  type RedactionRule,
+  secretOf,
+} from './redaction-rule.ts';
 import { defaultRedactionRules } from './rules.ts';
 import { bitsPerCharacter } from './rules/judge.ts';
-import { type Breaks, breaksInKeys, endOfLine } from './scan/broken-lines.ts';
+import { type Breaks, breaksInKeys, EDGE, endOfLine, partsAround } from './scan/broken-lines.ts';
 import { CoveredParts } from './scan/covered-parts.ts';
 import { DECODABLE, decodeText, type DecodedText } from './scan/decoded-text.ts';
 import { decodeRuns, SHORTEST_RUN } from './scan/encoded-text.ts';
@@ -87,7 +93,7 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
     } else if (orderOf(rules.orders, rule) < orderOf(rules.orders, last.rule)) last.rule = rule;
   };
   try {
-    findAll(flatText(text), rules, add, MOST_ENCODINGS, found);
+    findAll(text, rules, add, MOST_ENCODINGS, found);
   } finally {
     for (const forget of heldTexts) forget();
     heldTexts.clear();
@@ -129,8 +135,7 @@ function findAll(
           report(rule, start, end);
         };
   const decoded = DECODABLE.test(text) ? decodeText(text) : undefined;
-  if (decoded) findKeyed(text, decoded, rules, add);
-  else rules.keyed.find(text, add);
+  const isFar = decoded ? findKeyed(text, decoded, rules, add) : rules.keyed.find(text, add);
   const parts = new FoundParts(found, rules.orders, decoded);
   const plain = decoded?.text ?? text;
   for (const rule of rules.others) {
@@ -145,12 +150,27 @@ function findAll(
       for (const [start, end] of find(decoded.text, parts.of(rule)))
         add(name, decoded.startOf(start), decoded.endOf(end - 1));
   }
-  const joined = breaks.all.size > 0 ? decodeText(text, breaks.all) : undefined;
-  if (joined) findAcross(text, joined, breaks, rules, ends, report);
+  const places = [...breaks.all];
+  const joined = (isFar ? [[0, text.length] as const] : partsAround(text, places)).map((part) => {
+    const within = decodeText(text, breaks.all, part);
+    return { within, add: withoutEdges(text, part, report) };
+  });
+  for (const { within, add: addWithin } of joined)
+    if (within) findAcross(text, within, places, breaks.atWidth, rules, ends, addWithin);
   if (encodings === 0) return;
   findEncoded(plain, decoded, parts.all, rules, report, encodings);
-  if (joined && breaks.atWidth.size > 0)
-    findEncoded(joined.text, joined, isNever, rules, report, encodings);
+  if (breaks.atWidth.size === 0) return;
+  for (const { within, add: addWithin } of joined)
+    if (within) findEncoded(within.text, within, isNever, rules, addWithin, encodings);
+}
+
+/** Adds what is found in a part of a text, without what may be found as the part ends near it. */
+function withoutEdges(text: string, [from, to]: Offsets, add: Add): Add {
+  const first = from === 0 ? 0 : from + EDGE;
+  const last = to === text.length ? to : to - EDGE;
+  return (rule, start, end) => {
+    if (start >= first && end <= last) add(rule, start, end);
+  };
 }
 
 /** Adds the secrets in the texts that are written in Base64 or hex in a text. */
@@ -178,19 +198,21 @@ const LONGEST_NAME = 12;
 /**
  * Adds the secrets in which lines are broken.
  *
- * @param decoded - The text in which they are joined.
+ * @param decoded - The text, or a part of it, in which they are joined.
+ * @param places - The newlines at which they are broken.
+ * @param atWidth - Those at a width.
  * @param ends - The rules that found a secret up to an offset. One that a rule of a format found is whole, and so is one
  * that ends with padding, or that the same rule found if what is next may be a name; but in lines of one width none is.
  */
 function findAcross(
   text: string,
   decoded: DecodedText,
-  { all, atWidth }: Breaks,
+  places: readonly number[],
+  atWidth: ReadonlySet<number>,
   { keyed, others, orders }: CompiledRules,
   ends: ReadonlyMap<number, string>,
   report: Add,
 ): void {
-  const places = [...all];
   const add: Add = (rule, from, to) => {
     const start = decoded.startOf(from);
     const end = decoded.endOf(to - 1);
@@ -245,10 +267,19 @@ function isNever(): boolean {
   return false;
 }
 
-/** Adds what rules find at their keywords in a text without its escapes, and in the text as it is near escapes. */
-function findKeyed(text: string, decoded: DecodedText, { keyed }: CompiledRules, add: Add): void {
+/**
+ * Adds what rules find at their keywords in a text without its escapes, and in the text as it is near escapes.
+ *
+ * @returns Whether a secret may be far from its keyword.
+ */
+function findKeyed(
+  text: string,
+  decoded: DecodedText,
+  { keyed }: CompiledRules,
+  add: Add,
+): boolean {
   const covered = new CoveredParts();
-  keyed.find(decoded.text, (rule, start, end, keyword) => {
+  const isFar = keyed.find(decoded.text, (rule, start, end, keyword) => {
     const from = decoded.startOf(start);
     const to = decoded.endOf(end - 1);
     add(rule, from, to);
@@ -261,7 +292,7 @@ function findKeyed(text: string, decoded: DecodedText, { keyed }: CompiledRules,
     covered.add(start, end);
   });
   covered.join();
-  keyed.find(text, add, covered);
+  return keyed.find(text, add, covered) || isFar;
 }
 
 /** Sorts finds, which are nearly in order. Where several find the same, the first rule names it. */

@@ -54,15 +54,16 @@ export interface RedactionRule {
     | undefined;
   /**
    * With `keywords`: returns the offsets of all secrets that what the pattern matches announces, such as those of a
-   * column below its heading. Takes time in line with the length of the text, however many keywords are in it.
+   * column below its heading, or nothing if it announces none. Takes time in line with the length of the text, however
+   * many keywords are in it.
    */
   readonly secretsAfter?:
-    | ((text: string, keyword: number, end: number) => readonly Offsets[])
+    | ((text: string, keyword: number, end: number) => readonly Offsets[] | undefined)
     | undefined;
   /**
    * With `secretAfter`, or where the match is the secret: returns what is faster than the pattern and the same, from a
    * keyword and the offset after it: the offset after the match, -1 for none, or nothing if the pattern must be asked.
-   * With `secretsAfter`: -1 or nothing.
+   * With `secretsAfter` and groups: -1 or nothing.
    */
   readonly skim?: ((text: string, keyword: number, end: number) => number | undefined) | undefined;
 }

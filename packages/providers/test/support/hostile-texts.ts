@@ -56,6 +56,17 @@ const DENSE: readonly string[] = [
   'my_api_key_secret_token={a20} ',
   'redis-cli -a {a7}1 mysql -p{a7}1 ',
   'The password is {a7}1. ',
+  // Tables, lists and sentences of secrets, whole ones and headings only.
+  '{d5},{p5}@example.com,{a9}%1,{a20}\n',
+  '| {p5} | {a9}1 | {a24} |\n',
+  'user,password,name,token\n',
+  '# API key\n\n## Password of {p5}\n\n',
+  '  {p5}_token: {a20}\n  {p4}_password: "{a9}&1"\n',
+  '{"{p5}_token":"{a30}","password":"{a9}^1","user":"{p5}"},',
+  'パスワードは{a9}1です。{p3}のトークン：{a24}、',
+  'msg_{a24} toolu_{a24}\n',
+  '{uuid}\n',
+  '{w43} ',
 ];
 
 const STRUCTURES: readonly string[] = [

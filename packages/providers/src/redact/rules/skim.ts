@@ -15,6 +15,7 @@ const EQUALS = 61;
 const GREATER = 62;
 const UNDERSCORE = 95;
 const DASH = 45;
+const AT = 64;
 const LESS = 60;
 const SLASH = 47;
 const SPACE_CODE = 32;
@@ -260,6 +261,42 @@ function linkAt(text: string, at: number): number {
 /** Checks for a space, `.`, `,`, `_` or `-`. */
 function isLink(code: number): boolean {
   return code === 32 || code === DOT || code === COMMA || code === UNDERSCORE || code === DASH;
+}
+
+/** What ends the part of an address before a colon, and what a token in one has. */
+const ENDS_USER = 1;
+const OF_TOKEN = 2;
+const OF_ADDRESS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return (
+    (/[\s/:@?#"'<>`[\](){}|,]/.test(character) ? ENDS_USER : 0) |
+    (/[\w.~%-]/.test(character) ? OF_TOKEN : 0)
+  );
+});
+
+function isOfAddress(code: number, kind: number): boolean {
+  return code < 128 && ((OF_ADDRESS[code] ?? 0) & kind) !== 0;
+}
+
+const LONGEST_USER = 100;
+
+/** Says no where no colon follows the first part of an address, as the pattern of passwords does: most have none. */
+export function skimUser(text: string, _: number, end: number): number | undefined {
+  let at = codeAt(text, end) === SLASH ? end + 1 : end;
+  const limit = Math.min(text.length, at + LONGEST_USER);
+  while (at < limit && !isOfAddress(codeAt(text, at), ENDS_USER)) at++;
+  return codeAt(text, at) === COLON ? undefined : -1;
+}
+
+const LONGEST_TOKEN = 255;
+
+/** Says no where neither a colon nor `@` follows the characters of a token in an address. */
+export function skimToken(text: string, _: number, end: number): number | undefined {
+  let at = end;
+  const limit = end + LONGEST_TOKEN;
+  while (at < limit && isOfAddress(codeAt(text, at), OF_TOKEN)) at++;
+  const code = codeAt(text, at);
+  return code === COLON || code === AT ? undefined : -1;
 }
 
 const LONGEST_PART = 12;

@@ -11,6 +11,7 @@ import {
 import { commandBefore, LastBefore, linesBefore } from './text-before.ts';
 import { isPlaceholder, isPorts } from './placeholder.ts';
 import { shape } from './shape.ts';
+import { skimToken, skimUser } from './skim.ts';
 import { traitsOf } from './traits.ts';
 
 /** The beginnings of a key's line: a diff, a quotation, numbers of lines, a comment. */
@@ -163,6 +164,7 @@ export const structureRules: readonly RedactionRule[] = [
     // One slash, as addresses become paths of files.
     pattern:
       /:\/\/?[^\s/:@?#"'<>`[\](){}|,]{0,100}:(?:(?<double>[^\s/@"'<>`]{1,200})|(?<single>[^\s"'<>`]{1,200}))@(?=[\w.[$%-])/y,
+    skim: skimUser,
     is: isPassword,
   },
   {
@@ -170,6 +172,7 @@ export const structureRules: readonly RedactionRule[] = [
     what: 'Token in an address, as of git',
     keywords: ['://'],
     pattern: /:\/\/(?<secret>[\w.~%-]{16,255})(?::[\w-]{0,40})?@(?=[\w.[-])/y,
+    skim: skimToken,
     is: isRandom,
   },
   {

@@ -107,13 +107,14 @@ export const tableRules: readonly RedactionRule[] = [
   },
 ];
 
-function columnsOf(text: string, keyword: number, end: number): readonly Offsets[] {
+/** Returns nothing where no table begins. */
+function columnsOf(text: string, keyword: number, end: number): readonly Offsets[] | undefined {
   const first = Math.max(0, keyword - LONGEST_HEADING);
   seek(text, first, keyword);
-  if (keyword < readUpTo) return [];
+  if (keyword < readUpTo) return undefined;
   const found = bracket < first ? undefined : statementColumns(text, bracket + 1, keyword);
   if (found) return found;
-  if (newline < first && first > 0) return [];
+  if (newline < first && first > 0) return undefined;
   const start = newline < first ? 0 : newline + 1;
   // A text in JSON may begin with a heading.
   return lineColumns(text, Math.max(start, opened), end);
@@ -151,16 +152,20 @@ function isSeparator(code: number): boolean {
 }
 
 /** Finds the columns of lines of text below a heading. */
-function lineColumns(text: string, start: number, keywordEnd: number): readonly Offsets[] {
+function lineColumns(
+  text: string,
+  start: number,
+  keywordEnd: number,
+): readonly Offsets[] | undefined {
   const end = endOfLine(text, keywordEnd, LONGEST_HEADING);
-  if (start === headingStart && end === headingEnd) return [];
+  if (start === headingStart && end === headingEnd) return undefined;
   headingStart = start;
   headingEnd = end;
   const separator = separatorOf(text, start, end);
-  if (separator < 0) return [];
+  if (separator < 0) return undefined;
   const heading = cellsOf(text, start, end, separator);
   const columns = secretColumns(text, heading, false);
-  if (columns.length === 0) return [];
+  if (columns.length === 0) return undefined;
   const found: Offsets[] = [];
   const rows: (readonly Cell[])[] = [];
   let at = end + 1;

@@ -1,4 +1,4 @@
-import type { Offsets, RedactionRule } from '../redaction-rule.ts';
+import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
 import { isMixed } from './judge.ts';
 import { LastBefore } from './text-before.ts';
 import { isPlaceholder, isStrongValue } from './placeholder.ts';
@@ -34,12 +34,47 @@ const LINK = String.raw`(?:[（(][^）)\n]{1,20}[）)])?["'\`」』*]{0,3}(?:の
 const BRACKET = String.raw`["'\`」』*]{0,3}(?:の値)?\s{0,3}[（(]`;
 const SECRET = String.raw`(?<secret>[!#-&(-+\--;=?-_a-~]{4,100})`;
 
-const QUOTED_NAME = String.raw`(?<=(?:password|passwd|pwd|pass|secret|token|key)\s?)`;
+/** The end of a name, and a quotation mark, which is looked for first: most characters are none. */
+const QUOTED_NAME = String.raw`(?=[「『“【])(?<=(?:password|passwd|pwd|pass|secret|token|key)\s?)[「『“【]`;
 
 /** Returns a pattern that ends with the secret; the words are not ASCII, so that they are not keywords. */
 function told(words: string, link: string): RegExp {
   return new RegExp(`(?:${words})${link}${SECRET}`, 'dgi');
 }
+
+/** Where a pattern matches in the text that was read last: the rules that begin so look for it once. */
+class Beginnings {
+  readonly #pattern: RegExp;
+  readonly #forget = (): void => {
+    this.#text = '';
+    this.#places = [];
+  };
+  #text = '';
+  #places: readonly number[] = [];
+
+  constructor(source: string) {
+    this.#pattern = new RegExp(source, 'gi');
+  }
+
+  /** Returns the places in a text, overlapping ones too. */
+  in(text: string): readonly number[] {
+    if (text === this.#text) return this.#places;
+    if (this.#text === '') heldTexts.add(this.#forget);
+    const pattern = this.#pattern;
+    const places: number[] = [];
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+      places.push(match.index);
+      pattern.lastIndex = match.index + 1;
+    }
+    this.#text = text;
+    this.#places = places;
+    return places;
+  }
+}
+
+const words = new Beginnings(`${PASSWORDS}|${KEYS}`);
+const quotedNames = new Beginnings(QUOTED_NAME);
 
 /** Creates the rule of a pattern that ends with the secret, its only group. Indices of groups would be slow. */
 function endingRule(
@@ -47,14 +82,20 @@ function endingRule(
   what: string,
   pattern: RegExp,
   judge: (secret: string) => boolean,
+  beginnings: Beginnings,
 ): RedactionRule {
-  const fast = new RegExp(pattern.source, 'gi');
+  const fast = new RegExp(pattern.source, 'iy');
   const find = (text: string): readonly Offsets[] => {
     const found: Offsets[] = [];
-    fast.lastIndex = 0;
-    for (let match = fast.exec(text); match; match = fast.exec(text)) {
+    let end = 0;
+    for (const place of beginnings.in(text)) {
+      if (place < end) continue;
+      fast.lastIndex = place;
+      const match = fast.exec(text);
+      if (!match) continue;
+      end = fast.lastIndex;
       const { 1: secret = '' } = match;
-      const start = fast.lastIndex - secret.length;
+      const start = end - secret.length;
       const value = text.charAt(start - 1) === '(' ? inBrackets(secret) : secret;
       if (value !== secret && isNameInBrackets(value)) continue;
       if (judge(withoutPeriod(value)) || (value !== secret && judge(withoutPeriod(secret))))
@@ -98,8 +139,9 @@ export const toldRules: readonly RedactionRule[] = [
     ...endingRule(
       'told-key',
       'A name of a key, and its value in quotation marks of Chinese or Japanese',
-      new RegExp(`${QUOTED_NAME}[「『“【]([!#-&(-~]{6,200})(?=${literal})`, 'dgi'),
+      new RegExp(`${QUOTED_NAME}([!#-&(-~]{6,200})(?=${literal})`, 'dgi'),
       isToldPassword,
+      quotedNames,
     ),
     literal,
   })),
@@ -109,12 +151,14 @@ export const toldRules: readonly RedactionRule[] = [
       'A word for a password in a language of another script, and its value',
       told(PASSWORDS, link),
       isToldPassword,
+      words,
     ),
     endingRule(
       'told-key',
       'A word for a key in a language of another script, and its value',
       told(KEYS, link),
       isToldKey,
+      words,
     ),
   ]),
 ];

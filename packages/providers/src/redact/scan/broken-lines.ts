@@ -1,5 +1,7 @@
 import { codeAt } from '../code-at.ts';
+import type { Offsets } from '../redaction-rule.ts';
 import { isJoinedWords, isMixed } from '../rules/judge.ts';
+import { IN_RUN } from './keyed-rule.ts';
 
 const NEWLINE = 10;
 const RETURN = 13;
@@ -97,6 +99,41 @@ export interface Breaks {
   readonly all: ReadonlySet<number>;
   /** Those at a width. */
   readonly atWidth: ReadonlySet<number>;
+}
+
+/** What the rules of secrets near their keywords read before and after a break, but for a run of characters at one. */
+const AROUND = 1500;
+/** What is found so near to the edge of a part may be no secret in the whole text. */
+export const EDGE = 300;
+
+/** Returns the parts of a text that are near breaks, for which ascending places are given. */
+export function partsAround(text: string, places: readonly number[]): readonly Offsets[] {
+  const parts: [start: number, end: number][] = [];
+  let last: [start: number, end: number] | undefined;
+  for (const place of places) {
+    if (last && place < last[1] - AROUND - EDGE) continue;
+    const end = Math.min(text.length, endOfRun(text, place + AROUND) + EDGE);
+    const start = Math.max(0, startOfRun(text, place - AROUND) - EDGE);
+    if (last && start <= last[1]) last[1] = end;
+    else parts.push((last = [start, end]));
+  }
+  return parts;
+}
+
+function endOfRun(text: string, from: number): number {
+  let at = from;
+  while (isInRun(codeAt(text, at))) at++;
+  return at;
+}
+
+function startOfRun(text: string, from: number): number {
+  let at = from;
+  while (isInRun(codeAt(text, at - 1))) at--;
+  return at;
+}
+
+function isInRun(code: number): boolean {
+  return code < 128 && IN_RUN[code] === 1;
 }
 
 /** Returns the place after a line that a newline ends. */

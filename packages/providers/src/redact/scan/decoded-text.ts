@@ -1,4 +1,5 @@
 import { codeAt } from '../code-at.ts';
+import type { Offsets } from '../redaction-rule.ts';
 import { endOfLine } from './broken-lines.ts';
 
 /** A text without escapes, and where each of its characters comes from. */
@@ -58,28 +59,28 @@ export const DECODABLE: RegExp = /[\\%&^\u001b\u0080-\uffff]/;
  * without a width are gone. Other characters stay as they are.
  *
  * @param breaks - Newlines at which lines are joined. Default: none.
+ * @param part - The part of the text that is decoded. Default: all.
  * @returns Nothing if there is nothing to decode.
  */
 export function decodeText(
   text: string,
   breaks: ReadonlySet<number> = NO_BREAKS,
+  [start, end]: Offsets = [0, text.length],
 ): DecodedText | undefined {
-  const [firstBreak = -1] = breaks;
-  const first = firstEscape(text, firstBreak < 0 ? firstBreak : endOfLine(text, firstBreak));
+  const first = breaks.size > 0 ? start : firstEscape(text);
   if (first < 0) return undefined;
-  const codes = new Uint16Array(text.length);
-  for (let at = 0; at < first; at++) codes[at] = codeAt(text, at);
-  const escapes = new Escapes();
-  let size = first;
+  const writer = new Writer();
+  for (let at = start; at < first; at++) writer.add(codeAt(text, at));
+  const escapes = new Escapes(start);
   // A backslash in a run of them says what the first one says.
   let noEscapeUpTo = 0;
-  for (let at = first; at < text.length; at++) {
+  for (let at = first; at < end; at++) {
     const code = codeAt(text, at);
     if (code === NEWLINE) {
       if (breaks.has(at)) {
-        const end = endOfLine(text, at);
-        size -= at - end;
-        escapes.add(size, end, at + 1 - end, 0);
+        const lineEnd = endOfLine(text, at);
+        if (lineEnd < at) writer.removeLast();
+        escapes.add(writer.size, lineEnd, at + 1 - lineEnd, 0);
         continue;
       }
     } else if (isEscapeStart(code) && at >= noEscapeUpTo) {
@@ -87,23 +88,64 @@ export function decodeText(
       if (packed >= 0) {
         const length = packed >> 8;
         const plain = packed & 0xff;
-        escapes.add(size, at, length, plain === 0 ? 0 : 1);
-        if (plain !== 0) codes[size++] = plain;
+        escapes.add(writer.size, at, length, plain === 0 ? 0 : 1);
+        if (plain !== 0) writer.add(plain);
         at += length - 1;
         continue;
       }
       if (code === BACKSLASH) noEscapeUpTo = endOfBackslashes(text, at);
     }
-    codes[size++] = code;
+    writer.add(code);
   }
   return {
-    text: decoder.decode(codes.subarray(0, size)),
+    text: writer.end(),
     startOf: (offset) => escapes.startOf(offset),
     endOf: (offset) => escapes.endOf(offset),
     eachPlainPart: (behind, before, report) => {
       escapes.eachPlainPart(text.length, behind, before, report);
     },
   };
+}
+
+/** Units of a text are written here, as many at once: memory that is used again takes less time than that of a long text. */
+const units = new Uint16Array(32_768);
+
+/** Writes a text; one at a time. */
+class Writer {
+  readonly #parts: string[] = [];
+  /** How many units were moved to the parts, and how many are in the memory. */
+  #moved = 0;
+  #used = 0;
+
+  get size(): number {
+    return this.#moved + this.#used;
+  }
+
+  add(code: number): void {
+    if (this.#used === units.length) this.#move();
+    units[this.#used++] = code;
+  }
+
+  removeLast(): void {
+    this.#used--;
+  }
+
+  /** Keeps the last unit, which may be removed, and the one before it if they may be a pair. */
+  #move(): void {
+    const last = this.#used - 1;
+    const end = ((units[last - 1] ?? 0) & 0xfc00) === 0xd800 ? last - 1 : last;
+    this.#parts.push(decoder.decode(units.subarray(0, end)));
+    units.copyWithin(0, end, this.#used);
+    this.#moved += end;
+    this.#used -= end;
+  }
+
+  /** Returns the text, of which the memory keeps nothing. */
+  end(): string {
+    this.#parts.push(decoder.decode(units.subarray(0, this.#used)));
+    units.fill(0, 0, this.#moved > 0 ? units.length : this.#used);
+    return this.#parts.join('');
+  }
 }
 
 /** The characters that begin an escape. */
@@ -118,18 +160,15 @@ function isEscapeStart(code: number): boolean {
 
 const NO_BREAKS: ReadonlySet<number> = new Set();
 
-/** Returns the place of the first escape or break, or -1. */
-function firstEscape(text: string, broken: number): number {
-  const limit = broken < 0 ? text.length : broken;
-  // Texts without an escape are many.
-  if (!DECODABLE.test(text)) return broken;
-  for (let at = 0; at < limit; at++) {
+/** Returns the place of the first escape, or -1. */
+function firstEscape(text: string): number {
+  for (let at = 0; at < text.length; at++) {
     const code = codeAt(text, at);
     if (!isEscapeStart(code)) continue;
     if (escapeAt(text, at, code) >= 0) return at;
     if (code === BACKSLASH) at = endOfBackslashes(text, at) - 1;
   }
-  return broken;
+  return -1;
 }
 
 /** The escapes of a text in their order, to come back from a decoded offset. */
@@ -138,6 +177,12 @@ class Escapes {
   /** For each escape: its decoded offset, its offset, the offset after it, and how many characters it became. */
   #places = new Int32Array(256);
   #near = 0;
+  /** Where the decoded part begins. */
+  readonly #start: number;
+
+  constructor(start: number) {
+    this.#start = start;
+  }
 
   add(decoded: number, at: number, length: number, became: number): void {
     const to = this.count * 4;
@@ -169,7 +214,7 @@ class Escapes {
 
   startOf(offset: number): number {
     const from = this.#lastUpTo(offset);
-    if (from < 0) return offset;
+    if (from < 0) return this.#start + offset;
     const decoded = this.#places[from] ?? 0;
     const became = this.#places[from + 3] ?? 0;
     // Text that became nothing is before the character of the same offset.
@@ -179,7 +224,7 @@ class Escapes {
 
   endOf(offset: number): number {
     const from = this.#lastUpTo(offset);
-    if (from < 0) return offset + 1;
+    if (from < 0) return this.#start + offset + 1;
     const decoded = this.#places[from] ?? 0;
     return (this.#places[from + 2] ?? 0) + offset - decoded - (this.#places[from + 3] ?? 0) + 1;
   }

@@ -33,16 +33,91 @@ export function decodeRuns(text: string, isFound: IsFound = () => false): Encode
   const run = new Run(text);
   for (let from = nextRun(text, 0); from >= 0;) {
     const end = run.endAfter(from);
+    const isHex = run.isHexFrom(from);
+    const isText = isHex ? isTextAt(text, from, true) : mayBeBase64(text, from, end);
     // Another line may follow a longer one.
-    if (end - from < SHORTEST_LINE && isFound(from, end)) {
+    if (!isText || (end - from < SHORTEST_LINE && isFound(from, end))) {
       from = nextRun(text, end);
       continue;
     }
     decoded ??= new Runs(text);
-    const isHex = run.isHexFrom(from);
     from = nextRun(text, isHex ? decoded.addHex(from, end) : decoded.addBase64(from, end));
   }
   return decoded === undefined || decoded.size === 0 ? undefined : decoded;
+}
+
+/** Checks whether a run may be a text from any of its first digits on: most are names, hashes and keys, and none. */
+function mayBeBase64(text: string, start: number, end: number): boolean {
+  for (let from = start; from < start + 4; from++)
+    if (isTextAt(text, from, false) || isWideAt(text, from, end)) return true;
+  return isWideAt(text, start + 4, end);
+}
+
+/** Checks whether as many bytes as a text has at least are UTF-8 at a place of hex or Base64. */
+function isTextAt(text: string, start: number, isHex: boolean): boolean {
+  let pending = 0;
+  for (let place = 0; place < FEWEST_BYTES; place++) {
+    const byte = isHex ? hexByteAt(text, start + 2 * place) : base64ByteAt(text, start, place);
+    pending = pendingAfter(byte, pending, place);
+    if (pending < 0) return false;
+  }
+  return true;
+}
+
+function hexByteAt(text: string, at: number): number {
+  return hexDigit(codeAt(text, at)) * 16 + hexDigit(codeAt(text, at + 1));
+}
+
+function base64ByteAt(text: string, start: number, place: number): number {
+  const group = Math.floor(place / 3);
+  const at = start + place + group;
+  const bits = (digitAt(text, at) << 6) | digitAt(text, at + 1);
+  return (bits >> (4 - 2 * (place - 3 * group))) & 0xff;
+}
+
+/** Checks for the first three characters of UTF-16 at a place of Base64. */
+function isWideAt(text: string, start: number, end: number): boolean {
+  // The first or the second byte is zero.
+  if (digitAt(text, start) !== 0 && (digitAt(text, start + 1) & 15) !== 0) return false;
+  return start + 8 <= end && wideAt(text, start, isBigEndian(text, start)) >= 0;
+}
+
+function isBigEndian(text: string, start: number): boolean {
+  return bitsOf(text, start) >> 16 === 0;
+}
+
+/** Returns three characters of eight digits as bits, or -1 if one is none of a text. */
+function wideAt(text: string, at: number, isSecond: boolean): number {
+  const high = bitsOf(text, at + (isSecond ? 4 : 0));
+  const low = bitsOf(text, at + (isSecond ? 0 : 4));
+  if ((high & 0x00_ff_00) !== 0 || (low & 0xff_00_ff) !== 0) return -1;
+  const middle = (low >> 8) & 0xff;
+  if (!isTextByte(high >> 16) || !isTextByte(high & 0xff) || !isTextByte(middle)) return -1;
+  return isSecond
+    ? (middle << 16) | ((high >> 8) & 0xff_00) | (high & 0xff)
+    : (high & 0xff_00_00) | ((high & 0xff) << 8) | middle;
+}
+
+/** Returns the three bytes of four digits. */
+function bitsOf(text: string, at: number): number {
+  let bits = 0;
+  for (let place = at; place < at + 4; place++) bits = (bits << 6) | digitAt(text, place);
+  return bits;
+}
+
+/**
+ * Returns how many bytes of a character of UTF-8 are to come after a byte, or -1 if it is none of a text.
+ *
+ * @param pending - As many were to come before it.
+ * @param place - How many bytes are before it.
+ */
+function pendingAfter(byte: number, pending: number, place: number): number {
+  if (pending > 0) return (byte & 0xc0) === 0x80 ? pending - 1 : -1;
+  if (byte < 128) return isTextByte(byte) ? 0 : -1;
+  // The first character may have lost its beginning.
+  if (byte < 0xc0 && place < 2) return 0;
+  if (byte < 0xc2 || byte > 0xf4) return -1;
+  return byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
 }
 
 /** A run of digits: its end is looked for once, however many texts are found in it one after another. */
@@ -216,20 +291,16 @@ class Runs implements EncodedText {
 
   /** Adds the ASCII of UTF-16 of either order of bytes, and returns the offset after it. */
   #addWide(start: number, end: number): number {
-    const isSecond = start + 4 <= end && this.#bitsOf(start) >> 16 === 0;
+    const isSecond = start + 4 <= end && isBigEndian(this.#given, start);
     const byte = this.size;
     let at = start;
     // Eight digits are three characters.
     for (; at + 8 <= end; at += 8) {
-      const high = this.#bitsOf(at + (isSecond ? 4 : 0));
-      const low = this.#bitsOf(at + (isSecond ? 0 : 4));
-      if ((high & 0x00_ff_00) !== 0 || (low & 0xff_00_ff) !== 0) break;
-      const middle = (low >> 8) & 0xff;
-      const isText = isTextByte(high >> 16) && isTextByte(high & 0xff) && isTextByte(middle);
-      if (!isText) break;
-      this.#bytes[this.size++] = isSecond ? middle : high >> 16;
-      this.#bytes[this.size++] = isSecond ? high >> 16 : high & 0xff;
-      this.#bytes[this.size++] = isSecond ? high & 0xff : middle;
+      const bits = wideAt(this.#given, at, isSecond);
+      if (bits < 0) break;
+      this.#bytes[this.size++] = bits >> 16;
+      this.#bytes[this.size++] = (bits >> 8) & 0xff;
+      this.#bytes[this.size++] = bits & 0xff;
     }
     this.#addLine(byte, start, at, WIDE);
     return at;
@@ -272,26 +343,11 @@ class Runs implements EncodedText {
     return end;
   }
 
-  /** Returns the three bytes of four digits. */
-  #bitsOf(at: number): number {
-    let bits = 0;
-    for (let place = at; place < at + 4; place++) bits = (bits << 6) | digitAt(this.#given, place);
-    return bits;
-  }
-
   /** Adds a byte of UTF-8, unless it is none of a text. */
   #addByte(byte: number): boolean {
-    if (this.#pending > 0) {
-      if ((byte & 0xc0) !== 0x80) return false;
-      this.#pending--;
-    } else if (byte < 128) {
-      if (!isTextByte(byte)) return false;
-    } else {
-      // The first character may have lost its beginning.
-      const isCut = byte < 0xc0 && this.size - this.#start < 2;
-      if (!isCut && (byte < 0xc2 || byte > 0xf4)) return false;
-      this.#pending = isCut ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
-    }
+    const pending = pendingAfter(byte, this.#pending, this.size - this.#start);
+    if (pending < 0) return false;
+    this.#pending = pending;
     this.#bytes[this.size++] = byte;
     return true;
   }

@@ -29,6 +29,8 @@ export interface KeyedRule {
   readonly mayFollow: RedactionRule['mayFollow'];
   /** True if a match has no character that ends a value. */
   readonly isToken: boolean;
+  /** True if a match may have very many characters of any kind. */
+  readonly isFar: boolean;
 }
 
 /** Prepares a rule, whose number is its place among the others. */
@@ -37,6 +39,7 @@ export function keyedRule(rule: RedactionRule, number: number): KeyedRule {
   const { is, accepts, secretAfter, secretsAfter, skim, mayFollow } = rule;
   const groups = secretGroupsOf(pattern);
   const next = nextOf(rule);
+  const isToken = !secretAfter && !secretsAfter && isOfToken(pattern.source);
   return {
     number,
     name,
@@ -55,7 +58,8 @@ export function keyedRule(rule: RedactionRule, number: number): KeyedRule {
     next: next?.table,
     nextCount: next?.count ?? 0,
     mayFollow,
-    isToken: !secretAfter && !secretsAfter && isOfToken(pattern.source),
+    isToken,
+    isFar: !isToken && isOfFar(pattern.source),
   };
 }
 
@@ -67,6 +71,13 @@ export const IN_RUN: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
 /** Literals, classes and groups of letters, digits and signs of tokens, without what ends a value. */
 const TOKEN_SOURCE =
   /^(?:[\w~:=@%#!/-]|\\[wd./+$*-]|\[(?:[\w~:=@/.%+*$#!-]|\\[wd./+-])+\]|\((?:\?:|(?!\?))|[)?|*+]|\{\d+(?:,\d*)?\})*$/;
+
+/** Bounds of tens of thousands of characters or hundreds of lines, or none. */
+const FAR = /[*+]|,\}|,\d{5}\d*\}|\)\{\d*,\d{3}\d*\}/;
+
+function isOfFar(source: string): boolean {
+  return FAR.test(source.replaceAll(/\\[^]|\[(?:\\[^]|[^\]])*\]/g, 'x'));
+}
 
 function isOfToken(source: string): boolean {
   return TOKEN_SOURCE.test(

@@ -50,6 +50,8 @@ export class KeywordRules {
   /** The rules of a keyword, prepared when it is first met: most never are in a short run of a program. */
   readonly #ofKeyword: (readonly RuleAt[] | undefined)[];
   readonly #keyed: (KeyedRule | undefined)[];
+  /** For a keyword whose rules all say which characters follow it: one for each of them. */
+  readonly #beginsNext: (Uint8Array | undefined)[];
 
   constructor(rules: readonly RedactionRule[]) {
     const numbers = new Map<string, number[]>([[MARK, []]]);
@@ -66,6 +68,7 @@ export class KeywordRules {
     this.#numbers = [...numbers.values()];
     this.#ofKeyword = Array.from({ length: numbers.size }, () => undefined);
     this.#keyed = Array.from({ length: rules.length }, () => undefined);
+    this.#beginsNext = Array.from({ length: numbers.size }, () => undefined);
   }
 
   #rulesOf(keyword: number): readonly RuleAt[] {
@@ -76,6 +79,7 @@ export class KeywordRules {
       return [{ rule, failures: 0, around: undefined }];
     });
     this.#ofKeyword[keyword] = found;
+    this.#beginsNext[keyword] = unionOf(found.map(({ rule }) => rule.next));
     return found;
   }
 
@@ -83,12 +87,14 @@ export class KeywordRules {
    * Reports what the rules find in a text, in the order of the keywords.
    *
    * @param done - Parts whose keywords are not tried, by the offsets of {@link CoveredParts}.
+   * @returns Whether a secret may be far from the keyword that announces it, such as one in a table.
    */
-  find(text: string, report: Report, done?: CoveredParts): void {
+  find(text: string, report: Report, done?: CoveredParts): boolean {
     const ofKeyword = this.#ofKeyword;
-    const failures = new Uint8Array(this.#rules.length);
-    const failedIn = new Int32Array(this.#rules.length).fill(-1);
-    const doneUpTo = new Int32Array(this.#rules.length);
+    // In most short texts no rule is tried.
+    let failures: Uint8Array | undefined;
+    let failedIn: Int32Array | undefined;
+    let doneUpTo: Int32Array | undefined;
     let runEnd = 0;
     let markEnd = 0;
     let block = -1;
@@ -99,10 +105,31 @@ export class KeywordRules {
     let foundUpTo = 0;
     let foundBy = 0;
     let foundName = '';
-    const cursor = this.#index.in(text);
+    isFarAnnounced = false;
     let values: AssignedValues | undefined;
-    while (cursor.advance()) {
-      const { start, keyword } = cursor;
+    const { next, classes, shift, firstEnd, ends } = this.#index;
+    const beginsNext = this.#beginsNext;
+    let row = 0;
+    let keywordEnd = 0;
+    // The keywords that end at a place, of which the last is followed by a zero.
+    let pair = 0;
+    // A loop over a cursor that is an object takes longer.
+    for (;;) {
+      if (ends[pair] === 0) {
+        let at = keywordEnd;
+        for (; at < text.length; at++) {
+          const code = text.charCodeAt(at);
+          const packed = code < 128 ? (next[row + (classes[code] ?? 0)] ?? 0) : 0;
+          row = (packed >> 1) << shift;
+          if ((packed & 1) !== 0) break;
+        }
+        if (at === text.length) return isFarAnnounced;
+        keywordEnd = at + 1;
+        pair = firstEnd[row >> shift] ?? 0;
+      }
+      const start = keywordEnd - (ends[pair] ?? 0);
+      const keyword = ends[pair + 1] ?? 0;
+      pair += 2;
       if (keyword === 0) {
         markEnd = Math.max(markEnd, endOfMark(text, start));
         continue;
@@ -110,7 +137,12 @@ export class KeywordRules {
       if (start < markEnd) continue;
       const doneEnd = done ? done.endAt(start) : -1;
       if (doneEnd >= 0) {
-        cursor.jump(doneEnd - LONGEST_MARK);
+        const later = doneEnd - LONGEST_MARK;
+        if (later > keywordEnd) {
+          keywordEnd = later;
+          row = 0;
+          pair = 0;
+        }
         continue;
       }
       if (start >= runEnd) runEnd = endOfRun(text, start);
@@ -118,6 +150,9 @@ export class KeywordRules {
         block = start >> BLOCK_BITS;
         failuresInBlock = 0;
       }
+      const begins = beginsNext[keyword];
+      // Most keywords are parts of words.
+      if (begins && !isIn(begins, codeAt(text, keywordEnd))) continue;
       const isFormOnly = done !== undefined && failuresInBlock >= MAX_FAILURES_AGAIN;
       const length = runEnd - start;
       let isAssigned: boolean | undefined;
@@ -125,14 +160,14 @@ export class KeywordRules {
       for (const at of ofThis) {
         const { rule, around } = at;
         const { number } = rule;
-        if (start < (doneUpTo[number] ?? 0) || length < rule.minLength) continue;
+        if ((doneUpTo && start < (doneUpTo[number] ?? 0)) || length < rule.minLength) continue;
         if (start >= foundFrom && start < foundUpTo) {
           // It would be a part of the value.
           if (rule.isToken && start > foundStart) continue;
           // The value has a better name already, or the same.
           if (number > foundBy && (rule.isAssigned || rule.name === foundName)) continue;
         }
-        if (rule.next && !isFollowed(text, cursor.end, runEnd, rule.next, rule.nextCount)) continue;
+        if (rule.next && !isFollowed(text, keywordEnd, runEnd, rule.next, rule.nextCount)) continue;
         if (rule.mayFollow?.(text, start) === false) continue;
         if (isFormOnly && (rule.isAssigned || rule.secretAfter)) continue;
         if (rule.isAssigned) {
@@ -140,13 +175,17 @@ export class KeywordRules {
           isAssigned ??= values.mayFollow(start);
           if (!isAssigned || (rule.minValue > 0 && !values.isLong(rule.minValue))) continue;
         }
+        failures ??= new Uint8Array(this.#rules.length);
+        failedIn ??= new Int32Array(this.#rules.length).fill(-1);
         if (failedIn[number] !== runEnd) {
           failedIn[number] = runEnd;
           failures[number] = 0;
         } else if ((failures[number] ?? 0) >= MAX_FAILURES) continue;
-        const mayMatch = !around || mayBeAround(around, text, start, cursor.end);
-        const end = mayMatch ? apply(rule, text, start, cursor.end, markEnd, report) : -1;
+        const mayMatch = !around || mayBeAround(around, text, start, keywordEnd);
+        if (rule.isFar && mayMatch) isFarAnnounced = true;
+        const end = mayMatch ? apply(rule, text, start, keywordEnd, markEnd, report) : -1;
         if (end > start) {
+          doneUpTo ??= new Int32Array(this.#rules.length);
           doneUpTo[number] = end;
           foundFrom = start;
           foundStart = reportedFrom;
@@ -163,6 +202,18 @@ export class KeywordRules {
       }
     }
   }
+}
+
+/** Returns a table of what is in any of some tables, or nothing if one is missing. */
+function unionOf(tables: readonly (Uint8Array | undefined)[]): Uint8Array | undefined {
+  const [first] = tables;
+  if (tables.includes(undefined)) return undefined;
+  if (tables.every((table) => table === first)) return first;
+  return first?.map((_, code) => (tables.some((table) => table?.[code] === 1) ? 1 : 0));
+}
+
+function isIn(table: Uint8Array, code: number): boolean {
+  return code < 128 && table[code] === 1;
 }
 
 /** Checks the first and the last of the characters that must follow a keyword: others differ there most often. */
@@ -205,6 +256,8 @@ function endOfMark(text: string, start: number): number {
 
 /** Where the secret begins that was reported last. */
 let reportedFrom = 0;
+/** Whether a rule was tried whose secrets may be far from the keyword. */
+let isFarAnnounced = false;
 
 /** Tries a rule at a place; returns the place after the secret, or -1. */
 function apply(
@@ -259,7 +312,9 @@ function applyToAll(
 ): number {
   if (!pattern.test(text)) return -1;
   const end = pattern.lastIndex;
-  const secrets = secretsAfter?.(text, start, end) ?? [];
+  const secrets = secretsAfter?.(text, start, end);
+  if (!secrets) return -1;
+  isFarAnnounced = true;
   let count = 0;
   for (const [from, to] of secrets) {
     if (to <= from || from < markEnd || text.startsWith(MARK, from)) continue;
@@ -283,113 +338,73 @@ function endOfRun(text: string, from: number): number {
 
 /** Finds all of many keywords in one pass, by Aho and Corasick (1975), whatever their case. */
 class KeywordIndex {
-  /** For the row of a state and a class of characters: twice the row of the next state, plus 1 if keywords end there. */
-  readonly #next: Int32Array;
-  readonly #classes: Uint8Array;
-  readonly #width: number;
-  /** The keywords that end in a state: pairs of a keyword's length and its number. */
-  readonly #ends: readonly (readonly number[] | undefined)[];
+  /** For the row of a state and a class of characters: twice the next state, plus 1 if keywords end there. */
+  readonly next: Uint16Array | Int32Array;
+  readonly classes: Uint8Array = new Uint8Array(128);
+  /** The row of a state is the state shifted by as much. */
+  readonly shift: number;
+  /** For each state the place of the first keyword that ends there. */
+  readonly firstEnd: Int32Array;
+  /** Pairs of a keyword's length and its number, and a zero after those of a state. */
+  readonly ends: Int32Array;
 
   constructor(keywords: readonly string[]) {
     const folded = keywords.map((keyword) => keyword.toLowerCase());
-    const alphabet = new Set(folded.join(''));
-    this.#classes = new Uint8Array(128);
     let width = 1;
-    for (const character of alphabet) {
-      this.#classes[codeOf(character)] = width;
-      this.#classes[codeOf(character.toUpperCase())] = width;
+    for (const character of new Set(folded.join(''))) {
+      this.classes[codeOf(character)] = width;
+      this.classes[codeOf(character.toUpperCase())] = width;
       width++;
     }
-    this.#width = width;
-    const { next, ends } = build(folded, this.#classes, width);
-    this.#next = next;
-    this.#ends = ends;
-  }
-
-  /** Returns a cursor over the keywords of a text, in the order of their ends. */
-  in(text: string): KeywordCursor {
-    return new KeywordCursor(text, this.#next, this.#classes, this.#width, this.#ends);
-  }
-}
-
-/** Goes from keyword to keyword: a loop over it is twice as fast as a function that is called for each. */
-class KeywordCursor {
-  /** Where the keyword begins. */
-  start = 0;
-  keyword = 0;
-  readonly #text: string;
-  readonly #next: Int32Array;
-  readonly #classes: Uint8Array;
-  readonly #width: number;
-  readonly #ends: readonly (readonly number[] | undefined)[];
-  #at = 0;
-  #row = 0;
-  #found: readonly number[] = [];
-  #pair = 0;
-
-  constructor(
-    text: string,
-    next: Int32Array,
-    classes: Uint8Array,
-    width: number,
-    ends: readonly (readonly number[] | undefined)[],
-  ) {
-    this.#text = text;
-    this.#next = next;
-    this.#classes = classes;
-    this.#width = width;
-    this.#ends = ends;
-  }
-
-  /** The place after the keyword. */
-  get end(): number {
-    return this.#at;
-  }
-
-  /** Continues at a later place, if it is one. */
-  jump(place: number): void {
-    if (place <= this.#at) return;
-    this.#at = place;
-    this.#row = 0;
-    this.#pair = this.#found.length;
-  }
-
-  /** Goes to the next keyword; returns whether there is one. */
-  advance(): boolean {
-    if (this.#pair >= this.#found.length && !this.#search()) return false;
-    this.start = this.#at - (this.#found[this.#pair] ?? 0);
-    this.keyword = this.#found[this.#pair + 1] ?? 0;
-    this.#pair += 2;
-    return true;
-  }
-
-  #search(): boolean {
-    const text = this.#text;
-    const next = this.#next;
-    const classes = this.#classes;
-    let row = this.#row;
-    for (let at = this.#at; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      const packed = code < 128 ? (next[row + (classes[code] ?? 0)] ?? 0) : 0;
-      row = packed >> 1;
-      if ((packed & 1) === 0) continue;
-      this.#found = this.#ends[row / this.#width] ?? [];
-      this.#pair = 0;
-      this.#row = row;
-      this.#at = at + 1;
-      return true;
+    this.shift = Math.ceil(Math.log2(width));
+    const nodes = nodesOf(folded, this.classes);
+    const { next, fallback } = this.#transitions(nodes);
+    this.firstEnd = new Int32Array(nodes.length);
+    const ends = [0];
+    const endsOf: (readonly number[])[] = [];
+    for (const { ends: own, number } of nodes) {
+      const all = number === 0 ? own : [...own, ...(endsOf[fallback[number] ?? 0] ?? [])];
+      endsOf.push(all);
+      if (all.length > 0) this.firstEnd[number] = ends.push(...all, 0) - all.length - 1;
     }
-    this.#at = text.length;
-    return false;
+    this.ends = Int32Array.from(ends);
+    for (let at = 0; at < next.length; at++) {
+      const to = next[at] ?? 0;
+      next[at] = 2 * to + ((this.firstEnd[to] ?? 0) > 0 ? 1 : 0);
+    }
+    this.next = next;
+  }
+
+  #transitions(nodes: readonly Node[]): Transitions {
+    const width = 1 << this.shift;
+    const Table = nodes.length < MOST_SHORT ? Uint16Array : Int32Array;
+    const next = new Table(nodes.length * width);
+    const fallback = new Int32Array(nodes.length);
+    for (const { children, number } of nodes) {
+      const back = fallback[number] ?? 0;
+      const row = number * width;
+      // Where no child follows, the longest other beginning continues; the root's row is still all zeros.
+      if (number > 0) next.copyWithin(row, back * width, (back + 1) * width);
+      for (const [code, { number: to }] of children) {
+        fallback[to] = next[row + code] ?? 0;
+        next[row + code] = to;
+      }
+    }
+    return { next, fallback };
   }
 }
 
-interface Automaton {
-  readonly next: Int32Array;
-  readonly ends: readonly (readonly number[] | undefined)[];
+/** As many states fit in half of 16 bits. */
+const MOST_SHORT = 32_768;
+
+/** For the row of a state and a class the next state, and the state of the longest other beginning of each. */
+interface Transitions {
+  readonly next: Uint16Array | Int32Array;
+  readonly fallback: Int32Array;
 }
 
-function build(keywords: readonly string[], classes: Uint8Array, width: number): Automaton {
+/** Returns the states of keywords: those near the root, where most texts are most of the time, are next to each other. */
+function nodesOf(keywords: readonly string[], classes: Uint8Array): readonly Node[] {
   const root: Node = { children: new Map(), ends: [], number: 0 };
   for (const [number, keyword] of keywords.entries()) {
     let node = root;
@@ -404,28 +419,11 @@ function build(keywords: readonly string[], classes: Uint8Array, width: number):
     }
     node.ends.push(keyword.length, number);
   }
-  // The states near the root, where most texts are most of the time, are next to each other in memory.
   const nodes = [root];
   for (const node of nodes) {
     for (const child of node.children.values()) child.number = nodes.push(child) - 1;
   }
-  const next = new Int32Array(nodes.length * width);
-  const fallback = new Int16Array(nodes.length);
-  const ends: (readonly number[] | undefined)[] = [];
-  for (const { children, ends: own, number } of nodes) {
-    const back = fallback[number] ?? 0;
-    const all = number === 0 ? own : [...own, ...(ends[back] ?? [])];
-    ends.push(all.length > 0 ? all : undefined);
-    const row = number * width;
-    // Where no child follows, the longest other beginning continues; the root's row is still all zeros.
-    if (number > 0) next.copyWithin(row, back * width, (back + 1) * width);
-    for (const [code, { number: to }] of children) {
-      fallback[to] = next[row + code] ?? 0;
-      next[row + code] = to;
-    }
-  }
-  for (const [at, to] of next.entries()) next[at] = to * width * 2 + (ends[to] ? 1 : 0);
-  return { next, ends };
+  return nodes;
 }
 
 /** A state before it has its transitions. */

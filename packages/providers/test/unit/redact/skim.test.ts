@@ -36,6 +36,8 @@ const BEHIND =
 describe('rules that skim', () => {
   it('are there', () => {
     expect(skimmed.map(({ name }) => name)).toEqual([
+      'url-password',
+      'url-token',
       'connection-string',
       'key',
       'assignment',
