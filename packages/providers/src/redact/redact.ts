@@ -1,13 +1,15 @@
 import { checkArgument, checkOptions } from '../input/check-input.ts';
 import { ARRAY, either, type Kinds, NUMBER, OBJECT, optional, TEXT } from '../input/kinds.ts';
 import { codeAt } from './code-at.ts';
-import { heldTexts, type IsFound, type RedactionRule, secretOf } from './redaction-rule.ts';
+import { heldTexts, type IsFound, type Redaction, type RedactionRule, secretOf } from './redaction-rule.ts';
+export type { Redaction } from './redaction-rule.ts';
 import { defaultRedactionRules } from './rules.ts';
 import { bitsPerCharacter } from './rules/judge.ts';
 import { type Breaks, breaksInKeys, endOfLine } from './scan/broken-lines.ts';
 import { CoveredParts } from './scan/covered-parts.ts';
 import { DECODABLE, decodeText, type DecodedText } from './scan/decoded-text.ts';
 import { decodeRuns, SHORTEST_RUN } from './scan/encoded-text.ts';
+import { findImplied } from './scan/implied-secrets.ts';
 import { KeywordRules } from './scan/keyword-rules.ts';
 import { assertRule, type RuleChanges, selectRules } from './select-rules.ts';
 
@@ -23,16 +25,6 @@ export interface RedactOptions {
    * Shannon entropy a character; 4.5 is a good start. Default: off, as it also hits hashes and ids.
    */
   readonly entropy?: number | undefined;
-}
-
-/** A secret that was removed. */
-export interface Redaction {
-  /** The name of the rule, or `entropy`. */
-  readonly rule: string;
-  /** UTF-16 offset of its first character in the text that was given. */
-  readonly start: number;
-  /** Offset after its last character. */
-  readonly end: number;
 }
 
 /** The text without its secrets, and what was removed. */
@@ -87,7 +79,9 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
     } else if (orderOf(rules.orders, rule) < orderOf(rules.orders, last.rule)) last.rule = rule;
   };
   try {
-    findAll(flatText(text), rules, add, MOST_ENCODINGS, found);
+    const flat = flatText(text);
+    findAll(flat, rules, add, MOST_ENCODINGS, found);
+    if (found.length > 0) findImplied(flat, [...found], add);
   } finally {
     for (const forget of heldTexts) forget();
     heldTexts.clear();

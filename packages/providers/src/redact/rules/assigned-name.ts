@@ -6,7 +6,7 @@ const MARGIN = 80;
 
 /** Names of what is public, of words for people, or of parts of a language. */
 const NOT_SECRET =
-  /public|primary|foreign|sort|partition|cache|next_?page|page_?token|continuation|next_?token|pad_|eos|bos_|unk_|cls_|sep_|mask_|cancel|csrf_?(?:param|header|name|cookie)|idempotency|compass|bypass|site_?key|application_?server_?key|sec-websocket-key|(?:^|_)(?:public|row|column|col|object|hash|index|unique|map|dict|sort|group|route|query|parent|data|i18n|lang|translation|json|s3|storage|registry|shortcut|hot|arrow|enter|ctrl|alt|shift|meta|react|event|node|item|cursor|first|last|any|press|pressed|function|f\d+)[_-]?key$/i;
+  /public|primary|foreign|sort|partition|cache|next_?page|page_?token|continuation|next_?token|pad_|eos|bos_|unk_|cls_|sep_|mask_|cancel|csrf_?(?:param|header|name|cookie)|idempotency|compass|bypass|site_?key|application_?server_?key|sec-websocket-key|(?:^|_)(?:public|row|column|col|object|hash|index|unique|map|dict|sort|group|route|query|parent|data|i18n|lang|translation|json|s3|storage|registry|shortcut|hot|arrow|enter|ctrl|alt|shift|meta|react|event|node|item|cursor|first|last|any|press|pressed|function|f\d+)[_-]?keys?$/i;
 
 /** The last answer: several words of a name ask for it, and lists repeat their names. */
 let judgedName = '';

@@ -95,6 +95,12 @@ function isLikeWord(word: string): boolean {
   );
 }
 
+/** Checks whether cases and digits change more often than in a name of a program, where they begin words. */
+export function isShuffled(text: string): boolean {
+  const changes = text.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g) ?? [];
+  return changes.length >= text.length * 0.45;
+}
+
 /** Checks whether a text has letters of both cases. */
 export function hasBothCases(text: string): boolean {
   return hasAll(text, LOWER | UPPER);
