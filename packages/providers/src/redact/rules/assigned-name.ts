@@ -68,7 +68,7 @@ export function isNamePart(code: number): boolean {
 
 /** Characters that may be before a name at the start of a line: margins of diffs and quotations, numbers, exports. */
 const LINE_START =
-  /^(?:[\w./-]{1,60}:)?[\s>+#|*-]*(?:\d{1,6}[→:|\t ]{1,2})?[\s>+#|*-]*(?:export |set |ENV |ARG |env: |- )?["'$]?(?:env:)?$/;
+  /^(?:[\w./-]{1,60}:)?[\s>+#|*-]*(?:\d{1,6}[→:|\t ]{1,2})?[\s>+#|*-]*(?:export |set |ENV |ARG |env: |- |.{0,60}(?:-H|--header)[ =]?(?=["']))?["'$]?(?:env:)?$/;
 
 /** Checks whether the name of an assignment is the first thing of its line, or follows Japanese. */
 export function isLineStart(text: string, keyword: number): boolean {

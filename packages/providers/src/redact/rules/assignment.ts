@@ -10,7 +10,7 @@ import {
   isPublicName,
 } from './assigned-name.ts';
 import { endOfDjangoKey, isDjangoKey } from './django-key.ts';
-import { isUuid } from './judge.ts';
+import { isNameOfParts, isUuid } from './judge.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { skimAssignment } from './skim.ts';
 import { type Traits, traitsOfPart } from './traits.ts';
@@ -30,7 +30,7 @@ const TYPE = String.raw`\s{0,2}:?\s{0,2}(?:string|str|&str|&'static str|char\*|f
 /** The end of a name: quotes, brackets, emphasis, a type, accessors of C#. */
 const NAME_END = String.raw`["'\`\])*]{0,4}(?:${TYPE}|\s?\{\s?get;[ \w;]{0,24}\}(?=\s?=))?`;
 /** A field of an object or a block that a value follows: `value: x`, `type = string default = x`. */
-const FIELD = String.raw`["',\s>+→\d|{-]{0,24}(?:\b(?:type|sensitive|description|enabled|path|domain|https?only|secure|samesite|expires|protected|masked|hidden|scope|environment_scope)["']?\s{0,12}[=:]\s{0,4}["']?[\w ().*/-]{1,40}["']?[,\s"]{1,12}){0,5}\b(?:value|default)["']?\s{0,12}[=:]`;
+const FIELD = String.raw`["',\s>+→\d|{-]{0,24}(?:\b(?:type|sensitive|description|enabled|path|domain|https?only|secure|samesite|expires|protected|masked|hidden|scope|environment_scope)["']?\s{0,12}[=:]\s{0,4}["']?[\w ().*/-]{1,40}["']?[,\s"]{1,12}){0,5}\b(?:parameter_?value|val(?:ue)?|default)["']?\s{0,12}[=:]`;
 /** The same in an object or a block of its own: `TOKEN: { value: x`. */
 const NESTED = String.raw`[=:]\s{0,3}[{\n]${FIELD}`;
 /** Tags around a name or before a value: `</key><string>`, `=<span class="s">`, `><![CDATA[`. */
@@ -169,6 +169,7 @@ function secretOf(
   const name = assignedName(text, keyword, start);
   // The names of types of resources: `"AWS::IAM::AccessKey": "72c2..."`.
   if (isPublicName(name) || isInNamespace(text, keyword)) return undefined;
+  if (!isPassword && (isNameOfParts(value) || /(?:token|key|secret)s$/i.test(value))) return undefined;
   if (!isPassword && /(?:public|gpg|pgp|host) $/i.test(before(text, keyword, 8))) return undefined;
   if (isPassword && isPass(text, keyword) && !/(?:^|[^a-z])pass$|[a-z]Pass$/i.test(name))
     return undefined;
@@ -470,7 +471,7 @@ function isCamelCase(value: string): boolean {
 
 /** Paths, addresses without a password, digests, references to secrets that are elsewhere, and sealed ones. */
 function isPath(value: string): boolean {
-  return /^(?:\.{1,2}\/|\/[\w.@-]*[a-z][\w.@-]*(?:\/|$)|~\/|[A-Za-z]:\\|(?:https?|file|data|wss?|ftp|s3|gs|arn|urn|secretsmanager|op|vault|env|ref\+\w+):|sha(?:1|256|384|512)-|@[\w-]+\/|Ag[A-D][\w+/]{300}|[\w-]+\/[\w-]+\.\w{2,4}$)/i.test(
+  return /^(?:\.{1,2}\/|\/[\w.@-]*[a-z][\w.@-]*(?:\/|$)|~\/|[A-Za-z]:\\|(?:https?|file|data|wss?|ftp|s3|gs|arn|urn|secretsmanager|op|vault|env|ref\+\w+):|sha(?:1|256|384|512)-|@[\w-]+\/|[a-z][\w+.-]{1,20}:\/\/[^\s@?#]*$|Ag[A-D][\w+/]{300}|[\w-]+\/[\w-]+\.\w{2,4}$)/i.test(
     value,
   );
 }

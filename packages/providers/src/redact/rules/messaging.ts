@@ -1,6 +1,7 @@
 import type { RedactionRule } from '../redaction-rule.ts';
 import { isAny, isMixed } from './judge.ts';
 import { named, shape, UUID } from './shape.ts';
+import { traitsOf } from './traits.ts';
 
 /** Keys of chats, mail, telephones and social networks. */
 export const messagingRules: readonly RedactionRule[] = [
@@ -8,6 +9,7 @@ export const messagingRules: readonly RedactionRule[] = [
     'slack-token',
     'Slack bot, user, workspace and legacy tokens',
     /xox[abeoprsc]-[\w-]{10,250}/,
+    { is: (token) => traitsOf(token).digits > 2 },
   ),
   shape('slack-token', 'Slack configuration token', /xoxe\.xox[bp]-[\w-]{20,250}/),
   shape('slack-token', 'Slack session of a client', /xox[cd]-[\w%-]{20,250}/),

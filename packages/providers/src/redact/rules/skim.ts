@@ -188,7 +188,7 @@ function skimQuote(text: string, from: number): number | undefined {
   )
     return undefined;
   // The field of an object or a block: `token: { value: "..." }`.
-  if (code === LOWER_V ? text.startsWith('value', at) : isDefault(text, code, at)) return undefined;
+  if (code === LOWER_V ? text.startsWith('val', at) : isDefault(text, code, at)) return undefined;
   return mayBeCall(text, at) ? undefined : afterQuote(text, at);
 }
 

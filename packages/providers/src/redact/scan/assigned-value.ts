@@ -204,7 +204,7 @@ function judge(text: string, operator: number): number {
 }
 
 /** The fields of an object in which a name is the value of one. */
-const FIELDS = ['value', 'default', 'path"', 'domain"', 'masked', 'protected', 'variable_type'];
+const FIELDS = ['value', 'val"', 'ParameterValue', 'default', 'path"', 'domain"', 'masked', 'protected', 'variable_type'];
 
 /** Checks for the dash of an item of a list. */
 function isItem(text: string, at: number): boolean {
