@@ -99,5 +99,5 @@ export function isLineEnd(text: string, at: number): boolean {
   return next === SPACE && /^[ \t]*(?:[\n\r#]|$)/.test(text.slice(at, at + 8));
 }
 
-/** `\n`, `\r`, `\t`, `"`, `#` and `<`. */
-const AFTER_LINE: ReadonlySet<number> = new Set([10, 13, 9, 34, 35, 60]);
+/** `\n`, `\r`, `\t`, `"`, `#`, `'` and `<`. */
+const AFTER_LINE: ReadonlySet<number> = new Set([10, 13, 9, 34, 35, 39, 60]);

@@ -40,7 +40,7 @@ const PROPERTY = String.raw`(?:(?:!!(?:python/)?[a-z]{1,20}|!(?:unsafe|Sub)(?= {
 /** The start of a block of YAML or a document of HCL: `key: |`, `key: !!str >-`, `key = <<EOF`. */
 const BLOCK = String.raw`(?::\s?${PROPERTY}[|>][+-]?\d?\s{0,2}\n|=\s?<<[-~]?["'\\]?[A-Za-z_]{1,20}["']?\s{0,2}\n)`;
 /** The start of a list whose first element is a value: `["`, a line with a dash. */
-const LIST = String.raw`[[{(]\s{0,12}(?=["'\`])|(?<=\n[ \t]{0,12})- {1,3}(?![ -])`;
+const LIST = String.raw`[[(]\s{0,12}(?=["'\`])|(?<=\n[ \t]{0,12})- {1,3}(?![ -])`;
 /** From the name to the value: operators of languages, of sentences, of lists of names and values, and of XML. */
 const OPERATOR =
   String.raw`(?:\s{0,8}(?:${NESTED}|=>|:{1,3}=|\?=|[.+]=(?!=)|<-|\{(?=\s?["'])|\?\?=|\|\||\?\?|or(?=\s["'])|${BLOCK}|=(?!=)|:(?!:)(?: {1,4}${PROPERTY})?|[：＝はがをに是为為는은]|${FIELD}|,(?=\s?["'\`]|[!-+.-~-]{8})|\t\s{0,8}|\|)` +
@@ -169,7 +169,8 @@ function secretOf(
   const name = assignedName(text, keyword, start);
   // The names of types of resources: `"AWS::IAM::AccessKey": "72c2..."`.
   if (isPublicName(name) || isInNamespace(text, keyword)) return undefined;
-  if (!isPassword && (isNameOfParts(value) || /(?:token|key|secret)s$/i.test(value))) return undefined;
+  if (!isPassword && (isNameOfParts(value) || /(?:token|key|secret)s$/i.test(value)))
+    return undefined;
   if (!isPassword && /(?:public|gpg|pgp|host) $/i.test(before(text, keyword, 8))) return undefined;
   if (isPassword && isPass(text, keyword) && !/(?:^|[^a-z])pass$|[a-z]Pass$/i.test(name))
     return undefined;

@@ -1,5 +1,5 @@
 import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
-import { isMixed, isShuffled, isVaried } from './judge.ts';
+import { isMixed, isScrambled, isVaried } from './judge.ts';
 import { isPlaceholder, isStrongValue, isValue } from './placeholder.ts';
 
 /** A manifest is read so far on both sides of its kind. */
@@ -183,7 +183,7 @@ function valuesOfMap(text: string, _: number, end: number): readonly Offsets[] {
     if (!match || indent !== (first ??= indent)) break;
     at = VALUE_OF_MAP.lastIndex;
     const from = match.index + match[0].lastIndexOf(value);
-    if (isStrongValue(value) && (isShuffled(value) || /[!@#$%^&*?]/.test(value)))
+    if (isStrongValue(value) && (isScrambled(value) || /[!@#$%^&*?]/.test(value)))
       found.push([from, from + value.length]);
   }
   mapEnd = at;

@@ -101,6 +101,12 @@ export function isShuffled(text: string): boolean {
   return changes.length >= text.length * 0.45;
 }
 
+/** Checks for a text of letters and digits that no name looks like: they change often, or it is long and has no words. */
+export function isScrambled(text: string): boolean {
+  if (isShuffled(text)) return true;
+  return text.length >= 20 && /\d.*\d.*\d/.test(text) && !isNameOfParts(text) && !isOfWords(text);
+}
+
 /** Checks whether a text has letters of both cases. */
 export function hasBothCases(text: string): boolean {
   return hasAll(text, LOWER | UPPER);

@@ -91,6 +91,7 @@ export const toldRules: readonly RedactionRule[] = [
     mayFollow: (text, keyword) => subjects.isBefore(text, keyword),
     accepts: ({ input, index, groups }) =>
       isStrongValue(withoutPeriod(groups?.['secret'] ?? '')) &&
+      !METHOD.test(withoutPeriod(groups?.['secret'] ?? '')) &&
       ENGLISH.test(input.slice(Math.max(0, index - LONGEST_SUBJECT), index)),
   },
   {
@@ -124,7 +125,7 @@ export const toldRules: readonly RedactionRule[] = [
     what: 'A user and a password after a word for both: `credentials: user / x`',
     keywords: ['creds', 'credential', 'login', 'zugangsdaten', 'identifiants'],
     pattern:
-      /(?:creds|credentials?|login|zugangsdaten|identifiants)(?: (?:for|für|pour|of) [\w.-]{1,30})?(?: (?:are|is|sont|sind)|[:=]) {0,2}["'`]?[\w.@+-]{2,60} ?[:/] ?["'`]?(?<secret>[^\s"'`<>/]{6,100})/iy,
+      /(?:creds|credentials?|login|zugangsdaten|identifiants)(?: (?:for|für|pour|of) [\w.-]{1,30})?(?: (?:are|is|sont|sind)| ?[:=]) {0,2}["'`]?[\w.@+-]{2,60} ?[:/] ?["'`]?(?<secret>[^\s"'`<>/]{6,100})/iy,
     is: (secret) => isSaid(secret, false),
   },
   {
@@ -140,7 +141,7 @@ export const toldRules: readonly RedactionRule[] = [
     keywords: [...EUROPEAN, 'mdp'],
     // What it is the password of may be between: `das Passwort für den Server ist`.
     pattern: new RegExp(
-      `(?:${EUROPEAN.join('|')}|(?<![a-z\\d+/])mdp(?= ?:| est))[a-zñü]{0,6}(?: [^.?!;:=\\n]{1,40}?(?= ?(?:ist|lautet|est|es|é|è|is|är|er|:|=)[\\s:]))?${LINK}${SECRET}`,
+      `(?:${EUROPEAN.join('|')}|(?<![a-z\\d+/])mdp(?= ?:| est))[a-zñü]{0,6}(?: [^.?!;:=\\n]{1,40}?(?=(?: (?:ist|lautet|est|es|é|è|is|är|er)| ?[:=])[\\s:]))?${LINK}${SECRET}`,
       'iy',
     ),
     is: (secret) => isToldPassword(withoutPeriod(secret)),
@@ -222,7 +223,7 @@ function isToldPassword(text: string): boolean {
     length < 4 ||
     isPlaceholder(text) ||
     METHOD.test(text) ||
-    /^[\w.~-]*[(/[{]|^https?:|\.\w{2,4}$/i.test(text)
+    /^[\w.~-]*[(/[{]|^(?:https?|[a-z]):[/\\]|\.\w{2,4}$/i.test(text)
   )
     return false;
   if (lowers + uppers === 0) return digits === length && digits >= 4;

@@ -1,6 +1,6 @@
 import { codeAt } from '../code-at.ts';
 import type { Offsets, Redaction } from '../redaction-rule.ts';
-import { isNameOfWords, isShuffled, isUuid } from '../rules/judge.ts';
+import { isNameOfWords, isScrambled, isUuid } from '../rules/judge.ts';
 import { isStrongValue } from '../rules/placeholder.ts';
 
 /** Reports a secret that follows from another of this rule. */
@@ -48,14 +48,17 @@ export function findImplied(text: string, found: readonly Redaction[], report: R
 
 /** Checks for a secret that no other text looks like. */
 function isRecognizable(secret: string): boolean {
-  if (!isStrongValue(secret) || isUuid(secret) || /%[\dA-F]{2}|^\w[\w-]*\.\w/i.test(secret)) return false;
-  return isShuffled(secret) || (/[!@#$%^&*?]/.test(secret) && !isNameOfWords(secret));
+  if (!isStrongValue(secret) || isUuid(secret) || /%[\dA-F]{2}|^\w[\w-]*\.\w/i.test(secret))
+    return false;
+  return isScrambled(secret) || (/[!@#$%^&*?]/.test(secret) && !isNameOfWords(secret));
 }
 
 /** What is before the first element of a list, and before the next ones after the quote of the last. */
-const FIRST_ELEMENT = /(?:[[({]\s{0,24}\\{0,3}["'`]|(?:^|\n)[ \t]{0,24}- {1,3}["']?)$/;
-const NEXT_QUOTED = /\\{0,3}["'`],(?:\s|\\n){0,24}\\{0,3}["'`](?<element>[^\s"'`\\]{6,400})(?=\\{0,3}["'`])/y;
-const NEXT_ITEM = /["']?[ \t\r]{0,4}\n[ \t]{0,24}- {1,3}["']?(?<element>[^\s"'`:]{6,400})(?=["']?[ \t\r]{0,4}(?:\n|$))/y;
+const FIRST_ELEMENT = /(?:[[(]\s{0,24}\\{0,3}["'`]|(?:^|\n|\\n)[ \t]{0,24}- {1,3}["']?)$/;
+const NEXT_QUOTED =
+  /\\{0,3}["'`],(?:\s|\\n){0,24}\\{0,3}["'`](?<element>[^\s"'`\\]{6,400})(?=\\{0,3}["'`])/y;
+const NEXT_ITEM =
+  /["']?[ \t\r]{0,4}(?:\n|\\n)[ \t]{0,24}- {1,3}["']?(?<element>[^\s"'`:\\]{6,400})(?=["']?[ \t\r]{0,4}(?:\n|\\n|"|$))/y;
 const LONGEST_START = 32;
 
 /** Returns the strong values in the list after its first element. */
