@@ -1,7 +1,13 @@
 import { checkArgument, checkOptions } from '../input/check-input.ts';
 import { ARRAY, either, type Kinds, NUMBER, OBJECT, optional, TEXT } from '../input/kinds.ts';
 import { codeAt } from './code-at.ts';
-import { heldTexts, type IsFound, type Redaction, type RedactionRule, secretOf } from './redaction-rule.ts';
+import {
+  heldTexts,
+  type IsFound,
+  type Redaction,
+  type RedactionRule,
+  secretOf,
+} from './redaction-rule.ts';
 export type { Redaction } from './redaction-rule.ts';
 import { defaultRedactionRules } from './rules.ts';
 import { bitsPerCharacter } from './rules/judge.ts';

@@ -183,7 +183,13 @@ export const commandRules: readonly RedactionRule[] = [
   {
     name: 'command-password',
     what: 'Commands of workflows that mask a value, or set a variable: GitHub, Azure DevOps',
-    keywords: ['::add-mask::', '::set-output ', '::set-env ', 'task.setvariable ', 'task.setsecret'],
+    keywords: [
+      '::add-mask::',
+      '::set-output ',
+      '::set-env ',
+      'task.setvariable ',
+      'task.setsecret',
+    ],
     pattern: new RegExp(
       String.raw`(?:::add-mask::|::set-(?:output|env) name=${SECRET_NAME}::|task\.set(?:secret|variable (?=[^\]\n]{0,80}issecret=true)[^\]\n]{1,120}|variable variable=${SECRET_NAME}[^\]\n]{0,80})\])(?<secret>[^\s"'\`<>$][^\s"'\`<>]{4,400})`,
       'iy',

@@ -64,11 +64,14 @@ export function isNameOfWords(text: string): boolean {
   );
 }
 
+const LONGEST_NAME = 100;
+
 /** Parts of names that are no random text: models, lemmas, files: `claude-3-5-sonnet-20241022`, `bank.n.01`. */
 const PART = /^(?:[A-Za-z]*\d{0,4}|\d+|\d{1,3}[A-Za-z]{1,3})$/;
 
 /** Checks for words, numbers and dates with signs between them. */
 export function isNameOfParts(value: string): boolean {
+  if (value.length > LONGEST_NAME) return false;
   const parts = value.split(/[./_-]/);
   if (parts.length < 2 || !parts.every((part) => PART.test(part))) return false;
   const lowers = value.replaceAll(/[^a-z]/g, '').length;

@@ -141,7 +141,8 @@ function skimEquals(text: string, at: number): number | undefined {
 function skimColon(text: string, at: number): number | undefined {
   const code = codeAt(text, at);
   // `::=`, and `:::=`.
-  if (code === COLON) return text.startsWith('=', at + 1) || text.startsWith(':=', at + 1) ? undefined : -1;
+  if (code === COLON)
+    return text.startsWith('=', at + 1) || text.startsWith(':=', at + 1) ? undefined : -1;
   if (code === EQUALS) return skimQuote(text, at + 1);
   // A type may follow, and its value after that, and a tag or an anchor of YAML.
   const first = kindAt(text, at) & SPACE ? at + 1 : at;

@@ -204,7 +204,17 @@ function judge(text: string, operator: number): number {
 }
 
 /** The fields of an object in which a name is the value of one. */
-const FIELDS = ['value', 'val"', 'ParameterValue', 'default', 'path"', 'domain"', 'masked', 'protected', 'variable_type'];
+const FIELDS = [
+  'value',
+  'val"',
+  'ParameterValue',
+  'default',
+  'path"',
+  'domain"',
+  'masked',
+  'protected',
+  'variable_type',
+];
 
 /** Checks for the dash of an item of a list. */
 function isItem(text: string, at: number): boolean {
@@ -240,7 +250,8 @@ function afterGap(text: string, operator: number): number {
   let at = operator + 1;
   const lastGap = Math.min(text.length, operator + LONGEST_GAP);
   // `||` has no gap of its own.
-  while (at < lastGap && (kindAt(text, at) & GAP || codeAt(text, at) === BAR || isItem(text, at))) at++;
+  while (at < lastGap && (kindAt(text, at) & GAP || codeAt(text, at) === BAR || isItem(text, at)))
+    at++;
   return at;
 }
 
