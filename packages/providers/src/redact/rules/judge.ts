@@ -71,7 +71,7 @@ const PART = /^(?:[A-Za-z]*\d{0,4}|\d+|\d{1,3}[A-Za-z]{1,3})$/;
 
 /** Checks for words, numbers and dates with signs between them. */
 export function isNameOfParts(value: string): boolean {
-  if (value.length > LONGEST_NAME) return false;
+  if (value.length > LONGEST_NAME || !/[./_-]/.test(value)) return false;
   const parts = value.split(/[./_-]/);
   if (parts.length < 2 || !parts.every((part) => PART.test(part))) return false;
   const lowers = value.replaceAll(/[^a-z]/g, '').length;
@@ -107,7 +107,7 @@ export function isShuffled(text: string): boolean {
 /** Checks for a text of letters and digits that no name looks like: they change often, or it is long and has no words. */
 export function isScrambled(text: string): boolean {
   if (isShuffled(text)) return true;
-  return text.length >= 20 && /\d.*\d.*\d/.test(text) && !isNameOfParts(text) && !isOfWords(text);
+  return text.length >= 20 && /\d.*\d.*\d/.test(text) && !isOfWords(text);
 }
 
 /** Checks whether a text has letters of both cases. */
