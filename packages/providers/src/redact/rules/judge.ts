@@ -71,7 +71,8 @@ const PART = /^(?:[A-Za-z]*\d{0,4}|\d+|\d{1,3}[A-Za-z]{1,3})$/;
 
 /** Checks for words, numbers and dates with signs between them. */
 export function isNameOfParts(value: string): boolean {
-  if (value.length > LONGEST_NAME || !/[./_-]/.test(value)) return false;
+  // Most keys have other characters, or digits between letters, which no part has: a split would cost more.
+  if (value.length > LONGEST_NAME || /[^\w./-]|[A-Za-z]\d{1,8}[A-Za-z]/.test(value)) return false;
   const parts = value.split(/[./_-]/);
   if (parts.length < 2 || !parts.every((part) => PART.test(part))) return false;
   const lowers = value.replaceAll(/[^a-z]/g, '').length;
