@@ -7,6 +7,7 @@ const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[
   ['attributes of an element', 'vizprompt-core/src/node/parse-xml.ts#MAX_ATTRIBUTES'],
   ['characters of a node file outside', 'vizprompt-core/src/node/parse-xml.ts#MAX_LOOSE'],
   ['characters of a prompt', 'vizprompt-core/src/index/node-index.ts#MAX_INDEXED'],
+  ['files in a zip archive', 'vizprompt-core/src/import/zip-archive.ts#MOST_FILES'],
   ['a text or an event', 'memory/src/open-context.ts#MAX_CONTENT_BYTES'],
   ['levels of the data', 'memory/src/redact/redactor.ts#MAX_DEPTH'],
   ['metadata of a session', 'memory/src/open-context.ts#MAX_METADATA_BYTES'],

@@ -5,15 +5,18 @@ import {
   heldTexts,
   type IsFound,
   type Offsets,
+  type Redaction,
   type RedactionRule,
   secretOf,
 } from './redaction-rule.ts';
+export type { Redaction } from './redaction-rule.ts';
 import { defaultRedactionRules } from './rules.ts';
 import { bitsPerCharacter } from './rules/judge.ts';
 import { type Breaks, breaksInKeys, EDGE, endOfLine, partsAround } from './scan/broken-lines.ts';
 import { CoveredParts } from './scan/covered-parts.ts';
 import { DECODABLE, decodeText, type DecodedText } from './scan/decoded-text.ts';
 import { decodeRuns, SHORTEST_RUN } from './scan/encoded-text.ts';
+import { findImplied } from './scan/implied-secrets.ts';
 import { KeywordRules } from './scan/keyword-rules.ts';
 import { assertRule, type RuleChanges, selectRules } from './select-rules.ts';
 
@@ -29,16 +32,6 @@ export interface RedactOptions {
    * Shannon entropy a character; 4.5 is a good start. Default: off, as it also hits hashes and ids.
    */
   readonly entropy?: number | undefined;
-}
-
-/** A secret that was removed. */
-export interface Redaction {
-  /** The name of the rule, or `entropy`. */
-  readonly rule: string;
-  /** UTF-16 offset of its first character in the text that was given. */
-  readonly start: number;
-  /** Offset after its last character. */
-  readonly end: number;
 }
 
 /** The text without its secrets, and what was removed. */
@@ -94,6 +87,7 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
   };
   try {
     findAll(text, rules, add, MOST_ENCODINGS, found);
+    if (found.length > 0) findImplied(text, [...found], add);
   } finally {
     for (const forget of heldTexts) forget();
     heldTexts.clear();

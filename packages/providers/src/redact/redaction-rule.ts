@@ -68,6 +68,16 @@ export interface RedactionRule {
   readonly skim?: ((text: string, keyword: number, end: number) => number | undefined) | undefined;
 }
 
+/** A secret that was removed. */
+export interface Redaction {
+  /** The name of the rule, or `entropy`. */
+  readonly rule: string;
+  /** UTF-16 offset of its first character in the text that was given. */
+  readonly start: number;
+  /** Offset after its last character. */
+  readonly end: number;
+}
+
 /** Checks whether a part of a text, from its start to the offset after it, is removed already. */
 export type IsFound = (start: number, end: number) => boolean;
 

@@ -21,7 +21,7 @@ import { toldRules } from './rules/told.ts';
  * The version of {@link defaultRedactionRules}: it rises when they find more or less than before. Data that was
  * stored under an older version can be cleaned again.
  */
-export const redactionRulesVersion = 10;
+export const redactionRulesVersion = 11;
 
 /** The rule for text that is marked as private. The pattern finds the innermost parts. */
 const privateRule: RedactionRule = {

@@ -1,6 +1,6 @@
 import { exportsOf } from '@vizprompt/providers/internal';
-import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { pipeline, type Readable, Transform } from 'node:stream';
+import { crc32, createGunzip } from 'node:zlib';
 import { messageOf } from '@vizprompt/providers';
 import type { Entry, ZipFile } from 'yauzl';
 import { VizPromptError } from '../errors.ts';
@@ -8,6 +8,9 @@ import type { ImportLimits } from '../limits.ts';
 
 /** Smaller files may be compressed as much as they like: they do no harm. */
 const HARMLESS_BYTES = 32 << 20;
+
+/** The directory of an archive is read before its files, so that its length is bounded. */
+const MOST_FILES = 100_000;
 
 /** A file of an archive or a folder. */
 export interface PackedFile {
@@ -48,6 +51,11 @@ export async function openArchive(
     throw unreadable(`${path} is no zip archive: ${messageOf(cause)}`, cause);
   });
   try {
+    if (zip.entryCount > MOST_FILES) {
+      throw unreadable(
+        `${path} has ${zip.entryCount} files, more than ${MOST_FILES}: unpack it yourself if you trust it`,
+      );
+    }
     const files: PackedFile[] = [];
     const total = { compressedSize: zip.fileSize, uncompressedSize: 0 };
     for await (const entry of entriesOf(zip, path)) {
@@ -86,8 +94,26 @@ async function* entriesOf(zip: ZipFile, path: string): AsyncGenerator<Entry> {
 async function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   const { fileName } = entry;
   if (entry.isEncrypted()) throw unreadable(`${fileName} is encrypted: unpack it yourself`);
-  return zip.openReadStreamPromise(entry).catch((cause: unknown) => {
+  const content = await zip.openReadStreamPromise(entry).catch((cause: unknown) => {
     throw unreadable(`${fileName} cannot be unpacked: ${messageOf(cause)}`, cause);
+  });
+  return checked(content, entry);
+}
+
+/** Passes a file on, and fails at its end if its bytes are not those of which the directory has the checksum. */
+function checked(content: Readable, { fileName, crc32: expected }: Entry): Readable {
+  let sum = 0;
+  const check = new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      sum = crc32(chunk, sum);
+      done(null, chunk);
+    },
+    flush: (done) => {
+      done(sum === expected ? null : unreadable(`${fileName} is damaged: its checksum is wrong`));
+    },
+  });
+  return pipeline(content, check, () => {
+    // Errors are those of what is returned.
   });
 }
 

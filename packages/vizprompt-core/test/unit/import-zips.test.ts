@@ -30,7 +30,23 @@ function overlapping(archive: Buffer, times: number): Buffer {
   return Buffer.concat([archive.subarray(0, start), ...Array<Buffer>(times).fill(entry), end]);
 }
 
-/** Fields of the directory: flags at 8, the packed size at 20, the size at 24, the place at 42. */
+/** Returns an archive in the form ZIP64 whose directory says that it has this many files. */
+function counting(files: number): Buffer {
+  const record = Buffer.alloc(56);
+  record.write('PK\u0006\u0006', 0, 'latin1');
+  record.writeBigUInt64LE(44n, 4);
+  record.writeBigUInt64LE(BigInt(files), 24);
+  record.writeBigUInt64LE(BigInt(files), 32);
+  const locator = Buffer.alloc(20);
+  locator.write('PK\u0006\u0007', 0, 'latin1');
+  locator.writeUInt32LE(1, 16);
+  const end = Buffer.alloc(22, 0xff);
+  end.write('PK\u0005\u0006\0\0\0\0', 0, 'latin1');
+  end.writeUInt16LE(0, 20);
+  return Buffer.concat([record, locator, end]);
+}
+
+/** Fields of the directory: flags at 8, the checksum at 16, the packed size at 20, the size at 24, the place at 42. */
 const TABLE: readonly (readonly [what: string, archive: Buffer, message: RegExp])[] = [
   ['no archive', Buffer.from('PK'), /is no zip archive/],
   ['cut off', GOOD.subarray(0, GOOD.length / 2), /is no zip archive/],
@@ -63,6 +79,12 @@ const TABLE: readonly (readonly [what: string, archive: Buffer, message: RegExp]
     changed((bytes) => bytes.writeUInt32LE(0xff_ff_ff_f0, DIRECTORY + 24)),
     /unpacks from \d+ to 4294967280 bytes/,
   ],
+  [
+    'with other bytes than its checksum is of',
+    changed((bytes) => bytes.writeUInt32LE(1, DIRECTORY + 16)),
+    /conversations\.json is damaged: its checksum is wrong/,
+  ],
+  ['of more files than are read', counting(100_001), /has 100001 files, more than 100000/],
   [
     'with a method that is not known',
     changed((bytes) => {

@@ -1,5 +1,5 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { hasBothCases, isMixed, isMixedKey } from './judge.ts';
+import { hasBothCases, isOfWords, isMixed, isMixedKey } from './judge.ts';
 import { named, shape, UUID } from './shape.ts';
 
 const HEX_32 = '[a-f0-9]{32}';
@@ -24,7 +24,9 @@ export const aiRules: readonly RedactionRule[] = [
   shape('openai-key', 'Other keys of the form sk-', /sk-[A-Za-z0-9][\w-]{31,200}/, { is: isMixed }),
   shape('openai-session', 'OpenAI key of one session in a browser', /ek_[\da-f]{32}/),
   shape('openai-session', 'OpenAI session key', /sess-[A-Za-z0-9]{40}/, { is: isMixed }),
-  shape('huggingface-token', 'Hugging Face', /hf_[A-Za-z0-9]{30,100}/, { is: hasBothCases }),
+  shape('huggingface-token', 'Hugging Face', /hf_[A-Za-z0-9]{30,100}/, {
+    is: (key) => hasBothCases(key) && !isOfWords(key),
+  }),
   shape('huggingface-token', 'Hugging Face organization', /api_org_[A-Za-z0-9]{34}/, {
     is: hasBothCases,
   }),

@@ -6,7 +6,7 @@ const MARGIN = 80;
 
 /** Names of what is public, of words for people, or of parts of a language. */
 const NOT_SECRET =
-  /public|primary|foreign|sort|partition|cache|next_?page|page_?token|continuation|next_?token|pad_|eos|bos_|unk_|cls_|sep_|mask_|cancel|csrf_?(?:param|header|name|cookie)|idempotency|compass|bypass|site_?key|application_?server_?key|sec-websocket-key|(?:^|_)(?:public|row|column|col|object|hash|index|unique|map|dict|sort|group|route|query|parent|data|i18n|lang|translation|json|s3|storage|registry|shortcut|hot|arrow|enter|ctrl|alt|shift|meta|react|event|node|item|cursor|first|last|any|press|pressed|function|f\d+)[_-]?key$/i;
+  /public|primary|foreign|sort|partition|cache|next_?page|page_?token|continuation|next_?token|pad_|eos|bos_|unk_|cls_|sep_|mask_|cancel|csrf_?(?:param|header|name|cookie)|idempotency|compass|bypass|site_?key|application_?server_?key|sec-websocket-key|(?:^|_)(?:public|row|column|col|object|hash|index|unique|map|dict|sort|group|route|query|parent|data|i18n|lang|translation|json|s3|storage|registry|shortcut|hot|arrow|enter|ctrl|alt|shift|meta|react|event|node|item|cursor|first|last|any|press|pressed|function|f\d+)[_-]?keys?$/i;
 
 /** The last answer: several words of a name ask for it, and lists repeat their names. */
 let judgedName = '';
@@ -68,7 +68,7 @@ export function isNamePart(code: number): boolean {
 
 /** Characters that may be before a name at the start of a line: margins of diffs and quotations, numbers, exports. */
 const LINE_START =
-  /^(?:[\w./-]{1,60}:)?[\s>+#|*-]*(?:\d{1,6}[→:|\t ]{1,2})?[\s>+#|*-]*(?:export |set |ENV |ARG |env: |- )?["'$]?(?:env:)?$/;
+  /^(?:[\w./-]{1,60}:)?[\s>+#|*-]*(?:\d{1,6}[→:|\t ]{1,2})?[\s>+#|*-]*(?:export |set |ENV |ARG |env: |- |.{0,60}(?:-H|--header)[ =]?(?=["']))?["'$]?(?:env:)?$/;
 
 /** Checks whether the name of an assignment is the first thing of its line, or follows Japanese. */
 export function isLineStart(text: string, keyword: number): boolean {
@@ -99,5 +99,5 @@ export function isLineEnd(text: string, at: number): boolean {
   return next === SPACE && /^[ \t]*(?:[\n\r#]|$)/.test(text.slice(at, at + 8));
 }
 
-/** `\n`, `\r`, `\t`, `"`, `#` and `<`. */
-const AFTER_LINE: ReadonlySet<number> = new Set([10, 13, 9, 34, 35, 60]);
+/** `\n`, `\r`, `\t`, `"`, `#`, `'` and `<`. */
+const AFTER_LINE: ReadonlySet<number> = new Set([10, 13, 9, 34, 35, 39, 60]);

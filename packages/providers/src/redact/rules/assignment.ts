@@ -10,7 +10,7 @@ import {
   isPublicName,
 } from './assigned-name.ts';
 import { endOfDjangoKey, isDjangoKey } from './django-key.ts';
-import { isUuid } from './judge.ts';
+import { isNameOfParts, isUuid } from './judge.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { skimAssignment } from './skim.ts';
 import { type Traits, traitsOfPart } from './traits.ts';
@@ -23,14 +23,14 @@ const KEYS =
   'signing[_. -]?key|encryption[_. -]?key|master[_. -]?key|account[_. -]?key|subscription[_. -]?key|' +
   'service[_. -]?key|anon[_. -]?key|application[_. -]?key|license[_. -]?key|shared[_. -]?key|' +
   'credentials?|access|private|(?<=[_. -]|[a-z])key|_pat|_auth|_dsn';
-/** Suffixes of the word in a name: `PASSWORD_PROD`, `token2`. */
-const SUFFIX = String.raw`(?:[_. -]?(?:base64|base|b64|value|prod|production|dev|development|staging|test|live|key|v?\d{1,3})){0,2}`;
+/** Suffixes of the word in a name: `PASSWORD_PROD`, `token2`, `API_KEYS`. */
+const SUFFIX = String.raw`s?(?:[_. -]?(?:base64|base|b64|value|prod|production|dev|development|staging|test|live|key|v?\d{1,3})){0,2}`;
 /** Types between a name and its value: `password: str = `, `String? token = `. */
 const TYPE = String.raw`\s{0,2}:?\s{0,2}(?:string|str|&str|&'static str|char\*|final|Secret(?:Str|String)?|Option(?:al)?[[<][\w:]{2,20}[\]>]|any|object)\??\s{0,2}(?==(?!=))`;
 /** The end of a name: quotes, brackets, emphasis, a type, accessors of C#. */
 const NAME_END = String.raw`["'\`\])*]{0,4}(?:${TYPE}|\s?\{\s?get;[ \w;]{0,24}\}(?=\s?=))?`;
 /** A field of an object or a block that a value follows: `value: x`, `type = string default = x`. */
-const FIELD = String.raw`["',\s>+→\d|{-]{0,24}(?:\b(?:type|sensitive|description|enabled|path|domain|https?only|secure|samesite|expires|protected|masked|hidden|scope|environment_scope)["']?\s{0,12}[=:]\s{0,4}["']?[\w ().*/-]{1,40}["']?[,\s"]{1,12}){0,5}\b(?:value|default)["']?\s{0,12}[=:]`;
+const FIELD = String.raw`["',\s>+→\d|{-]{0,24}(?:\b(?:type|sensitive|description|enabled|path|domain|https?only|secure|samesite|expires|protected|masked|hidden|scope|environment_scope)["']?\s{0,12}[=:]\s{0,4}["']?[\w ().*/-]{1,40}["']?[,\s"]{1,12}){0,5}\b(?:parameter_?value|val(?:ue)?|default)["']?\s{0,12}[=:]`;
 /** The same in an object or a block of its own: `TOKEN: { value: x`. */
 const NESTED = String.raw`[=:]\s{0,3}[{\n]${FIELD}`;
 /** Tags around a name or before a value: `</key><string>`, `=<span class="s">`, `><![CDATA[`. */
@@ -39,10 +39,12 @@ const TAG = String.raw`<(?:\/?[A-Za-z][\w:-]{0,16}(?:\s[^<>\n]{0,60})?>|!\[CDATA
 const PROPERTY = String.raw`(?:(?:!!(?:python/)?[a-z]{1,20}|!(?:unsafe|Sub)(?= {1,4}["'])|&[A-Za-z_][\w-]{0,40}) {1,4}(?=[^\s#])){0,2}`;
 /** The start of a block of YAML or a document of HCL: `key: |`, `key: !!str >-`, `key = <<EOF`. */
 const BLOCK = String.raw`(?::\s?${PROPERTY}[|>][+-]?\d?\s{0,2}\n|=\s?<<[-~]?["'\\]?[A-Za-z_]{1,20}["']?\s{0,2}\n)`;
+/** The start of a list whose first element is a value: `["`, a line with a dash. */
+const LIST = String.raw`[[(]\s{0,12}(?=["'\`])|(?<=\n[ \t]{0,12})- {1,3}(?![ -])`;
 /** From the name to the value: operators of languages, of sentences, of lists of names and values, and of XML. */
 const OPERATOR =
-  String.raw`(?:\s{0,8}(?:${NESTED}|=>|:=|\?=|\|\||\?\?|or(?=\s["'])|${BLOCK}|=(?!=)|:(?!:)(?: {1,4}${PROPERTY})?|[：＝はがをに是为為는은]|${FIELD}|,(?=\s?["'\`]|[!-+.-~-]{8})|\t\s{0,8}|\|)` +
-  String.raw`[\s*]{0,24}(?:${TAG}\s{0,4}){0,2}|>(?:${TAG})?|<\/[\w:-]{1,16}>\s{0,12}(?:${TAG}\s{0,8}){1,3})`;
+  String.raw`(?:\s{0,8}(?:${NESTED}|=>|:{1,3}=|\?=|[.+]=(?!=)|<-|\{(?=\s?["'])|\?\?=|\|\||\?\?|or(?=\s["'])|${BLOCK}|=(?!=)|:(?!:)(?: {1,4}${PROPERTY})?|[：＝はがをに是为為는은]|${FIELD}|,(?=\s?["'\`]|[!-+.-~-]{8})|\t\s{0,8}|\|)` +
+  String.raw`[\s*]{0,24}(?:${LIST}|(?:${TAG}\s{0,4}){0,2})|>(?:\s{0,2}\n[ \t]{0,24})?(?:${TAG})?|<\/[\w:-]{1,16}>\s{0,12}(?:${TAG}\s{0,8}){1,3})`;
 /** Calls that make a value of a text: `String::from("`, `new String("`, `std::string("`, `SecretString::new("`. */
 const MAKER = String.raw`(?:(?:new |&|\[\]|\[[\w.]{1,40}\]::)?(?:[A-Za-z_]\w{0,24}(?:::|\.)){0,3}(?:String|string|str|bytes?|Some|Just|Secret(?:Str|String|Value)?|SecureString|Password|Token|Ptr|To|from|new|valueOf|fromString|GetBytes|unsafePlainText|plainText|b64decode|atob|unescape)\(\s{0,4}){1,2}(?=[bfrun@]{0,2}["'\`])`;
 /** The start of a text of several lines: `"""`, `@"` of PowerShell, a template of JavaScript. */
@@ -167,6 +169,8 @@ function secretOf(
   const name = assignedName(text, keyword, start);
   // The names of types of resources: `"AWS::IAM::AccessKey": "72c2..."`.
   if (isPublicName(name) || isInNamespace(text, keyword)) return undefined;
+  if (!isPassword && (isNameOfParts(value) || /(?:token|key|secret)s$/i.test(value)))
+    return undefined;
   if (!isPassword && /(?:public|gpg|pgp|host) $/i.test(before(text, keyword, 8))) return undefined;
   if (isPassword && isPass(text, keyword) && !/(?:^|[^a-z])pass$|[a-z]Pass$/i.test(name))
     return undefined;
@@ -468,7 +472,7 @@ function isCamelCase(value: string): boolean {
 
 /** Paths, addresses without a password, digests, references to secrets that are elsewhere, and sealed ones. */
 function isPath(value: string): boolean {
-  return /^(?:\.{1,2}\/|\/[\w.@-]*[a-z][\w.@-]*(?:\/|$)|~\/|[A-Za-z]:\\|(?:https?|file|data|wss?|ftp|s3|gs|arn|urn|secretsmanager|op|vault|env|ref\+\w+):|sha(?:1|256|384|512)-|@[\w-]+\/|Ag[A-D][\w+/]{300}|[\w-]+\/[\w-]+\.\w{2,4}$)/i.test(
+  return /^(?:\.{1,2}\/|\/[\w.@-]*[a-z][\w.@-]*(?:\/|$)|~\/|[A-Za-z]:\\|(?:https?|file|data|wss?|ftp|s3|gs|arn|urn|secretsmanager|op|vault|env|ref\+\w+):|sha(?:1|256|384|512)-|@[\w-]+\/|[a-z][\w+.-]{1,20}:\/\/[^\s@?#]*$|Ag[A-D][\w+/]{300}|[\w-]+\/[\w-]+\.\w{2,4}$)/i.test(
     value,
   );
 }

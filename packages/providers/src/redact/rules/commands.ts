@@ -6,6 +6,7 @@ import { traitsOf } from './traits.ts';
 
 const VALUE = String.raw`["']?(?<secret>[^\s"'\`<>$[\]{}|;&()-][^\s"'\`<>{}|;]{3,200})`;
 const DISTANCE = 160;
+const SECRET_NAME = String.raw`[\w.-]{0,40}(?:password|passwd|pwd|pass|secret|token|key)`;
 
 /** Checks what the line of an option begins with. */
 function isAfter(commands: RegExp, input: string, index: number): boolean {
@@ -81,6 +82,14 @@ export const commandRules: readonly RedactionRule[] = [
       return /^wpa/i.test(whole) || isCommandStart(input, index);
     },
   },
+  option(
+    'Passwords of clients of remote desktops, OpenShift and graphs',
+    [' -p'],
+    ' -p ?',
+    'rdesktop|oc login|cypher-shell|cadaver|vncviewer|xtightvncviewer',
+    (secret) => isValue(secret) && /[a-z]/i.test(secret),
+  ),
+  option('Passwords of FreeRDP', [' /p:'], ' /p:', '[wxs]l?freerdp3?|mstsc'),
   option('Passwords of PuTTY', [' -pw '], ' -pw ', '(?:plink|pscp|psftp|putty|kitty)(?:\\.exe)?'),
   option('Passwords of tasks of Windows', [' /rp '], ' /rp ', 'schtasks(?:\\.exe)?'),
   option(
@@ -159,10 +168,33 @@ export const commandRules: readonly RedactionRule[] = [
   {
     name: 'command-password',
     what: 'Secrets that are put into a store of secrets',
-    keywords: ['secret set ', 'secrets set ', 'secret put ', 'put-parameter ', '--secret-string'],
+    keywords: [
+      'secret set ',
+      'secrets set ',
+      'secret put ',
+      'put-parameter ',
+      '--secret-string',
+      'config set --secret ',
+    ],
     pattern:
-      /(?:(?:secrets? (?:set|put)|put-parameter) [\w./@ =-]{0,80}?(?:--(?:body|value)[ =]|-b ?)|secrets set \w{1,60} |--secret-string[ =])["']?(?<secret>[^\s"'`<>${}][^\s"'`<>]{5,400})/iy,
+      /(?:(?:secrets? (?:set|put)|put-parameter) [\w./@ =-]{0,80}?(?:--(?:body|value)[ =]|-b ?)|(?:secrets set|config set --secret) [\w:.-]{1,60} |--secret-string[ =])["']?(?<secret>[^\s"'`<>${}][^\s"'`<>]{5,400})/iy,
     is: (secret) => isValue(secret) && hasDigit(secret),
+  },
+  {
+    name: 'command-password',
+    what: 'Commands of workflows that mask a value, or set a variable: GitHub, Azure DevOps',
+    keywords: [
+      '::add-mask::',
+      '::set-output ',
+      '::set-env ',
+      'task.setvariable ',
+      'task.setsecret',
+    ],
+    pattern: new RegExp(
+      String.raw`(?:::add-mask::|::set-(?:output|env) name=${SECRET_NAME}::|task\.set(?:secret|variable (?=[^\]\n]{0,80}issecret=true)[^\]\n]{1,120}|variable variable=${SECRET_NAME}[^\]\n]{0,80})\])(?<secret>[^\s"'\`<>$][^\s"'\`<>]{4,400})`,
+      'iy',
+    ),
+    is: isValue,
   },
   {
     name: 'command-password',
@@ -248,12 +280,12 @@ const WIFI =
 
 /** The beginning of a line whose command reads a secret; `passwd` and its kin with options and names only. */
 const READER =
-  /(?:(?:--(?:password|token|secret|passphrase)-stdin|--with-token|sudo -S|passwd --stdin|passphrase-fd)\b[^\n]*|passwd(?: -[\w-]{1,20}){0,4}(?: [\w"'$@{}./\\][\w"'$@{}./\\-]{0,40}){0,2}\s{0,4})$/i;
+  /(?:(?:--(?:password|token|secret|passphrase)-stdin|--with-token|--data-file|sudo -S|passwd --stdin|passphrase-fd)\b[^\n]*|passwd(?: -[\w-]{1,20}){0,4}(?: [\w"'$@{}./\\][\w"'$@{}./\\-]{0,40}){0,2}\s{0,4})$/i;
 /** Code and sentences have these words, too. */
 const READER_BY_NAME = /(?:passwd|\blogin)\b[^\n]*$/i;
 
 const READERS =
-  /^[^\n]*(?:--(?:password|token|secret|passphrase)-stdin|--with-token|--stdin|sudo -S|passwd|env add|secrets? (?:put|set|create|add)|variable set|login|gpg|--passphrase-fd|openssl|argon2|htpasswd|bcrypt|base64|read -s|vault (?:kv|write)|secrets-store)/i;
+  /^[^\n]*(?:--(?:password|token|secret|passphrase)-stdin|--with-token|--stdin|sudo -S|passwd|env add|secrets? (?:put|set|create|add|versions add)|variable set|login|gpg|--passphrase-fd|openssl|argon2|htpasswd|bcrypt|base64|read -s|vault (?:kv|write)|secrets-store)/i;
 
 /** Options of `net user` after the password. */
 const ACCOUNT_OPTION =

@@ -107,9 +107,11 @@ export const databaseRules: readonly RedactionRule[] = [
       'imap_open(',
       'createdatasource(',
       'plainauth(',
+      'new sequelize(',
+      '->connect(',
     ],
     pattern: new RegExp(
-      String.raw`(?:getConnection|new pdo|mysqli|_connect|ldap_bind|auth_password|ftp_login|imap_open|createDataSource|plainAuth)\(\s{0,4}(?:${ARGUMENT}){2}${QUOTED}`,
+      String.raw`(?:getConnection|new pdo|mysqli|_connect|ldap_bind|auth_password|ftp_login|imap_open|createDataSource|plainAuth|new sequelize|->connect)\(\s{0,4}(?:${ARGUMENT}){2}${QUOTED}`,
       'iy',
     ),
     is: isCallValue,

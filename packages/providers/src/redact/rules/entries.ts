@@ -1,6 +1,6 @@
 import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
-import { isMixed, isVaried } from './judge.ts';
-import { isPlaceholder, isValue } from './placeholder.ts';
+import { isMixed, isScrambled, isVaried } from './judge.ts';
+import { isPlaceholder, isStrongValue, isValue } from './placeholder.ts';
 
 /** A manifest is read so far on both sides of its kind. */
 const LONGEST_MANIFEST = 20_000;
@@ -10,6 +10,7 @@ const MOST_ENTRIES = 500;
 let readText = '';
 let manifestEnd = 0;
 let usersEnd = 0;
+let mapEnd = 0;
 
 function forget(): void {
   readText = '';
@@ -22,6 +23,7 @@ function beginText(text: string): void {
   readText = text;
   manifestEnd = 0;
   usersEnd = 0;
+  mapEnd = 0;
 }
 
 /** Lists whose entries are secret, whatever their names. */
@@ -32,6 +34,14 @@ export const entryRules: readonly RedactionRule[] = [
     keywords: ['kind: secret', '"kind":"secret"', '"kind": "secret"', 'kind: "secret"'],
     pattern: /"?kind"?: ?"?Secret"?(?=[\s,}]|$)/iy,
     secretsAfter: entriesOfManifest,
+  },
+  {
+    name: 'assignment',
+    what: 'Values of a map of YAML whose name is a word for secrets, whatever their names',
+    keywords: ['secrets', 'password', 'credentials', 'tokens', 'apikeys', 'api_keys', 'api-keys'],
+    pattern:
+      /(?<=(?:^|\n)[ \t]{0,24}["']?[\w.-]{0,40})(?:secrets|passwords?|credentials|tokens|api[_-]?keys)["']?:[ \t\r]{0,4}\n(?=[ \t]{1,40}[^\s:]{1,60}: )/iy,
+    secretsAfter: valuesOfMap,
   },
   {
     name: 'command-password',
@@ -155,6 +165,29 @@ function objectOfAll(document: string, place: number): Offsets | undefined {
 function isEncoded(value: string): boolean {
   if (!/^[A-Za-z0-9+/]{7}[A-Za-z0-9+/]*={0,2}$/.test(value) || isPlaceholder(value)) return false;
   return isMixed(value) || (value.length % 4 === 0 && (isVaried(value) || value.endsWith('=')));
+}
+
+const VALUE_OF_MAP =
+  /(?<indent>[ \t]{1,40})["']?[\w.@/-]{1,60}["']?: {1,4}["']?(?<value>[^\s"'`<>{}[\]|&*!#][^\s"'`<>]{5,400})["']?[ \t\r]{0,8}(?:\n|$)/y;
+
+function valuesOfMap(text: string, _: number, end: number): readonly Offsets[] {
+  beginText(text);
+  if (end < mapEnd) return [];
+  const found: Offsets[] = [];
+  VALUE_OF_MAP.lastIndex = end;
+  let at = end;
+  let first: string | undefined;
+  for (let count = 0; count < MOST_ENTRIES; count++) {
+    const match = VALUE_OF_MAP.exec(text);
+    const { indent = '', value = '' } = match?.groups ?? {};
+    if (!match || indent !== (first ??= indent)) break;
+    at = VALUE_OF_MAP.lastIndex;
+    const from = match.index + match[0].lastIndexOf(value);
+    if (isStrongValue(value) && (isScrambled(value) || /[!@#$%^&*?]/.test(value)))
+      found.push([from, from + value.length]);
+  }
+  mapEnd = at;
+  return found;
 }
 
 const USER = /[ \t]{0,24}[\w.-]{1,40}:([^\s"'`<>$][^\s"'`<>]{3,200})[ \t\r]{0,8}(?:\n|$)/y;

@@ -64,11 +64,15 @@ export function isNameOfWords(text: string): boolean {
   );
 }
 
+const LONGEST_NAME = 100;
+
 /** Parts of names that are no random text: models, lemmas, files: `claude-3-5-sonnet-20241022`, `bank.n.01`. */
 const PART = /^(?:[A-Za-z]*\d{0,4}|\d+|\d{1,3}[A-Za-z]{1,3})$/;
 
 /** Checks for words, numbers and dates with signs between them. */
 export function isNameOfParts(value: string): boolean {
+  // Most keys have other characters, or digits between letters, which no part has: a split would cost more.
+  if (value.length > LONGEST_NAME || /[^\w./-]|[A-Za-z]\d{1,8}[A-Za-z]/.test(value)) return false;
   const parts = value.split(/[./_-]/);
   if (parts.length < 2 || !parts.every((part) => PART.test(part))) return false;
   const lowers = value.replaceAll(/[^a-z]/g, '').length;
@@ -93,6 +97,18 @@ function isLikeWord(word: string): boolean {
     !/[^aeiouy]{4}|q(?!u)|[jvxz][^aeiouy]|[^aeiouy][jxz]/i.test(word) &&
     !/^(?!s[cpt][lr]|sch|[cpst]h[lr])[^aeiouy]{3}/i.test(word)
   );
+}
+
+/** Checks whether cases and digits change more often than in a name of a program, where they begin words. */
+export function isShuffled(text: string): boolean {
+  const changes = text.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g) ?? [];
+  return changes.length >= text.length * 0.45;
+}
+
+/** Checks for a text of letters and digits that no name looks like: they change often, or it is long and has no words. */
+export function isScrambled(text: string): boolean {
+  if (isShuffled(text)) return true;
+  return text.length >= 20 && /\d.*\d.*\d/.test(text) && !isOfWords(text);
 }
 
 /** Checks whether a text has letters of both cases. */

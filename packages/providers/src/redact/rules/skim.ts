@@ -20,6 +20,7 @@ const LESS = 60;
 const SLASH = 47;
 const SPACE_CODE = 32;
 const OPEN_BRACKET = 40;
+const OPEN_SQUARE = 91;
 const OPEN_BRACE = 123;
 const PLUS = 43;
 
@@ -72,7 +73,8 @@ export function skimAssignment(text: string, keyword: number, end: number): numb
   const kind = kindAt(text, at);
   if (kind & LETTER) return mayBeSuffix(text, keyword, at) ? undefined : -1;
   if (code === DOT || code === UNDERSCORE || code === DASH) {
-    return mayBeSuffix(text, keyword, at + 1) ? undefined : -1;
+    const isOperator = code === DOT && codeAt(text, at + 1) === EQUALS;
+    return isOperator || mayBeSuffix(text, keyword, at + 1) ? undefined : -1;
   }
   if (kind & QUOTE) {
     at++;
@@ -84,7 +86,7 @@ export function skimAssignment(text: string, keyword: number, end: number): numb
       at++;
     }
     code = codeAt(text, at);
-    if (code >= 128 || kindAt(text, at) & (SPACE | OPEN | GAP)) return undefined;
+    if (code >= 128 || code === DOT || kindAt(text, at) & (SPACE | OPEN | GAP)) return undefined;
   }
   if (code === EQUALS) return skimEquals(text, at + 1);
   if (code === COLON) return skimColon(text, at + 1);
@@ -120,11 +122,15 @@ function mayBeSuffix(text: string, keyword: number, at: number): boolean {
       return folded === 101;
     case 108: // live
       return folded === 105;
-    case 115: // staging, credentials
-      return folded === 116 || (codeAt(text, keyword) | 32) === 99;
+    case 115: // staging, and the end of a plural
+      return folded === 116 || !isLetter(text, at + 1) || mayBeSuffix(text, keyword, at + 1);
     default:
       return (kindAt(text, at) & DIGIT) !== 0;
   }
+}
+
+function isLetter(text: string, at: number): boolean {
+  return (kindAt(text, at) & LETTER) !== 0;
 }
 
 function skimEquals(text: string, at: number): number | undefined {
@@ -135,7 +141,9 @@ function skimEquals(text: string, at: number): number | undefined {
 
 function skimColon(text: string, at: number): number | undefined {
   const code = codeAt(text, at);
-  if (code === COLON) return -1;
+  // `::=`, and `:::=`.
+  if (code === COLON)
+    return text.startsWith('=', at + 1) || text.startsWith(':=', at + 1) ? undefined : -1;
   if (code === EQUALS) return skimQuote(text, at + 1);
   // A type may follow, and its value after that, and a tag or an anchor of YAML.
   const first = kindAt(text, at) & SPACE ? at + 1 : at;
@@ -171,6 +179,9 @@ function skimQuote(text: string, from: number): number | undefined {
   if (
     code >= 128 ||
     code === OPEN_BRACE ||
+    code === OPEN_SQUARE ||
+    code === OPEN_BRACKET ||
+    code === DASH ||
     code === STAR ||
     code === LESS ||
     code === BAR ||
@@ -179,7 +190,7 @@ function skimQuote(text: string, from: number): number | undefined {
   )
     return undefined;
   // The field of an object or a block: `token: { value: "..." }`.
-  if (code === LOWER_V ? text.startsWith('value', at) : isDefault(text, code, at)) return undefined;
+  if (code === LOWER_V ? text.startsWith('val', at) : isDefault(text, code, at)) return undefined;
   return mayBeCall(text, at) ? undefined : afterQuote(text, at);
 }
 

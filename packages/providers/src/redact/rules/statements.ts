@@ -1,5 +1,5 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { isJoinedWords, isMixed, isMixedKey } from './judge.ts';
+import { isJoinedWords, isMixed, isMixedKey, isNameOfWords } from './judge.ts';
 import { LastBefore } from './text-before.ts';
 import { isPlaceholder, isStrongValue, isValue } from './placeholder.ts';
 import { traitsOf } from './traits.ts';
@@ -14,6 +14,14 @@ const clients = new LastBefore(/\b(?:redis-cli|valkey-cli|ldap|openssl)/, 160);
 
 /** Secrets of commands, calls, statements and sentences, which nothing assigns to a name. */
 export const statementRules: readonly RedactionRule[] = [
+  {
+    name: 'assignment',
+    what: 'What a function returns whose name ends with a word for a secret',
+    keywords: ['return "', "return '", 'return `', 'lazy { "'],
+    pattern:
+      /(?<=(?:password|passphrase|secret|token|key)\w{0,8}(?:\(\)| by)[^{}\n"']{0,40}(?:\{\s{0,24})?)(?:return|lazy \{) ["'`](?<secret>[^\s"'`]{6,400})["'`]/iy,
+    is: (secret) => isStrongValue(secret) && !isJoinedWords(secret) && !isNameOfWords(secret),
+  },
   {
     name: 'assignment',
     what: 'A name and a value with a space between them: Dockerfiles, shells, C, AWS',

@@ -1,12 +1,12 @@
 import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
-import { isMixed } from './judge.ts';
+import { isMixed, isNameOfParts, isNameOfWords, isOfWords, isShuffled } from './judge.ts';
 import { LastBefore } from './text-before.ts';
 import { isPlaceholder, isStrongValue } from './placeholder.ts';
 import { traitsOf } from './traits.ts';
 
 /** Words for passwords in languages of other scripts: no text of Latin letters is searched for them. */
 const PASSWORDS =
-  'パスワード|パスフレーズ|パスコード|暗証番号|合言葉|密码|密碼|口令|비밀번호|비번|암호|Wi-?Fi ?のパス(?!ワード)|парол[ьяюем]{1,2}|mật khẩu|hasło|şifre|كلمة المرور|كلمة السر|รหัสผ่าน|סיסמה|סיסמא|पासवर्ड|κωδικός';
+  'パスワード|パスフレーズ|パスコード|暗証番号|合言葉|密码|密碼|口令|비밀번호|비번|암호|Wi-?Fi ?のパス(?!ワード)|パス(?=[:：])|парол[ьяюем]{1,2}(?: (?:от|для|к|на|в) [^.?!:\n]{1,40})?|mật khẩu|hasło|şifre|كلمة المرور|كلمة السر|รหัสผ่าน|סיסמה|סיסמא|पासवर्ड|κωδικός';
 /** Words for keys. */
 const KEYS =
   '(?:API|アクセス|シークレット|秘密|認証|暗号化?|署名)[ ・]?キー|トークン|シークレット|秘密鍵|暗号鍵|認証コード|密钥|密鑰|令牌|私钥|시크릿|토큰|비밀 ?키|(?:API|액세스|인증) ?키|токен';
@@ -16,6 +16,7 @@ const EUROPEAN = [
   'kennwort',
   'mot de passe',
   'contrase',
+  'clave',
   'senha',
   'wachtwoord',
   'senord',
@@ -23,13 +24,11 @@ const EUROPEAN = [
   'salasana',
   'heslo',
   'chave secreta',
-  'clave secreta',
-  'clave de api',
   'chave de api',
   'api-schl',
 ];
 /** Text between such a word and its value: particles, verbs, colons, quotation marks, emphasis. */
-const LINK = String.raw`(?:[（(][^）)\n]{1,20}[）)])?["'\`」』*]{0,3}(?:の値)?\s{0,3}(?:[:：=＝はがをに也も是为為는은이가|→—–-]|ist|lautet|est|es|é|is|är|er|to|改[成为為]|[设設]置?[成为為]|[换換变變]成|を[ぁ-ん一-龠]{1,8}:)?[\s　:：]{0,4}["'\`“”‘’„«「『《【（(*]{0,3}`;
+const LINK = String.raw`(?:[（(][^）)\n]{1,20}[）)])?["'\`」』*]{0,3}(?:の値)?\s{0,3}(?:は(?:以下|次|下記|こちら)(?:の(?:通り|とおり))?(?:です|になります|となります)?[。.]?|って|とは|[:：=＝はがをに也も是为為는은이가|→—–-]|ist|lautet|est|es|é|è|is|är|er|to|改[成为為]|[设設]置?[成为為]|[换換变變]成|を[ぁ-ん一-龠]{1,8}:)?[\s　:：]{0,4}["'\`“”‘’„«「『《【（(*]{0,3}\s?`;
 /** Brackets in which the value is, before a particle: `（value）を`. */
 const BRACKET = String.raw`["'\`」』*]{0,3}(?:の値)?\s{0,3}[（(]`;
 const SECRET = String.raw`(?<secret>[!#-&(-+\--;=?-_a-~]{4,100})`;
@@ -106,6 +105,10 @@ function endingRule(
   return { name, what, pattern, find };
 }
 
+/** Words between a password and its value. */
+const VERBS =
+  'is|was|be|been|has|have|will|should|must|changed|reset|updated|set|rotated|switched|now|stays|as|to|from|equals';
+
 /** Secrets that a sentence says, in several languages. */
 export const toldRules: readonly RedactionRule[] = [
   {
@@ -113,26 +116,75 @@ export const toldRules: readonly RedactionRule[] = [
     what: 'A sentence in English that says a secret',
     keywords: [
       ' is ',
+      ' is:',
       ' are ',
+      ' are:',
       ' to be ',
       ' to equal ',
       ' to eql ',
       ' set to ',
       ' equals ',
       ' was ',
+      ' was:',
     ],
     pattern:
       / (?:is|are|was|equals|set to|to (?:be|equal|eql)):? {1,2}["'`*“]{0,3}(?<secret>[^\s"'`*,;”]{6,400})/iy,
     mayFollow: (text, keyword) => subjects.isBefore(text, keyword),
     accepts: ({ input, index, groups }) =>
       isStrongValue(withoutPeriod(groups?.['secret'] ?? '')) &&
+      !METHOD.test(withoutPeriod(groups?.['secret'] ?? '')) &&
       ENGLISH.test(input.slice(Math.max(0, index - LONGEST_SUBJECT), index)),
   },
   {
     name: 'told-password',
+    what: 'The new password after the old one: `from x to y`',
+    keywords: [' from '],
+    pattern: / from ["'`]?[^\s"'`]{4,100}["'`]? to ["'`]?(?<secret>[^\s"'`<>]{6,200})/iy,
+    mayFollow: (text, keyword) => subjects.isBefore(text, keyword),
+    is: (secret) => isSaid(secret, false),
+  },
+  {
+    name: 'told-password',
+    what: 'A word for a password in English and its value: `password - x`, `password was changed to x`',
+    keywords: ['password', 'passphrase', 'passcode', 'passwd', 'pw '],
+    pattern: new RegExp(
+      String.raw`(?:pass(?:word|phrase|code|wd)|(?<![a-z\d+/])pw)s?["'\`*)]{0,2}(?<link>(?: (?:for|of|on|in)\b[^.?!;:=\n]{1,40}?(?: ?[:=](?= )|(?= (?:is|was|will|has|-|–|→))))?(?: (?:[→–—è-]|->|=>)(?= )| (?:${VERBS})\b:?){0,5})[*]{0,2} {1,2}["'\`*“«(]{0,3}(?<secret>[^\s"'\`<>“”»]{6,200})`,
+      'iy',
+    ),
+    accepts: ({ groups }) => isSaid(groups?.['secret'] ?? '', groups?.['link'] !== ''),
+  },
+  {
+    name: 'told-password',
+    what: 'A password that a sentence calls one after it: `use x as password`',
+    keywords: [' as '],
+    pattern:
+      /(?= as (?:[a-z]{1,10} ){0,2}(?:password|passphrase|passcode)\b)(?<=(?:^|[\s"'`(])(?<from>[^\s"'`(]{6,100}["'`]?)) as/iy,
+    accepts: ({ groups }) => isSaid((groups?.['from'] ?? '').replace(/["'`]$/, ''), false),
+  },
+  {
+    name: 'told-password',
+    what: 'A user and a password after a word for both: `credentials: user / x`',
+    keywords: ['creds', 'credential', 'login', 'zugangsdaten', 'identifiants'],
+    pattern:
+      /(?:creds|credentials?|login|zugangsdaten|identifiants)(?: (?:for|für|pour|of) [\w.-]{1,30})?(?: (?:are|is|sont|sind)| ?[:=]) {0,2}["'`]?[\w.@+-]{2,60} ?[:/] ?["'`]?(?<secret>[^\s"'`<>/]{6,100})/iy,
+    is: (secret) => isSaid(secret, false),
+  },
+  {
+    name: 'told-key',
+    what: 'A word for a key, a dash or an arrow, and its value',
+    keywords: ['key ', 'token ', 'secret '],
+    pattern: /(?:key|token|secret) (?:[-–—→]|->|=>) ["'`*]{0,2}(?<secret>[\w+/=.~-]{16,400})/iy,
+    is: isToldKey,
+  },
+  {
+    name: 'told-password',
     what: 'A word for a password in a European language, and its value',
-    keywords: EUROPEAN,
-    pattern: new RegExp(`(?:${EUROPEAN.join('|')})[a-zñü]{0,6}${LINK}${SECRET}`, 'iy'),
+    keywords: [...EUROPEAN, 'mdp'],
+    // What it is the password of may be between: `das Passwort für den Server ist`.
+    pattern: new RegExp(
+      `(?:${EUROPEAN.join('|')}|(?<![a-z\\d+/])mdp(?= ?:| est))[a-zñü]{0,6}(?: [^.?!;:=\\n]{1,40}?(?=(?: (?:ist|lautet|est|es|é|è|is|är|er)| ?[:=])[\\s:]))?${LINK}${SECRET}`,
+      'iy',
+    ),
     is: (secret) => isToldPassword(withoutPeriod(secret)),
   },
   ...['」', '』', '”', '】'].map((literal) => ({
@@ -162,6 +214,15 @@ export const toldRules: readonly RedactionRule[] = [
     ),
   ]),
 ];
+
+/** Checks for a strong value that is no name with a number; without a word before it for one, it must look random. */
+function isSaid(text: string, isLinked: boolean): boolean {
+  const secret = withoutPeriod(text).replace(/[,;:)?]*$/, '');
+  if (secret.length < 6 || !isStrongValue(secret) || isNameOfWords(secret)) return false;
+  if (isNameOfParts(secret) || /^[\w~-]*[./({[<]/.test(secret)) return false;
+  if (METHOD.test(secret) || SYSTEM.test(secret)) return false;
+  return /[!@#$%^&*+~?]/.test(secret) || (isLinked && !isOfWords(secret)) || isShuffled(secret);
+}
 
 const LONGEST_SUBJECT = 60;
 /** The subject of a sentence: `the password for admin`, `apiKey`, `access token of the bot`. */
@@ -206,7 +267,7 @@ function isToldPassword(text: string): boolean {
     length < 4 ||
     isPlaceholder(text) ||
     METHOD.test(text) ||
-    /^[\w.~-]*[(/[{]|^https?:|\.\w{2,4}$/i.test(text)
+    /^[\w.~-]*[(/[{]|^(?:https?|[a-z]):[/\\]|\.\w{2,4}$/i.test(text)
   )
     return false;
   if (lowers + uppers === 0) return digits === length && digits >= 4;
@@ -223,10 +284,4 @@ function isToldKey(text: string): boolean {
     !isPlaceholder(text) &&
     !/[a-z]{10}|^https?:|^~|[()]/.test(text)
   );
-}
-
-/** Checks whether cases and digits change more often than in a name of a program, where they begin words. */
-function isShuffled(text: string): boolean {
-  const changes = text.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g) ?? [];
-  return changes.length >= text.length * 0.45;
 }

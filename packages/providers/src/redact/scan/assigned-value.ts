@@ -3,7 +3,7 @@ import { codeAt } from '../code-at.ts';
 /** The characters from a keyword to the operator after its name, at most. */
 const LONGEST_NAME = 64;
 /** White space, quotes and prefixes between an operator and a value, at most. */
-const LONGEST_GAP = 16;
+const LONGEST_GAP = 32;
 /** As much of a value is looked at. */
 const JUDGED = 32;
 
@@ -21,7 +21,7 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return (
     (/[\w\s."'`)\]>{}+*?;-]/.test(character) ? NAME : 0) |
     (/[=:,>|\t]/.test(character) ? OPERATOR : 0) |
-    (/[\s"'`=>*]/.test(character) ? GAP : 0) |
+    (/[\s"'`=>*[]/.test(character) ? GAP : 0) |
     (/[a-z]/.test(character) ? LETTER : 0) |
     (/[\d!@#$%^&*+~?/]/.test(character) ? STRANGE : 0) |
     (/[A-Z]/.test(character) ? UPPER : 0) |
@@ -110,6 +110,12 @@ export class AssignedValues {
         this.#plainUpTo = at;
         return at;
       }
+      // An arrow of R, and the braces of C++: `token <- "..."`, `token{"..."}`.
+      const next = codeAt(text, at + 1);
+      if ((code === LESS && next === DASH) || (code === OPEN_BRACE && isQuote(next))) {
+        this.#plainUpTo = at;
+        return code === LESS ? at + 1 : at;
+      }
       // A fallback: `process.env.TOKEN ?? "..."`.
       if (code === QUESTION && codeAt(text, at + 1) === QUESTION) {
         this.#plainUpTo = at;
@@ -135,6 +141,8 @@ function endOfTag(text: string, start: number): number {
 }
 
 const OPEN_BRACKET = 40;
+const SPACE = 32;
+const DASH = 45;
 const SLASH = 47;
 const COLON = 58;
 const LESS = 60;
@@ -152,11 +160,13 @@ const SECRET = 2;
 /** Judges what follows an operator. */
 function judge(text: string, operator: number): number {
   let at = operator + 1;
+  // `::=` of grammars and of make.
+  while (codeAt(text, at) === COLON && at < operator + 3) at++;
   const lastGap = Math.min(text.length, operator + LONGEST_GAP);
   let isQuoted = false;
   while (at < lastGap) {
     const code = codeAt(text, at);
-    if (code >= 128 || !((KINDS[code] ?? 0) & GAP)) break;
+    if (code >= 128 || !((KINDS[code] ?? 0) & GAP || isItem(text, at))) break;
     // A block of YAML: `token: >-`.
     if (code === GREATER && codeAt(text, operator) === COLON && at > operator + 1) return SECRET;
     if (isQuote(code)) isQuoted = true;
@@ -194,7 +204,22 @@ function judge(text: string, operator: number): number {
 }
 
 /** The fields of an object in which a name is the value of one. */
-const FIELDS = ['value', 'default', 'path"', 'domain"', 'masked', 'protected', 'variable_type'];
+const FIELDS = [
+  'value',
+  'val"',
+  'ParameterValue',
+  'default',
+  'path"',
+  'domain"',
+  'masked',
+  'protected',
+  'variable_type',
+];
+
+/** Checks for the dash of an item of a list. */
+function isItem(text: string, at: number): boolean {
+  return codeAt(text, at) === DASH && codeAt(text, at + 1) === SPACE;
+}
 
 function isFieldAt(text: string, at: number): boolean {
   for (const field of FIELDS) if (startsAt(text, field, at)) return true;
@@ -225,7 +250,8 @@ function afterGap(text: string, operator: number): number {
   let at = operator + 1;
   const lastGap = Math.min(text.length, operator + LONGEST_GAP);
   // `||` has no gap of its own.
-  while (at < lastGap && (kindAt(text, at) & GAP || codeAt(text, at) === BAR)) at++;
+  while (at < lastGap && (kindAt(text, at) & GAP || codeAt(text, at) === BAR || isItem(text, at)))
+    at++;
   return at;
 }
 

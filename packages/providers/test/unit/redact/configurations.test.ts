@@ -181,6 +181,53 @@ const FORMS: readonly string[] = [
   'كلمة المرور: «{a12}1»',
   'รหัสผ่าน: «{a12}1»',
   'סיסמה: «{a12}1»',
+  // Sentences, lists, maps and commands; what a list or another place in the text implies.
+  'password - «{a8}!1x»',
+  'username - admin, password - «{a8}!1x»',
+  'the root password for db01 is: «{a8}!1x»',
+  'I set the password to "«{a8}!1x»" for now',
+  'the new password will be «{a8}!1x»',
+  'password changed from «{a8}!1x» to «{a8}!1x».',
+  'Use the password «{a8}!1x» to log in',
+  'use `«{a8}!1x»` as the root password',
+  'creds = deploy:«{a8}!1x»',
+  'credentials for web2 are deploy / «{a8}!1x»',
+  'API key - «{a24}12»',
+  'the access token → «{a24}12»',
+  'Das Passwort für den Server ist «{a8}!1x».',
+  'Le mot de passe du serveur est « «{a8}!1x» »',
+  'mdp : «{a8}!1x»',
+  'La contraseña de root es «{a8}!1x»',
+  'A senha do banco é «{a8}!1x»',
+  'la password è «{a8}!1x»',
+  'пароль для базы: «{a8}!1x»',
+  'パスワードは以下の通りです。\n«{a12}1»',
+  'DBのパスワードって«{a12}1»だっけ',
+  'API_KEYS=«{a24}12»,«{a24}12»\n',
+  'api_keys: ["«{a24}12»", "«{a24}12»"]',
+  'tokens:\n  - «{a24}12»\n  - «{a24}12»\n',
+  "passwords = ['«{a8}!1x»', '«{a8}!1x»', '«{a8}!1x»']",
+  'credentials:\n  github: «{a24}12»\n  gitlab: «{a8}!1x»\nother: x\n',
+  '$apiToken .= "«{a24}12»";',
+  "$config['api_token'] ??= '«{a24}12»';",
+  'API_TOKEN ::= «{a24}12»\n',
+  'API_TOKEN :::= "«{a24}12»"',
+  'api_token <- "«{a24}12»"',
+  'std::string apiKey{"«{a24}12»"};',
+  "function getApiKey(): string { return '«{a8}!1x»'; }",
+  '<apiKey>\n    «{a24}12»\n</apiKey>',
+  '<sshPassword>\n\t«{a8}!1x»\n</sshPassword>',
+  "new Sequelize('shop', 'root', '«{a8}!1x»', {})",
+  '{"ParameterKey":"DBPassword","ParameterValue":"«{a8}!1x»"}',
+  'curl -u ":«{a8}!1x»" https://x.example',
+  "curl -u bob:'«{a8}!1x»' https://x.example",
+  "curl -H 'Api-Key: «{a10}12»' https://x.example",
+  'echo "::add-mask::«{a8}!1x»"',
+  'echo "::set-output name=npm_token::«{a24}12»"',
+  '##vso[task.setvariable variable=sqlPassword]«{a8}!1x»',
+  'xfreerdp /u:bob /p:«{a8}!1x» /v:h',
+  'oc login -u bob -p «{a8}!1x» https://h',
+  'pulumi config set --secret apiToken «{a24}12»',
 ];
 
 /** Texts that are nearly like them, and hold no secret. */
@@ -272,6 +319,50 @@ const HARMLESS: readonly string[] = [
   'パスワード（8文字以上）を入力',
   'API_TOKENに値を設定',
   'UNRESERVED_PAT = r"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._!\\-~"',
+  'Use the password manager to log in',
+  'password - required, at least 8 characters',
+  'token → Module2Beta',
+  'use Module2Beta as token provider',
+  'enter Option2 as the default password length',
+  'We changed the password to comply with ISO27001',
+  'set the key to Field2Name',
+  'the password will be Sha256Hash',
+  'The passphrase was Argon2id hashed',
+  'from Version1 to Version2 the token changed',
+  "credentials: 'same-origin'",
+  'creds = default:Profile2',
+  'Login: GitHub / Google2',
+  'Das Passwort muss 8 Zeichen haben.',
+  'Das Passwort der Nutzer ist in Version2 Pflicht',
+  'La contraseña debe tener 8 caracteres',
+  'mdp : obligatoire',
+  'AAmdpIE14cA== cG1kcA==',
+  'パスワードは以下の条件を満たしてください。\n8文字以上',
+  'パス：C:\\Users\\bob\\Project2',
+  'max_tokens: 4096',
+  "type Unit = 'tokens' | '1000_tokens'",
+  "const NONSTREAMING_TOKENS = { 'claude-opus-4@20250514': 8192 };",
+  'tokens = ["Identifier2", "Number10"]',
+  'keys = ["ArrowUp", "F12Key"]',
+  'secrets:\n  github: ${{ secrets.TOKEN }}\n',
+  'tokens:\n  color: "#1A2b3C"\n  space: 8px\n',
+  'credentials:\n  type: oauth2\n  flow: clientCredentials2\n',
+  'ssh_authorized_keys:\n  - ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl me@h\n',
+  'Token ::= Letter2 Digit9',
+  'apiKey <- Sys.getenv("API_KEY2")',
+  'Token token{Kind2::Ident};',
+  'get apiKey() { return this._apiKey2; }',
+  'function tokenName() { return "AccessToken2" }',
+  '<key>\n  name2\n</key>',
+  '::add-mask::${{ secrets.TOKEN }}',
+  '::set-output name=version::v1.2.3Beta',
+  '##vso[task.setvariable variable=buildNumber]20260101.3Ab',
+  'oc login -p 6443',
+  'hf_requiredCharacteristicTypesForDisplayMetadata',
+  'slack_token = xoxb-Slack_BOT_TOKEN',
+  'xoxp-1-RANDOMSTRINGHERE',
+  'const NO_AUTH = "mongodb://localhost:27017/database";',
+  "implementation 'io.jsonwebtoken:jjwt-jackson-0.11.2'",
 ];
 
 describe('redaction of configurations', () => {
@@ -290,6 +381,19 @@ describe('redaction of configurations', () => {
         expect(redact(clean).text).toBe(clean);
       }
     }
+  });
+
+  it('finds a secret again where nothing says what it is', () => {
+    for (const [secret, place] of [
+      ['Xk9qPwm2vLT7', 'DB_PASSWORD=%\n$ psql\nbob typed %, and it failed\n'],
+      ['Adm1n!23x', 'password: %\n(admin, %)\nhttps://x.example/?a=%&b'],
+      ['k3Jd8sLq0Zx7Vb2Nm5Rt', '{"api_key":"%"}\nGET /v1/%/me\n'],
+    ] as const) {
+      expect(redact(place.replaceAll('%', secret)).text).not.toContain(secret);
+    }
+    // Names of programs and public ids are not.
+    const text = 'token: defaultToConfig2,\n  timeout: defaultToConfig2,\n';
+    expect(redact(text).text).toContain('timeout: defaultToConfig2');
   });
 
   it.each(HARMLESS)('leaves %j', (text) => {
