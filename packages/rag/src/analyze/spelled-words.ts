@@ -125,7 +125,7 @@ export function addSpellings(
   addSoundsWithTo(words, text.slice(from, to), from, (place, sound) => {
     if (isKnown(sound)) add(place, sound);
   });
-  addKatakanaRuns(words, text, add);
+  addKatakanaRuns(words, text, isKnown, add);
   for (const { place, terms, first, last } of joinedWords(words, text)) {
     for (const term of terms) {
       const both = term.replaceAll(KANA, '');
@@ -343,6 +343,7 @@ function addSoundsWithTo(
 function addKatakanaRuns(
   words: readonly Word[],
   text: string,
+  isKnown: (word: string) => boolean,
   add: (place: number, term: string) => void,
 ): void {
   for (let first = 0; first < words.length; first++) {
@@ -358,7 +359,7 @@ function addKatakanaRuns(
     const [from = 0, to = 0] = [words[first]?.start, words[last]?.end];
     if (last > first && to - from <= LONGEST_RUN) {
       const run = text.slice(from, to).replaceAll(/[=゠-]/g, '・');
-      for (const key of katakanaKeys(run)) add(first, key);
+      for (const key of katakanaKeys(run, isKnown)) add(first, key);
     }
     first = last;
   }

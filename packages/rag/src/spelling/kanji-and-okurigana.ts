@@ -1,7 +1,7 @@
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { toHiragana } from '../dictionary/kana-and-scripts.ts';
 import { AS_SPOKEN, FOREIGN } from './kana-of-words.ts';
-import type { Rewriting } from './old-orthography.ts';
+import type { Rewriting } from './old-words.ts';
 
 /**
  * Kanji with which authors write the same word if it is read the same: 淋しい and 寂しい, 布団 and 蒲団, 逢う and 会う.
