@@ -140,6 +140,7 @@ export function addSpellings(
     }
   }
   addSuffixed(words, text, lexicon, add);
+  addWithKanaAtEnd(words, text, lexicon, add);
   addPairs(words, text.slice(from, to), from, (place, pair, isRewritten) => {
     add(place, pair + PAIR);
     // 蘋果, of which 苹果 is a word of Japanese.
@@ -148,6 +149,33 @@ export function addSpellings(
   for (const [place, terms] of extra) {
     const word = words[place];
     if (word) words[place] = withTerms(word, [...new Set(terms)]);
+  }
+}
+
+const ENDS_IN_KANJI = /\p{sc=Han}$/u;
+/** After names of relatives: 伯父さん is おじさん to the dictionary. */
+const TITLE_OF_PERSON = /^(?:さん|さま|ちゃん)$/;
+
+/** Adds what a word and the one of a kanji after it are with that one in kana: 傷つく for 傷付く, 言葉づかい for 言葉遣い. */
+function addWithKanaAtEnd(
+  words: readonly Word[],
+  text: string,
+  { readings, standardSpelling }: SpellingLexicon,
+  add: (place: number, term: string) => void,
+): void {
+  for (const [place, { start, end, reading }] of words.entries()) {
+    const next = words[place + 1];
+    if (next?.start !== end || text.charCodeAt(end - 1) <= LAST_KANA) continue;
+    const [front, back] = [text.slice(start, end), text.slice(next.start, next.end)];
+    if (!ENDS_IN_KANJI.test(front)) continue;
+    if (TITLE_OF_PERSON.test(back)) {
+      const spoken = toHiragana(reading) + back;
+      if (reading !== '' && readings(spoken).length > 0) add(place, spoken);
+    } else if (next.isContent && next.pos !== NUMBER && ONE_KANJI.test(back)) {
+      const backs = readings(next.basic).flatMap((each) => [each, voiced(each)]);
+      const terms = new Set(backs.map((each) => front + toHiragana(each)));
+      for (const term of terms) if (readings(term).length > 0) add(place, standardSpelling(term));
+    }
   }
 }
 
