@@ -3,7 +3,12 @@ import { katakanaKeys } from '../spelling/kana-spellings.ts';
 import { toKnownKanji } from '../spelling/kanji-and-okurigana.ts';
 import { toSimplified } from '../spelling/simplified-hanzi.ts';
 import type { Word } from './analyzer.ts';
-import { addSuffixed, joinedWords, type WrittenCompound } from './compound-words.ts';
+import {
+  addSuffixed,
+  addWithKanaAtEnd,
+  joinedWords,
+  type WrittenCompound,
+} from './compound-words.ts';
 
 /** After pairs of characters of Chinese, so that they meet nothing but each other. */
 const PAIR = '~';
@@ -149,33 +154,6 @@ export function addSpellings(
   for (const [place, terms] of extra) {
     const word = words[place];
     if (word) words[place] = withTerms(word, [...new Set(terms)]);
-  }
-}
-
-const ENDS_IN_KANJI = /\p{sc=Han}$/u;
-/** After names of relatives: 伯父さん is おじさん to the dictionary. */
-const TITLE_OF_PERSON = /^(?:さん|さま|ちゃん)$/;
-
-/** Adds what a word and the one of a kanji after it are with that one in kana: 傷つく for 傷付く, 言葉づかい for 言葉遣い. */
-function addWithKanaAtEnd(
-  words: readonly Word[],
-  text: string,
-  { readings, standardSpelling }: SpellingLexicon,
-  add: (place: number, term: string) => void,
-): void {
-  for (const [place, { start, end, reading }] of words.entries()) {
-    const next = words[place + 1];
-    if (next?.start !== end || text.charCodeAt(end - 1) <= LAST_KANA) continue;
-    const [front, back] = [text.slice(start, end), text.slice(next.start, next.end)];
-    if (!ENDS_IN_KANJI.test(front)) continue;
-    if (TITLE_OF_PERSON.test(back)) {
-      const spoken = toHiragana(reading) + back;
-      if (reading !== '' && readings(spoken).length > 0) add(place, spoken);
-    } else if (next.isContent && next.pos !== NUMBER && ONE_KANJI.test(back)) {
-      const backs = readings(next.basic).flatMap((each) => [each, voiced(each)]);
-      const terms = new Set(backs.map((each) => front + toHiragana(each)));
-      for (const term of terms) if (readings(term).length > 0) add(place, standardSpelling(term));
-    }
   }
 }
 
