@@ -1,4 +1,5 @@
 import type { Dictionary } from '../dictionary/dictionary.ts';
+import { toHiragana, voiced } from '../dictionary/kana-and-scripts.ts';
 import type { Word } from './analyzer.ts';
 
 /** Words that follow each other and may be one word that the dictionary knows in another spelling. */
@@ -176,5 +177,32 @@ export class Compounds {
     const readings = [SIGN, ...new Set(words).add('')].join(SIGN);
     this.#readings.set(kanji, readings);
     return readings;
+  }
+}
+
+const ENDS_IN_KANJI = /\p{sc=Han}$/u;
+/** After names of relatives: 伯父さん is おじさん to the dictionary. */
+const TITLE_OF_PERSON = /^(?:さん|さま|ちゃん)$/;
+
+/** Adds compounds whose last word, which has one kanji, is in kana: 傷つく for 傷付く, 言葉づかい for 言葉遣い. */
+export function addWithKanaAtEnd(
+  words: readonly Word[],
+  text: string,
+  { readings, standardSpelling }: Lexicon,
+  add: (place: number, term: string) => void,
+): void {
+  for (const [place, { start, end, reading }] of words.entries()) {
+    const next = words[place + 1];
+    if (next?.start !== end || text.charCodeAt(end - 1) <= LAST_KANA) continue;
+    const [front, back] = [text.slice(start, end), text.slice(next.start, next.end)];
+    if (!ENDS_IN_KANJI.test(front)) continue;
+    if (TITLE_OF_PERSON.test(back)) {
+      const spoken = toHiragana(reading) + back;
+      if (reading !== '' && readings(spoken).length > 0) add(place, spoken);
+    } else if (next.isContent && next.pos !== NUMBER && ONE_KANJI.test(back)) {
+      const backs = readings(next.basic).flatMap((each) => [each, voiced(each)]);
+      const terms = new Set(backs.map((each) => front + toHiragana(each)));
+      for (const term of terms) if (readings(term).length > 0) add(place, standardSpelling(term));
+    }
   }
 }

@@ -10,7 +10,7 @@ import {
   WRITTEN,
 } from '../dictionary/kana-and-scripts.ts';
 import { toKnownKanji } from '../spelling/kanji-and-okurigana.ts';
-import type { Rewriting } from '../spelling/old-orthography.ts';
+import type { Rewriting } from '../spelling/old-words.ts';
 import {
   type Analyzer,
   type AnalyzerSpec,
@@ -224,7 +224,7 @@ function blocksOf(text: string): readonly Block[] {
 }
 
 /** Changes whenever the same morphemes would give other words. */
-const VERSION = 11;
+const VERSION = 12;
 
 /** An analyzer that goes by a dictionary of Japanese. */
 export interface MorphologicalAnalyzer extends Analyzer {

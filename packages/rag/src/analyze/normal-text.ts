@@ -1,6 +1,7 @@
 import { expandIterationMark, isKana, toKatakana } from '../dictionary/kana-and-scripts.ts';
 import { commonForm, toModernKanji } from '@vizprompt/providers/internal';
-import { rewriteOldOrthography, type Rewriting } from '../spelling/old-orthography.ts';
+import { rewriteOldOrthography } from '../spelling/old-orthography.ts';
+import type { Rewriting } from '../spelling/old-words.ts';
 import { markupAt, type Ruby } from './ruby.ts';
 import type { Word } from './analyzer.ts';
 

@@ -3,7 +3,12 @@ import { katakanaKeys } from '../spelling/kana-spellings.ts';
 import { toKnownKanji } from '../spelling/kanji-and-okurigana.ts';
 import { toSimplified } from '../spelling/simplified-hanzi.ts';
 import type { Word } from './analyzer.ts';
-import { addSuffixed, joinedWords, type WrittenCompound } from './compound-words.ts';
+import {
+  addSuffixed,
+  addWithKanaAtEnd,
+  joinedWords,
+  type WrittenCompound,
+} from './compound-words.ts';
 
 /** After pairs of characters of Chinese, so that they meet nothing but each other. */
 const PAIR = '~';
@@ -125,7 +130,7 @@ export function addSpellings(
   addSoundsWithTo(words, text.slice(from, to), from, (place, sound) => {
     if (isKnown(sound)) add(place, sound);
   });
-  addKatakanaRuns(words, text, add);
+  addKatakanaRuns(words, text, isKnown, add);
   for (const { place, terms, first, last } of joinedWords(words, text)) {
     for (const term of terms) {
       const both = term.replaceAll(KANA, '');
@@ -140,6 +145,7 @@ export function addSpellings(
     }
   }
   addSuffixed(words, text, lexicon, add);
+  addWithKanaAtEnd(words, text, lexicon, add);
   addPairs(words, text.slice(from, to), from, (place, pair, isRewritten) => {
     add(place, pair + PAIR);
     // 蘋果, of which 苹果 is a word of Japanese.
@@ -343,6 +349,7 @@ function addSoundsWithTo(
 function addKatakanaRuns(
   words: readonly Word[],
   text: string,
+  isKnown: (word: string) => boolean,
   add: (place: number, term: string) => void,
 ): void {
   for (let first = 0; first < words.length; first++) {
@@ -358,7 +365,7 @@ function addKatakanaRuns(
     const [from = 0, to = 0] = [words[first]?.start, words[last]?.end];
     if (last > first && to - from <= LONGEST_RUN) {
       const run = text.slice(from, to).replaceAll(/[=゠-]/g, '・');
-      for (const key of katakanaKeys(run)) add(first, key);
+      for (const key of katakanaKeys(run, isKnown)) add(first, key);
     }
     first = last;
   }

@@ -17,7 +17,7 @@ const KANJI = '[〇零一二三四五六七八九十百千壱弐参肆伍陸漆�
 const ROMAN = '[IVXLivxl]{1,7}|[\u2160-\u217f]{1,4}';
 const CIRCLED =
   '[\u2460-\u249b\u24ea-\u24fe\u2776-\u2793\u3220-\u3229\u3251-\u325f\u3280-\u3289\u32b1-\u32bf]';
-const NUMBER = `(?:${DIGITS}|${KANJI}|${ROMAN}|${CIRCLED}|EX|SP)`;
+const NUMBER = `(?:${DIGITS}|${KANJI}(?:[・．]${KANJI})?|${ROMAN}|${CIRCLED}|EX|SP)`;
 const WHOLE_NUMBER = `(?:${WHOLE}|${KANJI}|${ROMAN}|${CIRCLED})`;
 /** Volume or chapter, and what is in it: `3-2`. */
 const PAIR = String.raw`\p{Nd}{1,3}[-－‐–−ー―]\p{Nd}{1,3}`;
@@ -32,7 +32,7 @@ const UNITS: readonly (readonly [depth: number, units: string])[] = [
 ];
 
 /** Those of what a story is about, after 第 only. */
-const OWN_UNITS = '膳|皿|杯|局|球|曲|楽|歌|信|通|夢|罪|色|譚|怪|葉|限|時限';
+const OWN_UNITS = '膳|皿|杯|席|局|球|曲|楽|歌|信|通|夢|罪|色|譚|怪|葉|限|時限';
 
 /** The same before the number, and in Korean. */
 const WESTERN: readonly (readonly [depth: number, words: string])[] = [
@@ -50,7 +50,7 @@ const KOREAN: readonly (readonly [depth: number, units: string])[] = [
 ];
 /** The words of the West as Japanese writes them, and those of games. */
 const KATAKANA =
-  'パート|ブック|チャプター|アクト|エピソード|ステージ|フェイズ|フェーズ|シーン|セクション|ストーリー|ミッション|クエスト|レッスン|ラウンド|トラック';
+  'パート|ブック|チャプター|アクト|エピソード|ステージ|フェイズ|フェーズ|シーン|セクション|ストーリー|ミッション|クエスト|レッスン|ラウンド|トラック|場面|カット|ログ|レコード|ファイル|事件';
 /** Letters are a number after a separator only: `Act IV`. */
 const WESTERN_NUMBER = String.raw`(?:(?:[.-]|(?<!stage|phase)[:：])?\s*(?:${DIGITS}|${KANJI}|${CIRCLED})|(?:\.\s*|\s+)(?:${ROMAN}|${WORD_NUMBER}))`;
 
@@ -58,6 +58,11 @@ const WESTERN_NUMBER = String.raw`(?:(?:[.-]|(?<!stage|phase)[:：])?\s*(?:${DIG
 const BEFORE_TITLE = String.raw`(?:[\s:：／/・―—–─ー‐－~～〜.．、,，-]+|(?=[「『（(【〈《［\[“"']))`;
 /** A title, which is not a sentence: those end in a full stop. */
 const TITLE = `(?:${BEFORE_TITLE}(?<title>[^。、]*[^。、\\s]))?`;
+/** One that may be a sentence, after `第3話` and a space, a colon or a bracket: `第3話 帰ろう、家へ。`. */
+const SENTENCE_TITLE = new RegExp(
+  `^第\\s*(?:${PAIR}|${NUMBER})\\s*(?<unit>[部編篇巻章幕夜回話節])(?:[\\s:：]+|(?=[「『（(【〈《"“]))(?![はがをにでともへの]\\p{sc=Han})(?<title>\\S.*)$`,
+  'u',
+);
 /** Words before the number: `本編 第三話`, `シーズン2 第1話`. */
 const LEAD = String.raw`(?:[\p{L}\p{N}ー]{1,12}[\s・]+)?`;
 
@@ -81,7 +86,7 @@ const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
   ]),
   ...WESTERN.map(([depth, words]): [number, RegExp] => [
     depth,
-    new RegExp(`^(?<unit>${words})${WESTERN_NUMBER}${TITLE}$`, 'iu'),
+    new RegExp(`^(?<unit>${words})${WESTERN_NUMBER}(?:${TITLE}|\\.)$`, 'iu'),
   ]),
   [
     Depth.chapter,
@@ -104,7 +109,7 @@ const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
   [Depth.section, new RegExp(`^第\\s*${NUMBER}\\s*(?<unit>${OWN_UNITS})${TITLE}$`, 'u')],
   [
     Depth.chapter,
-    new RegExp(`^(?:${KANJI}[のノ之](?<unit>巻|章|段|編|篇)|巻[のノ之]${NUMBER})${TITLE}$`, 'u'),
+    new RegExp(`^(?:${KANJI}[のノ之](?<unit>巻|章|段|編|篇)|巻[のノ之]?${NUMBER})${TITLE}$`, 'u'),
   ],
   [Depth.section, new RegExp(`^(?<unit>その|其の|其之|其ノ|ソノ)\\s*${NUMBER}${TITLE}$`, 'u')],
 ];
@@ -115,13 +120,14 @@ const FIELD =
 
 /** Parts of a book that have a name of their own. */
 const NAMED = new RegExp(
-  `^(?<unit>プロローグ|エピローグ|インターミッション|インタールード|幕間(?:劇)?|間奏|序幕|終幕|序曲|終曲|序文|序|序詞|跋|跋文|閑話(?:休題)?|小話|挿話|余[話談]|断章|転章|間奏曲|[開閉]幕|幕開け|完結(?:編|篇)|インターバル|ラストエピソード|番外(?:編|篇)?|外伝|後日[談譚]|前日[談譚]|おまけ|特別(?:編|篇)|本(?:編|篇)|短編|回想|(?:登場)?(?:人物|キャラ(?:クター)?)(?:紹介|一覧|設定)|登場人物|用語(?:集|解説)|設定(?:資料|集)|まえがき|前書き?|はじめに|あとがき|後書き?|おわりに|終わりに|解説|付録|目次|楔子|引子|序言|尾声|后记|番外|프롤로그|에필로그|외전|prologue|epilogue|interlude|intermission|prelude|preface|foreword|introduction|afterword|appendix|coda)\\s*(?:${NUMBER})?${TITLE}$`,
+  `^(?<unit>プロローグ|エピローグ|インターミッション|インタールード|幕間(?:劇)?|間奏|序幕|終幕|序曲|終曲|序文|序|序詞|跋|跋文|閑話(?:休題)?|小話|挿話|余[話談]|断章|転章|間奏曲|[開閉]幕|幕開け|完結(?:編|篇)|インターバル|ラストエピソード|番外(?:編|篇)?|外伝|後日[談譚]|前日[談譚]|おまけ|特別(?:編|篇)|本(?:編|篇)|短編|回想|(?:登場)?(?:人物|キャラ(?:クター)?)(?:紹介|一覧|設定)|登場人物|用語(?:集|解説)|設定(?:資料|集)|まえがき|前書き?|はじめに|あとがき|後書き?|おわりに|終わりに|解説|付録|目次|序論|結論|結び|むすび|結章|解題|凡例|奥付|参考文献|謝辞|献辞|(?:前回(?:まで)?の|これまでの)?あらすじ|楔子|引子|序言|尾声|后记|番外|프롤로그|에필로그|외전|prologue|epilogue|interlude|intermission|prelude|preface|foreword|introduction|afterword|appendix|coda)\\s*(?:${NUMBER})?${TITLE}$`,
   'iu',
 );
 
+const JAPANESE = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}]';
 /** The same in capital letters, which small ones are words of sentences. */
 const NAMED_BY_CAPITALS = new RegExp(
-  `^(?:(?:IF|SS)(?:${NUMBER})?$|(?:(?:IF(?:編|篇|ルート|ストーリー|エンド)|(?:特典|記念|番外)SS)\\s*(?:${NUMBER})?|(?:IF|SS)\\s?${NUMBER})${TITLE}$)`,
+  `^(?:(?:IF|SS)(?:${NUMBER})?$|(?:(?:IF(?:編|篇|ルート|ストーリー|エンド)|(?:特典|記念|番外)SS)\\s*(?:${NUMBER})?|(?:IF|SS)\\s?${NUMBER})${TITLE}$|(?:IF|SS)\\s(?=${JAPANESE})[^。、]*$)`,
   'u',
 );
 
@@ -134,26 +140,25 @@ const CHAPTER_TAG = /^\[chapter:(?<title>.+)\]$/u;
 const MARKED = /^[■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§]\s*(?<title>[^\s。、」』].*)$/u;
 /** A number alone, or with a title: `３`, `(2)`, `Ⅳ`, `1. 嵐の夜`, `一、出会い`. */
 const ALONE = new RegExp(
-  `^[(（#＃【〔［「『〈\\[]?\\s*(?:${PAIR}|${WHOLE_NUMBER}|第${NUMBER})\\s*[)）】〕］」』〉\\].．、]?$`,
+  `^(?:[(（#＃【〔［「『〈\\[]|[Nn][Oo]\\.\\s?|№\\s?)?\\s*(?:${PAIR}|${WHOLE_NUMBER}|第${NUMBER})\\s*[)）】〕］」』〉\\].．、]?$`,
   'u',
 );
 const SIDE = '[Ss][Ii][Dd][Ee]';
 /** Parts by their order or their season, and whose view it is: `上`, `承`, `巻の二`, `春の章`, `アリス視点`, `Side：勇者`. */
 const BY_PLACE = new RegExp(
-  `^(?:[上中下起承転結破急]|${KANJI}[のノ之]${KANJI}|巻[のノ之]${NUMBER}|[\\p{sc=Han}〇]{1,3}[のノ之](?:巻|章|段|編|篇)(?:\\s?${NUMBER})?|(?:${WHOLE}|${KANJI})月|[春夏秋冬]|※?[\\p{L}ー・ ]{1,16}(?:視点|(?<![a-zA-Z] ?)${SIDE}|(?<!プール|ベッド|リバー|シー|アウト|イン)サイド|(?<!^[そこあど])の場合)|サイド\\s?[:：]\\s?[\\p{L}ー・ ]{1,20}|${SIDE}(?:\\s?[:：.・]\\s?|-(?=[^a-zA-Z\\s]|[A-Z]$)|(?=[^a-zA-Z\\s])|\\s(?=[^a-zA-Z]|[A-Z]$))[\\p{L}ー・ ]{1,20})$`,
+  `^(?:[上中下起承転結破急]|${KANJI}[のノ之]${KANJI}|巻[のノ之]${NUMBER}|[\\p{sc=Han}〇]{1,3}[のノ之](?:巻|章|段|編|篇)(?:\\s?${NUMBER})?|(?:${WHOLE}|${KANJI})月|[春夏秋冬]|初日|最終日|第${NUMBER}の\\p{sc=Han}{1,4}|(?:${WHOLE}|${KANJI})[つ通杯本品皿枚夜冊曲]目|視点\\s?[:：]\\s?[\\p{L}ー・ ]{1,20}|※?[\\p{L}ー・ ]{1,16}(?:視点|(?<![a-zA-Z] ?)${SIDE}|(?<!プール|ベッド|リバー|シー|アウト|イン)サイド|(?<!^[そこあど])の場合)|サイド\\s?[:：]\\s?[\\p{L}ー・ ]{1,20}|${SIDE}(?:\\s?[:：.・]\\s?|-(?=[^a-zA-Z\\s]|[A-Z]$)|(?=[^a-zA-Z\\s])|\\s(?=[^a-zA-Z]|[A-Z]$))[\\p{L}ー・ ]{1,20})$`,
   'u',
 );
 /** Words of the West for a part that has no number, and a whole line. */
 const WESTERN_ALONE = new RegExp(
-  `^(?:intro|outro|opening|ending|finale?|after|extra|another(?: (?:side|story))?|(?:last|final) (?:episode|chapter|story|stage))(?:\\s?${NUMBER})?$`,
+  `^(?:intro|outro|opening|ending|finale?|after|extra|another(?: (?:side|story))?|(?:last|final|extra|bonus|special|side) (?:episode|chapter|story|stage))(?:\\s?${NUMBER})?$`,
   'iu',
 );
 /** The day of a diary: `四月一日（月） 晴れ`. */
 const DATE = new RegExp(
-  `^(?:${NUMBER}年)?${NUMBER}月${NUMBER}日(?:\\s?[（(][月火水木金土日][）)]|\\s[月火水木金土日]曜日?)?(?:\\s[\\p{sc=Han}\\p{sc=Hiragana}]{1,8})?$`,
+  `^(?:\\p{Nd}{4}[/-]\\p{Nd}{1,2}[/-]\\p{Nd}{1,2}|(?:(?:明治|大正|昭和|平成|令和)?(?:${NUMBER}|元)年)?${NUMBER}月${NUMBER}日)(?:\\s?[（(][月火水木金土日][）)]|\\s[月火水木金土日]曜日?)?(?:\\s[\\p{sc=Han}\\p{sc=Hiragana}]{1,8})?$`,
   'u',
 );
-const JAPANESE = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}]';
 /** A title with its number after it: `嵐の夜（1）`, `嵐の夜 その１`, `嵐の夜 後編`. */
 const NUMBERED_AFTER = new RegExp(
   `^(?=[^（(]*${JAPANESE})[^\\s。、！？!?「『（(][^。、！？!?「」『』（(]*(?:\\s?[（(](?:\\p{Nd}{1,2}(?:[/／]\\p{Nd}{1,2})?|${KANJI}|${ROMAN}|${CIRCLED}|[上中下前後](?:編|篇)?)[）)]|\\s(?:その|其の|其之|其ノ)${NUMBER}|\\s[前中後](?:編|篇)|\\s${CIRCLED})$`,
@@ -164,7 +169,7 @@ const ENCLOSED =
   /^(?<mark>[※～〜~＊＝]|(?<two>[*=])(?=\k<two>))\k<mark>{0,9}\s?(?<title>[^\s。、※～〜~＊*＝=][^。、※～〜~＊*＝=]*?)\s?\k<mark>{1,10}$/u;
 /** A number or a mark before a title, but not `1. を選んだ`, nor numbers that are counted: `一、二、三、と`. */
 const LISTED = new RegExp(
-  `^(?!${KANJI}[、，]${KANJI}[、，])(?:${PAIR}|(?:[#＃♯№]|[Nn][Oo]\\.)?${DIGITS}|第${NUMBER}(?=\\s)|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：]\\s*|\\s+)(?<title>(?!を[^\\p{sc=Hiragana}])\\S.*)$`,
+  `^(?!${KANJI}[、，]${KANJI}[、，])(?:${PAIR}|(?:[#＃♯№]|[Nn][Oo]\\.\\s?)?${DIGITS}|[IVXL]{1,7}(?=\\.\\s[A-Z][A-Z' ,-]*$)|第${NUMBER}(?=\\s)|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：](?!\\p{Nd})\\s*|\\s+)(?<title>(?!を[^\\p{sc=Hiragana}])\\S.*)$`,
   'u',
 );
 /** Frames of numbers of headings: those of references and lists are `[1]`, `<1>` and `（1）`. */
@@ -343,6 +348,13 @@ function headingIn({
   if (tagged !== undefined) return placed(Depth.chapter, tagged);
   if (!isBlankBefore && !isBlankAfter) return undefined;
   const name = withoutFrame(text);
+  const sentence = isBlankBefore && isBlankAfter ? SENTENCE_TITLE.exec(name) : null;
+  if (sentence !== null) {
+    const [depth] = UNITS.find(([, units]) =>
+      units.split('|').includes(sentence.groups?.['unit'] ?? ''),
+    ) ?? [Depth.section];
+    return { ...placed(depth, name), unit: sentence.groups?.['unit'] ?? '', isNumbered: true };
+  }
   if (name !== '' && !/[。、]$|[a-z]\.$/u.test(name)) {
     const isInRowOfFields = FIELD.test(name) && !(isBlankBefore && isBlankAfter);
     const numbered = isInRowOfFields
@@ -372,7 +384,8 @@ function headingIn({
   if (enclosed !== undefined && /[\p{L}\p{N}]/u.test(enclosed))
     return placed(Depth.marked, enclosed);
   const marked = MARKED.exec(text)?.groups?.['title'];
-  if (marked !== undefined) return placed(Depth.marked, marked.replace(SIGNS_AFTER, ''));
+  if (marked !== undefined && /[\p{L}\p{N}]/u.test(marked))
+    return placed(Depth.marked, marked.replace(SIGNS_AFTER, ''));
   return LISTED.test(text) ||
     (NUMBER_IN_FRAME.test(text) && LISTED.test(name)) ||
     CIRCLED_BEFORE.test(text) ||

@@ -88,6 +88,17 @@ const VOWELS: Rules = [
   [/ーー+/g, 'ー'],
 ];
 
+/** Small kana as they were written before 1946: ゴツホ, シヤツ, ニユース. */
+const LARGE: Rules = [
+  [/(?<=.)ツ(?=[カキクケコサシスセソタチテトパピプペポハヒフヘホ])/g, 'ッ'],
+  [/(?<=[キギシジチニヒビピミリヂ])ヤ(?=.)/g, 'ャ'],
+  [/(?<=[キギシジチニヒビピフミリヂヴ])ユ(?=.)/g, 'ュ'],
+  [/(?<=[キギシジチニヒビピミリヂ])ヨ(?=.)/g, 'ョ'],
+  [/(?<=[フヴ])ア/g, 'ァ'],
+  [/(?<=[フヴ])エ/g, 'ェ'],
+  [/(?<=[フヴ])オ/g, 'ォ'],
+];
+
 /** Sounds that are written in one of two other ways; a word with them is found by each. */
 const OTHER_SOUNDS: readonly Rules[] = [
   [
@@ -140,6 +151,24 @@ export function katakanaKeys(
   isKnown: (word: string) => boolean = () => false,
 ): readonly string[] {
   if (word.length < 2 || !KATAKANA.test(word)) return [];
+  const small = rewrite(word, LARGE);
+  // A name that the dictionary does not know has the other spelling as well: マツカワ.
+  if (small !== word && !isKnown(word))
+    return [
+      ...new Set([
+        ...keysOf(word, isKnown),
+        ...(isSmall(small, isKnown) ? keysOf(small, isKnown) : []),
+      ]),
+    ];
+  return keysOf(word, isKnown);
+}
+
+/** Checks whether a spelling with small kana is a word, or too long to be another one. */
+function isSmall(word: string, isKnown: (word: string) => boolean): boolean {
+  return word.length > LONG_WORD || isKnown(word);
+}
+
+function keysOf(word: string, isKnown: (word: string) => boolean): readonly string[] {
   const points = word.replaceAll('・', '');
   // Basic forms have no long vowel at their end.
   const joined = DOUBLETS.get(points) ?? DOUBLETS.get(`${points}ー`) ?? points;

@@ -1,7 +1,7 @@
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { toHiragana } from '../dictionary/kana-and-scripts.ts';
 import { AS_SPOKEN, FOREIGN } from './kana-of-words.ts';
-import type { Rewriting } from './old-orthography.ts';
+import type { Rewriting } from './old-words.ts';
 
 /**
  * Kanji with which authors write the same word if it is read the same: 淋しい and 寂しい, 布団 and 蒲団, 逢う and 会う.
@@ -255,7 +255,7 @@ export function rewriteBySound(kanji: string): string {
  * Source: that of the kanji above, and the lists of newspapers of words to write in kana.
  */
 const IN_KANA =
-  '兎に角/とにかく 兎も角/ともかく 矢張り/やはり 矢っ張り/やっぱり 矢鱈/やたら 成程/なるほど ' +
+  '兎に角/とにかく 兎も角/ともかく 矢張り/やはり 矢張/やはり 労ら/いたわら 労り/いたわり 労る/いたわる 労れ/いたわれ 労ろ/いたわろ 労っ/いたわっ 矢っ張り/やっぱり 矢鱈/やたら 成程/なるほど ' +
   '成る程/なるほど 迚も/とても 屹度/きっと 就中/なかんずく 余っ程/よっぽど 鳥渡/ちょっと 只管/ひたすら ' +
   '愚図愚図/ぐずぐず 薩張り/さっぱり 取敢えず/とりあえず 咥え/くわえ 忙がし/いそがし 八釜し/やかまし ' +
   '可懐し/なつかし 腑甲斐な/ふがいな 頼母し/たのもし 見窄らし/みすぼらし 艶めかし/なまめかし 千切れ/ちぎれ ' +
@@ -470,6 +470,8 @@ function* variantsOf(
   }
 }
 
+/** Conjugations of verbs of the classical language: 助くる leaves 助る to 助かる. */
+const OF_OLD_VERB = /^[上下]二・|^四段・/u;
 const FIRST_HIRAGANA = 0x3041;
 const LAST_HIRAGANA = 0x3096;
 
@@ -502,7 +504,8 @@ function* kanaAfter(
       const word = kanji + kana;
       const end = trie.entries.at(node + 1);
       for (let entry = trie.entries.at(node); entry < end; entry++) {
-        const [pos = '', detail = ''] = dictionary.featuresOf(entry);
+        const [pos = '', detail = '', , , conjugation = ''] = dictionary.featuresOf(entry);
+        if (OF_OLD_VERB.test(conjugation)) continue;
         const basic = dictionary.basicOf(entry, word);
         const cost = dictionary.costs[entry] ?? 0;
         yield { kana, reading: dictionary.readingOf(entry, word), basic, pos, detail, cost };

@@ -1,10 +1,12 @@
+import { oldWords, type Rewriting } from './old-words.ts';
+
 /**
  * Kanji of verbs that end in う, which was ふ before 1946: those of IPADIC with 五段・ワ行 and one kanji.
  */
 const VERBS =
   '這縫抗飼拾遵乞伺歌遣憂冀恋願失請逢添贖弄競狙蔽逐糾商憩綯誘濯培揃笑言云希吸扱奪覆装違舞向構祝問使詠被繕拭遭誓' +
   '敬祓占貰喰救唱伝戦買従奮洗訪闘調漂集犒交煩給叶疑唄患狂庇賜謳合窺酔撓迷震償結掬沿慕嫌購養厭想食賄担雇' +
-  '纏追習補思謂呪会負思匂争伴払整償謡適弔通';
+  '纏追習補思謂呪会負思匂争伴払整償謡適弔通憶';
 /** Some of these are nouns too, after which は and へ are particles. */
 const NOUNS = new Set('歌恋願匂商舞祝問戦給唄合結想食会負洗集調交伝遣違争伴払整償謡適弔通');
 const VERB = `(?<=[${VERBS}])`;
@@ -71,6 +73,18 @@ const SIGNS: Rules = [
   [new RegExp(`${LONG_STEM}は(?=[なずせれ])`, 'gu'), 'わ'],
   [new RegExp(`${LONG_STEM}へ(?=[るてばたど])`, 'gu'), 'え'],
   [/(?<=危)ふ/gu, 'う'],
+  // 間に合はない and 顔を合はせる, but not 試合はない, 三合はない.
+  [/(?<=(?:(?<![\p{sc=Han}\p{Nd}何数])|似)合)は(?=[ずぬねれせ]|な[いかくけ]|し[てた])/gu, 'わ'],
+  [/(?<=[言云謂])は(?=ば)/gu, 'わ'],
+  [
+    /(?<=(?<![\p{sc=Han}\p{sc=Katakana}])教)は(?=[っら]|つ[てた]|る[。、」とのほ]|り[ま、])/gu,
+    'わ',
+  ],
+  // 配給へ has the particle.
+  [/(?<=[いきぎしちてでにびみり見来]給)へ(?!と)/gu, 'え'],
+  [/(?<=[いきぎしちてでにびみり]たま)へ(?=[。、」』）)！？!?よば]|$)/gu, 'え'],
+  [/(?<=(?<!\p{sc=Han})考|[捕掴捉]ま)へ/gu, 'え'],
+  [/(?<=(?<!\p{sc=Han})用)ひ(?=[るたてなよれず]|ま[すし])/gu, 'い'],
   [/(?<=願)は(?=く[はわ])/gu, 'わ'],
   [/(?<=[恥閉捩怖攀綴捻])ぢ/gu, 'じ'],
   [/(?<=恥)づ(?=か)|(?<=先)づ/gu, 'ず'],
@@ -125,22 +139,57 @@ const RULES: Rules = [
   [/(?<=[てでしがもには、。「]|^)を(?=か[しく]|とこ|んな|さな|ぢ|ば[さあ])/gu, 'お'],
   [/ぢ(?=[やゆよゃゅょ])/gu, 'じ'],
   [/くわ(?=[いんう])/gu, 'か'],
-  // あつた alone is the name 熱田.
+  [new RegExp(`${ONLY_VERB}は(?=し[てた])`, 'gu'), 'わ'],
+  [/(?<=[をてもはに][食遣洗会負問伴争払集])は(?=[ずぬねれせす]|な[いかくけ]|し[てた])/gu, 'わ'],
+  [/(?<=手伝|気遣|り換)は(?=[ずぬねれせす]|な[いかくけ]|し[てた])/gu, 'わ'],
+  [/(?<=と|とか|[かこさそどあ何斯]う)いふ/gu, 'いう'],
+  [/(?<=(?<!\p{sc=Han})[拵誂堪捕訴与備揃貯]ら?)へ(?!と)/gu, 'え'],
+  [/(?<=味)ひ(?=な[がく]|[をも、])/gu, 'い'],
+  [/(?<=[\p{sc=Han}にでをがとはのしきりてもばるさけ])(?<![深長高広強重])さへ(?![ぎづ])/gu, 'さえ'],
+  [/(?<=(?<!\p{sc=Han})答)へ(?=[がをはもよな。、」])/gu, 'え'],
+  [/(?<=[もにはら唯ば、。「])かう(?=\p{sc=Han})/gu, 'こう'],
+  [/(?<=[にとくうも]な|や)らう(?=[とかがな。、」ねぞさはに])/gu, 'ろう'],
+  [/さう(?=[云言思考呼よ])/gu, 'そう'],
+  // あつた alone is the name 熱田, かつて after a particle a word.
   [
-    /(?<=[かなわまだやつえめけせれきぎちじみびべてねげりひおさとうもらただは]|\p{sc=Han}|[がくでにはもよ]あ)つ(?=て|た(?![えわへは]))/gu,
+    /(?<!(?:^|[、。「はがもを\s])か)(?<=[かなわまだやつえめけせれきぎちじみびべてねげりひおさとうもらただは]|\p{sc=Han}|[がくでにはもよ]あ)つ(?=て|た(?![えわへは]))/gu,
     'っ',
   ],
-  [/(?<=[ぐどむざずぢはさかくぴぽぱぬにほ])つ(?=と(?![めむ]))/gu, 'っ'],
+  // 立ち上がつて, 悪くつて, なすつた; not かつて and 何かつて, 三つてのひら, いくつた.
+  [
+    /(?<=[がくぐござしすずぜどのばふぶほぼむもゆよろを]|[\p{sc=Han}ぁ-ん]あ)(?<!ひと|ふた|いく|ここの)つ(?=て(?![のい])|た(?![えわへはぬ]))/gu,
+    'っ',
+  ],
+  [/(?<=[\p{sc=Han}ぁ-ん])つ(?=ち(?:[やゃあ]|ま[いうえおっつはひふ]))/gu, 'っ'],
+  [/(?<=[らやお])つ(?=し[やゃ])|(?<=[ただ])つ(?=け(?:[なかねよ、。」』？?]|$))/gu, 'っ'],
+  [/(?<=[えきぎけしせちてねびみめれべげぜでり])つ(?=こな[いくか]|こは)|(?<=ご)つ(?=こ)/gu, 'っ'],
+  [
+    /(?<=\p{sc=Han})つ(?=ぽ[いくかさ])|(?<=く)つ(?=つ[いかきくけこ])|(?<=る)つ(?=て[ねよ云言、。」]|たつ)/gu,
+    'っ',
+  ],
+  [/(?<=[ぐどむざずぢはさかくぴぽぱぬにほちふゆびわ])つ(?=と(?![めむ]))/gu, 'っ'],
   // Not 卒 before という.
   [/(?<=[そす])つ(?=と(?![めむう]|い[ふう]))/gu, 'っ'],
   // りつぱ, あつさり, 真つ直ぐ; not 一つぽつん, ひとつぽつん, ふたつきり, あいつきり, 打つ手.
   [/(?<=[ぁ-ん])(?<!ひと|ふた|いく|ここの|[あこそど]い|み)つ(?=[ぱぴぷぺぽ])/gu, 'っ'],
   [
-    /(?<=[ぁ-ん])(?<!ひと|ふた|いく|ここの|[あこそど]い|[みよや](?=つきり))つ(?=[さすたきく]り(?:[とのしさ、。]|$))/gu,
+    /(?<=[ぁ-ん])(?<!ひと|ふた|いく|ここの|[あこそど]い|[みよや](?=つきり))つ(?=[かきくこさしすそたちつ]り(?:[とのしさ、。…\p{sc=Han}]|$))/gu,
     'っ',
   ],
   [/(?<=[引酔取突追真切乗吹踏押振蹴掻差食割])つ(?=\p{sc=Han})/gu, 'っ'],
-  [/(?<=(?<![ぁ-ん])ま)つ(?=[黒青赤白暗直最先])/gu, 'っ'],
+  [/(?<=(?:(?<![ぁ-ん])|[くたてとにのはもが])ま)つ(?=[黒青赤白暗直最先])/gu, 'っ'],
+  [/(?<=[ちじ]ま)ふ/gu, 'う'],
+  [/(?<=一し)よ(?=[にでだのか])/gu, 'ょ'],
+  // 手紙じや, 砂じやり, おたまじやくし; not おやじや.
+  [/(?<=(?<!お[や爺]|ひ)[じぢ])や/gu, 'ゃ'],
+  [/(?<=[っつ]ち)や(?!う)/gu, 'ゃ'],
+  [/(?<=[くれけせてめべねえげしい]ち)や(?=い[けか]|なら|だ[めろ]|[駄不困、。」あ])/gu, 'ゃ'],
+  [/(?<=[っつ]し)や(?=[らりるれいっつ])|(?<=仰し)や/gu, 'ゃ'],
+  [/(?<=(?:^|[「『（、。\s])[そこあ]り)や(?![うまとは])/gu, 'ゃ'],
+  [
+    /(?<=\p{sc=Han}り|あり|(?<!\p{sc=Han})[けなえげてせねれ]り)や(?=し[なねま]|[あい、。な]|$)/gu,
+    'ゃ',
+  ],
   [/(?<=[ちじみひりぎび])や(?=う)/gu, 'ょ'],
   [/(?<=[みひび])よ(?=う)/gu, 'ょ'],
   [/(?<=[しちじぎひ])ゆ(?=[うつん])/gu, 'ゅ'],
@@ -157,24 +206,11 @@ const RULES: Rules = [
   }),
 ];
 
+/** Spellings that texts of today have, too: 少しづつ. They are no signs. */
+const ALLOWED: Rules = [[/(?<=[\p{sc=Han}\p{Nd}しりつかとろいき])づ(?=つ(?!み))/gu, 'ず']];
+
 /** A text may have this many characters for each sign, so that words and rules count that today's texts may have, too. */
 const SIGN_EVERY = 300;
-const FIRST = 0x3041;
-const LAST = 0x3096;
-/** Before these no word begins: kana and kanji. */
-const LETTER = /[ぁ-んァ-ヶー\p{sc=Han}]/u;
-const WO = 0x3092;
-/** Before these を begins a word; after others, such as brackets, letters and digits, it is a particle. */
-const BEFORE_WO = /(?:^|[\n、。「『（(！？!?…―—])\s?$/u;
-/** Particles, after which a word may begin in a text with signs. */
-const PARTICLES = 'のはがをにでともてへや';
-
-/** A piece of a text that is written otherwise today. */
-export interface Rewriting {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
 
 /**
  * Returns the pieces of a text in historical orthography that are written otherwise today, in order.
@@ -183,12 +219,13 @@ export interface Rewriting {
  */
 export function rewriteOldOrthography(text: string, isOld?: boolean): readonly Rewriting[] {
   const found = QUICK_SIGNS.flatMap((rule) => matchesOf(text, rule));
-  const words = wordsOf(text, false);
+  const words = oldWords(text, false);
   if (isOld ?? (found.length + words.length) * SIGN_EVERY > text.length) {
-    found.push(...QUICK_RULES.flatMap((rule) => matchesOf(text, rule)), ...wordsOf(text, true));
+    found.push(...QUICK_RULES.flatMap((rule) => matchesOf(text, rule)), ...oldWords(text, true));
   } else {
     found.push(...words);
   }
+  found.push(...QUICK_ALLOWED.flatMap((rule) => matchesOf(text, rule)));
   const sorted = found.toSorted((a, b) => a.start - b.start || b.end - a.end);
   let reached = 0;
   return sorted.filter(({ start, end }) => {
@@ -210,6 +247,7 @@ function kanaFirst([pattern, replacement]: Rules[number]): Rules[number] {
 
 const QUICK_SIGNS = SIGNS.map(kanaFirst);
 const QUICK_RULES = RULES.map(kanaFirst);
+const QUICK_ALLOWED = ALLOWED.map(kanaFirst);
 
 function matchesOf(text: string, [pattern, replacement]: Rules[number]): Rewriting[] {
   const found: Rewriting[] = [];
@@ -219,249 +257,4 @@ function matchesOf(text: string, [pattern, replacement]: Rules[number]): Rewriti
     if (modern !== old) found.push({ start: index, end: index + old.length, text: modern });
   }
   return found;
-}
-
-/** Returns the words of a text that are written otherwise today. */
-function wordsOf(text: string, isOld: boolean): Rewriting[] {
-  const found: Rewriting[] = [];
-  for (let at = 0; at + 1 < text.length; at++) {
-    const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
-    if (first < FIRST || first > LAST || second < FIRST || second > LAST) continue;
-    const before = text.charAt(at - 1);
-    const mayBegin =
-      first === WO
-        ? BEFORE_WO.test(text.slice(Math.max(0, at - 2), at))
-        : !LETTER.test(before) || (isOld && PARTICLES.includes(before));
-    const word = oldWordAt(text, at, mayBegin, isOld);
-    if (!word) continue;
-    const { old, today } = word;
-    found.push({ start: at, end: at + old.length, text: today });
-    at += old.length - 1;
-  }
-  return found;
-}
-
-/**
- * Words in hiragana as they were written before 1946, with what they are today.
- *
- * Source: 現代仮名遣い (Cabinet notice 1 of 1986), the examples of its appendix, and the words that works of the public
- * domain in that orthography have most. Each form was looked for in 21 million characters of works in today's
- * orthography.
- */
-type Words = readonly (readonly [old: string, today: string])[];
-
-function pairsOf(list: string): Words {
-  return list.split(' ').map((pair) => {
-    const [old = '', today = old] = pair.split('/');
-    return [old, today] as const;
-  });
-}
-
-/** Stems with the endings that they take. */
-const STEMS: readonly (readonly [stems: Words, endings: Words])[] = [
-  [
-    pairsOf(
-      'おも しま もら ちが わら つか うた ねが まよ むか そろ きら さそ うしな したが たたか かま くる てつだ ととの はら ひろ うたが うば かな ' +
-        'さまよ ただよ つくろ とむら ともな ふるま あつか あら あらそ いは/いわ うやま おそ からか やしな にほ/にお おほ/おお ' +
-        'うるほ/うるお よそほ/よそお まと やと うかが あぢは/あじわ にぎは/にぎわ きそ さから ためら たゆた つど とまど ぬぐ ねら のろ ' +
-        'はぢら/はじら へつら まかな やすら さへぎ/さえぎ きづか うつろ つぐな おぎな せば まぎら かたら みはから いこ ほほゑ/ほほえ',
-    ),
-    pairsOf(
-      'ふ/う ひ/い はず/わず はな/わな はれ/われ はせ/わせ はう/おう へば/えば へる/える へど/えど へな/えな つた/った つて/って',
-    ),
-  ],
-  [
-    pairsOf(
-      'かんが こた むか をし/おし くは/くわ そな たと つか つた とら とな うつた/うった かま こしら ささ たくは/たくわ つかま ふる ひか まじ ' +
-        'をさ/おさ おさ あた うれ おとろ きた ととの なぞら とりか ひきか かぞ わきま さか あつら か',
-    ),
-    pairsOf(
-      'へる/える へた/えた へて/えて へば/えば へら/えら へな/えな へま/えま へれ/えれ へず/えず へよ/えよ',
-    ),
-  ],
-  [
-    pairsOf(
-      'まは/まわ かは/かわ さは/さわ をは/おわ つたは/つたわ ことは/ことわ うけたまは/うけたまわ いたは/いたわ かかは/かかわ ' +
-        'たづさは/たずさわ まじは/まじわ よこたは/よこたわ そなは/そなわ くはは/くわわ こだは/こだわ かへ/かえ をど/おど かを/かお ' +
-        'とどこほ/とどこお いきどほ/いきどお',
-    ),
-    pairsOf('る り ら れ ろ つた/った つて/って った って'),
-  ],
-  [
-    pairsOf(
-      'な あが さが わか つく かか なさ ゐらし/いらし やが ござ わた もど のこ しか とま あま しま なく よ こま つな ひろが つなが ' +
-        'あたたま ちかよ いらし おつしや/おっしゃ い と も たか よか なか だ',
-    ),
-    pairsOf('つた/った つて/って'),
-  ],
-  [
-    pairsOf(
-      'あを/あお ちひさ/ちいさ おほき/おおき とほ/とお こは/こわ いとほし/いとおし むづかし/むずかし はづかし/はずかし ' +
-        'めづらし/めずらし たふと/とうと やはらか/やわらか をさな/おさな うるはし/うるわし わづらはし/わずらわし うたがはし/うたがわし ' +
-        'あわただし けはし/けわし くはし/くわし かうばし/こうばし をかし/おかし おほ/おお',
-    ),
-    pairsOf('い く かつ/かっ さ'),
-  ],
-];
-
-/** Words at the beginnings of words: they are in no text of today there. */
-const IN_ANY_TEXT =
-  'いへ/いえ まへ/まえ かへる/かえる かへり/かえり かへつ/かえっ こたへ/こたえ をしへ/おしえ かんがへ/かんがえ ' +
-  'むかへ/むかえ ほのほ/ほのお こほり/こおり とほい/とおい とほく/とおく とほり/とおり とほる/とおる ' +
-  'とほつ/とおっ おほき/おおき おほい/おおい おほく/おおく おほぜい/おおぜい をとこ/おとこ をんな/おんな ' +
-  'をとめ/おとめ をさな/おさな をどり/おどり をどる/おどる をはり/おわり をはる/おわる をぢ/おじ をば/おば ' +
-  'をかし/おかし をり/おり をる/おる まはり/まわり まはる/まわる かはり/かわり かはる/かわる かはいい/かわいい ' +
-  'かはい/かわい やはらか/やわらか さはる/さわる さはり/さわり あはれ/あわれ あはせ/あわせ くはし/くわし ' +
-  'あぢ/あじ はぢ/はじ ぢいさん/じいさん ぢぢ/じじ もみぢ/もみじ すぢ/すじ まづ/まず いづれ/いずれ ' +
-  'いづこ/いずこ いづみ/いずみ めづらし/めずらし しづか/しずか しづむ/しずむ はづかし/はずかし ちひさ/ちいさ ' +
-  'ちがふ/ちがう ちがひ/ちがい いふ/いう おもふ/おもう おもひ/おもい わらふ/わらう わらひ/わらい つかふ/つかう ' +
-  'うたふ/うたう てふてふ/ちょうちょう けふ/きょう きのふ/きのう たふとい/とうとい あるひは/あるいは ' +
-  'たとひ/たとい つひに/ついに ゆふべ/ゆうべ ゆふがた/ゆうがた';
-
-/**
- * Other words with as many kana as these count at the beginnings of sentences and quotations of any text: 21 million
- * characters of works in today's orthography have none of them there.
- */
-const TELLING = 4;
-const SHORT_AND_TELLING = new Set(
-  (
-    'きつと やうに やうな やうだ だつて だつた だらう でせう こつち そつち どつち ぢつと わづか しやべ くぢら めうに くづれ うづま たづね はづれ はづす さづけ ' +
-    'あづけ ねづみ わらぢ とぢる いぢめ うなづ つまづ まうす たふす たふれ かをり みさを しをれ みみづ むぢな すはる すはり すはつ こはれ ならふ まよふ しまふ ' +
-    'むかふ'
-  ).split(' '),
-);
-const TWO_WORDS = /は[ずな]$|^(?:くる|まと|いこ)[はへ]/;
-/** 鎌はない, 来るはず, 的外れ, 木はまだ, 島ひとつ, いつ逮捕, 歌伝え, 奴かい, 歯ひりひり, たかつ and other names. */
-const NOT_TELLING = new RegExp(
-  `${TWO_WORDS.source}|^(?:いつたい|やつかい|さつき|うたつた|たかつ[たて]|かまつた|あらつた|にはか|きはま|こはかつ|うへ|しまひ|つかひ|かなひ|はひ)`,
-);
-/** After these a word begins, and no particle. */
-const BEFORE_TELLING = /^[\s「『（(“"、。，．！？!?…‥―—・：:]?$/;
-/** Between two signs any word counts but those that are names, cries, or one or two words of today. */
-const IS_LETTER = /^[\p{L}\p{N}ー々]/u;
-const NAMES = new Set(
-  (
-    'さつき かつて やつと まつか いひ ゆふ こは をか をど をら はひ いつて いつた ' +
-    'かほ なほ しほ みづ あを うへ かは みさを かをり かをる あふひ かづ ふぢ あつた ' +
-    'ゆづる ゆづり しづく よろづ あをい うづ かぢ くづ さう ゆふひ にほひ さはら をはら いはせ たひら にやあ'
-  ).split(' '),
-);
-
-/** Words that are names, exclamations or two words of today, too. They count where a word may begin in an old text. */
-const AT_BEGINNINGS =
-  'をしむ/おしむ をしい/おしい をはら/おわら をはつ/おわっ かへて/かえて いひ/いい いはず/いわず いはな/いわな ' +
-  'いはせ/いわせ いはん/いわん いはう/いおう いへば/いえば いへる/いえる いへど/いえど いはく/いわく ' +
-  'しまひ/しまい つかひ/つかい そろひ/そろい くるひ/くるい はらひ/はらい かなひ/かない あつかひ/あつかい ' +
-  'いはひ/いわい いはふ/いわう にほひ/におい にほふ/におう ならひ/ならい ならふ/ならう たまふ/たまう ' +
-  'たまひ/たまい こはい/こわい こはさ/こわさ わづか/わずか をばさん/おばさん さへ/さえ かたはら/かたわら ' +
-  'にはか/にわか きはま/きわま たひら/たいら はひる/はいる こひし/こいし たがひ/たがい あふひ/あおい ' +
-  'たふれ/たおれ まうし/もうし まうけ/もうけ ずつと/ずっと もつと/もっと やつと/やっと はつと/はっと ' +
-  'ふつと/ふっと まつか/まっか みづから/みずから あづか/あずか うづ/うず かづ/かず くづ/くず よろづ/よろず ' +
-  'なんぢ/なんじ いたづら/いたずら かげろふ/かげろう もつとも/もっとも すなはち/すなわち ゆふ/ゆう とほす/とおす ' +
-  'をら/おら をど/おど いうれい/ゆうれい さう/そう みづ/みず なほ/なお うへ/うえ かほ/かお しほ/しお ' +
-  'あつち/あっち こつち/こっち そつち/そっち どつち/どっち うを/うお かは/かわ とをか/とおか ゑがほ/えがお あを/あお かぢ/かじ やうす/ようす さやう/さよう ぢや/じゃ ひとへに/ひとえに ぢき/じき かつぱ/かっぱ きよとん/きょとん ' +
-  'ふぢ/ふじ あつた/あった あつて/あって かつて/かって にやあにやあ/にゃあにゃあ ひたひ/ひたい よひ/よい いつそ/いっそ をか/おか にやあ/にゃあ';
-
-/** Words and beginnings of words that no other word of an old text has. Today they are the ends of two words: こは of ここは. */
-const ANYWHERE =
-  'うつはもの/うつわもの なまへ/なまえ さはやか/さわやか こほろぎ/こおろぎ たをやか/たおやか おほよそ/おおよそ おほぜい/おおぜい おほかた/おおかた おほかみ/おおかみ おほやけ/おおやけ ' +
-  'おほげさ/おおげさ おほむね/おおむね まつたく/まったく をととひ/おととい をととし/おととし をさな/おさな ゆくへ/ゆくえ たはむれ/たわむれ ' +
-  'なりはひ/なりわい いはゆる/いわゆる きはめて/きわめて くはだて/くわだて たまはる/たまわる しあはせ/しあわせ あはてて/あわてて ' +
-  'わらはべ/わらわべ わざはひ/わざわい さいはひ/さいわい あひだ/あいだ あるひは/あるいは つひに/ついに ちひさ/ちいさ はひつ/はいっ はひり/はいり いぢめ/いじめ いぢわる/いじわる もぢもぢ/もじもじ おづおづ/おずおず ' +
-  'もちひ/もちい やまひ/やまい こひびと/こいびと いきほひ/いきおい よそほひ/よそおい おもひで/おもいで ほのほ/ほのお もよほす/もよおす もよほし/もよおし ゆふべ/ゆうべ ' +
-  'ゆふがた/ゆうがた ゆふひ/ゆうひ ゆふやけ/ゆうやけ あふぎ/おうぎ あふむ/おうむ たふす/たおす てふてふ/ちょうちょう まうす/もうす かうむ/こうむ ' +
-  'はうむ/ほうむ かうして/こうして かうした/こうした かういふ/こういう かういつた/こういった さうして/そうして さうした/そうした さういふ/そういう ' +
-  'さうです/そうです さうでせう/そうでしょう さうなる/そうなる やうやく/ようやく やうに/ように やうな/ような やうだ/ようだ やうです/ようです ' +
-  'さやうなら/さようなら おはやう/おはよう ありがたう/ありがとう おめでたう/おめでとう ほんたう/ほんとう たうとう/とうとう めうに/みょうに ' +
-  'ちやうど/ちょうど ちやうだい/ちょうだい じやうだん/じょうだん じやうず/じょうず じやうぶ/じょうぶ ぢやうぶ/じょうぶ きやうだい/きょうだい ' +
-  'しやうがな/しょうがな いつしやうけんめい/いっしょうけんめい はつきり/はっきり すつかり/すっかり ゆつくり/ゆっくり びつくり/びっくり ' +
-  'そつくり/そっくり しつかり/しっかり うつかり/うっかり がつかり/がっかり ばつたり/ばったり ぴつたり/ぴったり ひよつと/ひょっと ちよつと/ちょっと ' +
-  'しやうじき/しょうじき きふに/きゅうに いつさい/いっさい やつかい/やっかい せつけん/せっけん さつそく/さっそく けつきよく/けっきょく ひよつこり/ひょっこり ' +
-  'しよんぼり/しょんぼり ちよいと/ちょいと じつと/じっと ぢつと/じっと きつと/きっと ぎよつと/ぎょっと ぱつと/ぱっと やつぱり/やっぱり さつぱり/さっぱり いつぱい/いっぱい ' +
-  'さつさと/さっさと さつき/さっき せつせと/せっせと ちつとも/ちっとも ひつそり/ひっそり いつしよ/いっしょ いつたい/いったい まつすぐ/まっすぐ ' +
-  'まつくら/まっくら まつしろ/まっしろ せつかく/せっかく けつして/けっして うつとり/うっとり によつて/によって によつた/によった くださつ/くださっ ' +
-  'つしやる/っしゃる いらつしや/いらっしゃ おつしや/おっしゃ しやべ/しゃべ ちやん/ちゃん じやあ/じゃあ ぢやあ/じゃあ ぢやな/じゃな んぢや/んじゃ ' +
-  'みづうみ/みずうみ おのづから/おのずから はづれ/はずれ はづす/はずす たづね/たずね おとづれ/おとずれ あづけ/あずけ うづくま/うずくま ' +
-  'うづま/うずま うなづ/うなず つまづ/つまず かうべ/こうべ くづれ/くずれ しづむ/しずむ しづく/しずく さづけ/さずけ ひざまづ/ひざまず わづら/わずら ' +
-  'ゆづる/ゆずる ゆづり/ゆずり ねづみ/ねずみ あぢさゐ/あじさい あぢ/あじ くぢら/くじら なめくぢ/なめくじ とぢる/とじる ぢいさん/じいさん ' +
-  'ぢぢい/じじい わらぢ/わらじ だらう/だろう であらう/であろう でせう/でしょう ませう/ましょう ' +
-  'だつて/だって だつた/だった かをり/かおり みさを/みさお しをれ/しおれ みみづ/みみず むぢな/むじな すはる/すわる すはり/すわり すはつ/すわっ こはれ/こわれ まよふ/まよう しまふ/しまう むかふ/むかう';
-
-/** Words by their first two characters, the longest first; made by the first text that is read. */
-let byStart: ReadonlyMap<number, readonly OldWord[]> | undefined;
-
-function wordsByStart(): ReadonlyMap<number, readonly OldWord[]> {
-  const atBeginnings = new Map([...pairsOf(AT_BEGINNINGS), ...pairsOf(IN_ANY_TEXT)]);
-  const inAnyText = new Set(pairsOf(IN_ANY_TEXT).map(([old]) => old));
-  const anywhere = new Map([
-    ...STEMS.flatMap(([stems, endings]) =>
-      stems.flatMap(([stem, today]) =>
-        endings.map(([ending, now]) => [stem + ending, today + now] as const),
-      ),
-    ),
-    ...pairsOf(ANYWHERE),
-  ]);
-  for (const [old] of pairsOf(AT_BEGINNINGS)) anywhere.delete(old);
-  const found = new Map<number, OldWord[]>();
-  for (const [old, today] of new Map([...anywhere, ...atBeginnings])) {
-    if (old === today) continue;
-    const key = keyAt(old, 0);
-    const words = found.get(key) ?? [];
-    const isAnywhere = anywhere.has(old);
-    const isTelling =
-      !NAMES.has(old) &&
-      (SHORT_AND_TELLING.has(old) || (old.length >= TELLING && !NOT_TELLING.test(old)));
-    words.push({ old, today, isInAnyText: inAnyText.has(old), isTelling, isAnywhere });
-    found.set(key, words);
-  }
-  for (const words of found.values()) words.sort((a, b) => b.old.length - a.old.length);
-  return found;
-}
-
-/** A word in the old orthography, and in that of today. */
-interface OldWord {
-  readonly old: string;
-  readonly today: string;
-  /** True if it counts in a text without other signs of that orthography. */
-  readonly isInAnyText: boolean;
-  /** True if it counts there after a sign before which no particle is. */
-  readonly isTelling: boolean;
-  /** True if it counts inside of a run of kana in an old text. */
-  readonly isAnywhere: boolean;
-}
-
-/**
- * Returns the longest word in the old orthography at an offset.
- *
- * @param mayBegin - True if a word may begin there.
- * @param isOld - True if the text has signs of that orthography.
- */
-function oldWordAt(
-  text: string,
-  at: number,
-  mayBegin: boolean,
-  isOld: boolean,
-): OldWord | undefined {
-  byStart ??= wordsByStart();
-  return byStart
-    .get(keyAt(text, at))
-    ?.find(
-      ({ old, isInAnyText, isTelling, isAnywhere }) =>
-        (mayBegin
-          ? isOld ||
-            isInAnyText ||
-            ((isTelling || isAlone(text, at + old.length, old)) &&
-              BEFORE_TELLING.test(text.charAt(at - 1)))
-          : isOld && isAnywhere) && text.startsWith(old, at),
-    );
-}
-
-/** A whole text is none: a query may be a name. */
-function isAlone(text: string, end: number, word: string): boolean {
-  if (text.length === word.length) return false;
-  return !IS_LETTER.test(text.slice(end, end + 1)) && !NAMES.has(word) && !TWO_WORDS.test(word);
-}
-
-function keyAt(text: string, at: number): number {
-  return text.charCodeAt(at) * 0x10000 + text.charCodeAt(at + 1);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
 import { rewriteOldOrthography } from '../../src/spelling/old-orthography.ts';
+import { rewriteLoneWords } from '../../src/spelling/old-words.ts';
 import { openCompact } from '../support/compact-analyzer.ts';
 
 function modern(text: string): string {
@@ -71,6 +72,9 @@ const TODAY = [
   'ゆづるは笑った。「ゆづる、待って」「ゆづり」ゆづりさん、しづく、しづくは来た。',
   '「よろづ」「あをい」「うづ」「かぢ」「くづ」「さう」「さはら」「をはら」「いはせ」「たひら」と呼ぶ。',
   '「ゆふひ、にほひ」「にやあ」と鳴いた。',
+  '試合はない、五合はない、3合はない',
+  '日用ひとつ、仏教はつまらない、キリスト教はるか',
+  '配給へ並ぶ。参考へ載せる。小包みと小づつみ',
 ];
 
 describe('the old orthography', () => {
@@ -99,6 +103,11 @@ describe('the old orthography', () => {
     ['「うを」と書いた。', '「うお」と書いた。'],
     ['猫がにやあにやあと鳴いてゐる', '猫がにゃあにゃあと鳴いている'],
     ['土地の習はしだ', '土地の習わしだ'],
+    ['性に合はないと言はば', '性に合わないと言わば'],
+    ['彼に教はつた方法を用ひた', '彼に教わった方法を用いた'],
+    ['見給へ、考へがある、捕まへろ', '見給え、考えがある、捕まえろ'],
+    ['急ぎたまへ。', '急ぎたまえ。'],
+    ['少しづつ、一人づつ', '少しずつ、一人ずつ'],
   ])('%s is %s today', (old, today) => {
     expect(modern(old)).toBe(today);
   });
@@ -200,8 +209,47 @@ describe('the old orthography', () => {
     ['そつという字', 'そつという字'],
     ['ねこにやあげた', 'ねこにやあげた'],
     ['「にやあ」', '「にゃあ」'],
+    ['立ち上がつて、悪くつて、二度あつた', '立ち上がって、悪くって、二度あった'],
+    [
+      'なくつちやならない、いらつしやれば、言つたつけ',
+      'なくっちゃならない、いらっしゃれば、言ったっけ',
+    ],
+    ['安つぽい鬼ごつこはできつこない', '安っぽい鬼ごっこはできっこない'],
+    ['こつそり仕事、急にまつ黒に', 'こっそり仕事、急にまっ黒に'],
+    ['手紙ぢや駄目、それじや行く', '手紙じゃ駄目、それじゃ行く'],
+    ['「そりや高い」ありやしない', '「そりゃ高い」ありゃしない'],
+    ['人を笑はした。飯を食はない', '人を笑わした。飯を食わない'],
+    ['する事さへあるとかいふ話', 'する事さえあるとかいう話'],
+    ['拵へ直す。やらうとさう云ふ', '拵え直す。やろうとそう云う'],
+    ['彼はかつて来た。かつての町', '彼はかつて来た。かつての町'],
+    ['深さへ、さへぎる。おやじや。', '深さへ、さえぎる。おやじや。'],
   ])('has in an old text %s for %s', (old, today) => {
     expect(modern(`ゐる。${old}`)).toBe(`いる。${today}`);
+  });
+
+  it.each([
+    ['「おやぢ」', '「おやじ」'],
+    ['ねぢる、にはとり', 'ねじる、にはとり'],
+    ['「ねずみ」「つづく」「はは」', '「ねずみ」「つづく」「はは」'],
+    ['あさひ、ちひろ、やひこ', 'あさひ、ちひろ、やひこ'],
+    ['「めいはく」「いほう」', '「めいはく」「いほう」'],
+    ['このおやぢは', 'このおやぢは'],
+  ])('is %s alone between signs %s, as the dictionary has it', (old, today) => {
+    const words = new Set([
+      'おやじ',
+      'ねじる',
+      'つづく',
+      'つずく',
+      'あさい',
+      'めいわく',
+      'いおう',
+      'あさひ',
+    ]);
+    const pieces = rewriteLoneWords(old, (word) => words.has(word));
+    let written = old;
+    for (const { start, end, text } of pieces.toReversed())
+      written = written.slice(0, start) + text + written.slice(end);
+    expect(written).toBe(today);
   });
 
   it('takes a few kana for old only in a text with signs', () => {

@@ -18,29 +18,16 @@ const HEADINGS: readonly (readonly [line: string, title?: string])[] = [
   ['── 第一章 ──', '第一章'],
   ['* * * プロローグ * * *', 'プロローグ'],
   ['挿話　灯台守', '挿話 灯台守'],
-  ['断章１'],
-  ['scene:5'],
-  ['Phase-03 港'],
-  ['DAY-3 港'],
-  ['シーン：５'],
-  ['第3章その2'],
   ['巻ノ一　港', '巻ノ一 港'],
   ['第EX話　港', '第EX話 港'],
   ['最終章〜港〜', '最終章〜港'],
-  ['キャラ紹介'],
   ['第1-2話　港', '第1-2話 港'],
-  ['第一幕第一場'],
   ['第三膳　鯵の開き', '第三膳 鯵の開き'],
   ['一の巻　港', '一の巻 港'],
   ['春の章　一', '春の章 一'],
-  ['春'],
-  ['四月'],
-  ['Lv.1 港'],
-  ['File No.1 港'],
   ['本編　１', '本編 １'],
   ['SS①　港', 'SS① 港'],
   ['IFルート　港', 'IFルート 港'],
-  ['港（1/3）'],
   ['【1】港'],
   ['〔二〕港'],
   ['≪3≫ 港'],
@@ -196,6 +183,14 @@ const HEADINGS: readonly (readonly [line: string, title?: string])[] = [
   ['下巻'],
   ['第二节 港口'],
   ['楔子'],
+  ...(
+    '断章１|scene:5|Phase-03 港|DAY-3 港|シーン：５|第3章その2|キャラ紹介|第一幕第一場|春|四月|Lv.1 港|File No.1 港|港（1/3）|' +
+    '第3話 そして、朝が来る。|第12話「逃げろ、今すぐに」|第十三・五話 幕間|第三席 饅頭こわい|SS クリスマス|【SS】夏祭り|IF もしも灯がなかったら|視点：アリス|CHAPTER III.|IX. THE STORM AT SEA|' +
+    'Bonus Chapter|Extra Episode 2|巻二 港|結び|序論|前回のあらすじ|謝辞|参考文献|場面１|カット３：夜の港|事件２ 密室|初日|最終日|第三の扉|三通目|' +
+    'No. 12 港|大正十二年九月一日|2024/04/01'
+  )
+    .split('|')
+    .map((line): readonly [string, string] => [line, line.replace(/^【(.+)】(.+)$/u, '$1 $2')]),
 ];
 
 /** Lines of a story or a note that look like headings and are none. */
@@ -312,6 +307,9 @@ const PROSE_LINES: readonly string[] = [
   '*whispers*',
   '* item one *',
   '= x + y =',
+  ...'第3話 を書いた、眠い。|第一話を読んで、泣いた。|第三の男が来た|SS席を買った|I. Newton|V. is gone|12:45|◇ ◇ ◇|★　★　★|場面が変わる|結論から言うと、駄目だ|三本目の矢|昭和二十年|初日から雨だった|Special thanks'.split(
+    '|',
+  ),
 ];
 
 describe('a line that names a chapter', () => {
