@@ -264,7 +264,7 @@ function isNever(): boolean {
 /**
  * Adds what rules find at their keywords in a text without its escapes, and in the text as it is near escapes.
  *
- * @returns Whether a secret may be far from its keyword.
+ * @returns True if a secret may be far from its keyword.
  */
 function findKeyed(
   text: string,

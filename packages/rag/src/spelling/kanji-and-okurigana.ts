@@ -472,8 +472,7 @@ function* variantsOf(
 
 /** Conjugations of verbs of the classical language: 助くる leaves 助る to 助かる. */
 const OF_OLD_VERB = /^[上下]二・|^四段・/u;
-const FIRST_HIRAGANA = 0x3041;
-const LAST_HIRAGANA = 0x3096;
+const [FIRST_HIRAGANA, LAST_HIRAGANA] = [0x3041, 0x3096];
 
 /** Returns the words of a dictionary by their kanji and the kana after it. */
 export function okuriganaLexicon(dictionary: Dictionary): OkuriganaLexicon {
@@ -481,9 +480,8 @@ export function okuriganaLexicon(dictionary: Dictionary): OkuriganaLexicon {
     kanaAfter: (kanji) => kanaAfter(dictionary, kanji),
     has: (word, asNoVerb = false) => {
       const [from, to] = dictionary.entriesOf(word);
-      if (!asNoVerb) return from < to;
       for (let entry = from; entry < to; entry++)
-        if (dictionary.featuresOf(entry)[0] !== '動詞') return true;
+        if (!asNoVerb || dictionary.featuresOf(entry)[0] !== '動詞') return true;
       return false;
     },
   };

@@ -118,7 +118,7 @@ const MAX_NAMED = 3;
 
 /**
  * Returns the conversations of an object that has a list of messages for each user or chat, such as a store of LlamaIndex;
- * none if any of its fields is something else, or if nobody asks in one.
+ * none if any of its fields is something else, or if one has no user.
  */
 function byName(entry: JsonObject, depth: number): readonly JsonObject[] {
   const lists = Object.entries(entry);

@@ -70,7 +70,7 @@ function without(entry: JsonObject, [name = '', ...path]: readonly string[]): Js
   return path.length === 0 ? rest : { ...rest, [name]: without(objectOf(value), path) };
 }
 
-/** Who says what is in the output of a step of Chainlit. */
+/** The speakers of the outputs of steps of Chainlit. */
 const SPEAKERS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   ['user_message', 'user'],
   ['assistant_message', 'assistant'],

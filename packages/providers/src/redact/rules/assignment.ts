@@ -499,10 +499,8 @@ const CODE =
 
 /** Most values have none of the signs that all expressions have. */
 function hasSignOfCode(value: string): boolean {
-  for (let at = 0; at < value.length; at++) {
-    const code = value.charCodeAt(at);
-    if (code < 128 && SIGNS_OF_CODE[code] === 1) return true;
-  }
+  for (let at = 0; at < value.length; at++)
+    if (SIGNS_OF_CODE[value.charCodeAt(at)] === 1) return true;
   return value.includes('::');
 }
 

@@ -105,7 +105,11 @@ function skimGreater(text: string, at: number): number | undefined {
  * Checks the first two letters of what may follow the word of a name: a suffix, `key` or the `s` of `credentials`.
  * Longer words than `pass` are keywords of their own.
  */
-function mayBeSuffix(text: string, keyword: number, at: number): boolean {
+function mayBeSuffix(text: string, _keyword: number, at: number): boolean {
+  return beginsSuffix(text, at);
+}
+
+function beginsSuffix(text: string, at: number): boolean {
   const second = codeAt(text, at + 1);
   const folded = second | 32;
   const isDigit = second >= 48 && second <= 57;
@@ -123,7 +127,7 @@ function mayBeSuffix(text: string, keyword: number, at: number): boolean {
     case 108: // live
       return folded === 105;
     case 115: // staging, and the end of a plural
-      return folded === 116 || !isLetter(text, at + 1) || mayBeSuffix(text, keyword, at + 1);
+      return folded === 116 || !isLetter(text, at + 1) || beginsSuffix(text, at + 1);
     default:
       return (kindAt(text, at) & DIGIT) !== 0;
   }
@@ -274,7 +278,7 @@ function isLink(code: number): boolean {
   return code === 32 || code === DOT || code === COMMA || code === UNDERSCORE || code === DASH;
 }
 
-/** What ends the part of an address before a colon, and what a token in one has. */
+/** The classes of characters in an address: those that end its part before a colon, and those of tokens. */
 const ENDS_USER = 1;
 const OF_TOKEN = 2;
 const OF_ADDRESS = Uint8Array.from({ length: 128 }, (_, code) => {

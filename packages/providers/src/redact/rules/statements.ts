@@ -16,7 +16,7 @@ const clients = new LastBefore(/\b(?:redis-cli|valkey-cli|ldap|openssl)/, 160);
 export const statementRules: readonly RedactionRule[] = [
   {
     name: 'assignment',
-    what: 'What a function returns whose name ends with a word for a secret',
+    what: 'The value that a function returns whose name ends with a word for a secret',
     keywords: ['return "', "return '", 'return `', 'lazy { "'],
     pattern:
       /(?<=(?:password|passphrase|secret|token|key)\w{0,8}(?:\(\)| by)[^{}\n"']{0,40}(?:\{\s{0,24})?)(?:return|lazy \{) ["'`](?<secret>[^\s"'`]{6,400})["'`]/iy,

@@ -180,7 +180,7 @@ export const toldRules: readonly RedactionRule[] = [
     name: 'told-password',
     what: 'A word for a password in a European language, and its value',
     keywords: [...EUROPEAN, 'mdp'],
-    // What it is the password of may be between: `das Passwort für den Server ist`.
+    // The thing that it is the password of may be between: `das Passwort für den Server ist`.
     pattern: new RegExp(
       `(?:${EUROPEAN.join('|')}|(?<![a-z\\d+/])mdp(?= ?:| est))[a-zñü]{0,6}(?: [^.?!;:=\\n]{1,40}?(?=(?: (?:ist|lautet|est|es|é|è|is|är|er)| ?[:=])[\\s:]))?${LINK}${SECRET}`,
       'iy',

@@ -101,9 +101,9 @@ export interface Breaks {
   readonly atWidth: ReadonlySet<number>;
 }
 
-/** What the rules of secrets near their keywords read before and after a break, but for a run of characters at one. */
+/** The reach of rules of secrets near their keywords before and after a break, without a run of characters at it. */
 const AROUND = 1500;
-/** What is found so near to the edge of a part may be no secret in the whole text. */
+/** A secret that is found so near to the edge of a part may be none in the whole text. */
 export const EDGE = 300;
 
 /** Returns the parts of a text that are near breaks, for which ascending places are given. */

@@ -53,7 +53,7 @@ function isRecognizable(secret: string): boolean {
   return isScrambled(secret) || (/[!@#$%^&*?]/.test(secret) && !isNameOfWords(secret));
 }
 
-/** What is before the first element of a list, and before the next ones after the quote of the last. */
+/** The signs before the first element of a list, and before the next ones after the quote of the last. */
 const FIRST_ELEMENT = /(?:[[(]\s{0,24}\\{0,3}["'`]|(?:^|\n|\\n)[ \t]{0,24}- {1,3}["']?)$/;
 const NEXT_QUOTED =
   /\\{0,3}["'`],(?:\s|\\n){0,24}\\{0,3}["'`](?<element>[^\s"'`\\]{6,400})(?=\\{0,3}["'`])/y;

@@ -87,7 +87,7 @@ export class KeywordRules {
    * Reports what the rules find in a text, in the order of the keywords.
    *
    * @param done - Parts whose keywords are not tried, by the offsets of {@link CoveredParts}.
-   * @returns Whether a secret may be far from the keyword that announces it, such as one in a table.
+   * @returns True if a secret may be far from the keyword that announces it, such as one in a table.
    */
   find(text: string, report: Report, done?: CoveredParts): boolean {
     const ofKeyword = this.#ofKeyword;
@@ -256,7 +256,7 @@ function endOfMark(text: string, start: number): number {
 
 /** Where the secret begins that was reported last. */
 let reportedFrom = 0;
-/** Whether a rule was tried whose secrets may be far from the keyword. */
+/** True if a rule was tried whose secrets may be far from the keyword. */
 let isFarAnnounced = false;
 
 /** Tries a rule at a place; returns the place after the secret, or -1. */
