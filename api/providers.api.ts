@@ -723,7 +723,7 @@ export declare function readChatInput(input: ChatInput): ChatRequest;
 
 export declare function redact(text: string, options?: RedactOptions): RedactResult;
 
-export declare const redactionRulesVersion = 10;
+export declare const redactionRulesVersion = 11;
 
 export declare function storedFile(key: string, data: Uint8Array, version: string): StoredFile;
 
