@@ -19,33 +19,37 @@ export function porterStem(word: string): string {
 const ENDED = /^[a-z]+[cdegilmnrstuy]$/;
 
 /**
- * Irregular forms of verbs and nouns, after the base of each. Left out are forms that are mostly other words (`left`,
- * `bound`, `ground`, `led`, `lives`) or messages (`not found`), those of `go` and `make`, which name tools, and those of verbs
- * that say little (`did`).
+ * The frequent irregular forms of verbs and nouns, after the base of each. Left out are forms that are mostly other words
+ * (`left`, `bound`, `ground`, `led`, `lives`) or share their stem with one (`rang` with `range`, `proven` with `provenance`),
+ * messages (`not found`), those of `go` and `make`, which name tools, and those of verbs that say little (`did`).
  *
  * Source: the lists of irregular verbs and plurals of Quirk, Greenbaum, Leech and Svartvik, A Comprehensive Grammar of the
  * English Language (1985).
  */
 const IRREGULAR_FORMS = `
-become/became, begin/began/begun, bend/bent, blow/blew/blown, break/broke/broken, bring/brought, build/built,
-buy/bought, catch/caught, choose/chose/chosen, deal/dealt, dig/dug, draw/drew/drawn, drink/drank/drunk,
-drive/drove/driven, eat/ate/eaten, fall/fell/fallen, feed/fed, feel/felt, fight/fought, fly/flew/flown,
+arise/arose/arisen, beat/beaten, become/became, begin/began/begun, bend/bent, bite/bitten, bleed/bled, blow/blew/blown,
+break/broke/broken, breed/bred, bring/brought, build/built, burn/burnt, buy/bought, catch/caught, choose/chose/chosen,
+cling/clung, creep/crept, deal/dealt, dig/dug, draw/drew/drawn, dream/dreamt, drink/drank/drunk, drive/drove/driven,
+eat/ate/eaten, fall/fell/fallen, feed/fed, feel/felt, fight/fought, flee/fled, fly/flew/flown,
 forbid/forbade/forbidden, forget/forgot/forgotten, forgive/forgave/forgiven, freeze/froze/frozen, grow/grew/grown,
-hang/hung, hear/heard, hide/hid/hidden, hold/held, keep/kept, kneel/knelt, lend/lent, lose/lost, meet/met,
-overcome/overcame, pay/paid, prove/proven, rebuild/rebuilt, rewrite/rewrote/rewritten, ride/rode/ridden,
-ring/rang/rung, rise/risen, run/ran, seek/sought, sell/sold, send/sent, sew/sewn, shake/shook/shaken, shine/shone,
+hang/hung, hear/heard, hide/hid/hidden, hold/held, keep/kept, kneel/knelt, leap/leapt, learn/learnt, lend/lent,
+lose/lost, meet/met, mistake/mistook/mistaken, misunderstand/misunderstood, overcome/overcame,
+overhear/overheard, oversee/oversaw/overseen, pay/paid, rebuild/rebuilt, rewrite/rewrote/rewritten, ride/rode/ridden,
+rise/risen, run/ran, seek/sought, sell/sold, send/sent, sew/sewn, shake/shook/shaken, shine/shone,
 shoot/shot, show/shown, shrink/shrank/shrunk, sing/sang/sung, sink/sank/sunk, sit/sat, sleep/slept, slide/slid,
-speak/spoke/spoken, spend/spent, spin/spun, stand/stood, steal/stole/stolen, stick/stuck, strike/struck,
-swear/swore/sworn, sweep/swept, swim/swam/swum, teach/taught, tear/tore/torn, tell/told, throw/threw/thrown,
-understand/understood, undergo/underwent/undergone, wake/woke/woken, wear/wore/worn, weave/woven, win/won,
-withdraw/withdrew/withdrawn, write/wrote/written, child/children, foot/feet, goose/geese, half/halves, knife/knives,
-loaf/loaves, man/men, mouse/mice, scarf/scarves, shelf/shelves, thief/thieves, tooth/teeth, wife/wives, wolf/wolves,
-woman/women`;
+speak/spoke/spoken, spend/spent, spin/spun, spring/sprang/sprung, stand/stood, steal/stole/stolen, stick/stuck,
+sting/stung, strike/struck, string/strung, strive/strove/striven, swear/swore/sworn, sweep/swept, swim/swam/swum,
+swing/swung, teach/taught, tear/tore/torn, tell/told, throw/threw/thrown, understand/understood,
+undergo/underwent/undergone, undertake/undertook/undertaken, wake/woke/woken, wear/wore/worn, weave/woven, weep/wept,
+win/won, withdraw/withdrew/withdrawn, withstand/withstood, write/wrote/written, calf/calves, child/children, foot/feet,
+goose/geese, grandchild/grandchildren, half/halves, knife/knives, loaf/loaves, man/men, mouse/mice, ox/oxen,
+scarf/scarves, shelf/shelves, thief/thieves, tooth/teeth, wife/wives, wolf/wolves, woman/women`;
 
 let bases: ReadonlyMap<string, string> | undefined;
 let forms: ReadonlyMap<string, readonly string[]> | undefined;
 
-function basesOfForms(): ReadonlyMap<string, string> {
+/** Returns the base of each irregular form: `write` by `wrote`. */
+export function irregularBases(): ReadonlyMap<string, string> {
   return (bases ??= new Map(
     IRREGULAR_FORMS.trim()
       .split(/,\s/)
@@ -56,18 +60,33 @@ function basesOfForms(): ReadonlyMap<string, string> {
   ));
 }
 
-/** Returns the base of an irregular form in small letters, such as `write` for `wrote`; other words as they are. */
-export function baseForm(word: string): string {
-  return basesOfForms().get(word) ?? word;
+/** The stems of bases, by the forms and by what is left of them without endings: words such as `shots` are in it, too. */
+let basesOfStems: ReadonlyMap<string, string> | undefined;
+
+/** Returns the stem of a word in small letters; that of its base for irregular forms, with and without endings. */
+export function stemOf(word: string): string {
+  basesOfStems ??= new Map(
+    [...irregularBases()].flatMap(([form, base]) =>
+      headsOf(form).map((head): [string, string] => [head, porterStem(base)]),
+    ),
+  );
+  const stem = porterStem(word);
+  return basesOfStems.get(word) ?? basesOfStems.get(stem) ?? stem;
 }
 
-/** Returns the irregular forms of words with a stem: `wrote` and `written` for `write`. */
+/** Returns a form and its stem, unless that is another word: `at` is no form of `ate`. */
+function headsOf(form: string): readonly string[] {
+  const stem = porterStem(form);
+  return stem.length < 3 || stem === form ? [form] : [form, stem];
+}
+
+/** Returns the irregular forms of words with a stem, and what is left of these without endings: `wrote` for `write`. */
 export function irregularForms(stem: string): readonly string[] {
   if (!forms) {
     const byStem = new Map<string, readonly string[]>();
-    for (const [form, base] of basesOfForms()) {
+    for (const [form, base] of irregularBases()) {
       const known = porterStem(base);
-      byStem.set(known, [...(byStem.get(known) ?? []), form]);
+      byStem.set(known, [...(byStem.get(known) ?? []), ...headsOf(form)]);
     }
     forms = byStem;
   }
@@ -77,15 +96,15 @@ export function irregularForms(stem: string): readonly string[] {
 /** How many stems are remembered, once and as older ones: frequent words come again and again. */
 const REMEMBERED = 20_000;
 
-/** {@link porterStem} of the base of a word, which remembers what it was asked for. */
+/** {@link stemOf}, which remembers what it was asked for. */
 export function rememberedStems(): (word: string) => string {
   let known = new Map<string, string>();
   let older = new Map<string, string>();
   return (word) => {
-    if (!ENDED.test(word) && baseForm(word) === word) return word;
+    if (!ENDED.test(word) && !irregularBases().has(word)) return word;
     const before = known.get(word);
     if (before !== undefined) return before;
-    const stem = older.get(word) ?? porterStem(baseForm(word));
+    const stem = older.get(word) ?? stemOf(word);
     if (known.size >= REMEMBERED) {
       older = known;
       known = new Map();
