@@ -26,13 +26,13 @@ import {
 } from '@vizprompt/providers/config/internal';
 import { silentLogger, makeFolders } from '@vizprompt/providers/internal';
 import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
-import { createTextIndex, type TextAnalyzer } from '@vizprompt/providers/text';
+import { createTextIndex, type TextAnalyzer, type TextIndex } from '@vizprompt/providers/text';
 import { checkArgument, checkOptions, STORABLE } from './check-values.ts';
 import { MemoryError } from './errors.ts';
 import { checkListener, type MemoryEvents } from './events.ts';
 import { type RetentionOptions, RETENTION_OPTIONS } from './forget/retention.ts';
 import { INDEX_FIELDS, memoryAnalyzer } from './indexing/indexed-event.ts';
-import { rebuildIndex } from './indexing/rebuild-index.ts';
+import { lockIndex, rebuildIndex } from './indexing/rebuild-index.ts';
 import { redactionOptions } from './redact/redactor.ts';
 import { IndexSettler } from './store/index-settler.ts';
 import type { MemoryContext } from './store/memory-context.ts';
@@ -182,6 +182,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
     if (storage) return storage.files.lock(name, how);
     return locks ? locks.lock(name, how) : Promise.resolve(UNSHARED);
   };
+  let held: HeldLock | undefined;
   const close = async (): Promise<void> => {
     await locks?.close();
     await opened?.close();
@@ -189,13 +190,20 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
   try {
     await database.migrate(memoryComponent.name, memoryComponent.migrations);
     const analyzer = options.analyzer ?? memoryAnalyzer();
-    const index = await createTextIndex(database, {
-      name: 'memory_text',
-      table: 'memory_events',
-      key: 'key',
-      fields: INDEX_FIELDS,
-      analyzer,
-    });
+    const openIndex = (): Promise<TextIndex> =>
+      createTextIndex(database, {
+        name: 'memory_text',
+        table: 'memory_events',
+        key: 'key',
+        fields: INDEX_FIELDS,
+        analyzer,
+      });
+    let index = await openIndex();
+    if (index.isStale) {
+      held = await lockIndex({ lock });
+      // Another process may have rebuilt it.
+      index = await openIndex();
+    }
     const settler = new IndexSettler(index, logger);
     const end = async (): Promise<void> => {
       await settler.end();
@@ -223,6 +231,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       logger.info('the text index is new or was made in another way: it is built from all events');
       await rebuildIndex(context);
     }
+    await held?.release();
     if (!options.embeddings) return { context, retention, close: end };
     const vectors = await EventVectors.open(context, options.embeddings);
     return {
@@ -234,6 +243,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       },
     };
   } catch (error) {
+    await held?.release();
     await close();
     throw error;
   }

@@ -2,7 +2,7 @@ import { FLAG, type Kinds, optional, SIGNAL } from '@vizprompt/providers/config/
 import { redactionRulesVersion, type Statement } from '@vizprompt/providers';
 import { parseJson } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
-import { rebuildIndex } from '../indexing/rebuild-index.ts';
+import { lockIndex, rebuildIndex } from '../indexing/rebuild-index.ts';
 import { redactionOptions, Redactor, storedPath } from '../redact/redactor.ts';
 import {
   blobPages,
@@ -213,7 +213,12 @@ class Run {
       await markStale(database, tenant, places);
       await vectors?.remove(places);
       // Also where nothing was found: a run before this one may have been cut short.
-      await rebuildIndex(this.#context);
+      const lock = await lockIndex(this.#context);
+      try {
+        await rebuildIndex(this.#context);
+      } finally {
+        await lock.release();
+      }
       await purge(this.#context);
     }
     const rules = [...this.#rules].toSorted(([a], [b]) => (a < b ? -1 : 1));

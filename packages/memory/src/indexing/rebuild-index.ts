@@ -1,4 +1,4 @@
-import type { JsonValue, SqlParameter } from '@vizprompt/providers';
+import type { HeldLock, JsonValue, SqlParameter } from '@vizprompt/providers';
 import type { TextRow } from '@vizprompt/providers/text';
 import { diffOfEdit } from '../diff/unified-diff.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
@@ -17,7 +17,15 @@ const PAGE = 200;
 /** Events that one content is in, at most. */
 const MAX_ROWS = 100_000;
 
-/** Fills the index again with the events of all tenants. */
+/** How long one process waits for another that rebuilds the index of millions of events. */
+const LOCK_TIMEOUT_MS = 3_600_000;
+
+/** Takes the lock under which the index is rebuilt: a second process would drop what the first has put into it. */
+export function lockIndex({ lock }: Pick<MemoryContext, 'lock'>): Promise<HeldLock> {
+  return lock('memory-index', { timeoutMs: LOCK_TIMEOUT_MS });
+}
+
+/** Fills the index again with the events of all tenants, under its lock. */
 export async function rebuildIndex(context: MemoryContext): Promise<void> {
   await context.index.rebuild(indexRows(context));
 }

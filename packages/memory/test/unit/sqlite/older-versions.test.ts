@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MemoryStore } from '@vizprompt/memory';
+import { silentLogger } from '@vizprompt/providers/internal';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { all, temporaryFolder } from '../../support/open-store.ts';
@@ -100,4 +101,31 @@ it('opens a memory of the first version, copies it beforehand, and finds the sam
   expect(copies).toHaveLength(1);
   await using copy = await MemoryStore.open({ path: join(folder, copies[0] ?? '') });
   expect(await all(copy.events(id))).toEqual(events);
+});
+
+it('rebuilds the search once where several processes open a memory of another version', async () => {
+  const path = join(await temporaryFolder(), 'memory.db');
+  const before = await MemoryStore.open({ path });
+  await before.startSession({ id: 's' });
+  await before.logMany(
+    's',
+    Array.from({ length: 1200 }, (_, at) => ({
+      type: 'user_message' as const,
+      data: { content: `word${at}` },
+    })),
+  );
+  await before.close();
+  const database = new Sqlite(path);
+  database.exec('DELETE FROM derived_text_index');
+  database.close();
+  let rebuilt = 0;
+  const info = (): number => rebuilt++;
+  const logger = { ...silentLogger, info };
+  const stores = await Promise.all([1, 2, 3].map(() => MemoryStore.open({ path, logger })));
+  expect(rebuilt).toBe(1);
+  for (const store of stores) {
+    expect(await store.search('word1199')).toHaveLength(1);
+    expect(await store.check()).toMatchObject({ isOk: true });
+    await store.close();
+  }
 });
