@@ -1,6 +1,11 @@
 import type { Database, SqlExecutor } from '@vizprompt/providers';
 import { inParts, isJsonObject, type MatchedGroup, parseJson } from '@vizprompt/providers/internal';
-import { bestRows, type TextMatches, type TextAnalyzer } from '@vizprompt/providers/text';
+import {
+  bestRows,
+  type Term,
+  type TextMatches,
+  type TextAnalyzer,
+} from '@vizprompt/providers/text';
 import { listOf, type SqlCondition } from '../store/sql.ts';
 import { mostTimeFactor, namedTimes, timeFactor } from './named-times.ts';
 
@@ -29,8 +34,6 @@ export interface RankedEvent {
   readonly session?: number;
   /** True if it has one of the words itself, or is next to an event that has. */
   readonly isMatch: boolean;
-  /** True if the query names the speaker of the event; absent where it has none or its place was not read. */
-  readonly isByNamed?: boolean | undefined;
 }
 
 /** Options of {@link rankEvents}. */
@@ -99,8 +102,7 @@ export async function rankEvents(
       return isLifted ? sum + weight * share(near, 1 << bit) : sum;
     }, 0);
     const whole = score * lengthFactor(key) * factor.of(place) * (asks(place) ? ASKS : 1);
-    const isByNamed = factor.isByNamed(place);
-    return { key, session, isMatch: rows.has(key), score: whole, isByNamed };
+    return { key, session, isMatch: rows.has(key), score: whole };
   });
   return [...unread, ...scoredAt].filter(({ score }) => score > 0).toSorted(byScore);
 }
@@ -294,8 +296,6 @@ const SAID_BY = 1.15;
 export interface QuestionFactor {
   /** Returns the factor of an event with these facts. */
   of(facts: RankFacts): number;
-  /** Checks whether the query names the speaker of an event; `undefined` if it has none. */
-  isByNamed(facts: RankFacts): boolean | undefined;
   /** Maximum factor of any event; at least 1. */
   readonly most: number;
   /** `true` if the time of an event counts. Otherwise the factor of events without a speaker is 1. */
@@ -305,34 +305,44 @@ export interface QuestionFactor {
 /** Returns the score factors for the days and speakers that a query names. */
 export function questionFactor(query: string, analyzer: TextAnalyzer): QuestionFactor {
   const times = namedTimes(query);
-  let asked: ReadonlySet<string> | undefined;
-  const isAsked = (term: string): boolean => {
-    asked ??= new Set(analyzer.analyze(query, 'query').map(({ text }) => text));
-    return asked.has(term);
-  };
+  let asked: readonly Term[] | undefined;
   const known = new Map<string, boolean>();
-  const isNamed = (meta: string, speaker: string): boolean => {
-    const terms = analyzer.analyze(speaker, 'query').filter(({ isWeak }) => isWeak !== true);
-    const named = terms.some(({ text }) => isAsked(text));
-    known.set(meta, named);
+  const isNamed = (speaker: string): boolean => {
+    asked ??= analyzer.analyze(query, 'query');
+    const words = asked.map(({ text, start, end }) => ({ text, word: query.slice(start, end) }));
+    return analyzer
+      .analyze(speaker, 'query')
+      .filter(({ isWeak }) => isWeak !== true)
+      .some(({ text, start, end }) => {
+        const name = speaker.slice(start, end);
+        return words.some((one) => one.text === text && isSameWord(one.word, name));
+      });
+  };
+  const isByNamed = (speaker: string): boolean => {
+    const named = known.get(speaker) ?? isNamed(speaker);
+    known.set(speaker, named);
     return named;
   };
-  const isByNamed = ({ speakerMeta: meta }: RankFacts): boolean | undefined => {
-    if (meta === null || meta === undefined) return undefined;
-    const speaker = known.has(meta) ? '' : speakerOf(meta);
-    return speaker === undefined ? undefined : (known.get(meta) ?? isNamed(meta, speaker));
-  };
   return {
-    of(facts) {
-      return (isByNamed(facts) === true ? SAID_BY : 1) * timeFactor(times, facts.timestamp);
+    of({ timestamp, speakerMeta }) {
+      const speaker = speakerOf(speakerMeta);
+      const said = speaker !== undefined && isByNamed(speaker) ? SAID_BY : 1;
+      return said * timeFactor(times, timestamp);
     },
-    isByNamed,
     most: SAID_BY * mostTimeFactor(times),
     isTimed: times.length > 0,
   };
 }
 
-function speakerOf(meta: string): string | undefined {
+/** Checks whether words with one stem differ in their endings only: names have no irregular forms, and `Drew` does not draw. */
+function isSameWord(word: string, other: string): boolean {
+  if (!/^[A-Za-z]+$/.test(word + other)) return true;
+  const [a, b] = [word.toLowerCase(), other.toLowerCase()];
+  return a.startsWith(b.slice(0, -1)) || b.startsWith(a.slice(0, -1));
+}
+
+function speakerOf(meta: string | null | undefined): string | undefined {
+  if (meta === null || meta === undefined) return undefined;
   const parsed = parseJson(meta);
   const speaker = isJsonObject(parsed) ? parsed['speaker'] : undefined;
   return typeof speaker === 'string' ? speaker : undefined;

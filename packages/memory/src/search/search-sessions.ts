@@ -24,8 +24,6 @@ const DEPTH = 400;
 const EVENTS = 3;
 /** The weight of a session as a whole relative to its best events. */
 const WHOLE = 0.35;
-/** How much an event counts for its session that another speaker said than the query names. */
-const SAID_BY_ANOTHER = 0.5;
 
 /** Finds the sessions whose events fit a query best. */
 export async function searchSessions(
@@ -55,7 +53,7 @@ export async function searchSessions(
     else if (known.length < EVENTS) known.push(event);
   }
   const sessions = await sessionsByKey(context, [...bySession.keys()]);
-  const words = await countWords(database, matches, saidByAnother(ranked));
+  const words = await countWords(database, matches);
   const best = scored(bySession, sessions, words, factor)
     .toSorted((a, b) => b.score - a.score || b.key - a.key)
     .slice(0, k);
@@ -66,13 +64,6 @@ export async function searchSessions(
     if (session) hits.push({ session, score, events: await toHits(context, query, shown) });
   }
   return hits;
-}
-
-/** Returns the keys of the ranked events of other speakers than those that the query names, if it names any. */
-function saidByAnother(ranked: readonly RankedEvent[]): ReadonlySet<number> {
-  const isAnyNamed = ranked.some(({ isByNamed }) => isByNamed === true);
-  const others = isAnyNamed ? ranked.filter(({ isByNamed }) => isByNamed === false) : [];
-  return new Set(others.map(({ key }) => key));
 }
 
 interface ScoredSession {
@@ -130,21 +121,16 @@ const KEYS_AT_ONCE = 500;
 
 /** How often the words of a query are said in sessions. */
 interface WordCounts {
-  /** By session: the number of its events that have a word, by the place of the word; those of others count less. */
+  /** By session: the number of its events that have a word, by the place of the word. */
   readonly bySession: ReadonlyMap<number, readonly number[]>;
   /** The weight of a word, by the number of sessions that have it. */
   readonly weights: readonly number[];
 }
 
-/**
- * Counts the events of each session that have each word of a query.
- *
- * @param others - The keys of events that count less.
- */
+/** Counts the events of each session that have each word of a query. */
 async function countWords(
   database: SqlExecutor,
   { groups, rows }: TextMatches,
-  others: ReadonlySet<number>,
 ): Promise<WordCounts> {
   const bySession = new Map<number, number[]>();
   const keys = [...rows.keys()];
@@ -157,10 +143,9 @@ async function countWords(
     for (const { key, session } of places) {
       const counts = bySession.get(session) ?? groups.map(() => 0);
       const bits = rows.get(key) ?? 0;
-      const one = others.has(key) ? SAID_BY_ANOTHER : 1;
       bySession.set(
         session,
-        counts.map((count, bit) => (bits & (1 << bit) ? count + one : count)),
+        counts.map((count, bit) => (bits & (1 << bit) ? count + 1 : count)),
       );
     }
   }

@@ -1,6 +1,5 @@
 import { objectAt, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { isStreamed } from '../claude-code/read-line.ts';
 import { isOldHead, isOldSession } from '../codex/rollout-lines.ts';
 import { isOldSession as isOldCopilot } from '../copilot/old-session.ts';
 import type { TranscriptAgent } from '../model/entry.ts';
@@ -55,7 +54,6 @@ function isOpencode(line: JsonObject): boolean {
 const CLAUDE_CODE = words('summary file-history-snapshot queue-operation custom-title');
 
 function isClaudeCode(line: JsonObject): boolean {
-  if (isStreamed(line)) return 'subtype' in line || isJsonObject(line['message']);
   if ('sessionId' in line && ('uuid' in line || 'parentUuid' in line)) return true;
   return CLAUDE_CODE.has(textAt(line, 'type') ?? '');
 }
