@@ -286,6 +286,13 @@ it.each([
   [['/usr/bin/fish', '-c', 'dir'], 'dir'],
   [['powershell.exe', '-NoProfile', '-Command', 'dir'], 'dir'],
   [['C:\\Windows\\System32\\cmd.exe', '/d', '/s', '/c', 'dir'], 'dir'],
+  [['tcsh', '-c', 'dir'], 'dir'],
+  [['bash', '-o', 'pipefail', '-lic', 'dir'], 'dir'],
+  [['powershell', '-ExecutionPolicy', 'Bypass', '-Command', 'dir'], 'dir'],
+  [
+    ['bash', 'deploy.sh', '-c', 'prod'],
+    ['bash', 'deploy.sh', '-c', 'prod'],
+  ],
   [
     ['git', '-c', 'a=b'],
     ['git', '-c', 'a=b'],

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { listAt, numberAt, objectAt, textAt } from '../../json/fields.ts';
+import { listAt, numberAt, objectAt, stringOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import type { TranscriptCall, TranscriptResult } from '../model/entry.ts';
 import type { EntryDraft } from '../model/read-line.ts';
@@ -101,16 +101,21 @@ function commandOf(name: string, item: JsonObject): TranscriptResult | undefined
 }
 
 /** Shells, and the flags that a command follows. */
-const SHELL = /(?:^|[\\/])(?:(?:ba|da|fi|k|z)?sh|cmd|powershell|pwsh)(?:\.exe)?$/i;
-const FLAG = /^(?:-l?c|-command|\/c)$/i;
+const SHELL = /(?:^|[\\/])(?:(?:a|ba|c|da|fi|k|mk|tc|ya|z)?sh|cmd|powershell|pwsh)(?:\.exe)?$/i;
+const FLAG = /^(?:-[eil]*c|-command|\/c)$/i;
+/** Flags that have a value. */
+const VALUED = /^(?:[-+]o|-(?:ep|executionpolicy|windowstyle))$/i;
 
 /** Returns the command as it was written: the shell in which it ran is the agent's. */
 function inputOf(item: JsonObject): JsonObject {
   const words = listAt(item, 'command');
   const [shell] = words;
-  const flag = words.at(-2);
+  const flags = words.slice(1, -1).map((word) => stringOf(word) ?? '');
+  const hasScript = flags.some(
+    (flag, at) => !/^[-+/]/.test(flag) && !VALUED.test(flags[at - 1] ?? ''),
+  );
   const isShell =
-    typeof shell === 'string' && SHELL.test(shell) && typeof flag === 'string' && FLAG.test(flag);
+    typeof shell === 'string' && SHELL.test(shell) && FLAG.test(flags.at(-1) ?? '') && !hasScript;
   const cmd: JsonValue = isShell ? (words.at(-1) ?? '') : words;
   return { cmd, workdir: folderOf(item) };
 }
