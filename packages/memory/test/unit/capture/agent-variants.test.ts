@@ -1,4 +1,6 @@
 import type { JsonObject } from '@vizprompt/providers';
+import { TranscriptReader } from '@vizprompt/providers/transcripts';
+import { textHash } from '@vizprompt/providers/transcripts/internal';
 import { describe, expect, it } from 'vitest';
 import { newFolder, onlyEvents, openMemory, put } from '../../support/capture/open-memory.ts';
 
@@ -62,6 +64,26 @@ describe('chats of Gemini CLI', () => {
     'Internal instruction: Re-evaluate the active plan using this user steering update.';
   const ran = (command: string): string =>
     `I ran the following shell command:\n\`\`\`sh\n${command}\n\`\`\`\n\nThis produced the following result:\n\`\`\`\na\n\`\`\``;
+  it.each([ran('git status'), `User hints:\n<user_input>\na\n</user_input>\n${steering}`])(
+    'have the keys that the whole texts gave before they were read as typed: %j',
+    (text) => {
+      const reader = new TranscriptReader();
+      const ids = [head, user('u', text)].flatMap((line) =>
+        reader.read(JSON.stringify(line)).map(({ id }) => id),
+      );
+      expect(ids.at(-1)).toBe(`gem/u#${textHash(text)}`);
+    },
+  );
+
+  it.each([
+    "Here is the user's editor context as a JSON object. It is",
+    'Background execution update:\n<background_output>\nx\n</background_output>',
+  ])('have words of the user in a part after such a text: %j', async (text) => {
+    expect(await chat(user('u', [{ text }, { text: '\n\nwhat is it?' }]))).toEqual([
+      `user_message: ${text}\n\nwhat is it?`,
+    ]);
+  });
+
   /** Source: the bundle of version 0.61. */
   it.each([
     [
@@ -79,6 +101,8 @@ describe('chats of Gemini CLI', () => {
     [ran('echo \\`date\\` \\\\n'), '! echo `date` \\n'],
     ['I ran the following shell command: ls', 'I ran the following shell command: ls'],
     ['User hints:\n<user_input>\nx', 'User hints:\n<user_input>\nx'],
+    [`${ran('git status')}\n\nWhy?`, `${ran('git status')}\n\nWhy?`],
+    [`${ran('a')}\nor\n\`\`\`\nb\n\`\`\``, `${ran('a')}\nor\n\`\`\`\nb\n\`\`\``],
     ["Here is the user's editor, broken", "Here is the user's editor, broken"],
     ['You have exceeded the time limit', 'You have exceeded the time limit'],
   ])('have what is said by the program, and by a user through it: %j', async (text, words) => {

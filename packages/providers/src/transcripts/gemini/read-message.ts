@@ -23,7 +23,8 @@ function readMessage(raw: JsonObject, state: TranscriptState, isCheckpoint: bool
     if (own !== undefined) return [{ kind: own, type: 'user:program', raw }];
   }
   const said = contentText(raw['content']);
-  const text = type === 'user' ? typedText(raw, said) : said;
+  const words = type === 'user' ? typedText(raw, said) : said;
+  const text = type === 'user' ? (shellText(words) ?? steeringText(words) ?? words) : words;
   if (type === 'gemini' && isFiller(raw, said)) return [{ kind: 'note', type: 'filler', raw }];
   // The program sends what hooks give alone, too.
   if (text.trim() === '' && said.trim() !== '')
@@ -55,10 +56,10 @@ function readMessage(raw: JsonObject, state: TranscriptState, isCheckpoint: bool
   };
   const thoughts = listAt(raw, 'thoughts').filter(isJsonObject);
   // A text that grew is another one: what was there is not changed.
-  const textKey = `${key}#${textHash(text)}`;
+  const textKey = `${key}#${textHash(words)}`;
   const read = state.seen.get(key) ?? 0;
-  const isRead = isCheckpoint && (read === true || text.length <= read);
-  if (text.trim() !== '' && read !== true) state.seen.set(key, Math.max(read, text.length));
+  const isRead = isCheckpoint && (read === true || words.length <= read);
+  if (text.trim() !== '' && read !== true) state.seen.set(key, Math.max(read, words.length));
   return [
     ...thoughts
       .map((thought) => thoughtOf(thought, key))
@@ -76,7 +77,11 @@ function readMessage(raw: JsonObject, state: TranscriptState, isCheckpoint: bool
 
 /** The start of texts that the program sends in the name of the user. */
 const PROGRAM =
-  /^\s*(?:<(?:session_context|background_tasks?|loaded_context)\b|You have (?:stopped calling tools without finishing|exceeded the (?:time limit|maximum number of turns)\. You have one final chance)|System: (?:Please continue|Potential loop)|\[(?:Request cancelled|Continuing from previous AI thoughts)|### \[System Note: Conversation History Truncated\]|This is the Gemini CLI\. We are setting up the context|Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context, in JSON format)\.|Background execution update:\s*<background_output>)/;
+  /^\s*(?:<(?:session_context|background_tasks?|loaded_context)\b|You have stopped calling tools without finishing\.|System: (?:Please continue|Potential loop)|\[Request cancelled|This is the Gemini CLI\. We are setting up the context)/;
+
+/** The start of those that are a message of their own: a user may say the same, and more in another part. */
+const PROGRAM_ALONE =
+  /^\s*(?:You have exceeded the (?:time limit|maximum number of turns)\. You have one final chance|\[Continuing from previous AI thoughts|### \[System Note: Conversation History Truncated\]|Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context, in JSON format)\.|Background execution update:\s*<background_output>)/;
 
 /** The start of the summary that replaces a chat after its compression. */
 const SUMMARY = /^\s*<state_snapshot\b/;
@@ -92,8 +97,7 @@ function isFiller(raw: JsonObject, text: string): boolean {
 function typedText(raw: JsonObject, said: string): string {
   const shown = raw['displayContent'];
   const text = shown === undefined ? '' : contentText(shown);
-  const words = withoutContext(text.trim() === '' ? withoutFiles(said) : text);
-  return shellText(words) ?? steeringText(words) ?? words;
+  return withoutContext(text.trim() === '' ? withoutFiles(said) : text);
 }
 
 const SHELL = {
@@ -101,10 +105,15 @@ const SHELL = {
   end: '\n```\n\nThis produced the following result:\n```\n',
 } as const;
 
+const FENCE = '\n```';
+
 /** Returns a command that the user ran in the shell of the program as it was typed, without its output. */
 function shellText(said: string): string | undefined {
   const end = said.indexOf(SHELL.end);
   if (!said.startsWith(SHELL.start) || end < SHELL.start.length) return undefined;
+  // A user may quote such a result, and ask for something.
+  const output = said.slice(end + SHELL.end.length).trimEnd();
+  if (output.indexOf(FENCE) !== output.length - FENCE.length) return undefined;
   // The program escapes both signs.
   return `! ${said.slice(SHELL.start.length, end).replaceAll(/\\([\\`])/g, '$1')}`;
 }
@@ -169,7 +178,9 @@ function programText(content: JsonValue | undefined): 'note' | 'passing' | undef
   // A picture that a tool returned comes after its result.
   if (isResult(first))
     return parts.some((part) => isJsonObject(part) && 'text' in part) ? undefined : 'passing';
-  return PROGRAM.test(contentText(first)) ? 'note' : undefined;
+  const [text = '', ...others] = parts.map(contentText).filter((one) => one.trim() !== '');
+  const isAlone = others.length === 0 && PROGRAM_ALONE.test(text);
+  return isAlone || PROGRAM.test(contentText(first)) ? 'note' : undefined;
 }
 
 function thoughtOf(raw: JsonObject, key: string): TranscriptText {
