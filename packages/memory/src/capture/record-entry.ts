@@ -186,7 +186,9 @@ function say(turn: Turn, key: string, content: string): void {
     return;
   }
   const times = state.prompts[hash] ?? 0;
-  state.prompts[hash] = times + 1;
+  // A log may have a prompt again, under the key of the first.
+  const isAgain = state.nodes.get(key.slice(0, key.lastIndexOf('#'))) === key;
+  if (!isAgain) state.prompts[hash] = times + 1;
   const alias = promptKey(state.session?.sourceId ?? '', hash, times);
   add(turn, { type: 'user_message', key, data: { content }, alias });
 }

@@ -8,7 +8,6 @@ import {
   changedText,
   claudeResult,
   globalKey,
-  channelText,
   isProgramText,
   textHash,
 } from '@vizprompt/providers/transcripts/internal';
@@ -174,8 +173,7 @@ async function recordPrompt(
   input: HookInput,
   drafts: readonly EventDraft[],
 ): Promise<void> {
-  const prompt = textAt(input.fields, 'prompt') ?? '';
-  const content = channelText(prompt) ?? prompt;
+  const content = textAt(input.fields, 'prompt') ?? '';
   // The program submits notifications of tasks in the background, too.
   if (content.trim() === '' || isProgramText(content)) return;
   const hash = promptHash(content);

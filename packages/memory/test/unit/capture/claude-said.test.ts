@@ -137,9 +137,8 @@ describe('logs of Claude Code', () => {
   ];
 
   it.each(ORIGINS)('have what is said by the one who says it: %j', async (origin, type) => {
-    const { kind, asUser } = origin;
     // The log marks what no keyboard sent as the program's own.
-    const isMeta = kind !== 'human' && asUser !== true;
+    const isMeta = origin['kind'] !== 'human';
     const attachment = { type: 'queued_command', prompt: 'queued', origin, isMeta };
     const log = new ClaudeLog('origin').user('hi').user('sent', { origin, isMeta });
     log.raw({ type: 'attachment', uuid: 'q', sessionId: log.session, attachment });
@@ -148,16 +147,12 @@ describe('logs of Claude Code', () => {
   });
 
   it.each([
-    ['<channel source="sms" chat_id="1" user="ann">\nfix it\n</channel>', 'fix it'],
-    ['<channel source="sms">a</channel>\n<channel source="sms">b</channel>', 'a\n\nb'],
-    ['<channel source="sms">a</channel> is what?', undefined],
-    ['<channel> is a tag of which library?', undefined],
-    ['<channel source="sms"> is not closed', undefined],
-  ])('have the words of a chat without the envelope: %j', async (text, words) => {
+    '<channel source="sms" chat_id="1" user="ann">\nfix it\n</channel>',
+    '<channel source="sms" user="a>b">a</channel>\n<channel source="sms" user="c">b</channel>',
+    '<channel> is a tag of which library?',
+  ])('have the words of a chat with the name of who wrote them: %j', async (text) => {
     const log = new ClaudeLog('chat').user(text, { isMeta: true, origin: { kind: 'channel' } });
-    const told = `user_message: ${words ?? text}`;
-    expect(await shown(log.user('yes').toString())).toEqual([told, 'user_message: yes']);
-    expect(await shown(new ClaudeLog('chat').user(text).toString())).toEqual([told]);
+    expect(await shown(log.toString())).toEqual([`user_message: ${text}`]);
   });
 
   it('have what the program adds itself as no words of anyone', async () => {
@@ -208,72 +203,20 @@ describe('logs of Claude Code', () => {
     expect(await shown(log.toString())).toEqual(['user_message: a']);
   });
 
-  /** Returns the log as `--output-format stream-json` prints it. */
-  function streamOf({ cwd, lines, session }: ClaudeLog): string {
-    const facts = { session_id: session, uuid: 'of-a-stream' };
-    const printed = lines.map((text) => {
-      const { type, message, uuid, timestamp, toolUseResult, agentId } = JSON.parse(text);
-      const more = { parent_tool_use_id: agentId ?? null, tool_use_result: toolUseResult };
-      return { type, message, session_id: session, uuid, timestamp, ...more };
-    });
-    const head = { type: 'system', subtype: 'init', cwd, claude_code_version: '2.1.332', ...facts };
-    const passing = [
-      { type: 'stream_event', event: { type: 'message_start' }, ...facts },
-      { type: 'rate_limit_event', ...facts },
-      { type: 'user', message: { role: 'user', content: 'added' }, isSynthetic: true, ...facts },
-      { type: 'result', subtype: 'success', result: 'Done.', ...facts },
-    ];
-    const all = [head, ...printed, ...passing];
-    return all.map((line) => `${JSON.stringify(line)}\n`).join('');
-  }
-
   it.each([
-    ['first', true],
-    ['last', false],
-  ])(
-    'are one with what the program printed as a stream, which is imported %s',
-    async (_, isFirst) => {
-      const id = 'toolu_0123456789abcdefghij';
-      const input = { file_path: '/home/ann/shop/a.txt', content: 'x\n' };
-      const log = new ClaudeLog('stream').user('go').text('I write.').call(id, 'Write', input);
-      log.result(id, { type: 'create', filePath: input.file_path, content: 'x\n' });
-      log.text('counted', { isSidechain: true, agentId: 'toolu_of_the_task' }).text('Done.');
-      const [store, folder] = [await openMemory(), await newFolder()];
-      const files = [
-        await put(folder, 'printed.jsonl', streamOf(log)),
-        await put(folder, 'session.jsonl', log.toString()),
-      ];
-      const [first = '', last = ''] = isFirst ? files : files.toReversed();
-      const options = { closed: true } as const;
-      expect(await store.importTranscript(first, options)).toMatchObject({ added: 6, unknown: {} });
-      const events = await onlyEvents(store);
-      expect(events.map(({ type }) => type)).toEqual(
-        'user_message assistant_message code_intention file_edit assistant_message assistant_message'.split(
-          ' ',
-        ),
-      );
-      expect(events[3]).toMatchObject({
-        data: { new_content: 'x\n' },
-        parent_event_id: events[2]?.id,
-      });
-      expect(await store.importTranscript(last, options)).toMatchObject({ added: 0, unknown: {} });
-      const [session] = await store.listSessions();
-      expect(session).toMatchObject({ id: log.session, workspace_path: log.cwd });
-    },
-  );
-
-  it('are no streams of other programs, which print the form without ids', async () => {
-    const facts = { session_id: 'T-1', parent_tool_use_id: null };
+    ['of Claude Code', { uuid: 'aaaaaaaa-0000-4000-8000-000000000015' }, 'claude_code_version'],
+    ['of Qwen Code', { uuid: 'aaaaaaaa-0000-4000-8000-000000000016' }, 'qwen_code_version'],
+    ['of Amp', {}, 'version'],
+  ])('are no streams %s, which have no times and not the prompt', async (_, ids, version) => {
+    const facts = { session_id: 'T-1', parent_tool_use_id: null, ...ids };
+    const content = [{ type: 'text', text: 'hi' }];
     const lines = [
-      { type: 'system', subtype: 'init', cwd: '/w', session_id: 'T-1', tools: [] },
-      {
-        type: 'user',
-        message: { role: 'user', content: [{ type: 'text', text: 'hi' }] },
-        ...facts,
-      },
+      { type: 'system', subtype: 'init', cwd: '/w', tools: [], [version]: '1.0.0', ...facts },
+      { type: 'assistant', message: { role: 'assistant', content }, ...facts },
+      { type: 'result', subtype: 'success', result: 'hi', ...facts },
     ];
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    const path = await put(await newFolder(), 'amp.jsonl', text);
+    const path = await put(await newFolder(), 'printed.jsonl', text);
     expect(await (await openMemory()).importTranscript(path)).toMatchObject({
       added: 0,
       skippedFiles: [{ file: path }],

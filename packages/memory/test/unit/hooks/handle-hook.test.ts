@@ -124,12 +124,25 @@ describe('the hooks of a session', () => {
     ]);
   });
 
+  it('have prompts once each, although the log has the first again when its files are saved', async () => {
+    const { store, log, transcript, hook } = await session('files');
+    const uuid = 'bbbbbbbb-1111-4111-8111-111111111111';
+    await hook('UserPromptSubmit', { prompt: 'again' });
+    log.user('again', { uuid }).text('Done.');
+    await hook('Stop');
+    await hook('UserPromptSubmit', { prompt: 'again' });
+    log.user('again', { sentAsUuid: uuid }).user('again');
+    await hook('SessionEnd', { reason: 'exit' });
+    await store.importTranscript(transcript, { closed: true });
+    expect(types(await onlyEvents(store))).toBe('user_message assistant_message user_message');
+  });
+
   it.each([
     [
       'a chat',
       '<channel source="sms" user="ann">\nfix it\n</channel>',
       { kind: 'channel' },
-      'fix it',
+      '<channel source="sms" user="ann">\nfix it\n</channel>',
     ],
     ['Slack', 'fix it', { kind: 'slack-ping' }, 'fix it'],
     ['a schedule', 'fix it', { kind: 'task-notification', subkind: 'scheduled-trigger' }, 'fix it'],

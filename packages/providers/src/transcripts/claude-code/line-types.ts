@@ -12,13 +12,10 @@ export const KNOWN_LINES: ReadonlySet<string> = words(`
   speculation-accept summary system tag task-summary worktree-state
 `);
 
-/** Lines that repeat other lines or show the input of the model: whole prompts, requests, sums; and those of streams. */
+/** Lines that repeat other lines or show the input of the model: whole prompts, requests, sums. */
 export const PASSING_LINES: ReadonlySet<string> = words(`
   api-request api-request-blob api-request-resumed api-request-shape atis-latch content-replacement
   cost-state data-flow-incomplete data-flow-records last-prompt queue-operation tools-used
-  auth_status control_cancel_request control_request control_response keep_alive prompt_suggestion
-  rate_limit_event result stream_event streamlined_text streamlined_tool_use_summary tool_progress
-  tool_use_summary
 `);
 
 /** Attachments that a user has chosen or typed; the program itself adds all others. */
@@ -41,8 +38,13 @@ export const AGENT_ORIGINS: ReadonlySet<string> = words(`
   coordinator observer peer peer-send-message projects-relay session-inbox
 `);
 
-/** Origins of prompts that no keyboard sent: from a chat, or stored for a schedule. The log marks them as the program's own. */
-export const USER_ORIGINS: ReadonlySet<string> = words('channel scheduled-trigger slack-ping');
+/**
+ * Origins of prompts that no keyboard sent: from a chat, stored for a schedule, or from a plugin that speaks for the user. The
+ * log marks them as the program's own.
+ */
+export const USER_ORIGINS: ReadonlySet<string> = words(`
+  channel plugin-as-user scheduled-trigger slack-ping
+`);
 
 /** Texts that the program writes instead of an answer, where a turn was interrupted or had none. */
 const FILLERS: ReadonlySet<string> = new Set(['(no content)', 'No response requested.']);
@@ -93,19 +95,6 @@ export function commandText(text: string): string | undefined {
 export function shellText(text: string): string | undefined {
   const command = /^\s*<bash-input>([^]*)<\/bash-input>\s*$/.exec(text)?.[1]?.trim();
   return command === undefined || command === '' ? undefined : `! ${command}`;
-}
-
-/** Returns the words that came from a chat through a server, in the envelope that the program writes around them. */
-export function channelText(text: string): string | undefined {
-  if (!/^\s*<channel\s(?:[^<>]*\s)?source="/.test(text)) return undefined;
-  const messages: string[] = [];
-  let end = 0;
-  for (const element of closedElements(text, (name) => name === 'channel')) {
-    if (text.slice(end, element.start).trim() !== '') return undefined;
-    messages.push(element.inner.trim());
-    ({ end } = element);
-  }
-  return messages.length === 0 || text.slice(end).trim() !== '' ? undefined : messages.join('\n\n');
 }
 
 const SKILL = /^\s*<command-message>The "[^"<]*" skill (?:is|failed)\b/;

@@ -1,4 +1,4 @@
-import { numberAt, objectAt, omitUndefined, stringOf, textAt } from '../../json/fields.ts';
+import { numberAt, objectAt, omitUndefined, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import type { Role } from '../../models/message.ts';
 import type { TranscriptPart } from '../model/entry.ts';
@@ -8,7 +8,6 @@ import type { EntryDraft, ReadContext } from '../model/read-line.ts';
 import { globalKey, noteSession, type TranscriptState } from '../model/state.ts';
 import {
   AGENT_ORIGINS,
-  channelText,
   commandText,
   isFiller,
   isProgramText,
@@ -29,8 +28,7 @@ import { teammateText } from './teammate-text.ts';
  *
  * Source: docs/formats/transcripts.md; Anthropic publishes no description.
  */
-export function readClaudeCodeLine(raw: JsonObject, context: ReadContext): readonly EntryDraft[] {
-  const line = isStreamed(raw) ? storedLine(raw, context.state) : raw;
+export function readClaudeCodeLine(line: JsonObject, context: ReadContext): readonly EntryDraft[] {
   const type = textAt(line, 'type') ?? 'without a type';
   const id = textAt(line, 'sessionId');
   if (id !== undefined && id !== '') context.session(id);
@@ -38,7 +36,7 @@ export function readClaudeCodeLine(raw: JsonObject, context: ReadContext): reado
   noteSession(context.state.session, {
     cwd: textAt(line, 'cwd'),
     branch: branch === 'HEAD' ? undefined : branch,
-    more: { agent_version: textAt(line, 'version', 'claude_code_version') },
+    more: { agent_version: textAt(line, 'version') },
   });
   if (type === 'user' || type === 'assistant') return [readMessage(line, type, context)];
   if (type === 'progress') return [readProgress(line, context)];
@@ -46,33 +44,6 @@ export function readClaudeCodeLine(raw: JsonObject, context: ReadContext): reado
   const isPassing = PASSING_LINES.has(type);
   const kind = isPassing ? 'passing' : KNOWN_LINES.has(type) ? 'note' : 'unknown';
   return [{ kind, type, ...linksOf(line), ...titleOf(line, type) }];
-}
-
-/**
- * Checks for a line of `--output-format stream-json`, which the SDK gives as well. Other programs print the same form, but
- * without the ids by which the log of the session has each message.
- */
-export function isStreamed(line: JsonObject): boolean {
-  return !('sessionId' in line) && STREAMED.every((name) => textAt(line, name) !== undefined);
-}
-
-const STREAMED = ['session_id', 'type', 'uuid'] as const;
-
-/** Returns a line of a stream as the log of the session has it. Messages come in their order, and name no parent. */
-function storedLine(streamed: JsonObject, { notes }: TranscriptState): JsonObject {
-  const { session_id, tool_use_result, parent_tool_use_id, isSynthetic, ...line } = streamed;
-  const agent = stringOf(parent_tool_use_id);
-  const speaker = `streamed ${agent ?? ''}`;
-  const parentUuid = stringOf(notes[speaker]);
-  if ('message' in line) notes[speaker] = line['uuid'] ?? null;
-  return omitUndefined({
-    parentUuid,
-    toolUseResult: tool_use_result,
-    isMeta: isSynthetic,
-    ...line,
-    sessionId: session_id,
-    ...(agent === undefined ? {} : { agentId: agent, isSidechain: true }),
-  });
 }
 
 function readAttachment(line: JsonObject, context: ReadContext): EntryDraft {
@@ -195,8 +166,7 @@ function teammateOf(content: JsonValue | undefined): string | undefined {
 
 /** Returns what the user typed: a command as it was, and words without what the program puts before them. */
 function typedContent(content: JsonValue | undefined): JsonValue | undefined {
-  const typedIn = (text: string): string =>
-    commandText(text) ?? shellText(text) ?? channelText(text) ?? typedText(text);
+  const typedIn = (text: string): string => commandText(text) ?? shellText(text) ?? typedText(text);
   if (typeof content === 'string') return typedIn(content);
   if (!Array.isArray(content)) return content;
   const blocks = (content as readonly JsonValue[]).map((block): JsonValue => {
@@ -216,7 +186,7 @@ function textOf(block: JsonValue): string | undefined {
 function originOf(line: JsonObject): string {
   const origin = objectAt(line, 'origin');
   const kind = textAt(origin, 'kind') ?? '';
-  if (kind === 'plugin' && origin['asUser'] === true) return 'human';
+  if (kind === 'plugin' && origin['asUser'] === true) return 'plugin-as-user';
   const subkind = kind === 'task-notification' ? (textAt(origin, 'subkind') ?? '') : '';
   return AGENT_ORIGINS.has(subkind) || USER_ORIGINS.has(subkind) ? subkind : kind;
 }
