@@ -153,6 +153,10 @@ async function makePrivate(file: string): Promise<void> {
   }
 }
 
+async function hasEvents(database: Database): Promise<boolean> {
+  return (await database.query('SELECT 1 AS found FROM memory_events LIMIT 1')).length > 0;
+}
+
 /** Opens the database, brings its tables up to date and its index, where that is stale. */
 export async function openContext(options: MemoryStoreOptions): Promise<OpenedContext> {
   checkOptions('MemoryStore.open', options, OPTIONS);
@@ -199,7 +203,8 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
         analyzer,
       });
     let index = await openIndex();
-    if (index.isStale) {
+    // The index of a new memory is stale, too: nothing is in it that another process could drop.
+    if (index.isStale && (await hasEvents(database))) {
       held = await lockIndex({ lock });
       // Another process may have rebuilt it.
       index = await openIndex();
