@@ -60,7 +60,7 @@ export function irregularBases(): ReadonlyMap<string, string> {
   ));
 }
 
-/** The stems of bases, by the forms and by what is left of them without endings: words such as `shots` are in it, too. */
+/** The stems of bases, by the forms and by their own stems: words such as `shots` are in it, too. */
 let basesOfStems: ReadonlyMap<string, string> | undefined;
 
 /** Returns the stem of a word in small letters; that of its base for irregular forms, with and without endings. */
@@ -80,7 +80,7 @@ function headsOf(form: string): readonly string[] {
   return stem.length < 3 || stem === form ? [form] : [form, stem];
 }
 
-/** Returns the irregular forms of words with a stem, and what is left of these without endings: `wrote` for `write`. */
+/** Returns the irregular forms of words with a stem, and their own stems: `wrote` for `write`. */
 export function irregularForms(stem: string): readonly string[] {
   if (!forms) {
     const byStem = new Map<string, readonly string[]>();
