@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
 import { rewriteOldOrthography } from '../../src/spelling/old-orthography.ts';
-import { rewriteLoneWords } from '../../src/spelling/old-words.ts';
 import { openCompact } from '../support/compact-analyzer.ts';
 
 function modern(text: string): string {
@@ -151,6 +150,8 @@ describe('the old orthography', () => {
     ['大きさはりんごくらい', '手でさわった'],
     ['いつかはなくなる', '本をかわなかった'],
     ['かほ', '顔を洗った'],
+    ['かいひ', '怪異の話'],
+    ['あわわ', '「あはは」と笑った。'],
     ['顔', '「かほ、待って」と言った。'],
   ])('%s does not find %s', async (asked, text) => {
     const backend = await KeywordFlexBackend.open({ analyzer: await openCompact() });
@@ -161,6 +162,10 @@ describe('the old orthography', () => {
   });
 
   it.each([
+    ['しほり', 'しほりが来た。'],
+    ['なほこ', '「なほこ」と呼んだ。なほこは笑った。'],
+    ['かいひ', 'かいひを払った。'],
+    ['しゅふ', '「しゅふ」は忙しい。'],
     ['ひとつ', 'おもちひとつ'],
     ['ひとつ', 'やまひとつ'],
     ['来る', '雨がくるはずだ'],
@@ -225,31 +230,6 @@ describe('the old orthography', () => {
     ['深さへ、さへぎる。おやじや。', '深さへ、さえぎる。おやじや。'],
   ])('has in an old text %s for %s', (old, today) => {
     expect(modern(`ゐる。${old}`)).toBe(`いる。${today}`);
-  });
-
-  it.each([
-    ['「おやぢ」', '「おやじ」'],
-    ['ねぢる、にはとり', 'ねじる、にはとり'],
-    ['「ねずみ」「つづく」「はは」', '「ねずみ」「つづく」「はは」'],
-    ['あさひ、ちひろ、やひこ', 'あさひ、ちひろ、やひこ'],
-    ['「めいはく」「いほう」', '「めいはく」「いほう」'],
-    ['このおやぢは', 'このおやぢは'],
-  ])('is %s alone between signs %s, as the dictionary has it', (old, today) => {
-    const words = new Set([
-      'おやじ',
-      'ねじる',
-      'つづく',
-      'つずく',
-      'あさい',
-      'めいわく',
-      'いおう',
-      'あさひ',
-    ]);
-    const pieces = rewriteLoneWords(old, (word) => words.has(word));
-    let written = old;
-    for (const { start, end, text } of pieces.toReversed())
-      written = written.slice(0, start) + text + written.slice(end);
-    expect(written).toBe(today);
   });
 
   it('takes a few kana for old only in a text with signs', () => {
