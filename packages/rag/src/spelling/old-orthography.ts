@@ -249,16 +249,36 @@ export function rewriteOldOrthography(text: string, isOld?: boolean): readonly R
 /** The lookbehinds that a pattern begins with, and the kana that it finds: ひ of `(?<=思)ひ`. */
 const BEGINNING = /^(?:\(\?<[=!](?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+([ぁ-ヾ])/u;
 
-/** Looks for the kana before what is before it: a lookbehind at each character takes ten times as long. */
-function kanaFirst([pattern, replacement]: Rules[number]): Rules[number] {
-  const [, kana] = BEGINNING.exec(pattern.source) ?? [];
-  if (kana === undefined) return [pattern, replacement];
-  return [new RegExp(`(?=${kana})${pattern.source}`, pattern.flags), replacement];
+/**
+ * Joins rules that give the same for the same kana, and looks for the kana before what is before it: a lookbehind at each
+ * character takes ten times as long, and one search for each rule twice as long as these.
+ */
+function joined(rules: Rules): Rules {
+  const alone: Rules[number][] = [];
+  const byKana = new Map<string, { replacement: string; sources: string[] }>();
+  for (const [pattern, replacement] of rules) {
+    const [, kana] = BEGINNING.exec(pattern.source) ?? [];
+    if (kana === undefined) {
+      alone.push([pattern, replacement]);
+      continue;
+    }
+    const key = kana + replacement;
+    const known = byKana.get(key) ?? { replacement, sources: [] };
+    known.sources.push(pattern.source);
+    byKana.set(key, known);
+  }
+  return [
+    ...alone,
+    ...Array.from(byKana, ([key, { replacement, sources }]): Rules[number] => [
+      new RegExp(`(?=${key.charAt(0)})(?:${sources.join('|')})`, 'gu'),
+      replacement,
+    ]),
+  ];
 }
 
-const QUICK_SIGNS = SIGNS.map(kanaFirst);
-const QUICK_RULES = RULES.map(kanaFirst);
-const QUICK_ALLOWED = ALLOWED.map(kanaFirst);
+const QUICK_SIGNS = joined(SIGNS);
+const QUICK_RULES = joined(RULES);
+const QUICK_ALLOWED = joined(ALLOWED);
 
 function matchesOf(text: string, [pattern, replacement]: Rules[number]): Rewriting[] {
   const found: Rewriting[] = [];
