@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
 import { rewriteOldOrthography } from '../../src/spelling/old-orthography.ts';
+import { wordOfToday } from '../../src/spelling/old-words.ts';
 import { openCompact } from '../support/compact-analyzer.ts';
 
 function modern(text: string): string {
@@ -181,6 +182,7 @@ describe('the old orthography', () => {
     ['なほこ', '「なほこ」と呼んだ。なほこは笑った。'],
     ['かいひ', 'かいひを払った。'],
     ['しゅふ', '「しゅふ」は忙しい。'],
+    ['おやじ', '「おやぢ」'],
     ['ひとつ', 'おもちひとつ'],
     ['ひとつ', 'やまひとつ'],
     ['来る', '雨がくるはずだ'],
@@ -245,6 +247,21 @@ describe('the old orthography', () => {
     ['深さへ、さへぎる。おやじや。', '深さへ、さえぎる。おやじや。'],
   ])('has in an old text %s for %s', (old, today) => {
     expect(modern(`ゐる。${old}`)).toBe(`いる。${today}`);
+  });
+
+  it.each([
+    ['おやぢ', 'おやじ'],
+    ['ねぢる', 'ねじる'],
+    ['あさひ', undefined],
+    ['あはは', undefined],
+    ['かをり', undefined],
+    ['めいはく', undefined],
+    ['つづく', undefined],
+  ])('%s alone between signs may be %s, as the dictionary has it', (old, today) => {
+    const words = new Set(
+      'おやじ ねじる つづく つずく あさい あわわ かおり めいわく あさひ'.split(' '),
+    );
+    expect(wordOfToday(old, (word) => words.has(word))).toBe(today);
   });
 
   it('takes a few kana for old only in a text with signs', () => {
