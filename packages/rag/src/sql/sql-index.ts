@@ -280,9 +280,10 @@ export class SqlIndex implements ChunkIndex {
     const asked = new Set(docs);
     const rows = new Set(docs.flatMap((doc) => texts.get(doc) ?? []));
     const cached = Array.from(rows, (row) => readPack(row, numberOf, asked)).flat();
-    for (const { chunk } of cached) asked.delete(chunk);
-    if (asked.size === 0) return cached;
-    const read = await readTexts(this.#place, [...asked], numberOf);
+    const known = new Set(cached.map(({ chunk }) => chunk));
+    const missing = [...asked].filter((doc) => !known.has(doc));
+    if (missing.length === 0) return cached;
+    const read = await readTexts(this.#place, missing, numberOf);
     // Rows that are read together share memory, which one of them would keep.
     const copies = new Map<PackRow, PackRow>();
     for (const { chunk, row } of read) {
