@@ -4,7 +4,7 @@ import {
   OkuriganaVariants,
   rewriteIntoKana,
 } from '../spelling/kanji-and-okurigana.ts';
-import { rewriteLoneWords, type Rewriting } from '../spelling/old-words.ts';
+import type { Rewriting } from '../spelling/old-words.ts';
 import type { Morpheme } from './analyzer.ts';
 import { Compounds } from './compound-words.ts';
 import type { Morphology } from './morphological-analyzer.ts';
@@ -304,10 +304,7 @@ export function dictionaryMorphology(dictionary: Dictionary): DictionaryMorpholo
       return morphemes;
     },
     rewrite(text) {
-      const words = [
-        ...rewriteIntoKana(text),
-        ...rewriteLoneWords(text, (word) => dictionary.readingsOf(word).length > 0),
-      ];
+      const words = rewriteIntoKana(text);
       if (words.length === 0) return okurigana.rewrite(text);
       const isFree = ({ start, end }: Rewriting): boolean =>
         words.every((word) => end <= word.start || start >= word.end);

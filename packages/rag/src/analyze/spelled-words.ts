@@ -1,6 +1,7 @@
 import { toHiragana, toKatakana, voiced } from '../dictionary/kana-and-scripts.ts';
 import { katakanaKeys } from '../spelling/kana-spellings.ts';
 import { toKnownKanji } from '../spelling/kanji-and-okurigana.ts';
+import { wordOfToday } from '../spelling/old-words.ts';
 import { toSimplified } from '../spelling/simplified-hanzi.ts';
 import type { Word } from './analyzer.ts';
 import {
@@ -126,7 +127,7 @@ export function addSpellings(
   }
   const addKana = (place: number, kana: string): void => add(place, kana.replace(LONG_END, '$1'));
   addJoined(words, text, addKana);
-  addWhole(words, text.slice(from, to), from, addKana);
+  addWhole(words, text.slice(from, to), from, isKnown, addKana);
   addSoundsWithTo(words, text.slice(from, to), from, (place, sound) => {
     if (isKnown(sound)) add(place, sound);
   });
@@ -311,11 +312,12 @@ function mayEndName({ pos, basic }: Word, surface: string): boolean {
   return !PLAIN_WORDS.test(pos) && !PLAIN_VERBS.has(basic) && !FORM_WORDS.test(pos);
 }
 
-/** Adds what is one word by how it is written: said twice, or alone between signs. */
+/** Adds what is one word by how it is written: said twice, or alone between signs, where it may be one in the old orthography. */
 function addWhole(
   words: readonly Word[],
   block: string,
   from: number,
+  isKnown: (word: string) => boolean,
   add: (place: number, term: string) => void,
 ): void {
   for (const pattern of [TWICE, ALONE]) {
@@ -327,6 +329,8 @@ function addWhole(
       if (!word) continue;
       const isOther = word.basic !== whole && !HAS_KATAKANA.test(whole + word.basic);
       if (word.start > start || word.end < end || isOther) add(place, whole);
+      const today = pattern === ALONE ? wordOfToday(whole, isKnown) : undefined;
+      if (today !== undefined) add(place, today);
     }
   }
 }

@@ -58,9 +58,12 @@ const WESTERN_NUMBER = String.raw`(?:(?:[.-]|(?<!stage|phase)[:：])?\s*(?:${DIG
 const BEFORE_TITLE = String.raw`(?:[\s:：／/・―—–─ー‐－~～〜.．、,，-]+|(?=[「『（(【〈《［\[“"']))`;
 /** A title, which is not a sentence: those end in a full stop. */
 const TITLE = `(?:${BEFORE_TITLE}(?<title>[^。、]*[^。、\\s]))?`;
-/** One that may be a sentence, after `第3話` and a space, a colon or a bracket: `第3話 帰ろう、家へ。`. */
+/**
+ * One that may be a short sentence, after `第3話` and a space, or speech in brackets: `第3話 帰ろう、家へ。`. A sentence about the
+ * chapter goes on after the bracket, or ends like one: `第3話「ありがとう」と彼は言った。`, `第1話 見ました。`.
+ */
 const SENTENCE_TITLE = new RegExp(
-  `^第\\s*(?:${PAIR}|${NUMBER})\\s*(?<unit>[部編篇巻章幕夜回話節])(?:[\\s:：]+|(?=[「『（(【〈《"“]))(?![はがをにでともへの]\\p{sc=Han})(?<title>\\S.*)$`,
+  `^第\\s*(?:${PAIR}|${NUMBER})\\s*(?<unit>[部編篇巻章幕夜回話節])(?:\\s\\s*(?![はがをにでともへの]\\p{sc=Han})(?<title>(?!.*(?:[たう]|です|ます|せん|さい)。$)[^\\s。][^。]{0,23}。?)|(?:「[^「」]+」|『[^『』]+』|（[^（）]+）|【[^【】]+】))$`,
   'u',
 );
 /** Words before the number: `本編 第三話`, `シーズン2 第1話`. */
@@ -127,9 +130,13 @@ const NAMED = new RegExp(
 const JAPANESE = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}]';
 /** The same in capital letters, which small ones are words of sentences. */
 const NAMED_BY_CAPITALS = new RegExp(
-  `^(?:(?:IF|SS)(?:${NUMBER})?$|(?:(?:IF(?:編|篇|ルート|ストーリー|エンド)|(?:特典|記念|番外)SS)\\s*(?:${NUMBER})?|(?:IF|SS)\\s?${NUMBER})${TITLE}$|(?:IF|SS)\\s(?=${JAPANESE})[^。、]*$)`,
+  `^(?:(?:IF|SS)(?:${NUMBER})?$|(?:(?:IF(?:編|篇|ルート|ストーリー|エンド)|(?:特典|記念|番外)SS)\\s*(?:${NUMBER})?|(?:IF|SS)\\s?${NUMBER})${TITLE}$|(?:IF|SS)\\s(?=${JAPANESE})(?![をはがにでの席級文関])[^。、]*$)`,
   'u',
 );
+
+/** Words that notes and lists begin with, too: they need a blank line on both sides. */
+const BY_BLANKS =
+  /^(?:(?:IF|SS)\s|(?:場面|カット|ログ|レコード|ファイル|事件)\s*\p{N}|(?:結論|結び|むすび|参考文献|謝辞|.{0,6}あらすじ)(?:[\s:：]|$))/u;
 
 /** A new page of pixiv, which is as good as a blank line. */
 const NEW_PAGE = /^\[newpage\]$/;
@@ -146,7 +153,7 @@ const ALONE = new RegExp(
 const SIDE = '[Ss][Ii][Dd][Ee]';
 /** Parts by their order or their season, and whose view it is: `上`, `承`, `巻の二`, `春の章`, `アリス視点`, `Side：勇者`. */
 const BY_PLACE = new RegExp(
-  `^(?:[上中下起承転結破急]|${KANJI}[のノ之]${KANJI}|巻[のノ之]${NUMBER}|[\\p{sc=Han}〇]{1,3}[のノ之](?:巻|章|段|編|篇)(?:\\s?${NUMBER})?|(?:${WHOLE}|${KANJI})月|[春夏秋冬]|初日|最終日|第${NUMBER}の\\p{sc=Han}{1,4}|(?:${WHOLE}|${KANJI})[つ通杯本品皿枚夜冊曲]目|視点\\s?[:：]\\s?[\\p{L}ー・ ]{1,20}|※?[\\p{L}ー・ ]{1,16}(?:視点|(?<![a-zA-Z] ?)${SIDE}|(?<!プール|ベッド|リバー|シー|アウト|イン)サイド|(?<!^[そこあど])の場合)|サイド\\s?[:：]\\s?[\\p{L}ー・ ]{1,20}|${SIDE}(?:\\s?[:：.・]\\s?|-(?=[^a-zA-Z\\s]|[A-Z]$)|(?=[^a-zA-Z\\s])|\\s(?=[^a-zA-Z]|[A-Z]$))[\\p{L}ー・ ]{1,20})$`,
+  `^(?:[上中下起承転結破急]|${KANJI}[のノ之]${KANJI}|巻[のノ之]${NUMBER}|[\\p{sc=Han}〇]{1,3}[のノ之](?:巻|章|段|編|篇)(?:\\s?${NUMBER})?|(?:${WHOLE}|${KANJI})月|[春夏秋冬]|初日|最終日|第${NUMBER}の\\p{sc=Han}{1,4}(?<!理由|問題|質問|原因|条件|目的|特徴|利点)|(?:${WHOLE}|${KANJI})[つ通杯本品皿枚夜冊曲]目|視点\\s?[:：]\\s?[\\p{L}ー・ ]{1,20}|※?[\\p{L}ー・ ]{1,16}(?:視点|(?<![a-zA-Z] ?)${SIDE}|(?<!プール|ベッド|リバー|シー|アウト|イン)サイド|(?<!^[そこあど])の場合)|サイド\\s?[:：]\\s?[\\p{L}ー・ ]{1,20}|${SIDE}(?:\\s?[:：.・]\\s?|-(?=[^a-zA-Z\\s]|[A-Z]$)|(?=[^a-zA-Z\\s])|\\s(?=[^a-zA-Z]|[A-Z]$))[\\p{L}ー・ ]{1,20})$`,
   'u',
 );
 /** Words of the West for a part that has no number, and a whole line. */
@@ -169,7 +176,7 @@ const ENCLOSED =
   /^(?<mark>[※～〜~＊＝]|(?<two>[*=])(?=\k<two>))\k<mark>{0,9}\s?(?<title>[^\s。、※～〜~＊*＝=][^。、※～〜~＊*＝=]*?)\s?\k<mark>{1,10}$/u;
 /** A number or a mark before a title, but not `1. を選んだ`, nor numbers that are counted: `一、二、三、と`. */
 const LISTED = new RegExp(
-  `^(?!${KANJI}[、，]${KANJI}[、，])(?:${PAIR}|(?:[#＃♯№]|[Nn][Oo]\\.\\s?)?${DIGITS}|[IVXL]{1,7}(?=\\.\\s[A-Z][A-Z' ,-]*$)|第${NUMBER}(?=\\s)|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：](?!\\p{Nd})\\s*|\\s+)(?<title>(?!を[^\\p{sc=Hiragana}])\\S.*)$`,
+  `^(?!${KANJI}[、，]${KANJI}[、，])(?:${PAIR}|(?:[#＃♯№]|[Nn][Oo]\\.\\s?)?${DIGITS}|[IVXL]{1,7}(?=\\.\\s[A-Z][A-Z' ,-]{3,}$)|第${NUMBER}(?=\\s)|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：](?!\\p{Nd})\\s*|\\s+)(?<title>(?!を[^\\p{sc=Hiragana}])\\S.*)$`,
   'u',
 );
 /** Frames of numbers of headings: those of references and lists are `[1]`, `<1>` and `（1）`. */
@@ -356,7 +363,9 @@ function headingIn({
     return { ...placed(depth, name), unit: sentence.groups?.['unit'] ?? '', isNumbered: true };
   }
   if (name !== '' && !/[。、]$|[a-z]\.$/u.test(name)) {
-    const isInRowOfFields = FIELD.test(name) && !(isBlankBefore && isBlankAfter);
+    const isBetween = isBlankBefore && isBlankAfter;
+    if (!isBetween && BY_BLANKS.test(name)) return undefined;
+    const isInRowOfFields = FIELD.test(name) && !isBetween;
     const numbered = isInRowOfFields
       ? undefined
       : NUMBERED.find(([, pattern]) => pattern.test(name));

@@ -263,8 +263,6 @@ function keyAt(text: string, at: number): number {
   return text.charCodeAt(at) * 0x10000 + text.charCodeAt(at + 1);
 }
 
-/** Hiragana between signs, which may be one word: 「おやぢ」. */
-const LONE = /(?<![\p{L}\p{N}ー])[\u3041-\u3096]{3,8}(?![\p{L}\p{N}ー])/gu;
 /** Kana with which a word of today is written that had others. */
 const KANA_OF_TODAY = new Map([
   ['は', 'わ'],
@@ -276,24 +274,20 @@ const KANA_OF_TODAY = new Map([
   ['づ', 'ず'],
   ['を', 'お'],
 ]);
-/** Not in readings of kanji, めいはく and いほう, nor in names with ひろ and ひこ. */
+/** Not in readings of kanji, めいはく and いほう, nor in names with ひろ and ひこ, nor in laughs: あはは. */
 const OLD_KANA =
   /(?<=.)(?:は(?![いくつん])|ひ(?![きことよろんゃゅょ])|ふ(?![くん])|へ(?![いん])|ほ(?![うん]))|[ぢづを]/gu;
+const LAUGH = /([はひふへほ])\1/u;
+const HIRAGANA = /^[\u3041-\u3096]{3,8}$/u;
 
 /**
- * Returns the words of a normal text that are alone between signs and are words of today in today's orthography only.
+ * Returns what a word is today that the dictionary has in today's orthography only. It may be a name as well, and is to be
+ * found as it is written.
  *
  * @param isWord - Checks whether the dictionary has a word.
  */
-export function rewriteLoneWords(
-  text: string,
-  isWord: (word: string) => boolean,
-): readonly Rewriting[] {
-  const found: Rewriting[] = [];
-  for (const { 0: word, index } of text.matchAll(LONE)) {
-    const today = word.replaceAll(OLD_KANA, (kana) => KANA_OF_TODAY.get(kana) ?? kana);
-    if (today === word || NAMES.has(word) || isWord(word) || !isWord(today)) continue;
-    found.push({ start: index, end: index + word.length, text: today });
-  }
-  return found;
+export function wordOfToday(word: string, isWord: (word: string) => boolean): string | undefined {
+  if (!HIRAGANA.test(word) || LAUGH.test(word) || NAMES.has(word)) return undefined;
+  const today = word.replaceAll(OLD_KANA, (kana) => KANA_OF_TODAY.get(kana) ?? kana);
+  return today !== word && !isWord(word) && isWord(today) ? today : undefined;
 }

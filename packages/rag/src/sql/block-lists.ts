@@ -14,8 +14,8 @@ export type BlockList = readonly BlockRow[];
 /** The postings of terms that searches have read, by number. */
 export type BlockCache = LruMap<number, BlockList>;
 
-/** Maximum size of a cache of postings, in bytes: those of some 250,000 chunks. */
-const MAX_BYTES: number = 64 * 1024 * 1024;
+/** Maximum size of a cache of postings, in bytes: those of some 125,000 chunks. */
+const MAX_BYTES: number = 32 * 1024 * 1024;
 /** Bytes of a row in memory, besides those of its postings. */
 const ROW_BYTES = 160;
 

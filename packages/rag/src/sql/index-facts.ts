@@ -7,17 +7,12 @@ import { type BlockCache, blockCache } from './block-lists.ts';
 import { type ChunkFacts, eachFacts, readFacts } from './chunk-facts.ts';
 import { applyTerms } from './term-rows.ts';
 import { TermTable } from './term-table.ts';
-import { PACK_CHUNKS, type ReadText } from './text-pack.ts';
+import type { PackRow } from './text-pack.ts';
 
-/** Maximum size of the texts in memory, in bytes. */
-const MAX_TEXT_BYTES: number = 16 * 1024 * 1024;
-/** Bytes of the words of a text in memory, about. */
-const WORDS_BYTES = 1024;
-
-/** Returns how large a text is at most: it may keep those of its row in memory. */
-function sizeOfText({ text }: ReadText): number {
-  return WORDS_BYTES + text.fields.content.length * 2 * PACK_CHUNKS;
-}
+/** Maximum size of the rows of texts in memory, in bytes. */
+const MAX_TEXT_BYTES: number = 8 * 1024 * 1024;
+/** Bytes of a row in memory, besides those of its texts. */
+const ROW_BYTES = 320;
 
 /** A document as its row says. */
 export interface DocumentRow extends DocumentRef {
@@ -93,8 +88,14 @@ export class IndexFacts {
   terms: TermTable;
   /** The postings that searches of this revision have read. */
   readonly postings: BlockCache = blockCache();
-  /** The texts that they have read, by the numbers of their chunks. */
-  readonly texts: LruMap<number, ReadText> = new LruMap(MAX_TEXT_BYTES, sizeOfText);
+  /**
+   * The rows of the texts that they have read, by the numbers of their chunks. What is decoded takes ten times as much, and
+   * chunks of one row count it once each.
+   */
+  readonly texts: LruMap<number, PackRow> = new LruMap(
+    MAX_TEXT_BYTES,
+    ({ data }) => ROW_BYTES + data.length,
+  );
   /** Sheets that no search uses now. */
   readonly sheets: ScoreAccumulator[] = [];
   /** -1: nothing has been read. */

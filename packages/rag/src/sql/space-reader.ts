@@ -9,7 +9,7 @@ import { PACK_SLICE_BYTES, SLICE_BYTES, type TextSlices } from './page-signature
 import { analyzerOf, type SqlTables } from './sql-tables.ts';
 import { fromSql, keyOf } from './sql-text.ts';
 import { bundleOf, eachOfBundle } from './term-bundles.ts';
-import { packsOf, readPack, type ReadText } from './text-pack.ts';
+import { type PackRow, packsOf, readPack, type ReadText } from './text-pack.ts';
 
 /** Where the rows of an index are. */
 export interface SpacePlace {
@@ -141,34 +141,41 @@ function effectOf({ no, id, data }: Pick<ChangeRow, 'no' | 'id' | 'data'>): Effe
   return { revision: no, isSum: id === 1, data };
 }
 
+interface ReadBlocks extends Pick<SpaceState, 'revision' | 'swept'> {
+  readonly blocks: readonly BlockRow[];
+}
+
 /**
  * Reads the postings of terms.
  *
- * @returns They, and the last change whose dead chunks are in none of them; nothing if the space is gone.
+ * @returns They, the last change that they have, and the last one whose dead chunks are in none of them; nothing if the space is
+ * gone.
  */
 export async function readBlocks(
   { executor, dialect, tables, space }: SpacePlace,
   terms: readonly number[],
-): Promise<{ readonly swept: number; readonly blocks: readonly BlockRow[] } | undefined> {
+): Promise<ReadBlocks | undefined> {
   const asked = new Set(terms);
   const among = isAmong(dialect, 'term', withBundles(asked));
   const from = `FROM ${tables.block} WHERE space = ? AND ${among.sql}`;
   const params = [space, ...among.params];
   if (dialect === 'postgres') {
-    const [state] = await executor.query<{ swept: number; packed: string }>(
-      `SELECT swept, (SELECT ${packedRows('term', 'first')} ${from}) AS packed
+    const [state] = await executor.query<{ revision: number; swept: number; packed: string }>(
+      `SELECT revision, swept, (SELECT ${packedRows('term', 'first')} ${from}) AS packed
        FROM ${tables.space} WHERE id = ?`,
       [...params, space],
     );
-    return state && { swept: state.swept, blocks: ofTerms(asked, packedBlocks(state.packed)) };
+    if (!state) return undefined;
+    const { revision, swept, packed } = state;
+    return { revision, swept, blocks: ofTerms(asked, packedBlocks(packed)) };
   }
-  const rows = await executor.query<BlockRow>(
-    `SELECT 0 AS term, swept AS first, CAST(NULL AS ${typeOf(dialect, 'bytes')}) AS data
-     FROM ${tables.space} WHERE id = ? UNION ALL SELECT term, first, data ${from}`,
+  const rows = await executor.query<BlockRow & { readonly revision: number }>(
+    `SELECT 0 AS term, swept AS first, revision, CAST(NULL AS ${typeOf(dialect, 'bytes')}) AS data
+     FROM ${tables.space} WHERE id = ? UNION ALL SELECT term, first, 0, data ${from}`,
     [space, ...params],
   );
   const [state] = rows.filter(({ term }) => term === 0);
-  return state && { swept: state.first, blocks: ofTerms(asked, rows) };
+  return state && { revision: state.revision, swept: state.first, blocks: ofTerms(asked, rows) };
 }
 
 function packedBlocks(packed: string): readonly BlockRow[] {
@@ -193,12 +200,6 @@ function ofTerms(asked: ReadonlySet<number>, rows: readonly BlockRow[]): readonl
   return blocks;
 }
 
-/** A row of texts. */
-export interface PackRow {
-  readonly chunk: number;
-  readonly data: Uint8Array;
-}
-
 /**
  * Reads the texts of chunks by their numbers, in no order. Those of chunks that went are missing.
  *
@@ -218,12 +219,12 @@ export async function readTexts(
       `SELECT ${packedRows('chunk', 'n')} AS packed ${from}`,
       params,
     );
-    return unpackRows(row?.packed ?? '').flatMap(({ key, data }) =>
-      readPack(key, data, numberOf, asked),
+    return unpackRows(row?.packed ?? '').flatMap(({ key: chunk, data }) =>
+      readPack({ chunk, data }, numberOf, asked),
     );
   }
   const rows = await executor.query<PackRow>(`SELECT chunk, data ${from}`, params);
-  return rows.flatMap(({ chunk, data }) => readPack(chunk, data, numberOf, asked));
+  return rows.flatMap((row) => readPack(row, numberOf, asked));
 }
 
 /** Slices of the signatures of a page. */

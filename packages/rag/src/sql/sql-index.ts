@@ -35,7 +35,7 @@ import {
 } from './space-reader.ts';
 import { SqlVocabulary } from './sql-vocabulary.ts';
 import type { TermTable } from './term-table.ts';
-import type { ReadText } from './text-pack.ts';
+import { type PackRow, readPack, type ReadText } from './text-pack.ts';
 
 /** A revision of a space. */
 export interface SeenRevision {
@@ -207,22 +207,27 @@ export class SqlIndex implements ChunkIndex {
     }
     const missing = terms.filter((term) => !blocks.has(term));
     if (missing.length === 0 && !this.#isUnchecked) return blocks;
-    const read = blocksByTerm(await this.#readBlocks(missing, revision));
+    const { blocks: rows, isComplete } = await this.#readBlocks(missing, revision);
+    const read = blocksByTerm(rows);
     for (const term of missing) {
       const own = read.get(term) ?? [];
       blocks.set(term, own);
-      postings.set(term, copyList(own));
+      if (isComplete) postings.set(term, copyList(own));
     }
     return blocks;
   }
 
-  async #readBlocks(terms: readonly number[], revision: number): Promise<readonly BlockRow[]> {
+  /** A replica that is behind the facts does not have all of their postings. */
+  async #readBlocks(
+    terms: readonly number[],
+    revision: number,
+  ): Promise<{ readonly blocks: readonly BlockRow[]; readonly isComplete: boolean }> {
     if (this.#isUnchecked) {
       this.#isUnchecked = false;
       const { changes, blocks } = await readState(this.#place, revision, terms);
       this.#source.check(changes?.state);
       const { id: space, revision: current } = changes?.state ?? { id: 0, revision: 0 };
-      if (space === this.#place.space && current === revision) return blocks;
+      if (space === this.#place.space && current === revision) return { blocks, isComplete: true };
       // The search that begins again uses what was read here.
       this.#facts.users--;
       const facts =
@@ -233,7 +238,7 @@ export class SqlIndex implements ChunkIndex {
     }
     const read = await readBlocks(this.#place, terms);
     if (!read || read.swept > revision) throw new StaleRead();
-    return read.blocks;
+    return { blocks: read.blocks, isComplete: read.revision >= revision };
   }
 
   #use(facts: IndexFacts): void {
@@ -271,12 +276,21 @@ export class SqlIndex implements ChunkIndex {
   /** Reads the texts that searches before have not read of this revision. */
   async #readTexts(docs: readonly number[]): Promise<readonly ReadText[]> {
     const { texts, terms } = this.#facts;
-    const cached = docs.flatMap((doc) => texts.get(doc) ?? []);
-    if (cached.length === docs.length) return cached;
+    const numberOf = (term: string): number => terms.find(term);
+    const asked = new Set(docs);
+    const rows = new Set(docs.flatMap((doc) => texts.get(doc) ?? []));
+    const cached = Array.from(rows, (row) => readPack(row, numberOf, asked)).flat();
     const known = new Set(cached.map(({ chunk }) => chunk));
-    const missing = docs.filter((doc) => !known.has(doc));
-    const read = await readTexts(this.#place, missing, (term) => terms.find(term));
-    for (const text of read) texts.set(text.chunk, text);
+    const missing = [...asked].filter((doc) => !known.has(doc));
+    if (missing.length === 0) return cached;
+    const read = await readTexts(this.#place, missing, numberOf);
+    // Rows that are read together share memory, which one of them would keep.
+    const copies = new Map<PackRow, PackRow>();
+    for (const { chunk, row } of read) {
+      const copy = copies.get(row) ?? { chunk: row.chunk, data: new Uint8Array(row.data) };
+      copies.set(row, copy);
+      texts.set(chunk, copy);
+    }
     return [...cached, ...read];
   }
 

@@ -148,8 +148,15 @@ function headOf(fields: TextFields): Head {
   return [content.length, title, tags, headingPath, overlap, ordinal];
 }
 
+/** A row of texts. */
+export interface PackRow {
+  readonly chunk: number;
+  readonly data: Uint8Array;
+}
+
 /** A chunk with its number, as it is read from a row. */
 export interface ReadText extends NumberedText {
+  readonly row: PackRow;
   /** The words of its text as they are decoded. */
   readonly decoded: () => DecodedWords;
 }
@@ -161,11 +168,11 @@ export interface ReadText extends NumberedText {
  * @param asked - The chunks that are returned, if they are there. Default: all.
  */
 export function readPack(
-  key: number,
-  bytes: Uint8Array,
+  row: PackRow,
   numberOf: (term: string) => number = () => NO_TERM,
   asked?: ReadonlySet<number>,
 ): readonly ReadText[] {
+  const { chunk: key, data: bytes } = row;
   const reader = new ByteReader(bytes);
   let chunk = key;
   const chunks = Array.from({ length: reader.varint() }, () => (chunk += reader.varint()));
@@ -195,7 +202,7 @@ export function readPack(
         return words.at(place).titles;
       },
     };
-    return [{ chunk: chunks[place] ?? -1, text, decoded: () => words.at(place) }];
+    return [{ chunk: chunks[place] ?? -1, text, row, decoded: () => words.at(place) }];
   });
 }
 

@@ -4,11 +4,11 @@ import { type NumberedText, readFirstForm } from './chunk-text.ts';
 import { isAmong } from './given-rows.ts';
 import { writeTermSum } from './merge-blocks.ts';
 import { lockSpace, readSpace, saveForm, type SpaceRow } from './space-rows.ts';
-import type { PackRow, SpacePlace } from './space-reader.ts';
+import type { SpacePlace } from './space-reader.ts';
 import { fromSql } from './sql-text.ts';
 import { FORM } from './sql-tables.ts';
 import { readingsOfTerm, writeTerms } from './term-rows.ts';
-import { PACK_CHUNKS } from './text-pack.ts';
+import { type PackRow, PACK_CHUNKS } from './text-pack.ts';
 import { writtenText } from './word-records.ts';
 import { compressTexts, writeTexts } from './write-texts.ts';
 

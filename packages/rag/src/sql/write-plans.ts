@@ -114,12 +114,14 @@ class ChangeRows {
   async write(place: SpacePlace, effect: Uint8Array): Promise<Omit<Changes, 'state'>> {
     const { executor, dialect, tables, space } = place;
     await deleteTexts(place, this.#removed);
-    // The server writes postings while the texts are compressed.
-    const [, texts] = await Promise.all([
+    // The server writes postings while the texts are compressed. Nothing may be written after the transaction has failed.
+    const [blocks, texts] = await Promise.allSettled([
       writeBlocks(place, blocksOf(this.#terms.postings())),
       compressTexts(this.#texts, (id) => this.#terms.numberOf(id)),
     ]);
-    await writeTexts(place, texts);
+    if (blocks.status === 'rejected') throw blocks.reason;
+    if (texts.status === 'rejected') throw texts.reason;
+    await writeTexts(place, texts.value);
     const columns = {
       id: 'int',
       name: 'text',

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { givenRows, isAmong } from './given-rows.ts';
-import type { PackRow, SpacePlace } from './space-reader.ts';
-import { cutPacks, packsOf, readPack, writePack } from './text-pack.ts';
+import type { SpacePlace } from './space-reader.ts';
+import { cutPacks, type PackRow, packsOf, readPack, writePack } from './text-pack.ts';
 import { type WrittenText, writtenText } from './word-records.ts';
 
 /** Rows that are compressed without a turn of others. */
@@ -41,7 +41,7 @@ export async function deleteTexts(place: SpacePlace, chunks: readonly number[]):
     [space, ...among.params],
   );
   const rest = rows.flatMap(({ chunk, n, data }) => {
-    const texts = readPack(chunk, data);
+    const texts = readPack({ chunk, data });
     const living = texts.filter((one) => !gone.has(one.chunk));
     if (living.length === texts.length) return [[chunk, n, data] as const];
     if (living.length === 0) return [];

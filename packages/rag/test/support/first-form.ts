@@ -103,7 +103,7 @@ export async function toFirstForm(database: Database): Promise<void> {
   await toSecondForm(database);
   const numbers = new Map(terms.map(({ space, id, key }) => [`${space} ${key}`, id]));
   const rows = texts.flatMap(({ space, chunk: key, data }) =>
-    readPack(key, data, (term) => numbers.get(`${space} ${term}`) ?? -1).map(
+    readPack({ chunk: key, data }, (term) => numbers.get(`${space} ${term}`) ?? -1).map(
       ({ chunk, text }) => [space, chunk, writeFirstForm(text)] as const,
     ),
   );

@@ -43,7 +43,7 @@ export async function recountSpace(database: Database, space = 'default'): Promi
   const counts = await storedTerms(database, id);
   const numbers = new Map(counts.map((term) => [term.key, term.id]));
   const texts = packs.flatMap(({ chunk, n, data }) => {
-    const pack = readPack(chunk, data, (term) => numbers.get(term) ?? -1);
+    const pack = readPack({ chunk, data }, (term) => numbers.get(term) ?? -1);
     if (pack.length !== n) problems.push(`${n} texts in ${chunk}, not ${pack.length}`);
     return pack;
   });

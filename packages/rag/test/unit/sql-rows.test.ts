@@ -8,6 +8,7 @@ import {
 } from '../../src/sql/chunk-text.ts';
 import { NumberTable } from '../../src/binary/packed-tables.ts';
 import { blockCache, copyList } from '../../src/sql/block-lists.ts';
+import { IndexFacts } from '../../src/sql/index-facts.ts';
 import { WordMarker } from '../../src/sql/sql-index.ts';
 import { blocksOf } from '../../src/sql/posting-rows.ts';
 import { BUNDLE_POSTINGS, BUNDLE_TERMS, eachOfBundle } from '../../src/sql/term-bundles.ts';
@@ -99,13 +100,13 @@ test('texts of neighbours are read from one row as they were written, and those 
         for (const pack of cutPacks(texts)) {
           const key = pack[0]?.chunk ?? 0;
           const right = pack.map(plainOf);
-          const read = readPack(key, writePack(key, pack), ownNumber);
+          const read = readPack({ chunk: key, data: writePack(key, pack) }, ownNumber);
           expect(read.map(plainOf)).toEqual(right);
           for (const one of read) expectMarked(one);
           const last = new Set([pack.at(-1)?.chunk ?? 0]);
-          const [found] = readPack(key, writePack(key, pack), ownNumber, last);
+          const [found] = readPack({ chunk: key, data: writePack(key, pack) }, ownNumber, last);
           expect(found && plainOf(found)).toEqual(right.at(-1));
-          const rest = readPack(key, writePack(key, read.slice(1)), ownNumber);
+          const rest = readPack({ chunk: key, data: writePack(key, read.slice(1)) }, ownNumber);
           expect(rest.map(plainOf)).toEqual(right.slice(1));
           for (const one of pack) expect(packsOf([one.chunk])).toContain(key);
           expect(pack.length).toBeLessThanOrEqual(PACK_CHUNKS);
@@ -185,6 +186,15 @@ test('eight neighbours take one row, and less than half of what each takes alone
   const alone = sizeOf(texts.map((text) => [text]));
   const packed = sizeOf(cutPacks(texts));
   expect(packed).toBeLessThan(alone / 2);
+});
+
+test('a cache of texts holds their rows, up to its size in bytes', () => {
+  const { texts } = new IndexFacts();
+  for (let chunk = 0; chunk < 40; chunk++) {
+    texts.set(chunk, { chunk, data: new Uint8Array(500_000) });
+  }
+  const held = Array.from(texts, ([, { data }]) => data.length).reduce((sum, size) => sum + size);
+  expect([held > 7_000_000, held <= 8 * 2 ** 20]).toEqual([true, true]);
 });
 
 test('a cache of postings holds copies, up to its size in bytes', () => {
