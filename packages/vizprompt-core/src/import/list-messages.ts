@@ -154,17 +154,20 @@ export function unwrapped(outer: JsonObject, own: Spelled): Spelled {
 /** Columns of tables with a message as JSON. */
 const PACKED: ReadonlySet<string> = new Set(['messagedata', 'message', 'data', 'item', 'payload']);
 
-/** Returns the fields of the message that a row of a table holds as JSON in a string. */
+/** Returns the fields of the message that a row of a table holds as JSON in one string, where it says nothing else. */
 function packedIn(outer: JsonObject): Spelled | undefined {
+  let packed: Spelled | undefined;
   for (const [key, text] of Object.entries(outer)) {
     if (typeof text !== 'string' || !PACKED.has(squash(key)) || !/^\s*\{/.test(text)) continue;
     const value = parseNested(text);
     if (!isJsonObject(value)) continue;
     const fields = unwrapped(value, spelled(value));
+    if (statedRole(fields) === undefined) continue;
     const { [key]: _, ...about } = outer;
-    if (statedRole(fields) !== undefined) return spelled(Object.fromEntries(fields), about);
+    if (packed || hasContent(spelled(about))) return undefined;
+    packed = spelled(Object.fromEntries(fields), about);
   }
-  return undefined;
+  return packed;
 }
 
 /** Reads `{ User: { … } }`, as programs in Rust write a message of a user. */
