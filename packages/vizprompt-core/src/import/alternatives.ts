@@ -92,18 +92,26 @@ const EXCHANGES = [
   ['input', 'output'],
 ] as const;
 
-/** Returns the names of what was sent and of what came back, such as `full_request` and `full_response`. */
+/**
+ * Returns the names of what was sent and of what came back, such as `full_request` and `full_response`: the usual ones, and
+ * others where only one pair has them and there are no messages next to it.
+ */
 function exchangesIn(entry: JsonObject): readonly (readonly [string, string])[] {
+  if ('messages' in entry) return EXCHANGES;
   const keys = new Map(Object.keys(entry).map((key) => [squash(key), key]));
-  const others = [...keys].flatMap(([name, key]): (readonly [string, string])[] => {
+  let other: readonly [string, string] | undefined;
+  for (const [name, key] of keys) {
+    if (key === 'request' || typeof entry[key] !== 'object' || entry[key] === null) continue;
     const answered = name.includes('request')
       ? keys.get(name.replace('request', 'response'))
       : name === 'inputmessages'
         ? keys.get('outputmessages')
         : undefined;
-    return answered === undefined || key === 'request' ? [] : [[key, answered]];
-  });
-  return [...EXCHANGES, ...others];
+    if (answered === undefined) continue;
+    if (other) return EXCHANGES;
+    other = [key, answered];
+  }
+  return other ? [...EXCHANGES, other] : EXCHANGES;
 }
 
 /** Returns the request of an API with the choices of its response, as batches, logs and runs of LangSmith have them. */
@@ -123,9 +131,8 @@ function ofExchange(entry: JsonObject): JsonObject | undefined {
     const flat = flatOf(request, response, { ...Object.fromEntries(about), ...response, ...own });
     if (flat) return flat;
     const answers = listAt(entry, received);
-    if (talk && answers.length > 0 && answers.every(isAnswerItem)) {
-      return { ...Object.fromEntries(about), messages: [...talk, ...answers] };
-    }
+    const said = talk && answers.every(isAnswerItem) ? answeredIn(talk, answers) : [];
+    if (said.length > 0) return { ...Object.fromEntries(about), messages: [...said] };
     const choices = choicesOf(response);
     const asked = askedOf(request);
     if (asked.length === 0 || choices.length === 0) continue;
@@ -139,6 +146,27 @@ function ofExchange(entry: JsonObject): JsonObject | undefined {
   return undefined;
 }
 
+/**
+ * Returns what was said with the answers: these after it, or each after its question where there are as many; none where it
+ * is not known which belongs to which.
+ */
+function answeredIn(
+  talk: readonly JsonValue[],
+  answers: readonly JsonValue[],
+): readonly JsonValue[] {
+  const roleOf = (each: JsonValue): unknown => knownRole(objectOf(each)['role']);
+  const spoken = answers.filter((each) => roleOf(each) === 'assistant');
+  if (answers.length === 0) return [];
+  if (spoken.length < 2 || talk.some((each) => roleOf(each) === 'assistant')) {
+    return [...talk, ...answers];
+  }
+  const asked = talk.filter((each) => roleOf(each) === 'user');
+  if (asked.length === 1) return [...talk, ...answers];
+  if (asked.length !== answers.length || spoken.length !== answers.length) return [];
+  const answerTo = new Map(asked.map((each, at) => [each, answers[at] ?? null]));
+  return talk.flatMap((each) => [each, answerTo.get(each) ?? []].flat());
+}
+
 /** Returns the messages of a request, or its prompt as one. */
 function askedOf({ messages, prompt }: JsonObject): readonly JsonValue[] {
   if (Array.isArray(messages)) return messages.flat();
@@ -150,7 +178,7 @@ const TEXTS = ['response', 'completion', 'generated_text'] as const;
 
 function withoutText(response: JsonObject): JsonObject {
   const name = TEXTS.find((each) => typeof response[each] === 'string');
-  if (name === undefined) return response;
+  if (name === undefined || listAt(response, 'choices').length > 0) return response;
   const { [name]: _, ...rest } = response;
   return rest;
 }
@@ -164,7 +192,7 @@ function ofTexts(response: JsonObject): readonly JsonValue[] {
     if (typeof said !== 'string' || 'message' in rest) return choice;
     return { ...rest, message: { role: 'assistant', content: said } };
   });
-  return [...choices, ...own];
+  return choices.length > 0 ? choices : own;
 }
 
 /** Checks whether what was sent is all that was said before, as logs have it. */

@@ -109,18 +109,19 @@ function conversationsIn(entry: JsonObject, format?: ImportFormat): readonly Jso
   return found.length > 0 ? found : [entry];
 }
 
-/** The names of fields of one conversation. */
+/** Matches the names of fields of one conversation, such as `new_messages`. */
 const LISTS =
-  /^(?:messages?|history|chats?|conversations?|turns|inputs?|outputs?|prompts?|completions?|contents|items|records|responses?)$/;
+  /(?:messages?|history|chats?|conversations?|turns|inputs?|outputs?|prompts?|completions?|contents?|items|records|responses?)$/;
 
 /** The greatest depth of lists of messages by names. */
 const MAX_NAMED = 3;
 
 /**
  * Returns the conversations of an object that has a list of messages for each user or chat, such as a store of LlamaIndex;
- * none if any of its fields is something else, or if one has no user.
+ * none if any of its fields is something else, if one has no user, or if there is more than single values around it.
  */
 function byName(entry: JsonObject, depth: number): readonly JsonObject[] {
+  if (sourceOf(entry)?.read !== undefined) return [];
   const lists = Object.entries(entry);
   const isChat = (value: JsonValue): boolean =>
     Array.isArray(value) &&
@@ -128,11 +129,26 @@ function byName(entry: JsonObject, depth: number): readonly JsonObject[] {
     value.some((each: JsonValue) => roleIn(spelled(objectOf(each))) === 'user');
   const areNames = lists.length > 1 && !lists.some(([name]) => LISTS.test(squash(name)));
   if (areNames && lists.every(([, value]) => isChat(value))) {
-    return lists.map(([id, messages]) => ({ id, messages }));
+    return areViews(Object.values(entry)) ? [] : lists.map(([id, messages]) => ({ id, messages }));
   }
-  const inner = depth > 1 ? Object.values(entry).filter(isJsonObject) : [];
-  const found = inner.map((each) => byName(each, depth - 1)).filter((each) => each.length > 0);
-  return found.length === 1 ? (found[0] ?? []) : [];
+  const [only, ...others] = Object.values(entry).filter(
+    (each) => typeof each === 'object' && each !== null,
+  );
+  if (depth === 1 || !isJsonObject(only) || others.length > 0) return [];
+  return EXPANDERS.some((expand) => expand(only)) ? [] : byName(only, depth - 1);
+}
+
+/** Checks whether lists are all the beginning or the end of the longest, and so one conversation. */
+function areViews(values: readonly JsonValue[]): boolean {
+  const lists = values.map((value) =>
+    listAt({ value }, 'value').map((each) => JSON.stringify(each)),
+  );
+  const [longest = [], ...others] = lists.toSorted((a, b) => b.length - a.length);
+  return others.every((list) =>
+    [0, longest.length - list.length].some((from) =>
+      list.every((each, at) => each === longest[from + at]),
+    ),
+  );
 }
 
 function wholesOf(entry: JsonObject): readonly JsonObject[] {

@@ -2,11 +2,14 @@ import type { JsonObject } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import { detectAgent } from '@vizprompt/providers/transcripts';
 import type { ImportLimits } from '../limits.ts';
-import { isExchange } from './alternatives.ts';
+import { isExchange, withAnswersBeside } from './alternatives.ts';
+import { firstOf, spelled } from './fields.ts';
 import type { FileFinder } from './find-files.ts';
 import { isMessage } from './list-messages.ts';
+import { withRoles } from './plain-rows.ts';
 import { beginsSession, isConversation } from './sources.ts';
 import { holdsSpans } from './spans.ts';
+import { NAMES } from './spellings.ts';
 import { isStep } from './steps.ts';
 import { isJournalLine, replayJournal } from './vscode-journal.ts';
 
@@ -117,9 +120,14 @@ export async function* gatherRecords(
   if (records.length > 0 || characters > 0) yield take();
 }
 
+/** The fields of texts: an object with one says something itself. */
+const TEXTS = [...NAMES.content, ...NAMES.prompt, ...NAMES.answer];
+
 /** Checks whether an object holds nothing that is read, so that it may describe the messages after it. */
 function mayBeHead(value: unknown): boolean {
   if (!isJsonObject(value) || isRecord(value)) return false;
   const isFlat = Object.values(value).every((each) => !Array.isArray(each) || each.length === 0);
-  return isFlat && !isConversation(value) && !isExchange(value);
+  const isRead = isConversation(value) || withAnswersBeside(value) || withRoles(value);
+  const fields = spelled(value);
+  return isFlat && !isRead && firstOf(fields, TEXTS) === undefined;
 }

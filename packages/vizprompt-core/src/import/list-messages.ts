@@ -154,17 +154,20 @@ export function unwrapped(outer: JsonObject, own: Spelled): Spelled {
 /** Columns of tables with a message as JSON. */
 const PACKED: ReadonlySet<string> = new Set(['messagedata', 'message', 'data', 'item', 'payload']);
 
-/** Returns the fields of the message that a row of a table holds as JSON in a string. */
+/** Returns the fields of the message that a row of a table holds as JSON in one string, where it says nothing else. */
 function packedIn(outer: JsonObject): Spelled | undefined {
+  let packed: Spelled | undefined;
   for (const [key, text] of Object.entries(outer)) {
     if (typeof text !== 'string' || !PACKED.has(squash(key)) || !/^\s*\{/.test(text)) continue;
     const value = parseNested(text);
     if (!isJsonObject(value)) continue;
     const fields = unwrapped(value, spelled(value));
+    if (statedRole(fields) === undefined) continue;
     const { [key]: _, ...about } = outer;
-    if (statedRole(fields) !== undefined) return spelled(Object.fromEntries(fields), about);
+    if (packed || hasContent(spelled(about))) return undefined;
+    packed = spelled(Object.fromEntries(fields), about);
   }
-  return undefined;
+  return packed;
 }
 
 /** Reads `{ User: { … } }`, as programs in Rust write a message of a user. */
@@ -298,19 +301,24 @@ export function saysSomething(value: JsonObject): boolean {
   );
 }
 
-/** Returns the list or map in a value that holds the most messages, the outermost of several. */
+/**
+ * Returns the list or map in a value that holds the most messages, the outermost of several; where its messages say nothing
+ * and name those of a map, the map in this order, as Cursor has both.
+ */
 export function findList(value: JsonValue): JsonValue | undefined {
-  let best: { readonly list: JsonValue; readonly count: number } | undefined;
-  /** A list of messages that only name what is said elsewhere. */
+  let first: FoundMessages | undefined;
+  let best: FoundMessages | undefined;
   let silent: JsonValue | undefined;
   let level: JsonValue[] = [value];
   for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
+    const isOutermost = first === undefined;
     const next: JsonValue[] = [];
     for (const each of level) {
       const members = membersOf(each);
       if (each !== value && holdsReplies(each)) return each;
       const { count, others } = countMessages(members);
       const isList = count > 0 && (count + others) * 2 >= Math.min(members.length, SAMPLE);
+      if (isList && isOutermost && count > (first?.count ?? 0)) first = { list: each, count };
       if (isList && count > (best?.count ?? 0)) {
         const isSilent = !members.some(
           ([, member]) => isJsonObject(member) && saysSomething(member),
@@ -326,16 +334,27 @@ export function findList(value: JsonValue): JsonValue | undefined {
     if (best) break;
     level = next;
   }
-  return best ? inOrderOf(silent, best.list) : silent;
+  return (best && inOrderOf(silent, best.list)) ?? first?.list;
 }
 
-/** Returns a map of messages in the order of a list that names them, as Cursor has both. */
-function inOrderOf(names: JsonValue | undefined, map: JsonValue): JsonValue {
-  if (names === undefined || !isJsonObject(map)) return map;
+/** A list or map of messages. */
+interface FoundMessages {
+  readonly list: JsonValue;
+  readonly count: number;
+}
+
+/** Returns a map of messages in the order of a list that names them all, each with its key as its id. */
+function inOrderOf(names: JsonValue | undefined, map: JsonValue): JsonValue | undefined {
+  if (names === undefined || !isJsonObject(map)) return undefined;
   const ids = membersOf(names).map(([, each]) => firstId(spelled(objectOf(each)), NAMED));
   const places = new Map(ids.map((id, at) => [id, at]));
-  const placeOf = (key: string): number => places.get(key) ?? ids.length;
-  return Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => placeOf(a) - placeOf(b)));
+  const placed = Object.entries(map).flatMap(([id, value]) => {
+    const place = places.get(id);
+    const own = firstId(spelled(objectOf(value)), NAMES.id) ?? id;
+    return place === undefined || own !== id ? [] : [{ place, value: { id, ...objectOf(value) } }];
+  });
+  if (placed.length < Object.keys(map).length) return undefined;
+  return placed.toSorted((a, b) => a.place - b.place).map(({ value }) => value);
 }
 
 /** The fields by which a list names messages. */

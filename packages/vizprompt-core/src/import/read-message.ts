@@ -61,12 +61,12 @@ export function readTurn(
   const text = (part: MessagePart): MessagePart =>
     part.type === 'text' && source.prompt ? { ...part, text: source.prompt(part.text) } : part;
   const given = asked === 'instruction' ? readContent(firstOf(fields, ['input', 'context'])) : [];
-  const prompt = [...readSaid(fields.get(asked ?? '')).map(text), ...given];
+  const prompt = [...readSaid(fields.get(asked ?? ''), 'user').map(text), ...given];
   const thoughts = readThoughts(fields);
   const said = fields.get(answered ?? '');
   const several = SEVERAL.includes(answered ?? '') && Array.isArray(said) ? said : [said];
   const answers = several.map((each: JsonValue | undefined) =>
-    linkNumbers(source.answer?.(each) ?? readSaid(each), fields),
+    linkNumbers(source.answer?.(each) ?? readSaid(each, 'assistant'), fields),
   );
   const own = firstText(fields, NAMES.model) ?? model;
   const files = readFiles(fields, source.fileScheme);
@@ -93,31 +93,31 @@ const AROUND = ['text', 'content', 'prompt', 'message', 'response', 'answer'];
 const MOST_AROUND = 4;
 
 /** Reads one side of a question with its answer. Where it is an object of no usual form, its text comes before it. */
-function readSaid(value: JsonValue | undefined): MessagePart[] {
+function readSaid(value: JsonValue | undefined, role: Role): MessagePart[] {
   const parts = readContent(value);
   if (!isJsonObject(value) || parts.some(isText)) return parts;
-  const text = textWithin(value, MOST_AROUND);
+  const text = textWithin(value, role, MOST_AROUND);
   return text === undefined ? parts : [{ type: 'text', text }, ...parts];
 }
 
-function textWithin(value: JsonObject, depth: number): string | undefined {
+function textWithin(value: JsonObject, role: Role, depth: number): string | undefined {
   const fields = spelled(value);
-  const own = firstText(fields, AROUND) ?? lastAsked(fields.get('messages'));
+  const own = firstText(fields, AROUND) ?? lastSaid(fields.get('messages'), role);
   if (own !== undefined || depth === 0) return own;
   const named = AROUND.map((name) => fields.get(name));
   // Programs in Rust name the kind of a value around it: `{ Prompt: { … } }`.
   const inner = [...named, ...(fields.size === 1 ? fields.values() : [])].filter(isJsonObject);
   for (const each of inner) {
-    const text = textWithin(each, depth - 1);
+    const text = textWithin(each, role, depth - 1);
     if (text !== undefined) return text;
   }
   return undefined;
 }
 
-/** Returns what the user said last in the messages that are one side of a turn, as traces have them. */
-function lastAsked(messages: JsonValue | undefined): string | undefined {
+/** Returns what a speaker said last in the messages that are one side of a turn, as traces have them. */
+function lastSaid(messages: JsonValue | undefined, role: Role): string | undefined {
   const list: readonly JsonValue[] = Array.isArray(messages) ? messages.flat() : [];
-  const last = list.findLast((each) => isJsonObject(each) && roleIn(spelled(each)) === 'user');
+  const last = list.findLast((each) => isJsonObject(each) && roleIn(spelled(each)) === role);
   const text = textOfParts(readContent(objectOf(last)['content']));
   return text === '' ? undefined : text;
 }

@@ -64,7 +64,8 @@ function withNumbers(attributes: ReadonlyMap<string, JsonValue>): ReadonlyMap<st
   const lists = new Map<string, Map<number, Tree>>();
   for (const [name, value] of attributes) {
     const [, list = '', place = '', path = ''] = NUMBERED_NAME.exec(name) ?? [];
-    if (list === '') rest.set(name, value);
+    // Next to the whole list, numbered ones are only kept.
+    if (list === '' || attributes.has(list)) rest.set(name, value);
     else {
       const messages = lists.get(list) ?? new Map<number, Tree>();
       lists.set(list, messages);
@@ -87,12 +88,17 @@ function withNumbers(attributes: ReadonlyMap<string, JsonValue>): ReadonlyMap<st
 type Tree = Map<string, unknown>;
 
 function put(tree: Tree, [step = '', ...path]: readonly string[], value: JsonValue): void {
+  const known = tree.get(step);
   if (path.length === 0) {
-    tree.set(step, value);
+    if (known instanceof Map) known.set('', value);
+    else tree.set(step, value);
     return;
   }
-  const known = tree.get(step);
-  const inner: Tree = known instanceof Map ? known : new Map<string, unknown>();
+  // A value next to fields of its name is kept among them, without a name.
+  const inner: Tree =
+    known instanceof Map
+      ? known
+      : new Map<string, unknown>(known === undefined ? [] : [['', known]]);
   tree.set(step, inner);
   put(inner, path, value);
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, listAt, objectAt, objectOf, textAt } from '@vizprompt/providers/internal';
 import { isBlank } from './fields.ts';
+import { findList, isMessage } from './list-messages.ts';
 
 /** A program that stores a conversation as steps, each of a kind of its own. */
 interface Program {
@@ -8,6 +9,8 @@ interface Program {
   readonly lists: readonly (readonly string[])[];
   /** Checks whether a step shows the program. */
   readonly is: (step: JsonObject) => boolean;
+  /** Checks whether an object may be another step of the program. */
+  readonly mayBe: (step: JsonObject) => boolean;
   /** Returns the messages of a step; none if nothing is said in it. */
   readonly read: (step: JsonObject) => readonly JsonObject[];
 }
@@ -17,41 +20,57 @@ const PROGRAMS: readonly Program[] = [
   {
     lists: [['steps'], ['thread', 'steps'], ['records']],
     is: ({ type, output }) => SPEAKERS.has(type) && type !== 'tool' && typeof output === 'string',
+    mayBe: ({ type, ...step }) => typeof type === 'string' && 'output' in step,
     read: ({ type = null, output = null, parentId: _, ...step }) => {
       const role = SPEAKERS.get(type);
       return role === undefined || isBlank(output) ? [] : [{ ...step, role, content: output }];
     },
   },
-  { lists: [['records'], ['turns']], is: isTurn, read: readTurn },
-  { lists: [['transcript', 'logs'], ['logs'], ['records']], is: isLog, read: readLog },
+  { lists: [['records'], ['turns']], is: isTurn, mayBe: isTurn, read: readTurn },
+  {
+    lists: [['transcript', 'logs'], ['logs'], ['records']],
+    is: isLog,
+    mayBe: ({ type, ...log }) => typeof type === 'string' && 'createdAt' in log && 'data' in log,
+    read: readLog,
+  },
   {
     lists: [['agent_memory'], ['steps'], ['memory', 'steps'], ['records']],
     is: ({ step_number: number, ...step }) =>
       number !== undefined && ('model_output' in step || 'action_output' in step),
+    mayBe: (step) => 'step_number' in step || isStep(step),
     read: readAction,
   },
 ];
 
 /**
  * Returns a conversation that is stored as steps: threads of Chainlit, transcripts of Voiceflow, the memory of an agent of
- * smolagents.
+ * smolagents. Not if messages of another form are among the steps or next to them: these are the conversation.
  *
  * Source: `StepDict` of Chainlit; the transcripts and the types of traces in the API of Voiceflow; `MemoryStep` of
  * smolagents.
  */
 export function fromSteps(entry: JsonObject): JsonObject | undefined {
-  for (const { lists, is, read } of PROGRAMS) {
+  for (const { lists, is, mayBe, read } of PROGRAMS) {
     for (const path of lists) {
       const steps = listIn(entry, path);
       if (!steps.some((each) => isJsonObject(each) && is(each))) continue;
+      const isOther = (each: JsonValue): boolean =>
+        isMessage(each) && ('role' in each || !mayBe(each));
+      const rest = without(entry, path);
+      if (holdsTalk(rest) || steps.some(isOther)) continue;
       const messages = steps.flatMap((each): readonly JsonObject[] => {
         const found = isJsonObject(each) ? read(each) : [];
         return found.length > 0 ? found : [{ step: each }];
       });
-      return { ...without(entry, path), messages };
+      return { ...rest, messages };
     }
   }
   return undefined;
+}
+
+/** Checks whether what is next to steps is a message, or has messages. */
+function holdsTalk(rest: JsonObject): boolean {
+  return isMessage(rest) || findList(rest) !== undefined || !isBlank(rest['messages']);
 }
 
 /** Checks whether a value is a step of an agent of smolagents, which has neither a type nor a role. */
