@@ -329,12 +329,14 @@ export function findList(value: JsonValue): JsonValue | undefined {
   return best ? inOrderOf(silent, best.list) : silent;
 }
 
-/** Returns a map of messages in the order of a list that names them, as Cursor has both. */
+/** Returns a map of messages in the order of a list that names all of them, as Cursor has both. */
 function inOrderOf(names: JsonValue | undefined, map: JsonValue): JsonValue {
   if (names === undefined || !isJsonObject(map)) return map;
   const ids = membersOf(names).map(([, each]) => firstId(spelled(objectOf(each)), NAMED));
   const places = new Map(ids.map((id, at) => [id, at]));
-  const placeOf = (key: string): number => places.get(key) ?? ids.length;
+  // Others, such as those that are pinned, say nothing about the order.
+  if (Object.keys(map).some((key) => !places.has(key))) return map;
+  const placeOf = (key: string): number => places.get(key) ?? 0;
   return Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => placeOf(a) - placeOf(b)));
 }
 

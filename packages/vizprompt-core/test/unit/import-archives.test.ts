@@ -184,6 +184,20 @@ describe('a file', () => {
       ['Q1 / A1'],
     ],
     [
+      'of messages may be next to a list of those that are pinned',
+      'pinned.json',
+      JSON.stringify({
+        pinned: [{ id: 'm3', role: 'user' }],
+        messages: {
+          m1: { id: 'm1', role: 'user', content: 'Q1' },
+          m2: { id: 'm2', role: 'assistant', content: 'A1' },
+          m3: { id: 'm3', role: 'user', content: 'Q2' },
+          m4: { id: 'm4', role: 'assistant', content: 'A2' },
+        },
+      }),
+      ['Q1 / A1', 'Q2 / A2'],
+    ],
+    [
       'of lines may begin with what describes them',
       'chat.jsonl',
       '{"title":"Cats","model":"m"}\n{"role":"user","content":"Q"}\n{"role":"assistant","content":"A"}\n',
