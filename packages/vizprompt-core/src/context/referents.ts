@@ -118,7 +118,10 @@ const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[]
     () => ({ item: 2 }),
   ],
   [
-    /\bthe (?:former|latter)\b(?! [a-z]{2,20} of\b)|\bboth\b|\beither\b/gi,
+    new RegExp(
+      `\\bthe (?:former|latter)\\b(?! [a-z]{2,20} of (?!${OURS}|the two\\b))|\\bboth\\b|\\beither\\b`,
+      'gi',
+    ),
     () => ({ item: 2, isChoice: true }),
   ],
   [
@@ -145,12 +148,12 @@ const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[]
     () => ({ item: 2, isChoice: true }),
   ],
   [
-    /もう(?:一方|片方)(?:で|が|を|に|の|は|も|[。！？!?]|$)|別の(?:やつ|案|候補|ほう)/g,
+    /もう(?:一方|片方)(?:[でがをにはも。！？!?]|の(?:ほう|方(?!法)|案(?![件内])|やつ|候補(?!者)|[はがをも、。！？!?]|$)|$)|別の(?:やつ|案|候補|ほう)(?=[がをにではも、。！？!?]|$)/g,
     () => ({ item: 2, isChoice: true }),
   ],
   // A table that was shown, or the last of several things.
   [
-    /(?:上|前|さっき|先ほど|この|その)の?表(?=[をのにはがもで、。！？!?]|$)|表の(?:[\d０-９]{1,2}|[一二三四五六七八九十]{1,3})[行列]目|\b(?:the|that|your|this) table (?:above|again)\b|\b(?:first|last) of (?:them|these|those)\b/gi,
+    /(?:(?<![一-龯々ァ-ヶーの])[上前]|さっき|先ほど|この|その)の?表(?=[をのにはがもで、。！？!?]|$)|(?<![一-龯々ァ-ヶーA-Za-zの])表の(?:[\d０-９]{1,2}|[一二三四五六七八九十]{1,3})[行列]目|\b(?:the|that|your|this) table above\b(?! (?:an?|the|my|your|his|her|our|their|its|it|sea)\b)|(?<!\b(?:set|setting|lay|laid|clear) )\b(?:the|that|your|this) table again(?=\s*(?:[.,;:!?)]|$)| (?:with|as|in|but|and|please)\b)|\b(?:first|last) of (?:them|these|those)\b(?! to\b)/gi,
     () => ({ item: 0 }),
   ],
   [

@@ -128,6 +128,13 @@ function withSoundTags(text: string): string {
   let at = 0;
   // The section of which nothing but its tag was read.
   let begun: string | undefined;
+  // In a line of an answer, the tag of a prompt that is there already was said.
+  const isAgain = ({ name, slash }: Tag): boolean =>
+    name === 'prompt' &&
+    slash === '' &&
+    open.at(-1) === 'response' &&
+    /\S[ \t]*$/.test(pieces.at(-1)?.slice(-40) ?? '') &&
+    pieces.includes('<prompt>');
   const pattern = new RegExp(TOKEN);
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const [token, slash, name, attributes = '', empty] = match;
@@ -149,7 +156,7 @@ function withSoundTags(text: string): string {
       const tags =
         isTwice && isBegun
           ? []
-          : (isTwice && !isEnd) || isSaid(tag, open.at(-1))
+          : (isTwice && !isEnd) || isSaid(tag, open.at(-1)) || isAgain(tag)
             ? [escapedTag(token)]
             : soundTag(isEnd ? { ...tag, slash: '/' } : tag, open);
       if (tag.slash === '' && !isEnd && (!isTwice || isBegun)) begun = open.at(-1);

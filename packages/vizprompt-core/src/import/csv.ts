@@ -37,12 +37,15 @@ const COLUMNS: readonly (readonly [string, readonly string[]])[] = [
   ['text', ['message', 'text']],
 ];
 
-/** Returns the names of columns, those of a chat between people as they are read; where a model speaks, they stay. */
+/**
+ * Returns the names of columns, those of a chat between people as they are read. With another column, such as that of an
+ * answer, or where a model speaks, they stay.
+ */
 function ofMessenger(names: readonly string[], rows: readonly string[][]): readonly string[] {
   const places = COLUMNS.map(([, all]) => names.findIndex((name) => all.includes(squash(name))));
   const [, speaker = -1] = places;
   const isOfPeople = rows.every((row) => knownRole(row[speaker]) === undefined);
-  if (places.includes(-1) || !isOfPeople) return names;
+  if (names.length > COLUMNS.length || places.includes(-1) || !isOfPeople) return names;
   return names.map((name, at) => COLUMNS[places.indexOf(at)]?.[0] ?? name);
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@vizprompt/providers/internal';
 import type { ImportLimits } from '../limits.ts';
-import { bytesOf, type PackedFile } from './zip-archive.ts';
+import { bytesOf, type PackedFile, unlessDamaged } from './zip-archive.ts';
 import { parseNested } from './fields.ts';
 
 /** A file that was found next to conversations. */
@@ -73,7 +73,7 @@ async function namesOf(
   limits: ImportLimits,
 ): Promise<ReadonlyMap<string, string>> {
   const file = files.find(({ name }) => NAMES.test(name));
-  const data = file && (await bytesOf(await file.open(), limits.nodeBytes));
+  const data = file && (await bytesOf(await file.open(), limits.nodeBytes).catch(unlessDamaged));
   const value = data ? parseNested(data.toString('utf8')) : undefined;
   const listed = isJsonObject(value) ? Object.entries(value) : [];
   return new Map(

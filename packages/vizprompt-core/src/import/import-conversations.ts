@@ -94,7 +94,9 @@ export async function importConversations(
           const whole =
             'flow' in conversation
               ? conversation
-              : await takeFiles(project, conversation, entry.find);
+              : await takeFiles(project, conversation, entry.find, (reason) => {
+                  warnings.push({ entry: entry.name, reason });
+                });
           note(await queue.add(entry, whole));
         }
       } catch (error) {

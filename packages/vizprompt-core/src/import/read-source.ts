@@ -23,7 +23,7 @@ import { readPlainText } from './plain-text.ts';
 import { isProjectFolder, readProjectFolder } from './read-project-folder.ts';
 import { openSource, openSources, type SourceFile } from './source-files.ts';
 import { type EntryText, splitJson, splitLines } from './split-entries.ts';
-import { gunzip, type PackedFile, unreadable } from './zip-archive.ts';
+import { DamagedFile, gunzip, type PackedFile, unreadable } from './zip-archive.ts';
 
 /** A source of an import: a path to a file or a folder, or an export that was parsed already. */
 export type ImportSource = string | URL | object;
@@ -79,7 +79,7 @@ export async function* readSource(
     for await (const entry of gatherRecords(file.name, readEntries(file, options), limits)) {
       const { value } = entry;
       const about = head && isJsonObject(value) ? { value: { head, ...value } } : {};
-      yield { ...entry, ...about, find, ...(isSide ? { isSide } : {}), ...left };
+      yield { ...(isSide ? { isSide } : {}), ...entry, ...about, find, ...left };
     }
   }
 }
@@ -110,9 +110,15 @@ function tooDeep(depth: number): string {
 
 async function* readEntries(file: SourceFile, options: ReadOptions): AsyncGenerator<SourceEntry> {
   const damage: Damage = { isFound: false };
-  for await (const entry of parseEntries(file, damage, options)) {
-    yield damage.isFound ? { ...entry, warnings: [...(entry.warnings ?? []), NO_UTF8] } : entry;
-    damage.isFound = false;
+  try {
+    for await (const entry of parseEntries(file, damage, options)) {
+      yield damage.isFound ? { ...entry, warnings: [...(entry.warnings ?? []), NO_UTF8] } : entry;
+      damage.isFound = false;
+    }
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error;
+    // Reported also next to conversations, where what is no conversation is not.
+    yield { name: file.name, error: error.message, isSide: false };
   }
 }
 

@@ -7,7 +7,14 @@ import { VizPromptError } from '../errors.ts';
 import type { ImportLimits } from '../limits.ts';
 import { type FileFinder, finderOf } from './find-files.ts';
 import { joinSessions } from './opencode-storage.ts';
-import { type Archive, bytesOf, openArchive, type PackedFile, unreadable } from './zip-archive.ts';
+import {
+  type Archive,
+  bytesOf,
+  openArchive,
+  type PackedFile,
+  unlessDamaged,
+  unreadable,
+} from './zip-archive.ts';
 
 /** The bytes that are read at once: with Node's 64 kB a file of 100 MB takes 1,500 turns of the event loop. */
 const PIECE_BYTES = 131_072;
@@ -205,7 +212,8 @@ function aboutOf({ name }: PackedFile, files: readonly PackedFile[]): PackedFile
 }
 
 async function headOf(file: PackedFile, limits: ImportLimits): Promise<JsonObject | undefined> {
-  const data = await bytesOf(await file.open(), limits.nodeBytes);
+  // A damaged one is reported where it is read itself.
+  const data = await bytesOf(await file.open(), limits.nodeBytes).catch(unlessDamaged);
   const value = data && parseJson(data.toString('utf8'));
   return isJsonObject(value) && !isDeeperThan(value, limits.depth) ? value : undefined;
 }

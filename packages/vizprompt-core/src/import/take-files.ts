@@ -7,12 +7,14 @@ import { storeDataUrl } from '../thread/data-urls.ts';
 import type { ImportedConversation, ImportedMessage, MessagePart } from './conversation.ts';
 import { dataUrlIn, dataUrlOf } from './files.ts';
 import type { FileFinder } from './find-files.ts';
+import { DamagedFile } from './zip-archive.ts';
 
-/** Stores the files that a conversation contains, and those that it names and that are next to it, each once. */
+/** Stores the files that a conversation contains, and those that it names and that are next to it, each once; those that are damaged stay out. */
 export async function takeFiles(
   { files }: Project,
   conversation: ImportedConversation,
   find: FileFinder = async () => undefined,
+  warn: (reason: string) => void = () => undefined,
 ): Promise<ImportedConversation> {
   const isHolder = (part: MessagePart): boolean => isNamed(part) || mayHoldBytes(part);
   const holds = conversation.messages.some(({ parts }) => parts.some(isHolder));
@@ -20,7 +22,11 @@ export async function takeFiles(
   const taken = async (part: MessagePart): Promise<MessagePart> => {
     if (!isNamed(part)) return part;
     if (part.uri?.startsWith('data:') === true) return storeDataUrl(files, part);
-    const found = await find(part.uri, part.fileName);
+    const found = await find(part.uri, part.fileName).catch((error: unknown) => {
+      if (!(error instanceof DamagedFile)) throw error;
+      warn(error.message);
+      return undefined;
+    });
     if (!found) return part;
     const fileName = part.fileName ?? found.name;
     const mediaType = part.mediaType ?? mediaTypeOf(fileName, found.data);

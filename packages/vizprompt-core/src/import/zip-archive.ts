@@ -10,7 +10,7 @@ import type { ImportLimits } from '../limits.ts';
 const HARMLESS_BYTES = 32 << 20;
 
 /** The directory of an archive is read before its files, so that its length is bounded. */
-const MOST_FILES = 100_000;
+const MOST_FILES = 500_000;
 
 /** A file of an archive or a folder. */
 export interface PackedFile {
@@ -24,6 +24,19 @@ export interface Archive {
   close(): void;
 }
 
+/** The error of a file of an archive whose bytes are damaged: the files next to it may be sound. */
+export class DamagedFile extends VizPromptError {
+  constructor(fileName: string, reason: string) {
+    super('import-unreadable', `${fileName} is damaged: ${reason}`);
+  }
+}
+
+/** Leaves out what is read of a damaged file. */
+export function unlessDamaged(error: unknown): undefined {
+  if (!(error instanceof DamagedFile)) throw error;
+  return undefined;
+}
+
 /** Creates the error of a source that cannot be read. */
 export function unreadable(message: string, cause?: unknown): VizPromptError {
   return new VizPromptError('import-unreadable', message, { cause });
@@ -35,7 +48,7 @@ export function unreadable(message: string, cause?: unknown): VizPromptError {
  * @param source - Its path, or its bytes.
  * @param path - Its name in errors.
  * @throws VizPromptError with the code `import-unreadable` if it is not a zip archive; its files throw it where they
- * unpack to more than `limits.zipRatio` times their size.
+ * unpack to more than `limits.zipRatio` times their size, and as a DamagedFile where their bytes are wrong.
  */
 export async function openArchive(
   source: string | Buffer,
@@ -100,17 +113,27 @@ async function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   return checked(content, entry);
 }
 
-/** Passes a file on, and fails at its end if its bytes are not those of which the directory has the checksum. */
+/**
+ * Passes a file on, and fails before its last piece if its bytes are not those of which the directory has the checksum:
+ * nothing is read of a small file that is damaged.
+ */
 function checked(content: Readable, { fileName, crc32: expected }: Entry): Readable {
   let sum = 0;
+  let last: Buffer | undefined;
   const check = new Transform({
     transform: (chunk: Buffer, _, done) => {
       sum = crc32(chunk, sum);
-      done(null, chunk);
+      done(null, last);
+      last = chunk;
     },
     flush: (done) => {
-      done(sum === expected ? null : unreadable(`${fileName} is damaged: its checksum is wrong`));
+      if (sum === expected) done(null, last);
+      else done(new DamagedFile(fileName, 'its checksum is wrong'));
     },
+  });
+  content.on('error', (error) => {
+    const isDamage = 'code' in error && /^Z_(?:DATA|BUF)_ERROR$/.test(String(error.code));
+    check.destroy(isDamage ? new DamagedFile(fileName, error.message) : error);
   });
   return pipeline(content, check, () => {
     // Errors are those of what is returned.

@@ -155,12 +155,25 @@ function summaryOf(element: XmlElement | undefined): VizNode['summary'] {
   };
 }
 
+/** Returns the parts of a side; those of several elements one after the other, each once. */
 function partsOf(file: string, root: XmlElement, side: string): NodePart[] {
-  const list = root.children.find(
+  const lists = root.children.filter(
     ({ name, attributes }) => name === 'parts' && attributes['side'] === side,
   );
   try {
-    return (list?.children ?? []).map((part) => partOf(part.attributes, blockText(part)));
+    const [first = [], ...others] = lists.map(({ children }) =>
+      children.map((part) => partOf(part.attributes, blockText(part))),
+    );
+    if (others.length === 0) return first;
+    const known = new Set(first.map((part) => JSON.stringify(part)));
+    // The places of a second text are not those in the joined one.
+    const hasPlaces = first.some(({ type }) => type === 'text');
+    const isNew = (part: NodePart): boolean => {
+      const isKnown = known.has(JSON.stringify(part)) || (hasPlaces && part.type === 'text');
+      known.add(JSON.stringify(part));
+      return !isKnown;
+    };
+    return [...first, ...others.flat().filter(isNew)];
   } catch (cause) {
     throw invalidFile('node-invalid', { file }, `a part is no JSON: ${messageOf(cause)}`, cause);
   }

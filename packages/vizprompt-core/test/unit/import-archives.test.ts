@@ -160,6 +160,44 @@ describe('a file', () => {
       ['Q / ', 'A, B / '],
     ],
     [
+      'of questions and answers may say when and by whom',
+      'log.csv',
+      'timestamp,user,message,response\n2026-05-01 10:00,u1,Q1,A1\n2026-05-01 10:01,u1,Q2,A2\n',
+      ['Q1 / A1', 'Q2 / A2'],
+    ],
+    [
+      'of messages may name the user next to who speaks',
+      'log.csv',
+      'date,user,role,message\n2026-05-01 10:00,u1,user,Q1\n2026-05-01 10:01,u1,assistant,A1\n',
+      ['Q1 / A1'],
+    ],
+    [
+      'of messages may name the user next to their type',
+      'log.csv',
+      'timestamp,user,type,text\n2026-05-01 10:00,u1,human,Q1\n2026-05-01 10:01,u1,ai,A1\n',
+      ['Q1 / A1'],
+    ],
+    [
+      'of prompts and texts may say when and by whom',
+      'log.csv',
+      'date,user,prompt,text\n2026-05-01 10:00,u1,Q1,A1\n',
+      ['Q1 / A1'],
+    ],
+    [
+      'of messages may be next to a list of those that are pinned',
+      'pinned.json',
+      JSON.stringify({
+        pinned: [{ id: 'm3', role: 'user' }],
+        messages: {
+          m1: { id: 'm1', role: 'user', content: 'Q1' },
+          m2: { id: 'm2', role: 'assistant', content: 'A1' },
+          m3: { id: 'm3', role: 'user', content: 'Q2' },
+          m4: { id: 'm4', role: 'assistant', content: 'A2' },
+        },
+      }),
+      ['Q1 / A1', 'Q2 / A2'],
+    ],
+    [
       'of lines may begin with what describes them',
       'chat.jsonl',
       '{"title":"Cats","model":"m"}\n{"role":"user","content":"Q"}\n{"role":"assistant","content":"A"}\n',

@@ -84,7 +84,7 @@ const TABLE: readonly (readonly [what: string, archive: Buffer, message: RegExp]
     changed((bytes) => bytes.writeUInt32LE(1, DIRECTORY + 16)),
     /conversations\.json is damaged: its checksum is wrong/,
   ],
-  ['of more files than are read', counting(100_001), /has 100001 files, more than 100000/],
+  ['of more files than are read', counting(500_001), /has 500001 files, more than 500000/],
   [
     'with a method that is not known',
     changed((bytes) => {
@@ -114,6 +114,68 @@ describe('a zip archive', () => {
       code: 'import-unreadable',
       message: expect.stringMatching(message),
     });
+  });
+});
+
+/** Returns an archive in which bytes of a file are others than before. */
+function damaged(
+  files: Readonly<Record<string, string>>,
+  name: string,
+  change: (data: Buffer, sum: Buffer) => void,
+): string {
+  const archive = zip(files);
+  const local = archive.indexOf(name) - 30;
+  const start = local + 30 + name.length;
+  const packed = archive.subarray(start, start + archive.readUInt32LE(local + 18));
+  const central = archive.indexOf(name, start + packed.length) - 46;
+  change(packed, archive.subarray(central + 16, central + 20));
+  const path = join(mkdtempSync(join(tmpdir(), 'zips-')), 'x.zip');
+  writeFileSync(path, archive);
+  return path;
+}
+
+const DAMAGES: readonly (readonly [how: string, change: (data: Buffer, sum: Buffer) => void])[] = [
+  ['a checksum that is wrong', (_, sum) => sum.writeUInt32LE(1)],
+  ['a checksum that is 0', (_, sum) => sum.writeUInt32LE(0)],
+  ['bytes that cannot be unpacked', (data) => data.fill(0xff)],
+];
+
+describe.each(DAMAGES)('%s', (_, change) => {
+  it('costs the conversations of its file, and not those of the others', async () => {
+    const chat = (uuid: string): string => JSON.stringify([{ ...CHAT, uuid }]);
+    const files = { 'a.json': chat('a'), 'b.json': chat('b'), 'c.json': chat('c') };
+    const vizprompt = await openProject();
+    const report = await vizprompt.importConversations(damaged(files, 'b.json', change));
+    expect(report.conversations.imported).toBe(2);
+    expect(report.skipped).toEqual([
+      { entry: 'b.json', reason: expect.stringMatching(/^b\.json is damaged: /) },
+    ]);
+  });
+
+  it('is reported for a file next to conversations, too', async () => {
+    const files = { 'conversations.json': JSON.stringify([CHAT]), 'users.json': '[{"a":1}]' };
+    const vizprompt = await openProject();
+    const report = await vizprompt.importConversations(damaged(files, 'users.json', change));
+    expect(report.conversations.imported).toBe(1);
+    expect(report.skipped.map(({ entry }) => entry)).toEqual(['users.json']);
+  });
+
+  it('costs a picture, and not the message with it', async () => {
+    const picture = { file_name: 'cat.png', file_uuid: 'x' };
+    const message = { uuid: 'm', sender: 'human', text: 'q', files: [picture] };
+    const files = {
+      'conversations.json': JSON.stringify([{ ...CHAT, chat_messages: [message] }]),
+      'cat.png': 'the bytes of a cat',
+    };
+    const vizprompt = await openProject();
+    const report = await vizprompt.importConversations(damaged(files, 'cat.png', change));
+    expect(report.conversations.imported).toBe(1);
+    expect(report.warnings).toEqual([
+      {
+        entry: 'conversations.json, entry 1',
+        reason: expect.stringMatching(/^cat\.png is damaged: /),
+      },
+    ]);
   });
 });
 

@@ -132,6 +132,17 @@ prompt><![CDATA[hello]]></prompt>
     expect([node.id, node.prompt]).toEqual([ID, 'hello']);
   });
 
+  it('in an answer that says the tags of a prompt, and in a prompt after it', () => {
+    const text = `<node id="${ID}" timestamp="yesterday">
+${prompt}
+<response>use <prompt> and </prompt>
+<prompt>more</prompt>
+</node>
+`;
+    const node = readNodeXml('a.xml', mendedNode('a.xml', text, NOW) ?? '');
+    expect([node.prompt, node.response]).toEqual(['hello\n\nmore', 'use <prompt> and </prompt>']);
+  });
+
   it('without the line of the closing tag, where the last section has no end', () => {
     const text = `<node id="${ID}" timestamp="${NOW}">
 ${prompt}

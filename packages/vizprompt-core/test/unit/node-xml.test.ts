@@ -148,6 +148,18 @@ describe('a node file', () => {
       response: 'three',
       tags: ['a', 'b'],
     });
+    const parts = (...inner: readonly string[]): string =>
+      `<parts side="response"><part type="text" start="0" end="${inner.length}"/>${inner
+        .map((each) => `<part type="reasoning">${each}</part>`)
+        .join('')}</parts>`;
+    const both = `${parts('first', 'same')}${parts('same', 'second', 'third')}`;
+    expect(readNodeXml('x', twice(`${said}${both}`)).responseParts).toEqual([
+      { type: 'text', start: 0, end: 2 },
+      { type: 'reasoning', text: 'first' },
+      { type: 'reasoning', text: 'same' },
+      { type: 'reasoning', text: 'second' },
+      { type: 'reasoning', text: 'third' },
+    ]);
     const same = '<prompt>one</prompt><prompt>one</prompt>';
     expect(readNodeXml('x', twice(`${same}${metadata('a')}${metadata('a')}`))).toMatchObject({
       prompt: 'one',
