@@ -139,4 +139,35 @@ describe('redaction', () => {
     expect(clean).not.toContain(secret);
     expect(redact(clean).text).toBe(clean);
   });
+
+  it('finds assigned values in Japanese behind sentences that have many words for secrets', () => {
+    const sentences = [
+      '管理画面の password 欄と access token 欄を入力します。',
+      'API key と secret は「設定」から取得できます。',
+      '`DB_PASSWORD` と `API_TOKEN` を .env に書きます。',
+      'login のときの password と one-time password を確認。',
+      'private key と public key、access key のちがい：',
+      'token の期限、secret の更新、credentials の保存。',
+      'passwordPolicy と tokenExpiry、accessKeyId を参照。',
+      'the password is required, and the token is optional。',
+    ];
+    const missed: string[] = [];
+    for (const start of sentences.keys()) {
+      for (let count = 1; count <= 12; count++) {
+        const before = Array.from(
+          { length: count },
+          (_, at) => sentences[(start + at * 3) % sentences.length],
+        ).join('');
+        for (const [open, close] of [
+          ['そして token=', '　です\n'],
+          ['→「secret=', '」、と'],
+          ['今日のpassword=', 'です'],
+        ] as const) {
+          const text = `${before}${open}DuOe54qUak1x${close}`;
+          if (redact(text).text.includes('DuOe54qUak1x')) missed.push(text);
+        }
+      }
+    }
+    expect(missed).toEqual([]);
+  });
 });
