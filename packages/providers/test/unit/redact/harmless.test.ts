@@ -225,4 +225,22 @@ describe('what is no secret', () => {
       expect(redact(text)).toEqual({ text, redactions: [] });
     }
   });
+
+  it.each([
+    ['token: defaultToConfig2,\n', '  timeout: defaultToConfig2,\n'],
+    ['SMTP_PASSWORD=ops@acme2.com\n', 'Write to ops@acme2.com if it fails.'],
+    ['login: bob / Alice2@example.com\n', 'Mail Alice2@example.com'],
+    ['password: P@ssw0rd\n', 'The classic P@ssw0rd is weak'],
+    ['password=iPhone15Pro\n', 'I bought an iPhone15Pro today.'],
+    ['password=Windows11!\n', 'Windows11! is out'],
+    ['password: 12345678-abcd-4321-abcd-1234567890ab\n', '12345678-abcd-4321-abcd-1234567890ab'],
+    ['credentials = ["S3cr3t!xQ9', '", "PostgreSQL14", "db01Prod"]'],
+    ['password = ("S3cr3t!xQ9', '", "Description2Text", "Section3Title")'],
+    ['passwords:\n- S3cr3t!xQ9\n', '- MacBookPro16\n- Note2Self\n'],
+    ['secrets: [\n  "S3cr3t!xQ9', '",\n  "DescriptionOf2ndItem"\n]'],
+  ])('finds %j, and leaves words after it: %j', (before, after) => {
+    const { text } = redact(before + after);
+    expect(text).not.toContain(before);
+    expect(text.endsWith(after)).toBe(true);
+  });
 });
