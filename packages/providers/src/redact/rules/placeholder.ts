@@ -125,9 +125,8 @@ export function isStrongValue(text: string): boolean {
   );
 }
 
-/** Mail addresses, addresses, paths, and names with a version: `a@b.example`, `https://...`, `react@18.2.0`, `C:\\a`. */
-const REFERENCE =
-  /^[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,200}$|:\/\/|^(?:[A-Za-z]:[\\/]|[./~])|@v?\d[\w.-]{0,40}$/;
+/** Mail addresses, addresses and paths: `a@b.example`, `https://...`, `C:\\a`. */
+const REFERENCE = /^[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,200}$|:\/\/|^(?:[A-Za-z]:[\\/]|[./~])/;
 
 /** Checks whether a text says where something is. */
 export function isReference(text: string): boolean {
