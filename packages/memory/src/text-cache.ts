@@ -1,5 +1,3 @@
-import { flatText } from '@vizprompt/providers/internal';
-
 /** Shorter texts take as long to be found as what is made of them, and longer ones too much memory. */
 const SHORTEST = 500;
 const LONGEST = 65_536;
@@ -84,4 +82,12 @@ export class RecentTexts {
     }
     this.#newer.add(flatText(text));
   }
+}
+
+/**
+ * Returns a copy of a text whose characters are next to each other: those of joined and cut strings are slower to read, and
+ * V8 keeps the whole string from which one was cut.
+ */
+function flatText(text: string): string {
+  return [text.slice(0, 1), text.slice(1)].join('');
 }

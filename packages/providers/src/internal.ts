@@ -101,7 +101,6 @@ export {
   viewPostings,
 } from './postings/postings.ts';
 export { cutMiddle, isCharacterBorder, isInsidePair } from './strings/cut-middle.ts';
-export { flatText } from './redact/redact.ts';
 export {
   escapeHtml,
   escapeMermaid,

@@ -1,6 +1,9 @@
 import { codeAt } from '../code-at.ts';
 import { heldTexts } from '../redaction-rule.ts';
 
+/** Longer values are not secrets that a name announces. */
+export const LONGEST_VALUE = 4000;
+
 const LONGEST_NAME = 60;
 const MARGIN = 80;
 

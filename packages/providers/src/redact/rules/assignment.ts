@@ -8,6 +8,7 @@ import {
   isNamePart,
   isNameStart,
   isPublicName,
+  LONGEST_VALUE,
 } from './assigned-name.ts';
 import { endOfDjangoKey, isDjangoKey } from './django-key.ts';
 import { isNameOfParts, isUuid } from './judge.ts';
@@ -88,9 +89,6 @@ interface Assigned {
   readonly value: string;
   readonly traits: Traits;
 }
-
-/** Longer values are not secrets that a name announces. */
-const LONGEST_VALUE = 4000;
 
 /** A value, whatever its name. */
 type Value = Pick<Assigned, 'end' | 'traits'>;

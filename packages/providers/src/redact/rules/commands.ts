@@ -1,4 +1,5 @@
 import type { RedactionRule } from '../redaction-rule.ts';
+import { isPublicName } from './assigned-name.ts';
 import { bitsPerCharacter, hasDigit } from './judge.ts';
 import { commandBefore, LastBefore } from './text-before.ts';
 import { isPlaceholder, isPorts, isStrongValue, isValue } from './placeholder.ts';
@@ -86,7 +87,7 @@ export const commandRules: readonly RedactionRule[] = [
     'Passwords of clients of remote desktops, OpenShift and graphs',
     [' -p'],
     ' -p ?',
-    'rdesktop|oc login|cypher-shell|cadaver|vncviewer|xtightvncviewer',
+    'rdesktop|oc login|cypher-shell|cadaver',
     (secret) => isValue(secret) && /[a-z]/i.test(secret),
   ),
   option('Passwords of FreeRDP', [' /p:'], ' /p:', '[wxs]l?freerdp3?|mstsc'),
@@ -194,7 +195,9 @@ export const commandRules: readonly RedactionRule[] = [
       String.raw`(?:::add-mask::|::set-(?:output|env) name=${SECRET_NAME}::|task\.set(?:secret|variable (?=[^\]\n]{0,80}issecret=true)[^\]\n]{1,120}|variable variable=${SECRET_NAME}[^\]\n]{0,80})\])(?<secret>[^\s"'\`<>$][^\s"'\`<>]{4,400})`,
       'iy',
     ),
-    is: isValue,
+    accepts: ({ 0: whole, groups }) =>
+      isValue(groups?.['secret'] ?? '') &&
+      !isPublicName(/(?:name|variable)=([\w.-]{1,60})/i.exec(whole)?.[1] ?? ''),
   },
   {
     name: 'command-password',

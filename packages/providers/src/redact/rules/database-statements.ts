@@ -111,7 +111,7 @@ export const databaseRules: readonly RedactionRule[] = [
       '->connect(',
     ],
     pattern: new RegExp(
-      String.raw`(?:getConnection|new pdo|mysqli|_connect|ldap_bind|auth_password|ftp_login|imap_open|createDataSource|plainAuth|new sequelize|->connect)\(\s{0,4}(?:${ARGUMENT}){2}${QUOTED}`,
+      String.raw`(?:getConnection|new pdo|mysqli|_connect|ldap_bind|auth_password|ftp_login|imap_open|createDataSource|plainAuth|new sequelize|(?<=mysqli?\w{0,8}|db)->connect)\(\s{0,4}(?:${ARGUMENT}){2}${QUOTED}`,
       'iy',
     ),
     is: isCallValue,

@@ -1,6 +1,6 @@
 import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
-import { isMixed, isScrambled, isVaried } from './judge.ts';
-import { isPlaceholder, isStrongValue, isValue } from './placeholder.ts';
+import { isMixed, isVaried } from './judge.ts';
+import { isPlaceholder, isValue, looksRandom } from './placeholder.ts';
 
 /** A manifest is read so far on both sides of its kind. */
 const LONGEST_MANIFEST = 20_000;
@@ -167,8 +167,12 @@ function isEncoded(value: string): boolean {
   return isMixed(value) || (value.length % 4 === 0 && (isVaried(value) || value.endsWith('=')));
 }
 
+/** Names of what is beside secrets, and is none. */
+const OPEN_NAME =
+  /(?:^|[_-])(?:user(?:name)?|login|e?mail|url|uri|host|path|file|name|label|hint|model|image|region|font|pattern|regex|version|lib)$/i;
+
 const VALUE_OF_MAP =
-  /(?<indent>[ \t]{1,40})["']?[\w.@/-]{1,60}["']?: {1,4}["']?(?<value>[^\s"'`<>{}[\]|&*!#][^\s"'`<>]{5,400})["']?[ \t\r]{0,8}(?:\n|$)/y;
+  /(?<indent>[ \t]{1,40})["']?(?<name>[\w.@/-]{1,60})["']?: {1,4}["']?(?<value>[^\s"'`<>{}[\]|&*!#][^\s"'`<>]{5,400})["']?[ \t\r]{0,8}(?:\n|$)/y;
 
 function valuesOfMap(text: string, _: number, end: number): readonly Offsets[] {
   beginText(text);
@@ -179,12 +183,11 @@ function valuesOfMap(text: string, _: number, end: number): readonly Offsets[] {
   let first: string | undefined;
   for (let count = 0; count < MOST_ENTRIES; count++) {
     const match = VALUE_OF_MAP.exec(text);
-    const { indent = '', value = '' } = match?.groups ?? {};
+    const { indent = '', name = '', value = '' } = match?.groups ?? {};
     if (!match || indent !== (first ??= indent)) break;
     at = VALUE_OF_MAP.lastIndex;
     const from = match.index + match[0].lastIndexOf(value);
-    if (isStrongValue(value) && (isScrambled(value) || /[!@#$%^&*?]/.test(value)))
-      found.push([from, from + value.length]);
+    if (looksRandom(value) && !OPEN_NAME.test(name)) found.push([from, from + value.length]);
   }
   mapEnd = at;
   return found;

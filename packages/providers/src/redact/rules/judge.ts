@@ -45,9 +45,10 @@ export function isMixedKey(text: string): boolean {
 
 /** Checks for words, each with a number at most, which are joined: names, paths, `keys.KeyV1.2.3`, `Key-2026-07-01`. */
 export function isJoinedWords(text: string): boolean {
-  const parts = text.split(/[./_-]/);
-  if (!parts.every((part) => /^[A-Za-z]*\d{0,4}$/.test(part))) return false;
-  const letters = parts.filter((part) => /[a-z]/.test(part)).join('');
+  if (/[^\w./-]|\d(?:[A-Za-z]|\d{4})/.test(text)) return false;
+  const letters = (text.match(/[A-Za-z]{1,400}/g) ?? [])
+    .filter((part) => /[a-z]/.test(part))
+    .join('');
   // Names in camel case have few capitals, and random letters as many as others.
   return letters.replaceAll(/[^A-Z]/g, '').length * 2 <= letters.replaceAll(/[^a-z]/g, '').length;
 }

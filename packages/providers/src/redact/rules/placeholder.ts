@@ -1,5 +1,13 @@
 import { codeAt } from '../code-at.ts';
-import { hasDigit, isMixed } from './judge.ts';
+import {
+  hasDigit,
+  isJoinedWords,
+  isMixed,
+  isNameOfWords,
+  isOfWords,
+  isScrambled,
+  isUuid,
+} from './judge.ts';
 
 const STANDARD_WORDS = String.raw`your|my|the|insert|enter|replace|change|put|add|some|any|provide|paste|set|get|use|type|new|old|fake|dummy|mock|sample|placeholder|todo|tbd|fixme|none|null|undefined|nil|true|false|yes|no|optional|required|string|secret|redacted|hidden|masked|unset|empty|default`;
 
@@ -115,6 +123,22 @@ export function isStrongValue(text: string): boolean {
     (/\d/.test(text) && /[!@#$%^&*+~?]/.test(text)) ||
     /^[\da-f-]{20,}$/i.test(text)
   );
+}
+
+/** Mail addresses, addresses and paths: `a@b.example`, `https://...`, `C:\\a`. */
+const REFERENCE = /^[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,200}$|:\/\/|^(?:[A-Za-z]:[\\/]|[./~])/;
+
+/** Checks whether a text says where something is. */
+export function isReference(text: string): boolean {
+  return REFERENCE.test(text);
+}
+
+/** Checks for a strong value that no word, name or address looks like: a sign within it, or no words. */
+export function looksRandom(text: string): boolean {
+  if (!isStrongValue(text) || isUuid(text) || isReference(text)) return false;
+  if (/[!#$%^&*?]\w/.test(text) && !isNameOfWords(text)) return true;
+  if (isOfWords(text) || isJoinedWords(text)) return false;
+  return isScrambled(text) || /[!#$%^&*?]/.test(text);
 }
 
 /** Checks for the ports of a container: `1433:1433`. */

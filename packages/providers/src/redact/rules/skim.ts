@@ -66,15 +66,15 @@ function kindAt(text: string, at: number): number {
 const LONGEST_SPACE = 8;
 
 /** Finds the beginning of the value after the word of a name, as the pattern of `assignment` does. */
-export function skimAssignment(text: string, keyword: number, end: number): number | undefined {
+export function skimAssignment(text: string, _: number, end: number): number | undefined {
   let at = end;
   let code = codeAt(text, at);
   if (code >= 128) return undefined;
   const kind = kindAt(text, at);
-  if (kind & LETTER) return mayBeSuffix(text, keyword, at) ? undefined : -1;
+  if (kind & LETTER) return beginsSuffix(text, at) ? undefined : -1;
   if (code === DOT || code === UNDERSCORE || code === DASH) {
     const isOperator = code === DOT && codeAt(text, at + 1) === EQUALS;
-    return isOperator || mayBeSuffix(text, keyword, at + 1) ? undefined : -1;
+    return isOperator || beginsSuffix(text, at + 1) ? undefined : -1;
   }
   if (kind & QUOTE) {
     at++;
@@ -102,13 +102,9 @@ function skimGreater(text: string, at: number): number | undefined {
 }
 
 /**
- * Checks the first two letters of what may follow the word of a name: a suffix, `key` or the `s` of `credentials`.
+ * Checks the first two letters of what may follow the word of a name: a suffix, `key` or the end of a plural.
  * Longer words than `pass` are keywords of their own.
  */
-function mayBeSuffix(text: string, _keyword: number, at: number): boolean {
-  return beginsSuffix(text, at);
-}
-
 function beginsSuffix(text: string, at: number): boolean {
   const second = codeAt(text, at + 1);
   const folded = second | 32;

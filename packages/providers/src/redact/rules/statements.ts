@@ -1,7 +1,8 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { isJoinedWords, isMixed, isMixedKey, isNameOfWords } from './judge.ts';
+import { isPublicName } from './assigned-name.ts';
+import { isJoinedWords, isMixed, isMixedKey } from './judge.ts';
 import { LastBefore } from './text-before.ts';
-import { isPlaceholder, isStrongValue, isValue } from './placeholder.ts';
+import { isPlaceholder, isStrongValue, isValue, looksRandom } from './placeholder.ts';
 import { traitsOf } from './traits.ts';
 
 /** How names end that hold secrets. */
@@ -19,8 +20,9 @@ export const statementRules: readonly RedactionRule[] = [
     what: 'The value that a function returns whose name ends with a word for a secret',
     keywords: ['return "', "return '", 'return `', 'lazy { "'],
     pattern:
-      /(?<=(?:password|passphrase|secret|token|key)\w{0,8}(?:\(\)| by)[^{}\n"']{0,40}(?:\{\s{0,24})?)(?:return|lazy \{) ["'`](?<secret>[^\s"'`]{6,400})["'`]/iy,
-    is: (secret) => isStrongValue(secret) && !isJoinedWords(secret) && !isNameOfWords(secret),
+      /(?<=(?<name>\w{0,60}(?:password|passphrase|secret|token|key)(?:s|value)?)(?:\(\)| by)[^{}\n"']{0,40}(?:\{\s{0,24})?)(?:return|lazy \{) ["'`](?<secret>[^\s"'`]{6,400})["'`]/iy,
+    accepts: ({ groups }) =>
+      looksRandom(groups?.['secret'] ?? '') && !isPublicName(groups?.['name'] ?? ''),
   },
   {
     name: 'assignment',

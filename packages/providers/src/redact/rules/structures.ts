@@ -295,7 +295,8 @@ export const structureRules: readonly RedactionRule[] = [
       ':1433:',
       ':1521:',
     ],
-    pattern: /:\d{4,5}:[^:\s"'/]{1,60}:[^:\s"'/@]{1,60}:(?<secret>[^\s"':]{3,200})(?=\s|$)/y,
+    // A mark is no user: `[redacted:assignment]`.
+    pattern: /:\d{4,5}:[^:\s"'/[]{1,60}:[^:\s"'/@[]{1,60}:(?<secret>[^\s"':]{3,200})(?=\s|$)/y,
     is: (secret) => !isPlaceholder(secret),
   },
   {

@@ -1,7 +1,8 @@
 import { heldTexts, type Offsets, type RedactionRule } from '../redaction-rule.ts';
 import { isMixed, isNameOfParts, isNameOfWords, isOfWords, isShuffled } from './judge.ts';
 import { LastBefore } from './text-before.ts';
-import { isPlaceholder, isStrongValue } from './placeholder.ts';
+import { isPublicName } from './assigned-name.ts';
+import { isPlaceholder, isReference, isStrongValue } from './placeholder.ts';
 import { traitsOf } from './traits.ts';
 
 /** Words for passwords in languages of other scripts: no text of Latin letters is searched for them. */
@@ -16,7 +17,6 @@ const EUROPEAN = [
   'kennwort',
   'mot de passe',
   'contrase',
-  'clave',
   'senha',
   'wachtwoord',
   'senord',
@@ -27,6 +27,8 @@ const EUROPEAN = [
   'chave de api',
   'api-schl',
 ];
+/** Not in `enclave`, and not of a table or a search: `clave primaria`, `palabra clave`. */
+const CLAVE = String.raw`(?<![a-zñ]|palabras? )clave(?!s? (?:primaria|for[aá]nea|p[uú]blica))`;
 /** Text between such a word and its value: particles, verbs, colons, quotation marks, emphasis. */
 const LINK = String.raw`(?:[（(][^）)\n]{1,20}[）)])?["'\`」』*]{0,3}(?:の値)?\s{0,3}(?:は(?:以下|次|下記|こちら)(?:の(?:通り|とおり))?(?:です|になります|となります)?[。.]?|って|とは|[:：=＝はがをに也も是为為는은이가|→—–-]|ist|lautet|est|es|é|è|is|är|er|to|改[成为為]|[设設]置?[成为為]|[换換变變]成|を[ぁ-ん一-龠]{1,8}:)?[\s　:：]{0,4}["'\`“”‘’„«「『《【（(*]{0,3}\s?`;
 /** Brackets in which the value is, before a particle: `（value）を`. */
@@ -109,6 +111,9 @@ function endingRule(
 const VERBS =
   'is|was|be|been|has|have|will|should|must|changed|reset|updated|set|rotated|switched|now|stays|as|to|from|equals';
 
+/** What may follow the words `as password`: other words make it a name of something else. */
+const AFTER = String.raw`(?:for|to|on|in|at|of|and|or|but|so|then|when|if|until|now|here|again|by|with|from|please|because|which|that|it|as|we|you|i)\b|[^a-z]|$`;
+
 /** Secrets that a sentence says, in several languages. */
 export const toldRules: readonly RedactionRule[] = [
   {
@@ -141,7 +146,9 @@ export const toldRules: readonly RedactionRule[] = [
     keywords: [' from '],
     pattern: / from ["'`]?[^\s"'`]{4,100}["'`]? to ["'`]?(?<secret>[^\s"'`<>]{6,200})/iy,
     mayFollow: (text, keyword) => subjects.isBefore(text, keyword),
-    is: (secret) => isSaid(secret, false),
+    accepts: ({ input, index, groups }) =>
+      isSaid(groups?.['secret'] ?? '', false) &&
+      CHANGED.test(input.slice(Math.max(0, index - LONGEST_SUBJECT), index)),
   },
   {
     name: 'told-password',
@@ -157,8 +164,10 @@ export const toldRules: readonly RedactionRule[] = [
     name: 'told-password',
     what: 'A password that a sentence calls one after it: `use x as password`',
     keywords: [' as '],
-    pattern:
-      /(?= as (?:[a-z]{1,10} ){0,2}(?:password|passphrase|passcode)\b)(?<=(?:^|[\s"'`(])(?<from>[^\s"'`(]{6,100}["'`]?)) as/iy,
+    pattern: new RegExp(
+      String.raw`(?= as (?:[a-z]{1,10} ){0,2}(?:password|passphrase|passcode)(?![\w[])(?! (?!${AFTER})))(?<=(?:^|[\s"'\`(])(?<from>[^\s"'\`(]{6,100}["'\`]?)) as`,
+      'iy',
+    ),
     accepts: ({ groups }) => isSaid((groups?.['from'] ?? '').replace(/["'`]$/, ''), false),
   },
   {
@@ -174,18 +183,27 @@ export const toldRules: readonly RedactionRule[] = [
     what: 'A word for a key, a dash or an arrow, and its value',
     keywords: ['key ', 'token ', 'secret '],
     pattern: /(?:key|token|secret) (?:[-–—→]|->|=>) ["'`*]{0,2}(?<secret>[\w+/=.~-]{16,400})/iy,
-    is: isToldKey,
+    accepts: ({ input, index, 0: whole, groups }) => {
+      const secret = groups?.['secret'] ?? '';
+      if (!isToldKey(secret) || isOfWords(secret) || /^\w{1,8}\+/.test(secret)) return false;
+      const before = LAST_WORD.exec(input.slice(Math.max(0, index - LONGEST_WORD), index))?.[1];
+      return !isPublicName(`${before ?? ''}_${whole.slice(0, whole.indexOf(' '))}`);
+    },
   },
   {
     name: 'told-password',
     what: 'A word for a password in a European language, and its value',
-    keywords: [...EUROPEAN, 'mdp'],
+    keywords: [...EUROPEAN, 'clave', 'mdp'],
     // The thing that it is the password of may be between: `das Passwort für den Server ist`.
     pattern: new RegExp(
-      `(?:${EUROPEAN.join('|')}|(?<![a-z\\d+/])mdp(?= ?:| est))[a-zñü]{0,6}(?: [^.?!;:=\\n]{1,40}?(?=(?: (?:ist|lautet|est|es|é|è|is|är|er)| ?[:=])[\\s:]))?${LINK}${SECRET}`,
+      `(?:${EUROPEAN.join('|')}|${CLAVE}|(?<![a-z\\d+/])mdp(?= ?:| est))[a-zñü]{0,6}(?: [^.?!;:=\\n]{1,40}?(?=(?: (?:ist|lautet|est|es|é|è|is|är|er)| ?[:=])[\\s:]))?${LINK}${SECRET}`,
       'iy',
     ),
-    is: (secret) => isToldPassword(withoutPeriod(secret)),
+    // `clave` is any key, of a riddle, too.
+    accepts: ({ 0: whole, groups }) => {
+      const secret = withoutPeriod(groups?.['secret'] ?? '');
+      return isToldPassword(secret) && !(/^clave/i.test(whole) && isNameOfWords(secret));
+    },
   },
   ...['」', '』', '”', '】'].map((literal) => ({
     ...endingRule(
@@ -219,15 +237,22 @@ export const toldRules: readonly RedactionRule[] = [
 function isSaid(text: string, isLinked: boolean): boolean {
   const secret = withoutPeriod(text).replace(/[,;:)?]*$/, '');
   if (secret.length < 6 || !isStrongValue(secret) || isNameOfWords(secret)) return false;
-  if (isNameOfParts(secret) || /^[\w~-]*[./({[<]/.test(secret)) return false;
+  if (isReference(secret) || isNameOfParts(secret) || /^[\w~-]*[./({[<]/.test(secret)) return false;
   if (METHOD.test(secret) || SYSTEM.test(secret)) return false;
   return /[!@#$%^&*+~?]/.test(secret) || (isLinked && !isOfWords(secret)) || isShuffled(secret);
 }
+
+/** A word before that for a key. */
+const LAST_WORD = /([\w-]{1,30})[ _-]$/;
+const LONGEST_WORD = 32;
 
 const LONGEST_SUBJECT = 60;
 /** The subject of a sentence: `the password for admin`, `apiKey`, `access token of the bot`. */
 const ENGLISH =
   /(?:pass ?(?:word|code|phrase|wd)|pwd|key|token|secret|credential)s?["'`*)]{0,2}(?: (?:for|of|to|on|in|from)\b[^.?!;:\n]{1,40})?$/i;
+
+/** The same before `from`: the password was changed, not a manager of passwords. */
+const CHANGED = new RegExp(`${ENGLISH.source.slice(0, -1)}(?: (?:${VERBS})){0,4}$`, 'i');
 
 /** The nouns of {@link ENGLISH}. */
 const subjects = new LastBefore(/pass|pwd|key|token|secret|credential/i, LONGEST_SUBJECT);

@@ -1,6 +1,7 @@
 import { codeAt } from '../code-at.ts';
 import type { Offsets } from '../redaction-rule.ts';
 import { isJoinedWords, isMixed } from '../rules/judge.ts';
+import { LONGEST_VALUE } from '../rules/assigned-name.ts';
 import { IN_RUN } from './keyed-rule.ts';
 
 const NEWLINE = 10;
@@ -101,8 +102,8 @@ export interface Breaks {
   readonly atWidth: ReadonlySet<number>;
 }
 
-/** The reach of rules of secrets near their keywords before and after a break, without a run of characters at it. */
-const AROUND = 1500;
+/** The reach of rules before and after a break, without a run of characters at it: of the longest value of a name. */
+const AROUND = LONGEST_VALUE;
 /** A secret that is found so near to the edge of a part may be none in the whole text. */
 export const EDGE = 300;
 

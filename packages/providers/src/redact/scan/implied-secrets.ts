@@ -1,7 +1,6 @@
 import { codeAt } from '../code-at.ts';
 import type { Offsets, Redaction } from '../redaction-rule.ts';
-import { isNameOfWords, isScrambled, isUuid } from '../rules/judge.ts';
-import { isStrongValue } from '../rules/placeholder.ts';
+import { looksRandom } from '../rules/placeholder.ts';
 
 /** Reports a secret that follows from another of this rule. */
 type Report = (rule: string, start: number, end: number) => void;
@@ -46,11 +45,9 @@ export function findImplied(text: string, found: readonly Redaction[], report: R
   }
 }
 
-/** Checks for a secret that no other text looks like. */
+/** Checks for a secret that no other text looks like, and no name of a file or encoded text. */
 function isRecognizable(secret: string): boolean {
-  if (!isStrongValue(secret) || isUuid(secret) || /%[\dA-F]{2}|^\w[\w-]*\.\w/i.test(secret))
-    return false;
-  return isScrambled(secret) || (/[!@#$%^&*?]/.test(secret) && !isNameOfWords(secret));
+  return looksRandom(secret) && !/%[\dA-F]{2}|^\w[\w-]*\.\w/i.test(secret);
 }
 
 /** The signs before the first element of a list, and before the next ones after the quote of the last. */
@@ -61,7 +58,7 @@ const NEXT_ITEM =
   /["']?[ \t\r]{0,4}(?:\n|\\n)[ \t]{0,24}- {1,3}["']?(?<element>[^\s"'`:\\]{6,400})(?=["']?[ \t\r]{0,4}(?:\n|\\n|"|$))/y;
 const LONGEST_START = 32;
 
-/** Returns the strong values in the list after its first element. */
+/** Returns the values that look random in the list after its first element. */
 function elementsAfter(text: string, start: number, end: number): readonly Offsets[] {
   const before = FIRST_ELEMENT.exec(text.slice(Math.max(0, start - LONGEST_START), start))?.[0];
   if (before === undefined) return [];
@@ -71,7 +68,7 @@ function elementsAfter(text: string, start: number, end: number): readonly Offse
   for (let count = 0; count < MOST_ELEMENTS; count++) {
     const element = next.exec(text)?.groups?.['element'];
     if (element === undefined) break;
-    if (isStrongValue(element)) elements.push([next.lastIndex - element.length, next.lastIndex]);
+    if (looksRandom(element)) elements.push([next.lastIndex - element.length, next.lastIndex]);
   }
   return elements;
 }

@@ -22,8 +22,8 @@ const MAX_FAILURES = 8;
 const MANY_FAILURES = 256;
 
 /**
- * How often rules may fail in a block of a text that was read without its escapes before, and how long blocks are.
- * Afterwards only keys with a form of their own are looked for in the block as it is.
+ * How often rules of assigned values may fail in a block of a text that was read without its escapes before, and how
+ * long blocks are. Afterwards only keys with a form of their own are looked for in the block as it is.
  */
 const MAX_FAILURES_AGAIN = 32;
 const BLOCK_BITS = 10;
@@ -194,7 +194,8 @@ export class KeywordRules {
           foundName = rule.name;
         } else {
           failures[number] = (failures[number] ?? 0) + 1;
-          failuresInBlock++;
+          // Others do not stop at the limit, and ordinary sentences have many of their keywords.
+          if (rule.isAssigned || rule.secretAfter) failuresInBlock++;
           if (mayMatch && ++at.failures === MANY_FAILURES) {
             at.around = charactersAround(rule.pattern, this.#keywords[keyword] ?? '');
           }

@@ -12,6 +12,16 @@ const TEXTS: readonly (readonly [secret: string, text: string])[] = [
   ['New!pass9', 'DB_PASSWORD=New!pass9'],
   [mixed, `AWS Access Key ID [None]: x\nAWS Secret Access Key [None]: ${mixed}\n`],
   ['Adm1n!23x', 'New password (again): Adm1n!23x'],
+  ['Adm1n!23x', 'la clave de root es Adm1n!23x'],
+  ['Hunter22x', 'clave: Hunter22x'],
+  ['Adm1n!23x', 'use Adm1n!23x as password for the database'],
+  ['Adm1n!23x', 'Adm1n!23x as the new password, please'],
+  ['Adm1n!23x', 'the password for db1 was changed from Old1!pass to Adm1n!23x'],
+  ['aB3dE6gH9jK2mN5pQ8sT1vW4yZ7', 'a public API, and its API key - aB3dE6gH9jK2mN5pQ8sT1vW4yZ7'],
+  ['Adm1n!23x', "$mysqli->connect('localhost', 'root', 'Adm1n!23x')"],
+  ['hunter2x1', 'localhost:5432:password:hunter2x1\n'],
+  ['hunter2x1', 'db:5432:passwords:hunter2x1\n'],
+  ['hunter2x1', 'db:5432:shop:bob:hunter2x1\n'],
   ['andr01dStore', "storePassword 'andr01dStore'\nkeyAlias 'a'\n"],
   ['abcd efgh ijkl mnop', 'SMTP_PASS="abcd efgh ijkl mnop"'],
   ['psAuxPw9', 'java -Dspring.datasource.password=psAuxPw9 -jar app.jar'],
@@ -138,5 +148,36 @@ describe('redaction', () => {
     const { text: clean } = redact(text);
     expect(clean).not.toContain(secret);
     expect(redact(clean).text).toBe(clean);
+  });
+
+  it('finds assigned values in Japanese behind sentences that have many words for secrets', () => {
+    const sentences = [
+      '管理画面の password 欄と access token 欄を入力します。',
+      'API key と secret は「設定」から取得できます。',
+      '`DB_PASSWORD` と `API_TOKEN` を .env に書きます。',
+      'login のときの password と one-time password を確認。',
+      'private key と public key、access key のちがい：',
+      'token の期限、secret の更新、credentials の保存。',
+      'passwordPolicy と tokenExpiry、accessKeyId を参照。',
+      'the password is required, and the token is optional。',
+    ];
+    const missed: string[] = [];
+    for (const start of sentences.keys()) {
+      for (let count = 1; count <= 12; count++) {
+        const before = Array.from(
+          { length: count },
+          (_, at) => sentences[(start + at * 3) % sentences.length],
+        ).join('');
+        for (const [open, close] of [
+          ['そして token=', '　です\n'],
+          ['→「secret=', '」、と'],
+          ['今日のpassword=', 'です'],
+        ] as const) {
+          const text = `${before}${open}DuOe54qUak1x${close}`;
+          if (redact(text).text.includes('DuOe54qUak1x')) missed.push(text);
+        }
+      }
+    }
+    expect(missed).toEqual([]);
   });
 });

@@ -212,6 +212,38 @@ public key: MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE1
 Passwort: erforderlich
 echo "done1" | tee log.txt
 the key is of no use, the token was read
+The enclave is IntelSGX2Mode
+enclave: Nitro2Enclave
+l'enclave est Zone2Nord
+La clave primaria es IdUsuario2
+clave foránea: UsuarioId2Fk
+palabra clave: Oferta2024Verano
+La clave es Perseverancia2024
+primary key - UserId2OrderId3Composite
+public key - aB3dE6gH9jK2mN5pQ8sT1vW4yZ7
+key - Ctrl+Shift+F12+AltGr+Num9
+key - UserId2OrderId3Composite
+getPartitionKey() { return "GSI1PK#User" }
+cacheKey() { return "Users:v2:list" }
+foreignKey() { return "User2Id" }
+getRouteKeyName() { return 'Md5Hash' }
+getTokenUri() { return "/oauth2/Token?x=1" }
+tokenUrl() { return "https://Login2.example.com/a?b" }
+getKeyName() { return "OAuth2ClientId" }
+getTokenType() { return "Bearer2Type!" }
+::set-output name=cache-key::Linux-Node20-abc123
+##vso[task.setvariable variable=cacheKey]Linux-Node20-abc1
+$client->connect('h', 25, 'Timeout30s')
+signal->connect("clicked", handler, "OnClick2Button")
+$redis->connect('10.0.0.1', 6379, 'Unix2Sock')
+use Http2Server! as the password service
+We store sha-256$salt as password hash
+We treat Http2Server! as password store
+upgrade password manager from KeePass2.1! to Bitwarden@2024
+changed password hashing from SHA256!a to Argon2id@v19
+password: migrate from MySQL57 to PostgreSQL14!
+login: admin / bob7@example.com
+vncviewer -p passwd2file x
 monkey: banana12, turkey: 1999
 keyboard: qwerty12, hotkey: ctrl+shift+1
 data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk
@@ -224,5 +256,22 @@ describe('what is no secret', () => {
     for (const text of [line, `  ${line}\n`, `+${line}`, JSON.stringify({ line })]) {
       expect(redact(text)).toEqual({ text, redactions: [] });
     }
+  });
+
+  it.each([
+    ['token: defaultToConfig2,\n', '  timeout: defaultToConfig2,\n'],
+    ['SMTP_PASSWORD=ops@acme2.com\n', 'Write to ops@acme2.com if it fails.'],
+    ['password: P@ssw0rd\n', 'The classic P@ssw0rd is weak'],
+    ['password=iPhone15Pro\n', 'I bought an iPhone15Pro today.'],
+    ['password=Windows11!\n', 'Windows11! is out'],
+    ['password: 12345678-abcd-4321-abcd-1234567890ab\n', '12345678-abcd-4321-abcd-1234567890ab'],
+    ['credentials = ["S3cr3t!xQ9', '", "PostgreSQL14", "db01Prod"]'],
+    ['password = ("S3cr3t!xQ9', '", "Description2Text", "Section3Title")'],
+    ['passwords:\n- S3cr3t!xQ9\n', '- MacBookPro16\n- Note2Self\n'],
+    ['secrets: [\n  "S3cr3t!xQ9', '",\n  "DescriptionOf2ndItem"\n]'],
+  ])('finds %j, and leaves words after it: %j', (before, after) => {
+    const { text } = redact(before + after);
+    expect(text).not.toContain(before);
+    expect(text.endsWith(after)).toBe(true);
   });
 });

@@ -224,4 +224,51 @@ describe('redact', () => {
       { numRuns: runs(20) },
     );
   });
+
+  describe('around breaks in long texts', () => {
+    const random = '16C7e42F292c6912E7710c838347Ae178B4a';
+    const key = `ghp_${random}`;
+    const prose = 'the server has many words to say of it, and a line has some of them\n';
+    const proseOf = (length: number): string =>
+      prose.repeat(Math.ceil(length / prose.length)).slice(0, Math.max(length - 1, 0)) + '\n';
+    /** A line of 80 characters that ends within the key, and the rest of it. */
+    const broken = (newline: string): string =>
+      `${prose.repeat(2).replaceAll('\n', ' ').slice(0, 65)} ${key.slice(0, 14)}${newline}${key.slice(14)} is it${newline}`;
+
+    it.each([0, 299, 300, 301, 1500, 1800, 3999, 4001, 4300, 4601, 9000])(
+      'finds keys %i characters from each other',
+      (distance) => {
+        for (const newline of ['\n', '\r\n']) {
+          const text = `${proseOf(5000)}${broken(newline)}${proseOf(distance)}${broken(newline)}${proseOf(5000)}`;
+          const { text: clean, redactions } = redact(text);
+          expect(redactions.map(({ rule }) => rule)).toEqual(['github-token', 'github-token']);
+          for (const part of [key.slice(0, 14), key.slice(14)]) expect(clean).not.toContain(part);
+        }
+      },
+    );
+
+    it('finds keys at the end of what is decoded at once, behind characters of two units', () => {
+      const units = 32_768;
+      for (const newline of ['\n', '\r\n']) {
+        const lines = broken(newline);
+        const place = lines.indexOf(newline);
+        // What is not a word ends with an escape, so that the text is read without its escapes.
+        for (let shift = -4; shift <= 4; shift++) {
+          const before = `\u001b[1m${proseOf(units - place - 10 + shift)}😀\n`;
+          const { text: clean } = redact(before + lines + proseOf(3000));
+          for (const part of [key.slice(0, 14), key.slice(14)]) expect(clean).not.toContain(part);
+          expect(clean).toContain('😀');
+        }
+      }
+    });
+
+    it('finds a value of many signs that is broken once', () => {
+      const value = `DB_PASSWORD="${random}${`<${random}`.repeat(55)}"`;
+      const text = `${proseOf(9000)}${value.slice(0, 100)}\n${value.slice(100)}\n${proseOf(9000)}`;
+      const { redactions } = redact(text);
+      expect(redactions.reduce((sum, { start, end }) => sum + end - start, 0)).toBeGreaterThan(
+        2000,
+      );
+    });
+  });
 });
