@@ -60,7 +60,7 @@ const BEFORE_TITLE = String.raw`(?:[\s:：／/・―—–─ー‐－~～〜.�
 const TITLE = `(?:${BEFORE_TITLE}(?<title>[^。、]*[^。、\\s]))?`;
 /**
  * One that may be a short sentence, after `第3話` and a space, or speech in brackets: `第3話 帰ろう、家へ。`. A sentence about the
- * chapter goes on after the bracket, or ends like one: `第3話「ありがとう」と彼は言った。`, `第1話 見ました。`.
+ * chapter continues after the bracket, or ends like one: `第3話「ありがとう」と彼は言った。`, `第1話 見ました。`.
  */
 const SENTENCE_TITLE = new RegExp(
   `^第\\s*(?:${PAIR}|${NUMBER})\\s*(?<unit>[部編篇巻章幕夜回話節])(?:\\s\\s*(?![はがをにでともへの]\\p{sc=Han})(?<title>(?!.*(?:[たう]|です|ます|せん|さい)。$)[^\\s。][^。]{0,23}。?)|(?:「[^「」]+」|『[^『』]+』|（[^（）]+）|【[^【】]+】))$`,

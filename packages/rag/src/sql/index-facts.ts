@@ -89,7 +89,7 @@ export class IndexFacts {
   /** The postings that searches of this revision have read. */
   readonly postings: BlockCache = blockCache();
   /**
-   * The rows of the texts that they have read, by the numbers of their chunks. What is decoded takes ten times as much, and
+   * The rows of the texts that they have read, by the numbers of their chunks. Decoded texts take ten times as much, and
    * chunks of one row count it once each.
    */
   readonly texts: LruMap<number, PackRow> = new LruMap(

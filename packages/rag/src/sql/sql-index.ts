@@ -217,7 +217,7 @@ export class SqlIndex implements ChunkIndex {
     return blocks;
   }
 
-  /** A replica that is behind the facts does not have all of their postings. */
+  /** A replica with an older revision than the facts does not have all of their postings. */
   async #readBlocks(
     terms: readonly number[],
     revision: number,

@@ -167,7 +167,7 @@ function isEncoded(value: string): boolean {
   return isMixed(value) || (value.length % 4 === 0 && (isVaried(value) || value.endsWith('=')));
 }
 
-/** Names of what is beside secrets, and is none. */
+/** Names of values that are next to secrets, and are none. */
 const OPEN_NAME =
   /(?:^|[_-])(?:user(?:name)?|login|e?mail|url|uri|host|path|file|name|label|hint|model|image|region|font|pattern|regex|version|lib)$/i;
 

@@ -111,7 +111,7 @@ function endingRule(
 const VERBS =
   'is|was|be|been|has|have|will|should|must|changed|reset|updated|set|rotated|switched|now|stays|as|to|from|equals';
 
-/** What may follow the words `as password`: other words make it a name of something else. */
+/** The words that may follow `as password`: others make it a name of something else. */
 const AFTER = String.raw`(?:for|to|on|in|at|of|and|or|but|so|then|when|if|until|now|here|again|by|with|from|please|because|which|that|it|as|we|you|i)\b|[^a-z]|$`;
 
 /** Secrets that a sentence says, in several languages. */

@@ -150,7 +150,7 @@ describe('redaction', () => {
     expect(redact(clean).text).toBe(clean);
   });
 
-  it('finds assigned values in Japanese behind sentences that have many words for secrets', () => {
+  it('finds assigned values in Japanese after sentences that have many words for secrets', () => {
     const sentences = [
       '管理画面の password 欄と access token 欄を入力します。',
       'API key と secret は「設定」から取得できます。',

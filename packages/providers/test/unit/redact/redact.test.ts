@@ -247,12 +247,12 @@ describe('redact', () => {
       },
     );
 
-    it('finds keys at the end of what is decoded at once, behind characters of two units', () => {
+    it('finds keys at the end of what is decoded at once, after characters of two units', () => {
       const units = 32_768;
       for (const newline of ['\n', '\r\n']) {
         const lines = broken(newline);
         const place = lines.indexOf(newline);
-        // What is not a word ends with an escape, so that the text is read without its escapes.
+        // A piece without words ends with an escape, so that the text is read without its escapes.
         for (let shift = -4; shift <= 4; shift++) {
           const before = `\u001b[1m${proseOf(units - place - 10 + shift)}😀\n`;
           const { text: clean } = redact(before + lines + proseOf(3000));
