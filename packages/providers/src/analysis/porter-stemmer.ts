@@ -64,7 +64,7 @@ export function irregularBases(): ReadonlyMap<string, string> {
 let basesOfStems: ReadonlyMap<string, string> | undefined;
 
 /** Returns the stem of a word in small letters; that of its base for irregular forms, with and without endings. */
-export function stemOf(word: string): string {
+function stemOf(word: string): string {
   basesOfStems ??= new Map(
     [...irregularBases()].flatMap(([form, base]) =>
       headsOf(form).map((head): [string, string] => [head, porterStem(base)]),
