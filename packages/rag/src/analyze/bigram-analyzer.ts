@@ -4,7 +4,7 @@ import { isKana, toKatakana, JAPANESE, ONLY_SIGNS } from '../dictionary/kana-and
 import { toWordText, addRuby, placeWord } from './normal-text.ts';
 
 /** Changes whenever the same text would give other words. */
-const VERSION = 8;
+const VERSION = 9;
 const IN_JAPANESE = new RegExp(`[${JAPANESE}]`, 'gv');
 const IN_OTHERS = new RegExp(`[^${JAPANESE}]`, 'gv');
 const HAN = /^\p{sc=Han}$/u;

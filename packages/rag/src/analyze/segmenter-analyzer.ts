@@ -12,7 +12,7 @@ import { toWordText, addRuby, joinOverlaps, placeWord } from './normal-text.ts';
 import { piecesOf } from './lattice.ts';
 
 /** Changes whenever the same segments would give other words. */
-const VERSION = 8;
+const VERSION = 9;
 /** Particles and endings, which the segmenter does not distinguish from other words. */
 const FORM_WORDS = new Set(
   'は が を に で と も の へ や か ね よ な だ た て ば し から まで より など です ます ない う ん'.split(

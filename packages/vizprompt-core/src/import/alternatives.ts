@@ -97,7 +97,8 @@ const EXCHANGES = [
  * others where only one pair has them and there are no messages next to it.
  */
 function exchangesIn(entry: JsonObject): readonly (readonly [string, string])[] {
-  if ('messages' in entry) return EXCHANGES;
+  if (listAt(entry, 'messages').some((each) => knownRole(objectOf(each)['role']) === 'assistant'))
+    return EXCHANGES;
   const keys = new Map(Object.keys(entry).map((key) => [squash(key), key]));
   let other: readonly [string, string] | undefined;
   for (const [name, key] of keys) {
@@ -162,7 +163,8 @@ function answeredIn(
   }
   const asked = talk.filter((each) => roleOf(each) === 'user');
   if (asked.length === 1) return [...talk, ...answers];
-  if (asked.length !== answers.length || spoken.length !== answers.length) return [];
+  if (asked.length !== answers.length || spoken.length !== answers.length)
+    return [...talk, ...answers];
   const answerTo = new Map(asked.map((each, at) => [each, answers[at] ?? null]));
   return talk.flatMap((each) => [each, answerTo.get(each) ?? []].flat());
 }
@@ -192,7 +194,7 @@ function ofTexts(response: JsonObject): readonly JsonValue[] {
     if (typeof said !== 'string' || 'message' in rest) return choice;
     return { ...rest, message: { role: 'assistant', content: said } };
   });
-  return choices.length > 0 ? choices : own;
+  return choices.some((each) => 'message' in objectOf(each)) ? choices : [...choices, ...own];
 }
 
 /** Checks whether what was sent is all that was said before, as logs have it. */

@@ -111,7 +111,7 @@ function conversationsIn(entry: JsonObject, format?: ImportFormat): readonly Jso
 
 /** Matches the names of fields of one conversation, such as `new_messages`. */
 const LISTS =
-  /(?:messages?|history|chats?|conversations?|turns|inputs?|outputs?|prompts?|completions?|contents?|items|records|responses?)$/;
+  /^(?:new|all|old)?(?:messages?|history|chats?|conversations?|turns|inputs?|outputs?|prompts?|completions?|contents?|items|records|responses?)$/;
 
 /** The greatest depth of lists of messages by names. */
 const MAX_NAMED = 3;
@@ -132,7 +132,7 @@ function byName(entry: JsonObject, depth: number): readonly JsonObject[] {
     return areViews(Object.values(entry)) ? [] : lists.map(([id, messages]) => ({ id, messages }));
   }
   const [only, ...others] = Object.values(entry).filter(
-    (each) => typeof each === 'object' && each !== null,
+    (each) => isJsonObject(each) || (Array.isArray(each) && findList(each) !== undefined),
   );
   if (depth === 1 || !isJsonObject(only) || others.length > 0) return [];
   return EXPANDERS.some((expand) => expand(only)) ? [] : byName(only, depth - 1);

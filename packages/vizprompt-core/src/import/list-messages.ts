@@ -164,7 +164,8 @@ function packedIn(outer: JsonObject): Spelled | undefined {
     const fields = unwrapped(value, spelled(value));
     if (statedRole(fields) === undefined) continue;
     const { [key]: _, ...about } = outer;
-    if (packed || hasContent(spelled(about))) return undefined;
+    if (packed || NAMES.content.some((name) => !isBlank(spelled(about).get(name))))
+      return undefined;
     packed = spelled(Object.fromEntries(fields), about);
   }
   return packed;
@@ -323,8 +324,11 @@ export function findList(value: JsonValue): JsonValue | undefined {
         const isSilent = !members.some(
           ([, member]) => isJsonObject(member) && saysSomething(member),
         );
-        if (isSilent) silent ??= each;
-        else best = { list: each, count };
+        if (isSilent) {
+          silent ??= each;
+          // What is in messages that say nothing are their pieces.
+          if (first?.list === each) continue;
+        } else best = { list: each, count };
       }
       for (const [, member] of members.slice(0, SAMPLE)) {
         if (typeof member === 'object' && member !== null) next.push(member);
@@ -334,7 +338,7 @@ export function findList(value: JsonValue): JsonValue | undefined {
     if (best) break;
     level = next;
   }
-  return (best && inOrderOf(silent, best.list)) ?? first?.list;
+  return (best && inOrderOf(silent, best.list)) ?? best?.list ?? first?.list;
 }
 
 /** A list or map of messages. */

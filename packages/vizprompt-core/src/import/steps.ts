@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, listAt, objectAt, objectOf, textAt } from '@vizprompt/providers/internal';
 import { isBlank } from './fields.ts';
-import { findList, isMessage } from './list-messages.ts';
+import { isMessage } from './list-messages.ts';
 
 /** A program that stores a conversation as steps, each of a kind of its own. */
 interface Program {
@@ -20,7 +20,7 @@ const PROGRAMS: readonly Program[] = [
   {
     lists: [['steps'], ['thread', 'steps'], ['records']],
     is: ({ type, output }) => SPEAKERS.has(type) && type !== 'tool' && typeof output === 'string',
-    mayBe: ({ type, ...step }) => typeof type === 'string' && 'output' in step,
+    mayBe: ({ type, ...step }) => typeof type === 'string' && ('output' in step || 'input' in step),
     read: ({ type = null, output = null, parentId: _, ...step }) => {
       const role = SPEAKERS.get(type);
       return role === undefined || isBlank(output) ? [] : [{ ...step, role, content: output }];
@@ -70,7 +70,14 @@ export function fromSteps(entry: JsonObject): JsonObject | undefined {
 
 /** Checks whether what is next to steps is a message, or has messages. */
 function holdsTalk(rest: JsonObject): boolean {
-  return isMessage(rest) || findList(rest) !== undefined || !isBlank(rest['messages']);
+  return (
+    ('role' in rest && isMessage(rest)) ||
+    Object.values(rest).some(
+      (each) =>
+        Array.isArray(each) && each.some((one: JsonValue) => isMessage(one) && 'role' in one),
+    ) ||
+    !isBlank(rest['messages'])
+  );
 }
 
 /** Checks whether a value is a step of an agent of smolagents, which has neither a type nor a role. */

@@ -10,7 +10,7 @@ import type { ImportLimits } from '../limits.ts';
 const HARMLESS_BYTES = 32 << 20;
 
 /** The directory of an archive is read before its files, so that its length is bounded. */
-const MOST_FILES = 500_000;
+const MOST_FILES = 100_000;
 
 /** A file of an archive or a folder. */
 export interface PackedFile {

@@ -84,7 +84,7 @@ const TABLE: readonly (readonly [what: string, archive: Buffer, message: RegExp]
     changed((bytes) => bytes.writeUInt32LE(1, DIRECTORY + 16)),
     /conversations\.json is damaged: its checksum is wrong/,
   ],
-  ['of more files than are read', counting(500_001), /has 500001 files, more than 500000/],
+  ['of more files than are read', counting(100_001), /has 100001 files, more than 100000/],
   [
     'with a method that is not known',
     changed((bytes) => {

@@ -126,7 +126,8 @@ export function isStrongValue(text: string): boolean {
 }
 
 /** Mail addresses, addresses and paths: `a@b.example`, `https://...`, `C:\\a`. */
-const REFERENCE = /^[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,200}$|:\/\/|^(?:[A-Za-z]:[\\/]|[./~])/;
+const REFERENCE =
+  /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,5}\.[a-z]{2,24}$|:\/\/|^(?:[a-z]:[\\/]|[./~])/i;
 
 /** Checks whether a text says where something is. */
 export function isReference(text: string): boolean {

@@ -112,7 +112,7 @@ const VERBS =
   'is|was|be|been|has|have|will|should|must|changed|reset|updated|set|rotated|switched|now|stays|as|to|from|equals';
 
 /** The words that may follow `as password`: others make it a name of something else. */
-const AFTER = String.raw`(?:for|to|on|in|at|of|and|or|but|so|then|when|if|until|now|here|again|by|with|from|please|because|which|that|it|as|we|you|i)\b|[^a-z]|$`;
+const AFTER = String.raw`(?:for|to|on|in|at|of|and|or|but|so|then|when|if|until|now|here|again|by|with|from|please|because|which|that|it|as|we|you|i|instead|everywhere|temporarily|before|after|while|since|once|only|too|also|later|during|unless|not|via|without|today|tomorrow)\b|[^a-z]|$`;
 
 /** Secrets that a sentence says, in several languages. */
 export const toldRules: readonly RedactionRule[] = [
@@ -185,7 +185,14 @@ export const toldRules: readonly RedactionRule[] = [
     pattern: /(?:key|token|secret) (?:[-–—→]|->|=>) ["'`*]{0,2}(?<secret>[\w+/=.~-]{16,400})/iy,
     accepts: ({ input, index, 0: whole, groups }) => {
       const secret = groups?.['secret'] ?? '';
-      if (!isToldKey(secret) || isOfWords(secret) || /^\w{1,8}\+/.test(secret)) return false;
+      if (
+        !isToldKey(secret) ||
+        isOfWords(secret) ||
+        /^(?:ctrl|control|alt(?:gr)?|shift|cmd|command|meta|super|opt(?:ion)?|win|fn)\+/i.test(
+          secret,
+        )
+      )
+        return false;
       const before = LAST_WORD.exec(input.slice(Math.max(0, index - LONGEST_WORD), index))?.[1];
       return !isPublicName(`${before ?? ''}_${whole.slice(0, whole.indexOf(' '))}`);
     },
@@ -252,7 +259,10 @@ const ENGLISH =
   /(?:pass ?(?:word|code|phrase|wd)|pwd|key|token|secret|credential)s?["'`*)]{0,2}(?: (?:for|of|to|on|in|from)\b[^.?!;:\n]{1,40})?$/i;
 
 /** The same before `from`: the password was changed, not a manager of passwords. */
-const CHANGED = new RegExp(`${ENGLISH.source.slice(0, -1)}(?: (?:${VERBS})){0,4}$`, 'i');
+const CHANGED = new RegExp(
+  `${ENGLISH.source.slice(0, -1)}(?: (?:${VERBS}|got|gets?|went|had|just|recently|already|today|yesterday|again|being|updated|\\([^)\\n]{1,20}\\))){0,4}$`,
+  'i',
+);
 
 /** The nouns of {@link ENGLISH}. */
 const subjects = new LastBefore(/pass|pwd|key|token|secret|credential/i, LONGEST_SUBJECT);
