@@ -326,7 +326,7 @@ export function findList(value: JsonValue): JsonValue | undefined {
         );
         if (isSilent) {
           silent ??= each;
-          // What is in messages that say nothing are their pieces.
+          // Members of messages that say nothing are their pieces.
           if (first?.list === each) continue;
         } else best = { list: each, count };
       }
