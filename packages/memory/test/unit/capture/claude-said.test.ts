@@ -164,7 +164,7 @@ describe('logs of Claude Code', () => {
 
   it('have a prompt once that is stored again when its files are saved', async () => {
     const uuid = 'bbbbbbbb-1111-4111-8111-111111111111';
-    const log = new ClaudeLog('anew').user('see the picture', { uuid }).text('ok');
+    const log = new ClaudeLog('again').user('see the picture', { uuid }).text('ok');
     log.user('see the picture', { sentAsUuid: uuid }).user('see the picture');
     expect(await shown(log.toString())).toEqual([
       'user_message: see the picture',
