@@ -9,7 +9,6 @@ import {
   type RedactionRule,
   secretOf,
 } from './redaction-rule.ts';
-export type { Redaction } from './redaction-rule.ts';
 import { defaultRedactionRules } from './rules.ts';
 import { bitsPerCharacter } from './rules/judge.ts';
 import { type Breaks, breaksInKeys, EDGE, endOfLine, partsAround } from './scan/broken-lines.ts';
@@ -19,6 +18,8 @@ import { decodeRuns, SHORTEST_RUN } from './scan/encoded-text.ts';
 import { findImplied } from './scan/implied-secrets.ts';
 import { KeywordRules } from './scan/keyword-rules.ts';
 import { assertRule, type RuleChanges, selectRules } from './select-rules.ts';
+
+export type { Redaction } from './redaction-rule.ts';
 
 /** Options of {@link redact}. */
 export interface RedactOptions {

@@ -6,7 +6,7 @@ import { isPlaceholder, isValue, looksRandom } from './placeholder.ts';
 const LONGEST_MANIFEST = 20_000;
 const MOST_ENTRIES = 500;
 
-/** The text that was read last, and where its last manifest and its last list of users ended. */
+/** The text that was read last, and where its last manifest, its last list of users and its last map ended. */
 let readText = '';
 let manifestEnd = 0;
 let usersEnd = 0;

@@ -165,7 +165,7 @@ export const toldRules: readonly RedactionRule[] = [
     what: 'A password that a sentence calls one after it: `use x as password`',
     keywords: [' as '],
     pattern: new RegExp(
-      String.raw`(?= as (?:[a-z]{1,10} ){0,2}(?:password|passphrase|passcode)(?![\w[])(?! (?!${AFTER})))(?<=(?:^|[\s"'\`(])(?<from>[^\s"'\`(]{6,100}["'\`]?)) as`,
+      String.raw`(?= as (?:[a-z]{1,10} ){0,2}(?:password|passphrase|passcode)(?![\w[])(?! (?!${AFTER})))(?<=(?:^|[\s"'\`(])(?<from>[^\s"'\`(]{6,100}["'\`]?))`,
       'iy',
     ),
     accepts: ({ groups }) => isSaid((groups?.['from'] ?? '').replace(/["'`]$/, ''), false),

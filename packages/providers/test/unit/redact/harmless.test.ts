@@ -259,6 +259,7 @@ describe('what is no secret', () => {
   });
 
   it.each([
+    ['use Adm1n!23x', ' as the password, please\n'],
     ['token: defaultToConfig2,\n', '  timeout: defaultToConfig2,\n'],
     ['SMTP_PASSWORD=ops@acme2.com\n', 'Write to ops@acme2.com if it fails.'],
     ['password: P@ssw0rd\n', 'The classic P@ssw0rd is weak'],
