@@ -94,7 +94,7 @@ const EXCHANGES = [
 
 /**
  * Returns the names of what was sent and of what came back, such as `full_request` and `full_response`: the usual ones, and
- * others where only one pair has them and there are no messages next to it.
+ * others where only one pair has them and no message next to it is an answer.
  */
 function exchangesIn(entry: JsonObject): readonly (readonly [string, string])[] {
   if (listAt(entry, 'messages').some((each) => knownRole(objectOf(each)['role']) === 'assistant'))
@@ -148,8 +148,8 @@ function ofExchange(entry: JsonObject): JsonObject | undefined {
 }
 
 /**
- * Returns what was said with the answers: these after it, or each after its question where there are as many; none where it
- * is not known which belongs to which.
+ * Returns what was said with the answers: each answer after its question where there are as many, else all
+ * answers after it; none if there are no answers.
  */
 function answeredIn(
   talk: readonly JsonValue[],
@@ -162,7 +162,6 @@ function answeredIn(
     return [...talk, ...answers];
   }
   const asked = talk.filter((each) => roleOf(each) === 'user');
-  if (asked.length === 1) return [...talk, ...answers];
   if (asked.length !== answers.length || spoken.length !== answers.length)
     return [...talk, ...answers];
   const answerTo = new Map(asked.map((each, at) => [each, answers[at] ?? null]));

@@ -111,14 +111,14 @@ function conversationsIn(entry: JsonObject, format?: ImportFormat): readonly Jso
 
 /** Matches the names of fields of one conversation, such as `new_messages`. */
 const LISTS =
-  /^(?:new|all|old)?(?:messages?|history|chats?|conversations?|turns|inputs?|outputs?|prompts?|completions?|contents?|items|records|responses?)$/;
+  /^(?:new|all|old|past|previous|prior|current|recent|chat|message|conversation|input|output|prompt)?(?:messages?|history|chats?|conversations?|turns|inputs?|outputs?|prompts?|completions?|contents?|items|records|responses?)$/;
 
 /** The greatest depth of lists of messages by names. */
 const MAX_NAMED = 3;
 
 /**
  * Returns the conversations of an object that has a list of messages for each user or chat, such as a store of LlamaIndex;
- * none if any of its fields is something else, if one has no user, or if there is more than single values around it.
+ * none if any of its fields is something else, if one has no user, or if another object or list of messages is next to the one that holds them.
  */
 function byName(entry: JsonObject, depth: number): readonly JsonObject[] {
   if (sourceOf(entry)?.read !== undefined) return [];

@@ -25,7 +25,7 @@ function isRecord(value: unknown): value is JsonObject {
   return isLine || isMessage(value) || isHead(value);
 }
 
-/** The line before the messages of a chat of SillyTavern or llama.cpp; or one of a messenger. */
+/** Checks whether a line is that before the messages of SillyTavern or llama.cpp, or a message of a table of a messenger. */
 function isHead(value: JsonObject): boolean {
   return (
     'chat_metadata' in value ||

@@ -68,7 +68,7 @@ export function fromSteps(entry: JsonObject): JsonObject | undefined {
   return undefined;
 }
 
-/** Checks whether what is next to steps is a message, or has messages. */
+/** Checks whether what is next to steps is a message with a role, has a list with one, or has `messages`. */
 function holdsTalk(rest: JsonObject): boolean {
   return (
     ('role' in rest && isMessage(rest)) ||

@@ -9,7 +9,7 @@ import type { ImportLimits } from '../limits.ts';
 /** Smaller files may be compressed as much as they like: they do no harm. */
 const HARMLESS_BYTES = 32 << 20;
 
-/** The directory of an archive is read before its files, so that its length is bounded. */
+/** The directory of an archive is read before its files, whose names are compared with each other: its length is bounded. */
 const MOST_FILES = 100_000;
 
 /** A file of an archive or a folder. */
@@ -27,7 +27,7 @@ export interface Archive {
 /** The error of a file of an archive whose bytes are damaged: the files next to it may be sound. */
 export class DamagedFile extends VizPromptError {
   constructor(fileName: string, reason: string) {
-    super('import-unreadable', `${fileName} is damaged: ${reason}`);
+    super('import-unreadable', `${fileName} is damaged: ${reason}; download the archive again`);
   }
 }
 

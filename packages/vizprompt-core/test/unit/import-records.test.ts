@@ -93,7 +93,7 @@ it.each([
   ]);
 });
 
-it('but traces of one chat with a question each are one', async () => {
+it('traces of one chat with a question each are one conversation', async () => {
   const trace = (at: number): object => ({
     id: `t${at}`,
     session_id: 's',
