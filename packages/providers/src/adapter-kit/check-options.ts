@@ -53,7 +53,10 @@ export function assertHttpAddress(url: string, fetch?: Fetch): void {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return;
   const [place = ''] = url.slice(url.lastIndexOf('@') + 1).split(/[?#]/);
   const host = HOST.exec(place)?.[0];
-  const shown = host === undefined ? 'another text' : shownValue(redact(host).text);
+  const shown =
+    host === undefined
+      ? 'another text (not shown, as it may be a key)'
+      : shownValue(redact(host).text);
   throw new LLMError(
     'invalid_request',
     `baseURL: expected an address that begins with http:// or https://, got ${shown}`,

@@ -119,12 +119,12 @@ export class Eraser {
     return this.#replacesMentions ? text.replaceAll(this.#name, ERASED) : text;
   }
 
-  /** Replaces what the speaker said in all strings of a value, and in names of fields that are words. */
+  /** Replaces what the speaker said in all strings of a value, and in field names that are sentences. */
   cleanJson(value: JsonValue): JsonValue {
     return this.mapJson(value, (text) => this.clean(text));
   }
 
-  /** Changes all strings of a value, and cleans names of fields that are words. */
+  /** Changes all strings of a value, and cleans field names that are sentences. */
   mapJson(value: JsonValue, change: (text: string) => string): JsonValue {
     return mapStrings(value, change, (name) => this.#fieldName(name));
   }

@@ -2,7 +2,7 @@ import { closedElements } from '../../strings/closed-elements.ts';
 import { words } from '../model/read-fields.ts';
 import { teammateText } from './teammate-text.ts';
 
-/** Lines that are not events. They are stored with the next event. */
+/** Lines that are not events. They are counted, and not stored. */
 export const KNOWN_LINES: ReadonlySet<string> = words(`
   agent-color agent-name agent-setting ai-title artifact-autoreact-ledger
   artifact-comment-monitor attribution-snapshot bridge-session continued-in custom-title

@@ -131,13 +131,7 @@ function readMessage(
     model,
     subagent:
       textAt(line, 'agentId') ??
-      (isSidechain
-        ? 'sidechain'
-        : AGENT_ORIGINS.has(origin)
-          ? origin
-          : told === undefined
-            ? undefined
-            : 'peer'),
+      (isSidechain ? 'sidechain' : AGENT_ORIGINS.has(origin) ? origin : told && 'peer'),
     isSidechain,
     isSummary: line['isCompactSummary'] === true && line['isMeta'] !== true,
     hasFailed: line['isApiErrorMessage'] === true || undefined,

@@ -222,7 +222,7 @@ export const PASSING_EVENTS: ReadonlySet<string> = words(`
   reasoning_content_delta reasoning_raw_content_delta view_image_tool_call web_search_begin
 `);
 
-/** Events that are kept as they are. */
+/** Events that are no part of the talk. They are counted, and not stored. */
 export const KNOWN_EVENTS: ReadonlySet<string> = words(`
   agent_reasoning_raw_content apply_patch_approval_request auth_recovery_completed
   auth_recovery_started background_event collab_agent_interaction_end collab_agent_spawn_end
