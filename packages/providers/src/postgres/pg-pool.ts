@@ -113,15 +113,12 @@ export function pgPool(target: PgTarget): PgPool {
     async withClient(work, signal) {
       const client = await connect(signal);
       let broken: Error | undefined;
-      const onError = (error: Error): void => void (broken = error);
-      client.on('error', onError);
       try {
         return await work(client);
       } catch (error) {
         if (isError(error) && (isConnectionLoss(error) || isUnanswered(error))) broken = error;
         throw error;
       } finally {
-        client.off('error', onError);
         client.release(broken);
       }
     },
@@ -142,11 +139,18 @@ export function pgPool(target: PgTarget): PgPool {
   };
 }
 
+const ignore = (): void => {};
+
 function newPool(Pool: typeof Pg.Pool, target: PgTarget): Pg.Pool {
   const pool = new Pool({ ...clientConfig(target), max: target.maxConnections });
   // A connection that breaks while it is idle: the pool drops it and makes a new one.
-  pool.on('error', () => undefined);
-  pool.on('connect', guardReading);
+  pool.on('error', ignore);
+  pool.on('connect', (client) => {
+    // One that breaks in use fails its next query, and the pool drops it. The server may end it in the packet that
+    // accepts it: before anybody who asked for it could listen.
+    client.on('error', ignore);
+    guardReading(client);
+  });
   return pool;
 }
 
