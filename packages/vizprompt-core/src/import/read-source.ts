@@ -23,19 +23,18 @@ import { readPlainText } from './plain-text.ts';
 import { isProjectFolder, readProjectFolder } from './read-project-folder.ts';
 import { openSource, openSources, type SourceFile } from './source-files.ts';
 import { type EntryText, splitJson, splitLines } from './split-entries.ts';
-import { DamagedFile, gunzip, type PackedFile, unreadable } from './zip-archive.ts';
+import {
+  DamagedFile,
+  gunzip,
+  type PackedFile,
+  type ReadOptions,
+  unreadable,
+} from './zip-archive.ts';
 
 /** A source of an import: a path to a file or a folder, or an export that was parsed already. */
 export type ImportSource = string | URL | object;
 
 const NO_UTF8 = 'bytes that are no UTF-8 became U+FFFD, here or in the entry before';
-
-/** Options for reading a source. */
-export interface ReadOptions {
-  readonly limits: ImportLimits;
-  /** Stops between two pieces of a file. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * Reads the entries of a source one after the other.
@@ -67,8 +66,8 @@ export async function* readSource(
     return;
   }
   const files = isFolder
-    ? openSources(filesOf(path, names), path, limits)
-    : openSource(path.replace(/^.*[/\\]/, ''), path, limits);
+    ? openSources(filesOf(path, names), path, options)
+    : openSource(path.replace(/^.*[/\\]/, ''), path, options);
   for await (const file of files) {
     const { isSide, find, copy, head, error } = file;
     if (error !== undefined) {

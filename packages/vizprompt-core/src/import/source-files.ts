@@ -12,6 +12,7 @@ import {
   bytesOf,
   openArchive,
   type PackedFile,
+  type ReadOptions,
   unlessDamaged,
   unreadable,
 } from './zip-archive.ts';
@@ -66,14 +67,14 @@ export interface SourceFile {
 export async function* openSource(
   name: string,
   path: string,
-  limits: ImportLimits,
+  options: ReadOptions,
 ): AsyncGenerator<SourceFile> {
   const beginning = await beginningOf(path);
   const packing = PACKINGS.find(
     ([, signature, at = 0]) => beginning.slice(at, at + signature.length) === signature,
   )?.[0];
   const isTar = TAR.test(path) || packing === 'tar';
-  if (ZIP.test(path) || packing === 'zip') yield* openZip(path, path, limits, 1);
+  if (ZIP.test(path) || packing === 'zip') yield* openZip(path, path, options, 1);
   else if (isTar || packing !== undefined) {
     const kind = isTar ? 'tar' : packing;
     throw unreadable(`${path} is packed as ${kind}, which is not read: unpack it yourself`);
@@ -119,12 +120,12 @@ async function beginningOf(path: string): Promise<string> {
 async function* openZip(
   source: string | Buffer,
   path: string,
-  limits: ImportLimits,
+  options: ReadOptions,
   nesting: number,
 ): AsyncGenerator<SourceFile> {
-  const archive: Archive = await openArchive(source, path, limits);
+  const archive: Archive = await openArchive(source, path, options);
   try {
-    yield* openSources(archive.files, path, limits, nesting);
+    yield* openSources(archive.files, path, options, nesting);
   } finally {
     archive.close();
   }
@@ -139,9 +140,10 @@ async function* openZip(
 export async function* openSources(
   all: readonly PackedFile[],
   path: string,
-  limits: ImportLimits,
+  options: ReadOptions,
   nesting = 0,
 ): AsyncGenerator<SourceFile> {
+  const { limits } = options;
   const shown = all.filter(({ name }) => !HIDDEN.test(name));
   const { files, about } = joinSessions(shown, limits);
   const isMain = ({ name }: PackedFile): boolean => CONVERSATIONS.test(name) || PARTS.test(name);
@@ -149,8 +151,11 @@ export async function* openSources(
   const others = files.filter((file) => !isMain(file) && OTHERS.test(file.name));
   const archives = main.length > 0 ? [] : files.filter((file) => ZIP.test(file.name));
   const pages = main.length > 0 ? [] : files.filter((file) => PAGES.test(file.name));
-  const alone = others.filter(
-    (file) => !ABOUT.test(file.name) && !about.has(file) && copiedIn(file, others) === undefined,
+  const byName = new Map(others.toReversed().map((file) => [file.name, file]));
+  const alone = new Set(
+    others.filter(
+      (file) => !ABOUT.test(file.name) && !about.has(file) && copiedIn(file, byName) === undefined,
+    ),
   );
   const likely = main.length > 0 ? main : [...alone, ...archives, ...pages];
   const wanted = likely.length > 0 ? likely : files.filter((file) => TEXTS.test(file.name));
@@ -164,18 +169,18 @@ export async function* openSources(
   const heads = new Set<PackedFile>();
   for (const file of wanted) {
     if (ZIP.test(file.name)) {
-      yield* openInner(file, limits, nesting);
+      yield* openInner(file, options, nesting);
       continue;
     }
-    const thread = aboutOf(file, others);
+    const thread = aboutOf(file, byName);
     const head = thread && (await headOf(thread, limits));
     if (head) heads.add(thread);
     const content = await file.open();
     yield { name: file.name, content, isSide: false, find, ...(head ? { head } : {}) };
   }
-  for (const file of main.length > 0 ? others : others.filter((each) => !alone.includes(each))) {
-    if (heads.has(file)) continue;
-    const copy = copiedIn(file, others);
+  for (const file of others) {
+    if (heads.has(file) || (main.length === 0 && alone.has(file))) continue;
+    const copy = copiedIn(file, byName);
     const left = copy === undefined ? {} : { copy };
     yield { name: file.name, content: await file.open(), isSide: true, find, ...left };
   }
@@ -184,16 +189,17 @@ export async function* openSources(
 /** Opens the files of an archive within a folder or an archive. One that cannot be read is an error of its own. */
 async function* openInner(
   file: PackedFile,
-  limits: ImportLimits,
+  options: ReadOptions,
   nesting: number,
 ): AsyncGenerator<SourceFile> {
+  const { limits } = options;
   try {
     if (nesting >= MAX_NESTING)
       throw unreadable(`it is in more than ${MAX_NESTING} archives: unpack it yourself`);
     const inner = await bytesOf(await file.open(), limits.entryCharacters);
     if (!inner)
       throw unreadable(`it has more than ${limits.entryCharacters} bytes: unpack it yourself`);
-    for await (const each of openZip(inner, file.name, limits, nesting + 1)) {
+    for await (const each of openZip(inner, file.name, options, nesting + 1)) {
       yield { ...each, name: `${file.name}/${each.name}` };
     }
   } catch (error) {
@@ -204,11 +210,13 @@ async function* openInner(
 }
 
 /** Returns the file of Jan that has the title of the thread whose messages are next to it. */
-function aboutOf({ name }: PackedFile, files: readonly PackedFile[]): PackedFile | undefined {
+function aboutOf(
+  { name }: PackedFile,
+  files: ReadonlyMap<string, PackedFile>,
+): PackedFile | undefined {
   const [messages, thread] = ['messages.jsonl', 'thread.json'];
   if (!name.endsWith(messages)) return undefined;
-  const about = name.slice(0, -messages.length) + thread;
-  return files.find((file) => file.name === about);
+  return files.get(name.slice(0, -messages.length) + thread);
 }
 
 async function headOf(file: PackedFile, limits: ImportLimits): Promise<JsonObject | undefined> {
@@ -219,9 +227,12 @@ async function headOf(file: PackedFile, limits: ImportLimits): Promise<JsonObjec
 }
 
 /** Returns the file that holds all of another: what Cline shows is in what it sends. */
-function copiedIn({ name }: PackedFile, files: readonly PackedFile[]): string | undefined {
+function copiedIn(
+  { name }: PackedFile,
+  files: ReadonlyMap<string, PackedFile>,
+): string | undefined {
   const [shown, sent] = ['ui_messages.json', 'api_conversation_history.json'];
   if (!name.endsWith(shown)) return undefined;
   const other = name.slice(0, -shown.length) + sent;
-  return files.some((file) => file.name === other) ? other : undefined;
+  return files.has(other) ? other : undefined;
 }

@@ -9,8 +9,15 @@ import type { ImportLimits } from '../limits.ts';
 /** Smaller files may be compressed as much as they like: they do no harm. */
 const HARMLESS_BYTES = 32 << 20;
 
-/** The directory of an archive is read before its files, whose names are compared with each other: its length is bounded. */
-const MOST_FILES = 100_000;
+/** The directory of an archive is read into memory before its files: its length is bounded. */
+const MOST_FILES = 250_000;
+
+/** Options for reading a source. */
+export interface ReadOptions {
+  readonly limits: ImportLimits;
+  /** Stops between two pieces of a file, and between two names of a directory. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** A file of an archive or a folder. */
 export interface PackedFile {
@@ -53,7 +60,7 @@ export function unreadable(message: string, cause?: unknown): VizPromptError {
 export async function openArchive(
   source: string | Buffer,
   path: string,
-  limits: ImportLimits,
+  { limits, signal }: ReadOptions,
 ): Promise<Archive> {
   const { fromBufferPromise, openPromise } = exportsOf(await import('yauzl'));
   const opened =
@@ -64,14 +71,11 @@ export async function openArchive(
     throw unreadable(`${path} is no zip archive: ${messageOf(cause)}`, cause);
   });
   try {
-    if (zip.entryCount > MOST_FILES) {
-      throw unreadable(
-        `${path} has ${zip.entryCount} files, more than ${MOST_FILES}: unpack it yourself if you trust it`,
-      );
-    }
+    if (zip.entryCount > MOST_FILES) throw tooMany(path, zip.entryCount);
     const files: PackedFile[] = [];
     const total = { compressedSize: zip.fileSize, uncompressedSize: 0 };
     for await (const entry of entriesOf(zip, path)) {
+      signal?.throwIfAborted();
       if (entry.fileName.endsWith('/')) continue;
       files.push({
         name: entry.fileName,
@@ -96,12 +100,32 @@ export async function openArchive(
   }
 }
 
+/**
+ * Returns the entries of the directory up to its end. The count in the archive is the least that there are: writers
+ * without ZIP64 count 65,536 files as none.
+ */
 async function* entriesOf(zip: ZipFile, path: string): AsyncGenerator<Entry> {
+  const counted = zip.entryCount;
+  zip.entryCount = Number.MAX_SAFE_INTEGER;
+  let place = zip.readEntryCursor;
   try {
-    yield* zip.eachEntry();
+    for await (const entry of zip.eachEntry()) {
+      if (zip.entriesRead > MOST_FILES) throw tooMany(path, zip.entriesRead);
+      place = zip.readEntryCursor;
+      yield entry;
+    }
   } catch (cause) {
+    if (VizPromptError.isInstance(cause)) throw cause;
+    // Where no entry begins, nothing is read.
+    if (zip.entriesRead >= counted && zip.readEntryCursor === place) return;
     throw unreadable(`${path} is damaged: ${messageOf(cause)}`, cause);
   }
+}
+
+function tooMany(path: string, count: number): VizPromptError {
+  return unreadable(
+    `${path} has ${count} files, more than ${MOST_FILES}: unpack it yourself if you trust it`,
+  );
 }
 
 async function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {

@@ -111,6 +111,12 @@ describe('limits of an import', () => {
     await expect(reading).rejects.toThrow('enough');
   });
 
+  it('let a signal end the reading of the directory of an archive', async () => {
+    const path = saved('many.zip', zip({ 'a.png': 'no conversation' }));
+    const options = { limits: DEFAULT_LIMITS, signal: AbortSignal.abort(new Error('enough')) };
+    await expect(readSource(path, options).next()).rejects.toThrow('enough');
+  });
+
   it('hold for what a project writes, too', async () => {
     const vizprompt = await openProject({ limits: { nodeBytes: 2000 } });
     await expect(vizprompt.createNode({ prompt: 'x'.repeat(3000) })).rejects.toMatchObject({

@@ -30,6 +30,14 @@ function overlapping(archive: Buffer, times: number): Buffer {
   return Buffer.concat([archive.subarray(0, start), ...Array<Buffer>(times).fill(entry), end]);
 }
 
+/** Returns an archive that counts other files than its directory lists. */
+function recounted(archive: Buffer, count: number): Buffer {
+  const bytes = Buffer.from(archive);
+  bytes.writeUInt16LE(count, bytes.length - 14);
+  bytes.writeUInt16LE(count, bytes.length - 12);
+  return bytes;
+}
+
 /** Returns an archive in the form ZIP64 whose directory says that it has this many files. */
 function counting(files: number): Buffer {
   const record = Buffer.alloc(56);
@@ -84,7 +92,13 @@ const TABLE: readonly (readonly [what: string, archive: Buffer, message: RegExp]
     changed((bytes) => bytes.writeUInt32LE(1, DIRECTORY + 16)),
     /conversations\.json is damaged: its checksum is wrong/,
   ],
-  ['of more files than are read', counting(100_001), /has 100001 files, more than 100000/],
+  ['of more files than are read', counting(250_001), /has 250001 files, more than 250000/],
+  [
+    'with an entry that is damaged after those that it counts',
+    recounted(zip({ 'conversations.json': JSON.stringify([CHAT]), '../b.json': '[]' }), 1),
+    /is damaged: invalid relative path/,
+  ],
+  ['of fewer files than it counts', recounted(GOOD, 2), /is damaged: /],
   [
     'with a method that is not known',
     changed((bytes) => {
@@ -115,6 +129,15 @@ describe('a zip archive', () => {
       message: expect.stringMatching(message),
     });
   });
+});
+
+it.each([0, 1, 2])('all files are read where it counts only %d', async (count) => {
+  const chat = (uuid: string): string => JSON.stringify([{ ...CHAT, uuid }]);
+  const archive = zip({ 'a.json': chat('a'), 'b.json': chat('b'), 'c.json': chat('c') });
+  const path = join(mkdtempSync(join(tmpdir(), 'zips-')), 'x.zip');
+  writeFileSync(path, recounted(archive, count));
+  const vizprompt = await openProject();
+  expect((await vizprompt.importConversations(path)).conversations.imported).toBe(3);
 });
 
 /** Returns an archive in which bytes of a file are others than before. */
