@@ -131,14 +131,20 @@ class Index {
         longest = depth;
         end = way.at;
       }
-      for (const [unit, next] of this.#read(
+      for (const [unit, next, more = ''] of this.#read(
         text,
         way.at,
         hasBreak(sorted, way) ? spaces : undefined,
       )) {
-        const from = firstFrom(sorted, depth, unit, low, high);
-        const to = firstFrom(sorted, depth, unit + 1, from, high);
-        if (from < to) ways.push({ at: next, depth: depth + 1, low: from, high: to });
+        let from = firstFrom(sorted, depth, unit, low, high);
+        let to = firstFrom(sorted, depth, unit + 1, from, high);
+        let after = depth + 1;
+        for (; after - depth <= more.length; after++) {
+          const other = more.charCodeAt(after - depth - 1);
+          from = firstFrom(sorted, after, other, from, to);
+          to = firstFrom(sorted, after, other + 1, from, to);
+        }
+        if (from < to) ways.push({ at: next, depth: after, low: from, high: to });
       }
     }
     return end;

@@ -1,27 +1,41 @@
 /**
- * Readings of the places of a text. Copies are escaped as JSON, XML or parts of addresses, wrapped at other widths,
- * quoted with marks before their lines, and written in other forms of Unicode, widths and cases.
+ * Readings of the places of a text. Copies are escaped as JSON, HTML or the bytes of addresses, mails and programs,
+ * wrapped at other widths, quoted, listed or commented with marks before their lines, and written in other forms of
+ * Unicode, widths and cases, with typographic signs and characters that are not seen.
  */
 
-import { BACKSLASH, codeAt, entitiesAt, type Reading } from './escapes.ts';
+import {
+  BACKSLASH,
+  byteAt,
+  codeAt,
+  codePointAt,
+  endOfSoftBreak,
+  entitiesAt,
+  MOST_BACKSLASHES,
+  type Reading,
+} from './escapes.ts';
 
 const SPACE = 32;
 const PERCENT = 37;
 const AMPERSAND = 38;
 const PLUS = 43;
+const EQUALS = 61;
 const WIDE_BACKSLASH = 0xff3c;
 /** Ideographs and kana, whose lines are broken without a space, begin here. */
 const FIRST_WIDE = 0x2e80;
 
 /** Returns a text as its pieces are compared: without case and width, composed, and with one space between words. */
 export function foldText(text: string): string {
-  const composed = text.normalize('NFC').replaceAll('\uff3c', '');
+  const composed = text.replaceAll(UNSEEN, '').normalize('NFC').replaceAll('\uff3c', '');
   return foldPlaces(composed, (unit, end) => marked(unit, composed, end)[0]);
 }
 
 /** Returns the same with the marks that it has, as a copy whose marks are escaped is read. */
 export function foldAsGiven(text: string): string {
-  return foldPlaces(text.replaceAll('\uff3c', ''), (): undefined => undefined);
+  return foldPlaces(
+    text.replaceAll(UNSEEN, '').replaceAll('\uff3c', ''),
+    (): undefined => undefined,
+  );
 }
 
 function foldPlaces(
@@ -32,10 +46,10 @@ function foldPlaces(
   let folded = '';
   for (let at = 0; at < text.length;) {
     const unit = text.charCodeAt(at);
-    const [read, end] = isSpace(unit)
+    const [read, end, more = '']: Reading = isSpace(unit)
       ? [SPACE, spaces.endAt(text, at)]
-      : (compose(unit, at + 1) ?? [foldUnit(unit), at + 1]);
-    folded += String.fromCharCode(read);
+      : (compose(unit, at + 1) ?? foldedAs(unit, at + 1));
+    folded += String.fromCharCode(read) + more;
     at = end;
   }
   return folded.trim();
@@ -58,11 +72,26 @@ export function readingsAt(
   from: number,
   spaces: Spaces | undefined,
 ): readonly Reading[] {
-  const [at, isEscaped] = endOfAllBackslashes(text, from);
+  return readingsAfter(text, from, spaces, MOST_MARKS);
+}
+
+function readingsAfter(
+  text: string,
+  from: number,
+  spaces: Spaces | undefined,
+  most: number,
+): readonly Reading[] {
+  const [at, isEscaped] = endOfUnread(text, from);
   const unit = text.charCodeAt(at);
   if (Number.isNaN(unit) || isBackslash(unit)) return [];
-  if (isEscaped) return afterBackslash(unit, text, at, spaces);
-  return meaningsOf(unit, text, at, spaces);
+  const read = isEscaped
+    ? afterBackslash(unit, text, at, spaces)
+    : meaningsOf(unit, text, at, spaces);
+  // Characters that are not seen may be escaped.
+  if (most === 0 || !read.some(([each]) => isUnseenUnit(each))) return read;
+  return read.flatMap((each) =>
+    isUnseenUnit(each[0]) ? readingsAfter(text, each[1], spaces, most - 1) : [each],
+  );
 }
 
 function meaningsOf(
@@ -72,7 +101,7 @@ function meaningsOf(
   spaces: Spaces | undefined,
 ): readonly Reading[] {
   if (unit === AMPERSAND) return ampersandAt(text, at + 1);
-  if (unit === PERCENT) return [[unit, at + 1], ...percentAt(text, at, spaces)];
+  if (unit === PERCENT || unit === EQUALS) return [[unit, at + 1], ...encodedAt(text, at, spaces)];
   return signAt(unit, text, at, spaces);
 }
 
@@ -86,7 +115,18 @@ function signAt(
   const end = at + 1;
   if (isSpace(unit)) return spaces ? spaceAt(text, at, spaces) : [];
   if (unit === PLUS) return [...marked(unit, text, end), [unit, end], [SPACE, end]];
-  return [...marked(unit, text, end), [foldUnit(unit), end]];
+  const read = [...marked(unit, text, end), foldedAs(unit, end)];
+  // Values of CSV, SQL and YAML double their quotes.
+  if (isQuote(unit) && text.charCodeAt(end) === unit) read.push([unit, end + 1]);
+  if (text.startsWith(QUOTE_OF_SHELLS, at)) read.push([unit, at + QUOTE_OF_SHELLS.length]);
+  return read;
+}
+
+/** A quote in a text that a shell reads between quotes. */
+const QUOTE_OF_SHELLS = String.raw`'\''`;
+
+function isQuote(unit: number): boolean {
+  return unit === 34 || unit === 39;
 }
 
 function afterBackslash(
@@ -98,28 +138,48 @@ function afterBackslash(
   const code = codeAt(text, at);
   if (code !== undefined) {
     const meant = code === AMPERSAND ? ampersandAt(text, at + 5) : [unitAt(code, at + 5)];
-    return [unitAt(unit, at + 1), ...meant];
+    return [unitAt(unit, at + 1), ...meant, ...longEscapeAt(text, at)];
   }
-  const meant = meaningsOf(unit, text, at, spaces);
+  const meant = [
+    ...meaningsOf(unit, text, at, spaces),
+    ...longEscapeAt(text, at),
+    ...encodedAt(text, at - 1, spaces),
+  ];
   return spaces && isLineEscape(unit) ? [...meant, ...spaceAt(text, at - 1, spaces)] : meant;
 }
 
-function unitAt(unit: number, end: number): Reading {
-  return [isSpace(unit) ? SPACE : foldUnit(unit), end];
+function longEscapeAt(text: string, at: number): readonly Reading[] {
+  const read = codePointAt(text, at);
+  return read ? [unitAt(...read)] : [];
+}
+
+function unitAt(unit: number, end: number, more = ''): Reading {
+  if (more !== '') return [unit, end, more];
+  return isSpace(unit) ? [SPACE, end] : foldedAs(unit, end);
 }
 
 function ampersandAt(text: string, at: number): readonly Reading[] {
-  return entitiesAt(text, at).map(([unit, end]) => unitAt(unit, end));
+  return entitiesAt(text, at).map(([unit, end, more]) => unitAt(unit, end, more));
 }
 
-/** Returns where a run of backslashes of any width ends, and whether its last one may escape what is next. */
-function endOfAllBackslashes(
-  text: string,
-  from: number,
-): readonly [end: number, isEscaped: boolean] {
+/**
+ * Returns where backslashes of any width, characters that are not seen and line breaks within words of mails end, and
+ * whether what is next may be escaped.
+ */
+function endOfUnread(text: string, from: number): readonly [end: number, isEscaped: boolean] {
   let at = from;
   const limit = at + MOST_BACKSLASHES;
-  while (at < limit && isBackslash(text.charCodeAt(at))) at++;
+  for (let others = 0; at < limit && others < MOST_MARKS;) {
+    const unit = text.charCodeAt(at);
+    if (isBackslash(unit)) {
+      at++;
+      continue;
+    }
+    const end = isUnseen(unit, text, at) ? at + 1 : endOfSoftBreak(text, at);
+    if (end === at) break;
+    at = end;
+    others++;
+  }
   return [at, at > from && text.charCodeAt(at - 1) === BACKSLASH];
 }
 
@@ -127,8 +187,8 @@ function isBackslash(unit: number): boolean {
   return unit === BACKSLASH || unit === WIDE_BACKSLASH;
 }
 
-/** A character of an address, whose bytes may be escaped several times: `%E9`, `%25E9`. */
-function percentAt(text: string, from: number, spaces: Spaces | undefined): readonly Reading[] {
+/** A character whose bytes are escaped: in an address, perhaps several times, `%C3%A9`, a mail, `=C3=A9`, a program, `\xc3\251`. */
+function encodedAt(text: string, from: number, spaces: Spaces | undefined): readonly Reading[] {
   let at = from;
   let first = byteAt(text, at);
   for (let passed = 0; first?.[0] === BACKSLASH; passed++) {
@@ -143,7 +203,7 @@ function percentAt(text: string, from: number, spaces: Spaces | undefined): read
   }
   let [lead, end] = first;
   const bytes = [lead];
-  const length = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : 3;
+  const length = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
   while (bytes.length < length) {
     const next = byteAt(text, end);
     if (!next) return [];
@@ -152,24 +212,43 @@ function percentAt(text: string, from: number, spaces: Spaces | undefined): read
   }
   const character = Buffer.from(bytes).toString();
   const unit = character.charCodeAt(0);
-  return character.length === 1 && unit !== 0xfffd ? [unitAt(unit, end)] : [];
-}
-
-function byteAt(text: string, at: number): Reading | undefined {
-  if (text.charCodeAt(at) !== PERCENT) return undefined;
-  let digits = at + 1;
-  const limit = at + MOST_ESCAPES * 2;
-  while (digits < limit && /^25[\da-f]{2}$/i.test(text.slice(digits, digits + 4))) digits += 2;
-  const hex = text.slice(digits, digits + 2);
-  return /^[\da-f]{2}$/i.test(hex) ? [Number.parseInt(hex, 16), digits + 2] : undefined;
+  const isOne = character.length === (length === 4 ? 2 : 1) && unit !== 0xfffd;
+  return isOne ? [unitAt(unit, end, character.slice(1))] : [];
 }
 
 /** White space is one space, and nothing where a line of ideographs was broken. */
 function spaceAt(text: string, at: number, spaces: Spaces): readonly Reading[] {
   const end = spaces.endAt(text, at);
-  const next = text.charCodeAt(end);
-  if (next < FIRST_WIDE || Number.isNaN(next)) return [[SPACE, end]];
-  return [[SPACE, end], ...marked(next, text, end + 1), [foldUnit(next), end + 1]];
+  return [end, ...endsOfLineMarks(text, end)].flatMap((place) => {
+    const next = text.charCodeAt(place);
+    if (next < FIRST_WIDE || Number.isNaN(next)) return [[SPACE, place]] as const;
+    return [[SPACE, place], ...marked(next, text, place + 1), foldedAs(next, place + 1)] as const;
+  });
+}
+
+/** Marks of comments, diffs and lists before the words of a line: `#`, `//`, `*`, `+`, `-`, `;`, `%`. */
+const LINE_MARKS = new Set([35, 37, 42, 43, 45, 47, 59]);
+const MOST_LINE_MARKS = 16;
+
+/** Returns where the words of a line may begin after marks of a comment, of which some may be words: none where no line begins. */
+function endsOfLineMarks(text: string, from: number): readonly number[] {
+  let start = from;
+  while (start > from - MOST_LINE_MARKS && isBlank(text.charCodeAt(start - 1))) start--;
+  const before = text.charCodeAt(start - 1);
+  const isEscaped = isLineEscape(before) && text.charCodeAt(start - 2) === BACKSLASH;
+  if (before !== 10 && before !== 13 && !isEscaped) return [];
+  const ends: number[] = [];
+  for (let at = from; at < from + MOST_LINE_MARKS; at++) {
+    const unit = text.charCodeAt(at);
+    if (isBlank(unit)) continue;
+    if (at > from) ends.push(at);
+    if (!LINE_MARKS.has(unit)) break;
+  }
+  return ends;
+}
+
+function isBlank(unit: number): boolean {
+  return unit === SPACE || unit === 9 || unit === 0x3000;
 }
 
 /** Reads the white space of one text. Each run of it is read once, however many places of it are asked for. */
@@ -219,12 +298,9 @@ function afterLineBreak(text: string, from: number): number | undefined {
   let at = from;
   const limit = from + MOST_BACKSLASHES;
   while (at < limit && text.charCodeAt(at) === BACKSLASH) at++;
-  return isLineEscape(text.charCodeAt(at)) ? at + 1 : undefined;
+  const next = text.charCodeAt(at);
+  return next === 10 || next === 13 || isLineEscape(next) ? at + 1 : undefined;
 }
-
-/** Longer runs are read in parts, as each place of a text may begin one. */
-const MOST_ESCAPES = 8;
-const MOST_BACKSLASHES = 64;
 
 /** Checks for `n`, `r` and `t`. */
 function isLineEscape(unit: number): boolean {
@@ -243,7 +319,7 @@ function marked(unit: number, text: string, end: number): readonly Reading[] {
   while (after < end + MOST_MARKS && isMark(text.charCodeAt(after))) after++;
   for (; after > end; after--) {
     const together = (String.fromCharCode(unit) + text.slice(end, after)).normalize('NFKC');
-    if (together.length === 1) return [[foldUnit(together.charCodeAt(0)), after]];
+    if (together.length === 1) return [foldedAs(together.charCodeAt(0), after)];
   }
   return [];
 }
@@ -263,14 +339,60 @@ function isMark(unit: number): boolean {
   return marks[unit] === 2;
 }
 
-/** Units without case and width, when they were asked for; 0 for others. */
+/** Folded units, when they were asked for: 0 for others, and {@link LONG} for those that become several units. */
 const folds = new Uint16Array(0x10000);
+const LONG = 1;
+const longFolds = new Map<number, string>();
 
-function foldUnit(unit: number): number {
+/** Returns how a unit is compared: without case and width, typographic signs as those of typewriters. */
+function foldedAs(unit: number, end: number): Reading {
   const known = folds[unit] ?? 0;
-  if (known !== 0) return known;
-  const folded = String.fromCharCode(unit).normalize('NFKC').toLowerCase();
-  const result = folded.length === 1 ? folded.charCodeAt(0) : unit;
-  folds[unit] = result;
-  return result;
+  if (known > LONG) return [known, end];
+  const long = known === LONG ? longFolds.get(unit) : undefined;
+  if (long !== undefined) return [long.charCodeAt(0), end, long.slice(1)];
+  const folded = fold(String.fromCharCode(unit));
+  // No piece begins with a space.
+  const isKept = folded.length > 1 && folded.includes(' ');
+  const result = isKept ? unit : folded.charCodeAt(0);
+  const more = isKept ? '' : folded.slice(1);
+  folds[unit] = more === '' ? result : LONG;
+  if (more !== '') longFolds.set(unit, folded);
+  return more === '' ? [result, end] : [result, end, more];
+}
+
+function fold(unit: string): string {
+  const sign = TYPOGRAPHIC.find(([pattern]) => pattern.test(unit))?.[1];
+  const folded = sign ?? unit.normalize('NFKC').toLowerCase();
+  return folded === 'ß' ? 'ss' : folded;
+}
+
+/** Signs that word processors and models write instead of those on a keyboard. */
+const TYPOGRAPHIC: readonly (readonly [pattern: RegExp, sign: string])[] = [
+  [/[\u2018-\u201b]/, "'"],
+  [/[\u201c-\u201f]/, '"'],
+  [/\p{Pd}|\u2212/u, '-'],
+];
+
+/** Characters that are not seen, such as those between words at which a browser may break a line. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** Units that were asked for: 2 for those that are not seen, 1 for others. */
+const unseen = new Uint8Array(0x10000);
+
+function isUnseen(unit: number, text: string, at: number): boolean {
+  if (!(unit >= 0xad)) return false;
+  // Selectors of variants, such as those of ideographs in names, are pairs.
+  if (unit >= 0xdc00 && unit <= 0xdfff) return text.charCodeAt(at - 1) === SELECTORS;
+  return isUnseenUnit(unit);
+}
+
+/** The first unit of selectors of variants. */
+const SELECTORS = 0xdb40;
+
+function isUnseenUnit(unit: number): boolean {
+  if (unit === SELECTORS) return true;
+  if (!(unit >= 0xad)) return false;
+  if (unseen[unit] === 0)
+    unseen[unit] = String.fromCharCode(unit).replace(UNSEEN, '') === '' ? 2 : 1;
+  return unseen[unit] === 2;
 }

@@ -15,6 +15,42 @@ function eraserOf(...texts: readonly string[]): Eraser {
   return eraser;
 }
 
+const LETTER = `Don't tell him - "no pets" at Größenweg 12... the café 🐈\uFE0F of 葛\u{E0100}城 knows it`;
+
+const bytesOf = (text: string, escape: (hex: string, byte: number) => string): string =>
+  [...Buffer.from(text)]
+    .map((byte) =>
+      byte < 0x80 ? String.fromCharCode(byte) : escape(byte.toString(16).toUpperCase(), byte),
+    )
+    .join('');
+const pointsOf = (text: string, escape: (point: number) => string): string =>
+  text.replaceAll(/[^\0-\x7F]/gu, (sign) => escape(sign.codePointAt(0) ?? 0));
+const linesOf = (mark: string) => (text: string) =>
+  mark + text.replaceAll(' him ', ` him\n${mark}`);
+
+const COPIES: readonly (readonly [how: string, copy: (said: string) => string])[] = [
+  ...['# ', '// ', ' * ', '+', '-', '+    // ', '; ', '% ', '-- '].map(
+    (mark) => [`with ${JSON.stringify(mark)} before its lines`, linesOf(mark)] as const,
+  ),
+  ['with typographic quotes', (text) => text.replace("'", '’').replace(/"([^"]*)"/, '“$1”')],
+  ['with a dash and an ellipsis', (text) => text.replace('-', '—').replace('...', '…')],
+  ['in upper case', (text) => text.toUpperCase()],
+  ['with places to break', (text) => text.replaceAll('e', 'e\u200B').replace('him', 'hi\u00ADm')],
+  ['without selectors of variants', (text) => text.replaceAll(/\uFE0F|\u{E0100}/gu, '')],
+  ['in an address', encodeURIComponent],
+  ['in quoted-printable', (text) => bytesOf(text, (hex) => `=${hex}`).replace('pets', 'pe=\r\nts')],
+  ['as bytes of Python', (text) => bytesOf(text, (hex) => String.raw`\x${hex.toLowerCase()}`)],
+  ['in octal', (text) => bytesOf(text, (_, byte) => `\\${byte.toString(8)}`)],
+  ['in JavaScript', (text) => pointsOf(text, (point) => `\\u{${point.toString(16)}}`)],
+  ['in Python', (text) => pointsOf(text, (point) => `\\U${point.toString(16).padStart(8, '0')}`)],
+  ['in HTML by numbers', (text) => pointsOf(text, (point) => `&#${point};`)],
+  ['in HTML by names', (text) => text.replace('ö', '&ouml;').replace('é', '&eacute;')],
+  ['as a value of SQL', (text) => text.replaceAll("'", "''")],
+  ['as a cell of CSV', (text) => text.replaceAll('"', '""')],
+  ['as an argument of a shell', (text) => text.replaceAll("'", String.raw`'\''`)],
+  ['in lines that a shell joins', (text) => text.replaceAll(' at ', ' at \\\n')],
+];
+
 describe('Eraser', () => {
   it.each([
     ['as it is', SAID],
@@ -74,6 +110,19 @@ describe('Eraser', () => {
     const cleaned = eraserOf(said).clean(text);
     expect(cleaned).toContain(ERASED);
     expect(cleaned).toMatch(/^\W*(?:say: |p>)?\[erased\]\W*p?\W*$/u);
+  });
+
+  it.each(COPIES)('replaces a copy %s', (_, copy) => {
+    const cleaned = eraserOf(LETTER).clean(`x\n${copy(LETTER)}\ny`);
+    expect(cleaned.replaceAll(/["'\s>#*+/;%-]/g, '')).toBe(`x${ERASED}y`);
+  });
+
+  it.each([
+    ['a heading of a mail', 'the vault is deep', 'Subject: =E8=9C=9C a vault is deep'],
+    ['a list', 'buy two ferrets', '- buy\n- two\n- cages'],
+    ['a subtraction', 'first + second', 'first\nsecond'],
+  ])('leaves %s that is another text', (_, said, text) => {
+    expect(eraserOf(said).clean(text)).toBe(text);
   });
 
   it('replaces any text, however often it was escaped', () => {
