@@ -147,7 +147,7 @@ function newPool(Pool: typeof Pg.Pool, target: PgTarget): Pg.Pool {
   pool.on('error', ignore);
   pool.on('connect', (client) => {
     // One that breaks in use fails its next query, and the pool drops it. The server may end it in the packet that
-    // accepts it: before anybody who asked for it could listen.
+    // accepts it: before the one who asked for it can listen.
     client.on('error', ignore);
     guardReading(client);
   });

@@ -4,7 +4,7 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 
 /** That the server waits for a query: what it says at the end of every answer. */
 const READY = /Z\0\0\0\x05I$/;
-/** What a server that is stopped says to those who are connected. */
+/** The error that a server sends to its connections when it is stopped. */
 const FIELDS = ['SFATAL', 'C57P01', 'Mterminating connection due to administrator command', ''];
 
 function terminating(): Buffer {
