@@ -24,7 +24,7 @@ it('rewrites nothing where no kana is that it rewrites', () => {
       const isRewritten = rewriteOldOrthography(text, isOld).length > 0;
       return !isRewritten || REWRITTEN_KANA.test(text);
     }),
-    runs(300),
+    { numRuns: runs(300) },
   );
 });
 
