@@ -22,11 +22,6 @@ export interface BranchDiff {
     readonly right: readonly string[];
 }
 
-export interface BuildFailure {
-    readonly id: string;
-    readonly error: unknown;
-}
-
 export interface BuildOptions {
     readonly model?: ChatModel | null | undefined;
     readonly concurrency?: number | undefined;
@@ -120,11 +115,6 @@ export interface CheckReport {
 export interface ContentMerge {
     readonly proposal: MergeProposal;
     readonly merged?: MergedNode;
-}
-
-export interface ContextAttachment {
-    readonly node: string;
-    readonly part: NodeFilePart;
 }
 
 export interface ContextEntry {
@@ -341,21 +331,6 @@ export interface ImportReport {
     readonly warnings: readonly SkippedEntry[];
 }
 
-export interface ImportedFlow {
-    readonly id: string;
-    readonly name: string;
-    readonly nodes: number;
-    readonly connections: number;
-    readonly outcome: 'imported' | 'updated' | 'unchanged';
-}
-
-export interface ImportedTexts {
-    readonly file: string;
-    readonly total: number;
-    readonly kept: number;
-    readonly leftOut: Readonly<Record<string, number>>;
-}
-
 export interface InitOptions {
     readonly git?: boolean | undefined;
 }
@@ -377,13 +352,6 @@ export type Logger = {
     readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
 };
 
-export interface MergeConflict {
-    readonly kind: 'answer' | 'subject' | 'stated';
-    readonly text: string;
-    readonly left: readonly string[];
-    readonly right: readonly string[];
-}
-
 export interface MergeProposal {
     readonly base: readonly MergeTurn[];
     readonly left: MergeSide;
@@ -391,17 +359,6 @@ export interface MergeProposal {
     readonly conflicts: readonly MergeConflict[];
     readonly node: NewNode;
     readonly by: 'model' | 'text';
-}
-
-export interface MergeSide {
-    readonly tip: string;
-    readonly turns: readonly MergeTurn[];
-}
-
-export interface MergeTurn {
-    readonly id: string;
-    readonly title: string;
-    readonly summary: string;
 }
 
 export interface MergedNode {
@@ -514,12 +471,6 @@ export interface NodeStats {
 
 export type NodeStatus = 'pending' | 'done' | 'failed' | 'aborted';
 
-export interface NodeSummary {
-    readonly text: string;
-    readonly isOutdated: boolean;
-    readonly lastBuilt?: string | undefined;
-}
-
 export interface OpenOptions {
     readonly storage: Storage;
     readonly model?: ChatModel | undefined;
@@ -573,11 +524,6 @@ export interface ProjectTrust extends TrustRequest {
     readonly address?: string | undefined;
 }
 
-export interface ProposedRepair {
-    readonly action: RepairAction | 'none';
-    readonly description: string;
-}
-
 export interface PruneReport {
     readonly flow: StoredFlow;
     readonly removed: readonly string[];
@@ -614,11 +560,6 @@ export interface Retriever {
 }
 
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
-
-export interface SkippedEntry {
-    readonly entry: string;
-    readonly reason: string;
-}
 
 export interface Snippet {
     readonly text: string;
@@ -728,18 +669,7 @@ export interface ThreadOutline {
 
 export type ThreadPart = ThreadTextPart | Exclude<NodePart, TextRangePart>;
 
-export interface ThreadPlace {
-    readonly id: string;
-    readonly parentId: string | null;
-    readonly role: ThreadRole;
-}
-
 export type ThreadRole = 'user' | 'system' | 'assistant';
-
-export interface ThreadTextPart extends PartOrigin {
-    readonly type: 'text';
-    readonly text: string;
-}
 
 export interface TokenCounter {
     count(text: string): TokenCount;
@@ -889,13 +819,6 @@ export interface WatchOptions {
     readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-export interface XmlElement {
-    readonly name: string;
-    readonly attributes: Readonly<Record<string, string>>;
-    readonly children: readonly XmlElement[];
-    readonly text: string;
-}
-
 export declare function formatPlace({ file, line, column }: FilePlace): string;
 
 export declare function readProjectTrust(folder: string): Promise<ProjectTrust>;
@@ -960,15 +883,6 @@ export interface ChatStoreOptions extends ChatAccessOptions {
     readonly streams?: AnswerStreams | undefined;
 }
 
-export interface ChatStreaming<Message> {
-    readonly originalMessages: Message[];
-    readonly generateMessageId: () => string;
-    readonly onFinish: (answer: FinishedAnswer<Message>) => Promise<void>;
-    readonly consumeSseStream?: (options: {
-        readonly stream: ReadableStream<string>;
-    }) => Promise<void>;
-}
-
 export interface FinishedAnswer<Message> {
     readonly responseMessage: Message;
     readonly isContinuation?: boolean;
@@ -990,13 +904,6 @@ export interface FlowSummary {
     readonly source?: string;
     readonly owner?: string;
     readonly meta?: JsonObject;
-}
-
-export interface ListedChat {
-    readonly id: string;
-    readonly title: string;
-    readonly updated: string;
-    readonly flow: FlowSummary;
 }
 
 export interface ReceivedTurn<Message> {
@@ -1034,8 +941,6 @@ export interface RequestedChat {
     readonly owner?: string;
     readonly isNew: boolean;
 }
-
-export type ThreadHandler = (request: Request) => Promise<Response>;
 
 export interface ThreadRoutes {
     readonly GET: ThreadHandler;

@@ -16,15 +16,6 @@ export interface ChangedFile {
     readonly updated_at: string;
 }
 
-export interface CheckProblem {
-    readonly code: 'database' | 'sequence' | 'index' | 'content' | 'data';
-    readonly message: string;
-    readonly session?: string;
-    readonly event?: string;
-    readonly table?: string;
-    readonly field?: string;
-}
-
 export interface CheckReport {
     readonly isOk: boolean;
     readonly sessions: number;
@@ -238,12 +229,6 @@ export type JsonObject = {
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | {
     readonly [key: string]: JsonValue;
 };
-
-export interface LinePlace {
-    readonly file: string;
-    readonly line: number;
-    readonly offset: number;
-}
 
 export type Logger = {
     readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
@@ -624,13 +609,6 @@ export interface VectorStore {
     close(): Promise<void>;
 }
 
-export interface WorkspaceStats {
-    readonly workspace_path: string;
-    readonly sessions: number;
-    readonly events: number;
-    readonly updated_at: string;
-}
-
 export declare function defaultMemoryPath(): string;
 
 export declare const memoryComponent: {
@@ -747,16 +725,6 @@ export declare class MemoryStore implements EventSource<MemoryEvents>, AsyncDisp
     workspaceGroup(workspace: string): Promise<readonly string[]>;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
-}
-
-export interface PluginForm extends HookPlace {
-    plugin(command: string): string;
-}
-
-export interface SettingsForm extends HookPlace {
-    readonly events: readonly HookEvent[];
-    readonly empty: string;
-    entry(command: string, event: HookEvent): object;
 }
 
 export declare function handleHook(memory: MemoryStore | (() => Promise<MemoryStore>), input: JsonObject | string, options?: HookOptions): Promise<HookAnswer>;

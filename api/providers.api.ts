@@ -169,11 +169,6 @@ export interface EraseOptions {
     readonly signal?: AbortSignal | undefined;
 }
 
-export interface ErasedPlace {
-    readonly place: string;
-    readonly count: number;
-}
-
 export interface ErasureReport {
     readonly speaker?: string;
     readonly dryRun: boolean;
@@ -365,13 +360,6 @@ export interface Passage {
     readonly meta?: JsonObject;
 }
 
-export interface PassageSource {
-    readonly kind: string;
-    readonly uri: string;
-    readonly start?: number;
-    readonly end?: number;
-}
-
 export declare class PeerError extends CodedError<'peer-missing'> {
     constructor(name: string, cause: unknown);
     static isInstance(value: unknown): value is PeerError;
@@ -435,8 +423,6 @@ export interface Remainder {
     readonly place: RemainingPlace;
     readonly count?: number;
 }
-
-export type RemainingPlace = 'git' | 'database-log' | 'backups' | 'mentions' | 'broken-files' | 'set-aside' | 'damaged-rows' | 'config' | 'dbos' | 'transcripts' | 'vector-server';
 
 export interface Reservation {
     settle(actual: Spending): void;
@@ -640,12 +626,6 @@ export interface VectorCallOptions {
     readonly signal?: AbortSignal | undefined;
 }
 
-export type VectorCondition = VectorFilterValue | {
-    readonly anyOf: readonly VectorFilterValue[];
-} | {
-    readonly allOf: readonly VectorFilterValue[];
-};
-
 export declare class VectorError extends CodedError<VectorErrorCode> {
     constructor(code: VectorErrorCode, message: string, details?: ErrorDetails);
     static isInstance(value: unknown): value is VectorError;
@@ -654,8 +634,6 @@ export declare class VectorError extends CodedError<VectorErrorCode> {
 export type VectorErrorCode = 'unavailable' | 'dimension-mismatch' | 'model-mismatch' | 'invalid-input' | 'refused' | 'closed';
 
 export type VectorFilter = Readonly<Record<string, VectorCondition>>;
-
-export type VectorFilterValue = string | number | boolean;
 
 export interface VectorMatch {
     readonly id: string;
@@ -811,13 +789,6 @@ export interface EmbeddingModel {
 export interface EmbeddingsFromAiSdkOptions {
     readonly dimensions?: number | undefined;
     readonly providerOptions?: ((kind: 'query' | 'document') => ProviderMeta) | undefined;
-}
-
-export interface FoundPassage {
-    readonly text: string;
-    readonly source: string;
-    readonly title?: string;
-    readonly time?: string;
 }
 
 export interface FromAiSdkOptions {
@@ -2196,13 +2167,6 @@ export interface FileChange {
     readonly facts?: FileFacts | undefined;
 }
 
-export interface FileFacts {
-    readonly oldText?: string | null | undefined;
-    readonly newText?: string | undefined;
-    readonly diff?: string | undefined;
-    readonly lineChange?: number | undefined;
-}
-
 export interface FileLine {
     readonly text: string;
     readonly line: number;
@@ -2230,13 +2194,6 @@ export declare class LruMap<Key, Value> {
         Key,
         Value
     ]>;
-}
-
-export interface PatchChunk {
-    readonly context: readonly string[];
-    readonly oldLines: readonly string[];
-    readonly newLines: readonly string[];
-    readonly isAtEnd: boolean;
 }
 
 export interface ReadLinesOptions {
@@ -2308,11 +2265,6 @@ export interface TranscriptEntry {
 }
 
 export type TranscriptPart = TranscriptBlock | TranscriptCall | TranscriptResult | TranscriptText;
-
-export interface TranscriptPlace {
-    readonly line: number;
-    readonly offset: number;
-}
 
 export declare class TranscriptReader {
     #private;

@@ -241,14 +241,6 @@ export interface FusionProposal {
     readonly proposed?: TriedFusion;
 }
 
-export interface HitSnippet {
-    readonly text: string;
-    readonly highlights: readonly (readonly [
-        start: number,
-        end: number
-    ])[];
-}
-
 export declare class HybridBackend extends BaseBackend {
     #private;
     readonly events: TypedEvents<RagEvents>;
@@ -748,13 +740,6 @@ export interface RefreshReport {
     readonly failed: number;
 }
 
-export interface RefusedChunk {
-    readonly novelId: string;
-    readonly file: string;
-    readonly start: number;
-    readonly end: number;
-}
-
 export interface Reranking {
     score(query: string, hits: readonly SearchHit[], options: LongOptions): Promise<readonly number[]>;
     readonly depth?: number | undefined;
@@ -768,11 +753,6 @@ export interface Retriever {
 export interface RetrieverOptions {
     readonly expand?: SearchOptions['expand'] | undefined;
     readonly filter?: SearchFilter | undefined;
-}
-
-export interface ScorePart {
-    readonly name: string;
-    readonly value: number;
 }
 
 export interface SearchBackend {
@@ -993,15 +973,6 @@ export interface ThesaurusFacts {
 
 export interface TokenCounter {
     count(text: string): TokenCount;
-}
-
-export interface TriedFusion {
-    readonly gate: number;
-    readonly weight: number;
-    readonly evaluation: Evaluation;
-    readonly gain: Measure;
-    readonly better: number;
-    readonly worse: number;
 }
 
 export declare class TypedEvents<Events extends object> implements EventSource<Events> {

@@ -137,12 +137,6 @@ export interface ConversationOutput {
     readonly tokens: number;
 }
 
-export interface ConversationSpeaker {
-    readonly name: string;
-    readonly model?: string;
-    readonly persona?: string;
-}
-
 export interface ErasureReport {
     readonly speaker?: string;
     readonly dryRun: boolean;
@@ -240,20 +234,6 @@ export interface RunnableTool {
     readonly name: string;
     describe(): Promise<Tool>;
     run(input: JsonValue, context: ToolContext): Promise<JsonValue>;
-}
-
-export interface SpeakerAnalysis {
-    readonly name: string;
-    readonly isModerator: boolean;
-    readonly turns: number;
-    readonly skipped: number;
-    readonly characters: number;
-    readonly inputTokens: number;
-    readonly outputTokens: number;
-    readonly latencyMs: number;
-    readonly costUsd: number;
-    readonly repeatedCalls: number;
-    readonly repetition: number;
 }
 
 export interface SpeakerConfig {

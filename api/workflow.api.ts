@@ -164,19 +164,6 @@ export interface FileStore {
     purge?(): Promise<void>;
 }
 
-export interface FinishedStep {
-    readonly path: string;
-    readonly stepId: string;
-    readonly type: string;
-    readonly output: JsonValue;
-    readonly error?: ErrorJson;
-    readonly model?: string;
-    readonly usage?: Usage;
-    readonly finishReason?: string;
-    readonly startedAt: string;
-    readonly endedAt: string;
-}
-
 export interface ForkChanges {
     readonly definition?: 'stored' | 'current' | undefined;
     readonly variables?: JsonObject | undefined;
@@ -326,11 +313,6 @@ export type RunEvent = {
         readonly type: Name;
     } & WorkflowEvents[Name];
 }[keyof WorkflowEvents];
-
-export interface RunPlace {
-    readonly runId: string;
-    readonly at: string;
-}
 
 export type RunReader = Pick<Journal, 'run' | 'definition' | 'history' | 'waits' | 'runs'>;
 
@@ -727,35 +709,10 @@ export interface Case {
     readonly expected?: JsonValue;
 }
 
-export interface CaseRun {
-    readonly caseId: string;
-    readonly repetition: number;
-    readonly output?: JsonValue;
-    readonly error?: string;
-    readonly scores: Readonly<Record<string, number>>;
-    readonly ms: number;
-    readonly tokens: number;
-    readonly costUsd?: number;
-}
-
-export interface ComparedScore {
-    readonly before: Estimate;
-    readonly after: Estimate;
-    readonly difference: Estimate;
-    readonly verdict: 'better' | 'worse' | 'unsure';
-}
-
 export interface Comparison {
     readonly scores: Readonly<Record<string, ComparedScore>>;
     readonly before: Evaluation;
     readonly after: Evaluation;
-}
-
-export interface Estimate {
-    readonly mean: number;
-    readonly low?: number;
-    readonly high?: number;
-    readonly cases: number;
 }
 
 export interface Evaluation {

@@ -51,9 +51,7 @@ export type { IngestOptions } from './capture/import/import-options.ts';
 export { memoryComponent } from './store/schema.ts';
 
 // Types of the exports above, so that declarations can name them
-export type { ImportProgress, LinePlace } from './capture/import/import-options.ts';
-export type { CheckProblem } from './check/check-store.ts';
-export type { WorkspaceStats } from './check/stats.ts';
+export type { ImportProgress } from './capture/import/import-options.ts';
 export type { SessionMetadata } from './model/session.ts';
 export type { RecallReason, RecalledEvent } from './recall/recall-options.ts';
 export type { DamagedEvent } from './store/event-rows.ts';

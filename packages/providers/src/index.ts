@@ -53,9 +53,7 @@ export type {
   HybridVectorStore,
   SparseVector,
   VectorCallOptions,
-  VectorCondition,
   VectorFilter,
-  VectorFilterValue,
   VectorMatch,
   VectorQueryOptions,
   VectorRecord,
@@ -95,18 +93,12 @@ export {
 } from './storage/file-store.ts';
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
 export { purgeStorage, type Storage } from './storage/storage.ts';
-export type {
-  ErasedPlace,
-  EraseOptions,
-  ErasureReport,
-  Remainder,
-  RemainingPlace,
-} from './erase/erasure.ts';
+export type { EraseOptions, ErasureReport, Remainder } from './erase/erasure.ts';
 export { copyStorage, type CopyStorageOptions, type CopyReport } from './storage/copy-storage.ts';
 
 // Retrieval, recording, activities
 export { fuse, type FuseOptions } from './retrieval/fuse.ts';
-export type { Passage, PassageSource, RetrieveOptions, Retriever } from './retrieval/retriever.ts';
+export type { Passage, RetrieveOptions, Retriever } from './retrieval/retriever.ts';
 export type { Turn, TurnRecorder, TurnStatus } from './contracts/turn-recorder.ts';
 export type { Activity, ActivityContext } from './contracts/activity.ts';
 

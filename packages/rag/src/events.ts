@@ -12,7 +12,7 @@ export interface Progress {
 }
 
 /** A passage whose text the embedding model refuses; it is found by words only. */
-export interface RefusedChunk {
+interface RefusedChunk {
   readonly novelId: string;
   readonly file: string;
   /** Its first and its last line. */

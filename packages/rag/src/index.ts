@@ -102,11 +102,7 @@ export type { Diversity } from './hybrid/rerank-hits.ts';
 export { citationOf, retriever, type RetrieverOptions } from './retrieval/retriever.ts';
 export { evaluate, type Evaluation, type EvaluationQuestion } from './retrieval/evaluate.ts';
 export { formatProposal } from './retrieval/propose-fusion.ts';
-export {
-  proposeFusion,
-  type FusionProposal,
-  type TriedFusion,
-} from './retrieval/propose-fusion.ts';
+export { proposeFusion, type FusionProposal } from './retrieval/propose-fusion.ts';
 export { formatEvaluation } from './retrieval/evaluate.ts';
 
 // Types that the exports above use, so that declarations can name them
@@ -114,10 +110,9 @@ export type { AnalyzerSpec } from './analyze/analyzer.ts';
 export type { Morpheme } from './analyze/analyzer.ts';
 export type { MorphologicalAnalyzer } from './analyze/morphological-analyzer.ts';
 export type { VectorConfig } from './config/rag-config.ts';
-export type { HitSnippet, ScorePart } from './contract/search-backend.ts';
 export type { SynonymMatch } from './contract/synonyms.ts';
 export type { Cutting } from './contract/backend-options.ts';
-export type { IndexingEvents, NovelEvents, Progress, RagEvents, RefusedChunk } from './events.ts';
+export type { IndexingEvents, NovelEvents, Progress, RagEvents } from './events.ts';
 export type { NovelRepository } from './project/novel-repository.ts';
 export type { Measure } from './retrieval/evaluate.ts';
 export type { ContextWriter } from './vector/embedder.ts';

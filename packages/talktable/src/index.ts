@@ -67,13 +67,7 @@ export {
 // Types that the exports above use, so that declarations can name them
 export type { ModelPrice, TalkTimeouts } from './config/talk-config.ts';
 export type { ContextReport, TurnPlace } from './events.ts';
-export type {
-  ConversationSpeaker,
-  TalkStatus,
-  TalkTurnKind,
-  TalkTurnStatus,
-} from './log/conversation.ts';
-export type { SpeakerAnalysis } from './reading/analyze.ts';
+export type { TalkStatus, TalkTurnKind, TalkTurnStatus } from './log/conversation.ts';
 export type {
   Activity,
   Budget,

@@ -59,7 +59,7 @@ export { ChatTurn } from './chat/chat-turn.ts';
 export type { NodeHit, NodeQuery } from './search/search-nodes.ts';
 export type { ImportOptions } from './import/import-options.ts';
 export type { ImportFormat } from './import/conversation.ts';
-export type { ImportedTexts, ImportReport } from './import/import-options.ts';
+export type { ImportReport } from './import/import-options.ts';
 export type { BuildOptions } from './method-options.ts';
 export type { BuildReport } from './build/build.ts';
 export type { ExportFormat, ExportOptions } from './export/export-options.ts';
@@ -80,17 +80,14 @@ export { formatPlace, VizPromptError, type VizPromptErrorCode } from './errors.t
 export type { RefreshReport } from './index/refresh.ts';
 
 // The types within the above, so that declarations can name them
-export type { BuildFailure } from './build/build.ts';
-export type { ContextAttachment, ContextForm, ContextReason } from './context/context-options.ts';
-export type { FindingCode, ProposedRepair, RepairAction } from './doctor/findings.ts';
+export type { ContextForm, ContextReason } from './context/context-options.ts';
+export type { FindingCode, RepairAction } from './doctor/findings.ts';
 export type { Progress } from './events.ts';
 export type { FlowConnection, FlowNode } from './flow/flow.ts';
-export type { ImportedFlow, SkippedEntry } from './import/import-options.ts';
-export type { NodeFilePart, NodeStats, NodeSummary, XmlElement } from './node/node.ts';
+export type { NodeFilePart, NodeStats } from './node/node.ts';
 export type { ThreadChanges } from './thread/thread-service.ts';
-export type { ThreadPlace, ThreadRole, ThreadTextPart } from './thread/thread.ts';
+export type { ThreadRole } from './thread/thread.ts';
 export type { StructureEditor } from './structure-editor.ts';
-export type { MergeConflict, MergeSide, MergeTurn } from './structure/options.ts';
 export type { EditStep } from './write/undo-history.ts';
 export type {
   ChatModel,

@@ -15,7 +15,7 @@ export interface StepPlace {
 }
 
 /** The place of an event of a whole run. */
-export interface RunPlace {
+interface RunPlace {
   readonly runId: string;
   readonly at: string;
 }

@@ -66,8 +66,6 @@ export type { Concurrency } from './calls/call-limiter.ts';
 export type { McpServer } from './definition/workflow-file.ts';
 export type { Limits, OnError, Timeout } from './definition/policies.ts';
 export type { AgentRole } from './definition/workflow-file.ts';
-export type { FinishedStep } from './engine/view-run.ts';
-export type { RunPlace } from './events.ts';
 export type { Retention } from './journal/journal.ts';
 export type { ProblemCode } from './problems/problem.ts';
 export type { DurableRuntime, RunReader } from './runtime/durable-runtime.ts';

@@ -37,7 +37,7 @@ export interface MemoryStats {
 }
 
 /** The content of a workspace in numbers. */
-export interface WorkspaceStats {
+interface WorkspaceStats {
   readonly workspace_path: string;
   readonly sessions: number;
   readonly events: number;

@@ -19,13 +19,13 @@ interface HookPlace {
 export type HookForm = PluginForm | SettingsForm;
 
 /** Hooks that are a program of their own, in a file that nothing else is in. */
-export interface PluginForm extends HookPlace {
+interface PluginForm extends HookPlace {
   /** The program, which runs a command. */
   plugin(command: string): string;
 }
 
 /** Hooks that are commands in settings. */
-export interface SettingsForm extends HookPlace {
+interface SettingsForm extends HookPlace {
   /** Its events. */
   readonly events: readonly HookEvent[];
   /** Content of a new settings file. */

@@ -9,8 +9,6 @@ export {
   type HookAgent,
   type HookEvent,
   type HookForm,
-  type PluginForm,
-  type SettingsForm,
 } from './agent-hooks.ts';
 export { handleHook } from './handle-hook.ts';
 export type { HookAnswer, HookOptions, HookRecallRequest } from './hook-options.ts';

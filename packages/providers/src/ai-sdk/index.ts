@@ -20,7 +20,6 @@ export {
 } from './recall-middleware.ts';
 export {
   retrieverTool,
-  type FoundPassage,
   type RetrieverTool,
   type RetrieverToolInput,
   type RetrieverToolOptions,

@@ -28,7 +28,7 @@ export interface RetrieverToolInput {
 }
 
 /** A passage as the model receives it. */
-export interface FoundPassage {
+interface FoundPassage {
   readonly text: string;
   /** A name to cite the passage by. */
   readonly source: string;

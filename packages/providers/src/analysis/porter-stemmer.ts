@@ -17,6 +17,7 @@ export function porterStem(word: string): string {
 
 /** A word that may have an ending: each one ends with one of these letters. */
 const ENDED = /^[a-z]+[cdegilmnrstuy]$/;
+const LETTERS = /^[a-z]+$/;
 
 /**
  * The frequent irregular forms of verbs and nouns, after the base of each. Left out are forms that are mostly other words
@@ -101,7 +102,7 @@ export function rememberedStems(): (word: string) => string {
   let known = new Map<string, string>();
   let older = new Map<string, string>();
   return (word) => {
-    if (!ENDED.test(word) && !irregularBases().has(word)) return word;
+    if (!ENDED.test(word) && !(LETTERS.test(word) && irregularBases().has(word))) return word;
     const before = known.get(word);
     if (before !== undefined) return before;
     const stem = older.get(word) ?? stemOf(word);

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json/json-value.ts';
-import { breaksAtWidth } from '../redact/scan/broken-lines.ts';
+import { breaksInKeys } from '../redact/scan/broken-lines.ts';
 import { decodeText } from '../redact/scan/decoded-text.ts';
 import { decodeRuns } from '../redact/scan/encoded-text.ts';
 import type { EraseOptions } from './erasure.ts';
@@ -178,7 +178,7 @@ export class Eraser {
   #isHeldInText(text: string): boolean {
     const runs = (decodeRuns(text)?.text ?? '').split('\0');
     const decoded = runs.map((run) => Buffer.from(run, 'latin1').toString());
-    const forms = [text, decodeText(text, breaksAtWidth(text))?.text ?? '', ...decoded];
+    const forms = [text, decodeText(text, breaksInKeys(text).atWidth)?.text ?? '', ...decoded];
     const readings = new Set(forms.flatMap((form) => [form, form.replaceAll(/\s\s*/g, ' ')]));
     return [...readings].some((form) => this.clean(form) !== form || this.#isExcerpt(form));
   }

@@ -22,7 +22,7 @@ export interface EraseOptions {
 }
 
 /** How much was erased in one place. */
-export interface ErasedPlace {
+interface ErasedPlace {
   /** The place, such as `nodes`, `history` or `conversation_log`. */
   readonly place: string;
   /** How many items of it were erased or rewritten: nodes, files, rows. */

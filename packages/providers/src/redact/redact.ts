@@ -146,7 +146,7 @@ function findAll(
         add(name, decoded.startOf(start), decoded.endOf(end - 1));
   }
   const places = [...breaks.all];
-  const joined = (isFar ? [[0, text.length] as const] : partsAround(text, places)).map((part) => {
+  const joined = partsToJoin(text, places, isFar).map((part) => {
     const within = decodeText(text, breaks.all, part);
     return { within, add: withoutEdges(text, part, report) };
   });
@@ -157,6 +157,12 @@ function findAll(
   if (breaks.atWidth.size === 0) return;
   for (const { within, add: addWithin } of joined)
     if (within) findEncoded(within.text, within, isNever, rules, addWithin, encodings);
+}
+
+/** Returns the parts of a text in which lines are joined: those near breaks, or all if a secret may be far from its keyword. */
+function partsToJoin(text: string, breaks: readonly number[], isFar: boolean): readonly Offsets[] {
+  if (breaks.length === 0) return [];
+  return isFar ? [[0, text.length]] : partsAround(text, breaks);
 }
 
 /** Adds what is found in a part of a text, without what may be found as the part ends near it. */

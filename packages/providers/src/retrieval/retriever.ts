@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 
 /** Where a passage comes from, precise enough to cite it. */
-export interface PassageSource {
+interface PassageSource {
   /** Such as `document`, `event` or `node`. */
   readonly kind: string;
   /** A path, an id or an address that the retriever's package can open. */

@@ -16,7 +16,7 @@
  * @module @vizprompt/providers/transcripts
  */
 export { callFiles } from './call-files.ts';
-export type { CallFiles, FileChange, FileFacts } from './changes/file-change.ts';
+export type { CallFiles, FileChange } from './changes/file-change.ts';
 export { detectAgent } from './lines/detect-agent.ts';
 export { readLines, type FileLine, type ReadLinesOptions } from './lines/read-lines.ts';
 export {
@@ -25,7 +25,6 @@ export {
   type TranscriptCall,
   type TranscriptEntry,
   type TranscriptPart,
-  type TranscriptPlace,
   type TranscriptResult,
   type TranscriptSession,
 } from './model/entry.ts';
@@ -41,6 +40,5 @@ export {
   type TranscriptReaderOptions,
 } from './transcript-reader.ts';
 export type { JsonValue } from '../index.ts';
-export type { PatchChunk } from './changes/patch.ts';
 export type { Replacement } from './changes/replace-text.ts';
 export type { LruMap } from '../collections/lru-map.ts';

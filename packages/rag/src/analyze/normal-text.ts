@@ -1,6 +1,6 @@
 import { expandIterationMark, isKana, toKatakana } from '../dictionary/kana-and-scripts.ts';
 import { commonForm, toModernKanji } from '@vizprompt/providers/internal';
-import { rewriteOldOrthography } from '../spelling/old-orthography.ts';
+import { REWRITTEN_KANA, rewriteOldOrthography } from '../spelling/old-orthography.ts';
 import type { Rewriting } from '../spelling/old-words.ts';
 import { markupAt, type Ruby } from './ruby.ts';
 import type { Word } from './analyzer.ts';
@@ -19,9 +19,9 @@ const PLAIN =
 /** Signs that NFKC would take apart, though they say nothing. */
 const SIGNS = '\\u2025\\u2026\\u309b\\u309c\\u00b4\\u00a8\\uffe3';
 const MARKS = '\\p{M}\\uff9e\\uff9f';
-/** A run of plain characters, which is captured, or one character with the marks that follow it. */
+/** A run of plain characters, or the sign of a heading, which is captured, or one character with the marks that follow it. */
 const PIECE = new RegExp(
-  `([${PLAIN}${SIGNS}][${PLAIN}${SIGNS}]*)(?![${MARKS}])|[^][${MARKS}]{0,1000}`,
+  `([${PLAIN}${SIGNS}][${PLAIN}${SIGNS}]*|#(?=[#\\s]))(?![${MARKS}])|[^][${MARKS}]{0,1000}`,
   'gu',
 );
 
@@ -151,7 +151,8 @@ export function toWordText(original: string): NormalText {
     ? withCommonForms(text, offsets, ruby)
     : { text, offsets, ruby };
   const modern = toModernKanji(common.text);
-  return rewritten({ ...common, text: modern }, rewriteOldOrthography(modern));
+  const old = REWRITTEN_KANA.test(modern) ? rewriteOldOrthography(modern) : [];
+  return rewritten({ ...common, text: modern }, old);
 }
 
 /** Replaces characters outside of the basic plane by their common forms inside of it. */

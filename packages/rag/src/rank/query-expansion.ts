@@ -1,6 +1,6 @@
 import type { Analyzer, Word } from '../analyze/analyzer.ts';
 import { isKana, toHiragana } from '../dictionary/kana-and-scripts.ts';
-import { rewriteOldOrthography } from '../spelling/old-orthography.ts';
+import { REWRITTEN_KANA, rewriteOldOrthography } from '../spelling/old-orthography.ts';
 import { idf } from './rerank.ts';
 import { WEIGHTS } from './weights.ts';
 
@@ -102,6 +102,7 @@ const HIRAGANA = /[ぁ-ん]/u;
  * and is indexed in today's spelling, the query is too short for any.
  */
 export function oldSpelledWords(text: string, analyzer: Analyzer): readonly Word[] {
+  if (!REWRITTEN_KANA.test(text)) return [];
   // Inside of a run of kana, two words of today often look like one: さはり of 大きさはりんご.
   const pieces = rewriteOldOrthography(text, true).filter(
     ({ start, end }) => end - start === 1 || !HIRAGANA.test(text.charAt(start - 1)),

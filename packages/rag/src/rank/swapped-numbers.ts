@@ -17,7 +17,8 @@ const COUNTER = new RegExp(
 );
 /** As much of a text as says whether there is a counter. */
 const COUNTER_LENGTH = 4;
-const NUMERAL = /[0-9〇零一二三四五六七八九十百千万億壱弐参拾]/u;
+/** Every number begins with one of these. */
+export const NUMERAL: RegExp = /[0-9０-９〇零一二三四五六七八九十百千万億壱弐参拾]/u;
 
 /** The first characters of the counters of each number of a query: 月 of 10 and 日 of 3 for 10月3日. */
 type Counters = ReadonlyMap<string, ReadonlySet<string>>;

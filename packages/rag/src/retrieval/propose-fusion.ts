@@ -16,7 +16,7 @@ import {
 } from './evaluate.ts';
 
 /** A fusion that was tried. */
-export interface TriedFusion {
+interface TriedFusion {
   readonly gate: number;
   /** The weight of vectors; words weigh 1. */
   readonly weight: number;

@@ -17,7 +17,7 @@ import { parseQuery } from '../query/parse-query.ts';
 import type { ClauseOf, Query, QueryClause } from '../query/query.ts';
 import { foldPhrase, formsOf, LINE_BREAK, sameSigns, type TextForms } from '../rank/fold-text.ts';
 import { type GroupSet, type OtherWords, queryGroups } from '../rank/query-groups.ts';
-import { swappedNumbers } from '../rank/swapped-numbers.ts';
+import { NUMERAL, swappedNumbers } from '../rank/swapped-numbers.ts';
 import { WEIGHTS } from '../rank/weights.ts';
 import type { ChunkContent, ChunkIndex, ChunkPlace } from './chunk-index.ts';
 import { findChunks, type FindRequest, type Found, type FoundChunk } from './find-chunks.ts';
@@ -186,7 +186,7 @@ async function makeHits(
 ): Promise<readonly SearchHit[]> {
   const contents = await found.read(places);
   const explanations = explain ? found.explain(places) : [];
-  const isSwapped = swappedNumbers(query);
+  const isSwapped = NUMERAL.test(query) ? swappedNumbers(query) : undefined;
   const hits: SearchHit[] = [];
   const chunks = await readChunks(places, contents);
   for (const [at, place] of places.entries()) {

@@ -223,6 +223,9 @@ const ALLOWED: Rules = [
 /** A text may have this many characters for each sign, so that words and rules count that today's texts may have, too. */
 const SIGN_EVERY = 300;
 
+/** All that is rewritten has one of these. */
+export const REWRITTEN_KANA: RegExp = /[ぁ-んヰヱ]/u;
+
 /**
  * Returns the pieces of a text in historical orthography that are written otherwise today, in order.
  *

@@ -1,3 +1,4 @@
+import { lowerBound } from '../binary/packed-tables.ts';
 import { TITLE_PREFIX } from '../chunk/chunk.ts';
 
 /** Keys have 16 bits. */
@@ -281,13 +282,8 @@ export class TermTable {
   #placeOf(id: number): number {
     // As it is unless terms were left out.
     if (id > 0 && id <= this.#size && this.#ids[id - 1] === id) return id - 1;
-    let [low, high] = [0, this.#size];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#ids[middle] ?? 0) < id) low = middle + 1;
-      else high = middle;
-    }
-    return low < this.#size && this.#ids[low] === id ? low : -1;
+    const place = lowerBound(this.#size, (at) => (this.#ids[at] ?? 0) < id);
+    return place < this.#size && this.#ids[place] === id ? place : -1;
   }
 
   #keyAt(place: number): string {
@@ -302,13 +298,7 @@ export class TermTable {
 
   /** Returns the place of the term of which a character is. */
   #termAt(character: number): number {
-    let [low, high] = [0, this.#size - 1];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#starts[middle + 1] ?? 0) <= character) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return lowerBound(this.#size - 1, (at) => (this.#starts[at + 1] ?? 0) <= character);
   }
 
   #endOf(place: number): number {

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../providers/test/support/fuzz.ts';
 import { KeywordFlexBackend } from '../../src/backends/keyword-flex-backend.ts';
-import { rewriteOldOrthography } from '../../src/spelling/old-orthography.ts';
+import { REWRITTEN_KANA, rewriteOldOrthography } from '../../src/spelling/old-orthography.ts';
 import { wordOfToday } from '../../src/spelling/old-words.ts';
 import { openCompact } from '../support/compact-analyzer.ts';
 
@@ -13,6 +15,18 @@ function modern(text: string): string {
   }
   return written + text.slice(from);
 }
+
+it('rewrites nothing where no kana is that it rewrites', () => {
+  const pieces = ['學', '会', '思', '々', 'ア', 'ー', 'ケ', 'a', '。', ' ', '9', 'ヰ', 'ひ', 'つ'];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces)), fc.boolean(), (parts, isOld) => {
+      const text = parts.join('');
+      if (REWRITTEN_KANA.test(text)) return;
+      expect(rewriteOldOrthography(text, isOld)).toEqual([]);
+    }),
+    { numRuns: runs(300) },
+  );
+});
 
 /** Today's texts in which two words together look like one of the old orthography. */
 const TODAY = [

@@ -2,22 +2,24 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { anyString, runs } from '../../../providers/test/support/fuzz.ts';
-import { eachPairKey, hasOwnList } from '../../src/segment/format/bigrams.ts';
 import {
+  eachPairKey,
   FREQUENT,
   frequentPlace,
+  hasOwnList,
   quadrupleCode,
   tripleCode,
-} from '../../src/segment/format/frequent-pieces.ts';
-import { decodeGaps, encodeGaps } from '../../src/segment/format/gaps.ts';
-import { formLength, readForms, writeForm } from '../../src/segment/format/text-codes.ts';
-import { ByteWriter } from '../../src/binary/section-file.ts';
+} from '../../src/segment/format/bigrams.ts';
+import { ByteWriter, decodeGaps, encodeGaps } from '../../src/binary/section-file.ts';
 import { AscendingNumbers, PackedNumbers, StringTable } from '../../src/binary/packed-tables.ts';
 import {
   DOC_COLUMN_COUNT,
   DOC_COLUMNS,
   DocTable,
   ELSEWHERE,
+  formLength,
+  readForms,
+  writeForm,
   MOST_INFLATED,
   readRecords,
   RECORD_COLUMN_COUNT,

@@ -3,7 +3,7 @@ import { type PairSet, pairsOf, similarity } from '../stop/stop-rule.ts';
 import { isSpoken } from '../plan/moderator.ts';
 
 /** The input and output of one speaker. */
-export interface SpeakerAnalysis {
+interface SpeakerAnalysis {
   readonly name: string;
   readonly isModerator: boolean;
   /** Turns that were finished, without decisions. */

@@ -74,7 +74,7 @@ export interface ChatReadOptions {
 }
 
 /** Options for `toUIMessageStreamResponse` of AI SDK 6, and for `toUIMessageStream` of 7. */
-export interface ChatStreaming<Message> {
+interface ChatStreaming<Message> {
   readonly originalMessages: Message[];
   readonly generateMessageId: () => string;
   /** Stores the answer; one that was stopped, too. */
@@ -100,7 +100,7 @@ export interface ReceivedTurn<Message> {
 }
 
 /** A chat in a list. */
-export interface ListedChat {
+interface ListedChat {
   readonly id: string;
   readonly title: string;
   /** ISO 8601. */

@@ -21,8 +21,6 @@ export {
   type ChatReadOptions,
   type ChatStore,
   type ChatStoreOptions,
-  type ChatStreaming,
-  type ListedChat,
   type ReceivedTurn,
   type Siblings,
 } from './chat-store.ts';

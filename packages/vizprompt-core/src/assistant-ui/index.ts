@@ -5,4 +5,4 @@
  * @module @vizprompt/core/assistant-ui
  */
 export type { ChatAccessOptions, RequestedChat } from '../bridge/chat-access.ts';
-export { threadRoutes, type ThreadHandler, type ThreadRoutes } from './thread-routes.ts';
+export { threadRoutes, type ThreadRoutes } from './thread-routes.ts';

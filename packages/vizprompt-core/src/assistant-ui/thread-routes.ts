@@ -28,7 +28,7 @@ import {
 import type { VizPrompt } from '../vizprompt.ts';
 
 /** A handler of requests, for Next.js, Hono, Deno, Bun and Node. */
-export type ThreadHandler = (request: Request) => Promise<Response>;
+type ThreadHandler = (request: Request) => Promise<Response>;
 
 /** The same handler for each method, as Next.js wants it. */
 export interface ThreadRoutes {

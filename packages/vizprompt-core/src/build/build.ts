@@ -13,7 +13,7 @@ import { type NodeDigest, offlineSummarizer, type Summarizer } from './summarize
 import { MAX_WORDS } from './shorten.ts';
 
 /** A node that got no summary; it stays outdated. */
-export interface BuildFailure {
+interface BuildFailure {
   readonly id: string;
   readonly error: unknown;
 }

@@ -64,7 +64,7 @@ export type RepairAction =
   | 'refresh-cache';
 
 /** The repair that is proposed for a finding. */
-export interface ProposedRepair {
+interface ProposedRepair {
   /** `none`: nothing on its own, for the reason that `description` gives. */
   readonly action: RepairAction | 'none';
   readonly description: string;

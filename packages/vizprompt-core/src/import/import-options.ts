@@ -22,7 +22,7 @@ export interface SkippedEntry {
 }
 
 /** A conversation that was imported. */
-export interface ImportedFlow {
+interface ImportedFlow {
   /** The id of its flow. */
   readonly id: string;
   readonly name: string;

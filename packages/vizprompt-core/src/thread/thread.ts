@@ -18,7 +18,7 @@ import type { NodePart, NodeStatus, PartOrigin, TextRangePart } from '../node/no
 export type ThreadRole = 'user' | 'system' | 'assistant';
 
 /** A piece of the text of a message. */
-export interface ThreadTextPart extends PartOrigin {
+interface ThreadTextPart extends PartOrigin {
   readonly type: 'text';
   readonly text: string;
 }

@@ -65,7 +65,7 @@ export interface RunState extends RunSummary {
 }
 
 /** A step that ended. */
-export interface FinishedStep {
+interface FinishedStep {
   readonly path: string;
   readonly stepId: string;
   /** Such as `agent_interaction`. */

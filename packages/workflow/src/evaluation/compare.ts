@@ -5,7 +5,7 @@ import { checkArgument } from '../check-options.ts';
 import { having } from '@vizprompt/providers/config/internal';
 
 /** How a score differs between two evaluations. */
-export interface ComparedScore {
+interface ComparedScore {
   readonly before: Estimate;
   readonly after: Estimate;
   /** The mean difference of the same cases: above 0, the second one is better. */

@@ -39,7 +39,7 @@ export interface EvaluationOptions extends Omit<WorkflowEngineOptions, 'runtime'
 }
 
 /** A run of a case, and its scores. */
-export interface CaseRun {
+interface CaseRun {
   readonly caseId: string;
   /** From 1. */
   readonly repetition: number;

@@ -6,7 +6,6 @@
  */
 export {
   evaluateWorkflow,
-  type CaseRun,
   type Evaluation,
   type EvaluationOptions,
   contains,
@@ -14,8 +13,7 @@ export {
   type Judge,
   type JudgeContext,
 } from './evaluate.ts';
-export { compareEvaluations, type Comparison, type ComparedScore } from './compare.ts';
+export { compareEvaluations, type Comparison } from './compare.ts';
 export { evaluationTable, comparisonTable } from './tables.ts';
 export { type Case, readCases } from './cases.ts';
-export type { Estimate } from './statistics.ts';
 export type { Logger } from '../index.ts';

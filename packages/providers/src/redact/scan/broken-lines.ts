@@ -58,16 +58,6 @@ class BrokenLines {
   }
 }
 
-/** Returns the newlines at which lines are broken at a width, but those of Windows. */
-export function breaksAtWidth(text: string): ReadonlySet<number> {
-  const breaks = new Set<number>();
-  const lines = new BrokenLines(text);
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-    if (lines.isBrokenAt(at)) breaks.add(at);
-  }
-  return breaks;
-}
-
 /**
  * Returns the newlines at which lines are broken at a width, and those of lines of any width between what looks like
  * parts of a key. As they may be no breaks, keys are looked for also without joining these lines.
@@ -98,7 +88,7 @@ export function breaksInKeys(text: string): Breaks {
 /** Newlines at which lines may be broken, in their order. */
 export interface Breaks {
   readonly all: ReadonlySet<number>;
-  /** Those at a width. */
+  /** Those at a width, without those of Windows. */
   readonly atWidth: ReadonlySet<number>;
 }
 

@@ -1,6 +1,6 @@
 import { VERDICTS } from '../../search/chunk-index.ts';
 import { expansionOf, foldOf } from '../../rank/fold-text.ts';
-import { FIVE_BYTES, longForm, THREE_BYTES, TWO_BYTES } from '../format/text-codes.ts';
+import { FIVE_BYTES, longForm, THREE_BYTES, TWO_BYTES } from '../format/index-layout.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import {
   BASE,

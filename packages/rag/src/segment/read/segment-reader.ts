@@ -17,10 +17,10 @@ import {
   MOST_INFLATED,
   readRecords,
   SECTIONS,
+  readForms,
   SEGMENT_FORM,
   type SegmentStrings,
 } from '../format/index-layout.ts';
-import { readForms } from '../format/text-codes.ts';
 import { RagError } from '../../errors.ts';
 import { TITLE_PREFIX } from '../../chunk/chunk.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';

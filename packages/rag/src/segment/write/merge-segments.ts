@@ -6,9 +6,11 @@ import {
   DOC_COLUMNS,
   DocTable,
   type DocumentRecord,
+  formLength,
   SECTIONS,
   SharedStrings,
   withIds,
+  writeForm,
   writeRecords,
 } from '../format/index-layout.ts';
 import {
@@ -19,7 +21,6 @@ import {
   type TermData,
   termSections,
 } from '../format/lexicon.ts';
-import { formLength, writeForm } from '../format/text-codes.ts';
 import type { SegmentReader } from '../read/segment-reader.ts';
 import { DEAD, type LiveSegment, newestRecords, type Snapshot } from '../read/snapshot.ts';
 import { SegmentBuilder, TermPostings } from './write-segment.ts';

@@ -27,6 +27,7 @@ import {
   recordRow,
   SECTIONS,
   SharedStrings,
+  writeForm,
   writeRecords,
 } from '../format/index-layout.ts';
 import {
@@ -37,7 +38,6 @@ import {
   type TermData,
   termSections,
 } from '../format/lexicon.ts';
-import { writeForm } from '../format/text-codes.ts';
 import { type LiveDocument, type Snapshot, storedChunk } from '../read/snapshot.ts';
 import type { IndexFolder } from '../store/index-folder.ts';
 
