@@ -15,5 +15,5 @@ export { changedText } from './changes/file-change.ts';
 export { claudeResult } from './model/read-content.ts';
 export { globalKey, textHash } from './model/state.ts';
 export { parseShallowJson } from './model/read-fields.ts';
-export { messageOfRecord } from './opencode/version-2.ts';
+export { messageOfRecord } from './opencode/other-versions.ts';
 export { wellFormed } from './transcript-reader.ts';

@@ -104,6 +104,19 @@ describe('the database of opencode', () => {
     log.close();
   });
 
+  it('has the words of a command that a subagent carries out', async () => {
+    const log = new OpencodeLog(join(await newFolder(), 'opencode.db'));
+    const one = log.session(HERE);
+    const prompt = '変更を見て: a.ts';
+    log.ask(one, undefined, { type: 'subtask', prompt, agent: 'general', command: 'review' });
+    log.answer(one, { calls: [{ tool: 'task', input: { prompt, command: 'review' } }] });
+    const store = await openMemory();
+    await store.importTranscript(log.path);
+    const [events] = (await allEvents(store)).values();
+    expect(shown(events)).toEqual([`user_message ${prompt}`, 'tool_use task']);
+    log.close();
+  });
+
   it('has the events of a fork with the session that had them first', async () => {
     const log = new OpencodeLog(join(await newFolder(), 'opencode.db'));
     const one = log.session(HERE);

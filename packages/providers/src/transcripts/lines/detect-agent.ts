@@ -47,8 +47,11 @@ function isGemini(line: JsonObject): boolean {
 function isOpencode(line: JsonObject): boolean {
   const info = objectAt(line, 'info');
   if (Array.isArray(line['parts']) && textAt(info, 'sessionID') !== undefined) return true;
+  const id = textAt(info, 'id');
+  // Versions before 0.7 do not name the folder.
+  if (id?.startsWith('ses_') === true && Array.isArray(line['messages'])) return true;
   const folder = textAt(info, 'directory') ?? textAt(objectAt(info, 'location'), 'directory');
-  return textAt(info, 'id') !== undefined && folder !== undefined;
+  return id !== undefined && folder !== undefined;
 }
 
 const CLAUDE_CODE = words('summary file-history-snapshot queue-operation custom-title');
