@@ -1,7 +1,12 @@
-import type { JsonObject } from '@vizprompt/providers';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { objectOf, parseJson } from '@vizprompt/providers/internal';
 import { describe, expect, it } from 'vitest';
 import { ClaudeLog } from '../../support/capture/claude-log.ts';
 import { newFolder, onlyEvents, openMemory, put } from '../../support/capture/open-memory.ts';
+
+function parsed(line: string): { [name: string]: JsonValue } {
+  return { ...objectOf(parseJson(line)) };
+}
 
 /** Imports a log of Claude Code, and returns who says what in it. */
 async function shown(text: string): Promise<readonly string[]> {
@@ -201,6 +206,61 @@ describe('logs of Claude Code', () => {
     const report = await (await openMemory()).importTranscript(path, { closed: true });
     expect(report).toMatchObject({ events: { user_message: 1 }, unknown: {} });
     expect(await shown(log.toString())).toEqual(['user_message: a']);
+  });
+
+  it('are one with the streams that the program prints, in either order', async () => {
+    const path = '/home/ann/shop/a.txt';
+    const log = new ClaudeLog('stream').user('write it').thinking('how?').text('I write.');
+    log.call('t1', 'Write', { file_path: path, content: 'one\n' });
+    log.result('t1', { type: 'create', filePath: path, content: 'one\n', originalFile: null });
+    const of = { isSidechain: true, agentId: 'a1' };
+    log.user('count them', of).call('t2', 'Bash', { command: 'ls' }, of).text('done');
+    // Source: version 2.1.332; prompts of the user are not printed.
+    const printed = log.lines.slice(1).map((text) => {
+      const { sessionId, isSidechain, agentId, toolUseResult, ...line } = parsed(text);
+      for (const name of ['parentUuid', 'cwd', 'version', 'gitBranch', 'requestId'])
+        delete line[name];
+      const parent_tool_use_id = isSidechain === true ? 'toolu_1' : null;
+      const ids = { session_id: sessionId, agent_id: agentId, parent_tool_use_id };
+      return JSON.stringify({ ...line, ...ids, tool_use_result: toolUseResult });
+    });
+    const facts = { session_id: log.session, uuid: 'aaaaaaaa-0000-4000-8000-000000000017' };
+    const init = { type: 'system', subtype: 'init', cwd: log.cwd, claude_code_version: '2.1.332' };
+    const head = JSON.stringify({ ...init, ...facts });
+    const delta = { type: 'stream_event', event: { type: 'message_stop' }, ...facts };
+    const end = { type: 'result', subtype: 'success', result: 'done', ...facts };
+    const lines = [head, JSON.stringify(delta), ...printed, JSON.stringify(end)];
+    const folder = await newFolder();
+    const files = [
+      await put(folder, 'printed.jsonl', `${lines.join('\n')}\n`),
+      // As actions in a workflow store it.
+      await put(folder, 'printed.json', `[${lines.join(',')}]`),
+      await put(folder, 'session.jsonl', log.toString()),
+    ];
+    const all = [
+      'user_message',
+      'thinking',
+      'assistant_message',
+      'code_intention',
+      'file_edit',
+      'assistant_message',
+      'assistant_message',
+    ];
+    for (const [order, added] of [
+      [files, [7, 0, 1]],
+      [files.toReversed(), [8, 0, 0]],
+    ] as const) {
+      const store = await openMemory();
+      for (const [at, file] of order.entries()) {
+        const report = await store.importTranscript(file, { closed: true });
+        expect(report).toMatchObject({ added: added[at], unknown: {}, refused: [] });
+      }
+      const events = await onlyEvents(store);
+      expect(events.map(({ type }) => type).toSorted()).toEqual([...all, 'tool_use'].toSorted());
+      const edit = events.find(({ type }) => type === 'file_edit');
+      expect(edit?.data).toMatchObject({ action: 'create', new_content: 'one\n' });
+      expect(await store.listSessions()).toMatchObject([{ workspace_path: log.cwd }]);
+    }
   });
 
   it.each([

@@ -12,10 +12,16 @@ export const KNOWN_LINES: ReadonlySet<string> = words(`
   speculation-accept summary system tag task-summary worktree-state
 `);
 
-/** Lines that repeat other lines or show the input of the model: whole prompts, requests, sums. */
+/**
+ * Lines that repeat other lines or show the input of the model: whole prompts, requests, sums. Those with an underscore, and
+ * `result`, are in streams of the SDK alone.
+ */
 export const PASSING_LINES: ReadonlySet<string> = words(`
-  api-request api-request-blob api-request-resumed api-request-shape atis-latch content-replacement
-  cost-state data-flow-incomplete data-flow-records last-prompt queue-operation tools-used
+  api-request api-request-blob api-request-resumed api-request-shape atis-latch auth_status
+  content-replacement control_cancel_request control_request control_response cost-state
+  data-flow-incomplete data-flow-records keep_alive last-prompt prompt_suggestion queue-operation
+  rate_limit_event result stream_event streamlined_text streamlined_tool_use_summary tool_progress
+  tool_use_summary tools-used
 `);
 
 /** Attachments that a user has chosen or typed; the program itself adds all others. */

@@ -28,7 +28,8 @@ import { teammateText } from './teammate-text.ts';
  *
  * Source: docs/formats/transcripts.md; Anthropic publishes no description.
  */
-export function readClaudeCodeLine(line: JsonObject, context: ReadContext): readonly EntryDraft[] {
+export function readClaudeCodeLine(raw: JsonObject, context: ReadContext): readonly EntryDraft[] {
+  const line = 'session_id' in raw ? loggedLine(raw) : raw;
   const type = textAt(line, 'type') ?? 'without a type';
   const id = textAt(line, 'sessionId');
   if (id !== undefined && id !== '') context.session(id);
@@ -44,6 +45,20 @@ export function readClaudeCodeLine(line: JsonObject, context: ReadContext): read
   const isPassing = PASSING_LINES.has(type);
   const kind = isPassing ? 'passing' : KNOWN_LINES.has(type) ? 'note' : 'unknown';
   return [{ kind, type, ...linksOf(line), ...titleOf(line, type) }];
+}
+
+/**
+ * Returns a line that `claude -p --output-format stream-json` and the SDK print, in the form of the log: both have the same ids,
+ * so an import of the two is one.
+ */
+function loggedLine(line: JsonObject): JsonObject {
+  const { session_id: sessionId, agent_id: agentId, tool_use_result: toolUseResult } = line;
+  const isSidechain = textAt(line, 'parent_tool_use_id') !== undefined;
+  const { isSynthetic: isMeta, claude_code_version: version } = line;
+  return {
+    ...line,
+    ...omitUndefined({ sessionId, agentId, toolUseResult, isSidechain, isMeta, version }),
+  };
 }
 
 function readAttachment(line: JsonObject, context: ReadContext): EntryDraft {

@@ -57,6 +57,14 @@ function isOpencode(line: JsonObject): boolean {
 const CLAUDE_CODE = words('summary file-history-snapshot queue-operation custom-title');
 
 function isClaudeCode(line: JsonObject): boolean {
+  if (isStreamed(line)) return true;
   if ('sessionId' in line && ('uuid' in line || 'parentUuid' in line)) return true;
   return CLAUDE_CODE.has(textAt(line, 'type') ?? '');
+}
+
+/** Checks for a message of a stream of the SDK that has the ids and times of the log; those of other programs have neither. */
+function isStreamed(line: JsonObject): boolean {
+  const facts = [line['session_id'], line['uuid'], line['timestamp']];
+  const isMessage = isJsonObject(line['message']) && 'parent_tool_use_id' in line;
+  return isMessage && facts.every((fact) => typeof fact === 'string');
 }
