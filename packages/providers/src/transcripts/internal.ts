@@ -6,7 +6,7 @@
  * @module @vizprompt/providers/transcripts/internal
  */
 export { claudeCodeFiles } from './claude-code/file-changes.ts';
-export { commandText, isProgramText } from './claude-code/line-types.ts';
+export { channelSpeaker, commandText, isProgramText } from './claude-code/line-types.ts';
 export { type ParsedLine, parseLine } from './lines/parse-line.ts';
 export { linesOfBytes } from './lines/read-lines.ts';
 export type { TranscriptBlock, TranscriptText } from './model/entry.ts';

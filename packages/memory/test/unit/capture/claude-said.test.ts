@@ -151,13 +151,31 @@ describe('logs of Claude Code', () => {
     expect(await shown(log.toString())).toEqual(['user_message: hi', ...said]);
   });
 
+  /** Source: the plugins for Telegram, Discord and iMessage, and the reference of channels. */
   it.each([
-    '<channel source="sms" chat_id="1" user="ann">\nfix it\n</channel>',
-    '<channel source="sms" user="a>b">a</channel>\n<channel source="sms" user="c">b</channel>',
-    '<channel> is a tag of which library?',
-  ])('have the words of a chat with the name of who wrote them: %j', async (text) => {
+    ['<channel source="sms" chat_id="1" user="ann">\nfix it\n</channel>', 'ann'],
+    ['<channel source="plugin:telegram:telegram" user="a>b" ts="2026">a</channel>', 'a>b'],
+    ['<channel source="x" user="c">a</channel>\n<channel source="x" user="c">b</channel>', 'c'],
+    ['<channel source="chat" sender="dan" sender_id="7">fix</channel>\n', 'dan'],
+    [
+      '<channel source="x" user="c">a</channel>\n<channel source="x" user="d">b</channel>',
+      undefined,
+    ],
+    ['<channel source="x" user="c">a</channel>\n<channel source="ci">b</channel>', undefined],
+    ['<channel source="ci" severity="high">build failed</channel>', undefined],
+    ['<channel source="x" user="ann">fix it</channel> is what she wrote', undefined],
+    ['<channel> is a tag of which library?', undefined],
+  ])('have the words of a chat with the name of who wrote them: %j', async (text, speaker) => {
     const log = new ClaudeLog('chat').user(text, { isMeta: true, origin: { kind: 'channel' } });
-    expect(await shown(log.toString())).toEqual([`user_message: ${text}`]);
+    const store = await openMemory();
+    const path = await put(await newFolder(), 'session.jsonl', log.toString());
+    await store.importTranscript(path, { closed: true });
+    const [event] = await onlyEvents(store);
+    expect(event).toMatchObject({ type: 'user_message', data: { content: text } });
+    expect(event?.meta?.['speaker']).toBe(speaker);
+    if (speaker === undefined) return;
+    await store.eraseSpeaker({ speaker });
+    expect(await onlyEvents(store)).toMatchObject([{ type: 'forgotten', data: {} }]);
   });
 
   it('have what the program adds itself as no words of anyone', async () => {

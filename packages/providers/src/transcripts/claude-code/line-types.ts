@@ -114,3 +114,21 @@ export const PASSING_PROGRESS: ReadonlySet<string> = words(`
 
 /** Kinds of `progress` with a message of a subagent, or of a skill that runs as one. */
 export const SPOKEN_PROGRESS: ReadonlySet<string> = words('agent_progress skill_progress');
+
+/** A message from a chat, in the envelope in which Claude Code gives it to its model. */
+const CHANNEL = /<channel source="[^"]*"((?:\s[\w-]{1,100}="[^"]*")*)\s?>/g;
+
+/**
+ * Returns who wrote a text that came from a chat: the name in its envelope. A text that is not only such messages, or has
+ * those of several people, has no writer.
+ */
+export function channelSpeaker(text: string): string | undefined {
+  const whole = text.trim();
+  if (!whole.startsWith('<channel source="') || !whole.endsWith('</channel>')) return undefined;
+  const names = new Set<string | undefined>();
+  for (const [, attributes = ''] of whole.matchAll(CHANNEL)) {
+    names.add(/\s(?:user|sender)="([^"]*)"/.exec(attributes)?.[1]);
+  }
+  const [name] = names;
+  return names.size === 1 && name !== '' ? name : undefined;
+}
