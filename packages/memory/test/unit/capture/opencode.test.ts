@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { JsonObject } from '@vizprompt/providers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { handleHook } from '../../../src/hooks/index.ts';
 import type { MemoryEvent } from '../../../src/index.ts';
 import {
@@ -200,6 +200,28 @@ describe('the database of opencode', () => {
       new_content: 'い\n',
       file_path: `${HERE}/a`,
     });
+    log.close();
+  });
+
+  it.each([
+    ['opencode.db', ['opencode-dev.db']],
+    ['opencode-dev.db', []],
+    ['opencode-local.db', ['opencode.db', 'opencode-beta.db']],
+  ])('is found by hooks under the name of its release channel: %s', async (name, others) => {
+    const data = await newFolder();
+    for (const other of others) await put(data, `opencode/${other}`, '');
+    await put(data, 'opencode/log/a.txt', '');
+    const log = new OpencodeLog(join(data, 'opencode', name));
+    const one = log.session(HERE);
+    log.ask(one, 'やあ');
+    const store = await openMemory();
+    const input = { hook_event_name: 'Stop', session_id: one, cwd: HERE };
+    vi.stubEnv('XDG_DATA_HOME', data);
+    vi.stubEnv('OPENCODE_DB', undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const options = { agent: 'opencode', stateFolder: await newFolder() } as const;
+    await handleHook(store, input, options);
+    expect(shown(await onlyEvents(store))).toEqual(['user_message やあ']);
     log.close();
   });
 
