@@ -178,6 +178,48 @@ describe('logs of Claude Code', () => {
     expect(await onlyEvents(store)).toMatchObject([{ type: 'forgotten', data: {} }]);
   });
 
+  const refused =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
+  const note =
+    "\n\nNote: The user's next message may contain a correction or preference. Pay close attention.";
+
+  /** Source: the binary of version 2.1.332. */
+  it.each([
+    [
+      `${refused} To tell you how to proceed, the user said:\n青で塗って\nand twice`,
+      '青で塗って\nand twice',
+    ],
+    [`${refused} To tell you how to proceed, the user said:\nuse blue${note}`, 'use blue'],
+    [
+      'Permission for this tool use was denied. The tool use was rejected. The user said:\nnot now',
+      'not now',
+    ],
+    [
+      `${refused} STOP what you are doing and wait for the user to tell you how to proceed.`,
+      undefined,
+    ],
+    [
+      `${refused} To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n- a`,
+      undefined,
+    ],
+    ['Exit code 1\nthe user said:\nx', undefined],
+    [`grep: ${refused} To tell you how to proceed, the user said:\nuse blue`, undefined],
+  ])('have the words of a user who refuses a call: %j', async (text, words) => {
+    const said = words === undefined ? [] : [`user_message: ${words}`];
+    for (const content of [text, [{ type: 'text', text }]]) {
+      const log = new ClaudeLog('refuse').user('paint').call('t1', 'Bash', { command: 'paint' });
+      log.result('t1', 'User rejected tool use', content, true).text('ok');
+      expect(await shown(log.toString())).toEqual([
+        'user_message: paint',
+        'tool_use',
+        ...said,
+        'assistant_message: ok',
+      ]);
+    }
+    const log = new ClaudeLog('fine').call('t1', 'Read', { file_path: '/a' });
+    expect(await shown(log.result('t1', 'x', text).toString())).toEqual(['tool_use']);
+  });
+
   it('have what the program adds itself as no words of anyone', async () => {
     const log = new ClaudeLog('meta').user('added', { isMeta: true }).user('yes');
     const attachment = { type: 'queued_command', prompt: 'added', isMeta: true };

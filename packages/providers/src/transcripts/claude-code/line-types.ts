@@ -115,6 +115,21 @@ export const PASSING_PROGRESS: ReadonlySet<string> = words(`
 /** Kinds of `progress` with a message of a subagent, or of a skill that runs as one. */
 export const SPOKEN_PROGRESS: ReadonlySet<string> = words('agent_progress skill_progress');
 
+/** What the program tells the model of a call that the user refused, up to the words of the user. */
+const REFUSED =
+  /^(?:The user doesn't want to proceed with this tool use\. The tool use was rejected|Permission for this tool use was denied\.)[^\n]*\b(?:the user|The user) said:\n/;
+/** What the program adds after them; it sums up questions that the user wants to talk about itself. */
+const AFTER_REFUSAL =
+  /\n\s*Note: The user's next message may contain a correction or preference\.[^]*$/;
+const CLARIFIES = 'The user wants to clarify these questions';
+
+/** Returns what the user said while refusing a call, of which only the result tells. */
+export function refusalText(result: string): string | undefined {
+  const start = REFUSED.exec(result)?.[0].length;
+  const said = start === undefined ? '' : result.slice(start).replace(AFTER_REFUSAL, '').trim();
+  return said === '' || said.startsWith(CLARIFIES) ? undefined : said;
+}
+
 /** A message from a chat, in the envelope in which Claude Code gives it to its model. */
 const CHANNEL = /<channel source="[^"]*"((?:\s[\w-]{1,100}="[^"]*")*)\s?>/g;
 

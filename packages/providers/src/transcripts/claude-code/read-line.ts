@@ -15,6 +15,7 @@ import {
   PASSING_LINES,
   PASSING_PROGRESS,
   PROGRAM_ORIGINS,
+  refusalText,
   shellText,
   SPOKEN_PROGRESS,
   typedText,
@@ -124,13 +125,14 @@ function readMessage(
   const isUser = type === 'user';
   const agents = isUser ? teammateOf(message['content']) : undefined;
   const told = agents === '' ? undefined : agents;
-  const parts = readContent(
+  const said = readContent(
     told ?? (isUser ? typedContent(message['content']) : message['content']),
     line['toolUseResult'],
     cwd ?? session?.workspacePath,
     // The texts of a user are one; an answer has one in each block.
     (index) => `${key}#${isUser ? 0 : index}`,
   );
+  const parts = isUser ? [...said, ...said.flatMap((part) => refusalOf(part, key))] : said;
   const isSidechain = line['isSidechain'] === true;
   const origin = originOf(line);
   const model = textAt(message, 'model');
@@ -157,6 +159,15 @@ function readMessage(
     cwd,
     branch: textAt(line, 'gitBranch'),
   };
+}
+
+/** Returns the words of the user in the result of a call that was refused. */
+function refusalOf(part: TranscriptPart, key: string): readonly TranscriptPart[] {
+  if (part.type !== 'tool-result' || part.success) return [];
+  const { output, raw } = part;
+  const [block = null] = Array.isArray(output) ? (output as readonly JsonValue[]) : [output];
+  const text = refusalText(textOf(block) ?? '');
+  return text === undefined ? [] : [{ type: 'text', key: `${key}#0`, text, raw }];
 }
 
 /** A fork begins with the lines of the session that it came from; its answers name that one. */
