@@ -192,7 +192,7 @@ describe('logs of Claude Code', () => {
     [`${refused} To tell you how to proceed, the user said:\nuse blue${note}`, 'use blue'],
     [
       'Permission for this tool use was denied. The tool use was rejected. The user said:\nnot now',
-      'not now',
+      undefined,
     ],
     [
       `${refused} STOP what you are doing and wait for the user to tell you how to proceed.`,
@@ -216,6 +216,10 @@ describe('logs of Claude Code', () => {
         'assistant_message: ok',
       ]);
     }
+    const of = { isSidechain: true, agentId: 'a1' };
+    const block = { type: 'tool_result', tool_use_id: 't1', content: text, is_error: true };
+    const child = new ClaudeLog('child').call('t1', 'Bash', { command: 'x' }, of).user([block], of);
+    expect(await shown(child.toString())).toEqual(['tool_use']);
     const log = new ClaudeLog('fine').call('t1', 'Read', { file_path: '/a' });
     expect(await shown(log.result('t1', 'x', text).toString())).toEqual(['tool_use']);
   });

@@ -117,7 +117,7 @@ export const SPOKEN_PROGRESS: ReadonlySet<string> = words('agent_progress skill_
 
 /** What the program tells the model of a call that the user refused, up to the words of the user. */
 const REFUSED =
-  /^(?:The user doesn't want to proceed with this tool use\. The tool use was rejected|Permission for this tool use was denied\.)[^\n]*\b(?:the user|The user) said:\n/;
+  /^The user doesn't want to proceed with this tool use\. The tool use was rejected[^\n]*\bthe user said:\n/;
 /** What the program adds after them; it sums up questions that the user wants to talk about itself. */
 const AFTER_REFUSAL =
   /\n\s*Note: The user's next message may contain a correction or preference\.[^]*$/;

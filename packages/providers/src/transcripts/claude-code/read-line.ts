@@ -132,8 +132,10 @@ function readMessage(
     // The texts of a user are one; an answer has one in each block.
     (index) => `${key}#${isUser ? 0 : index}`,
   );
-  const parts = isUser ? [...said, ...said.flatMap((part) => refusalOf(part, key))] : said;
   const isSidechain = line['isSidechain'] === true;
+  // To a subagent, its user is the agent that gave it its task.
+  const refusals = isUser && !isSidechain ? said.flatMap((part) => refusalOf(part, key)) : [];
+  const parts = refusals.length === 0 ? said : [...said, ...refusals];
   const origin = originOf(line);
   const model = textAt(message, 'model');
   const isFilling =
