@@ -160,8 +160,8 @@ async function opencodeDatabase(session: string, env: HookMoment['env']): Promis
 async function hasSession(path: string, session: string): Promise<boolean> {
   try {
     await using database = new OpencodeDatabase(path);
-    for await (const _head of database.lines(session, { since: Infinity })) return true;
-    return false;
+    const head = await database.lines(session, { since: Infinity }).next();
+    return head.done !== true;
   } catch {
     return false;
   }

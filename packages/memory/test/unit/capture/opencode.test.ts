@@ -359,7 +359,9 @@ describe('sessions of opencode of 2025', () => {
       {
         'message/ses_1/msg_1': { id: 'msg_1', role: 'user', time: { created: 1 } },
         'message/ses_1/msg_2': {
-          ...{ id: 'msg_2', role: 'assistant', path: { cwd: '/w/oc' } },
+          id: 'msg_2',
+          role: 'assistant',
+          path: { cwd: '/w/oc' },
           time: { created: 2, completed: 3 },
         },
         'part/ses_1/msg_1/prt_1': { id: 'prt_1', type: 'text', text: 'hi' },
@@ -379,7 +381,7 @@ describe('sessions of opencode of 2025', () => {
     expect(await store.listSessions()).toMatchObject([{ workspace_path: '/w/oc' }]);
     const events = await onlyEvents(store);
     expect(events.map(({ type }) => type)).toEqual(types);
-    const failed = events.filter(({ data }) => 'success' in data && data.success === false);
+    const failed = events.filter(({ data }) => 'success' in data && !data.success);
     expect(failed).toHaveLength(types.includes('tool_use') ? 1 : 0);
   });
 });
