@@ -115,15 +115,15 @@ export const PASSING_PROGRESS: ReadonlySet<string> = words(`
 /** Kinds of `progress` with a message of a subagent, or of a skill that runs as one. */
 export const SPOKEN_PROGRESS: ReadonlySet<string> = words('agent_progress skill_progress');
 
-/** What the program tells the model of a call that the user refused, up to the words of the user. */
+/** The result of a call that the user refused, up to the words of the user. */
 const REFUSED =
   /^The user doesn't want to proceed with this tool use\. The tool use was rejected[^\n]*\bthe user said:\n/;
-/** What the program adds after them; it sums up questions that the user wants to talk about itself. */
+/** A note of the program after them; it sums up questions that the user wants to talk about itself. */
 const AFTER_REFUSAL =
   /\n\s*Note: The user's next message may contain a correction or preference\.[^]*$/;
 const CLARIFIES = 'The user wants to clarify these questions';
 
-/** Returns what the user said while refusing a call, of which only the result tells. */
+/** Returns the words with which the user refused a call: only its result has them. */
 export function refusalText(result: string): string | undefined {
   const start = REFUSED.exec(result)?.[0].length;
   const said = start === undefined ? '' : result.slice(start).replace(AFTER_REFUSAL, '').trim();
