@@ -7,7 +7,11 @@ import {
   type TranscriptPart,
   type TranscriptResult,
 } from '@vizprompt/providers/transcripts';
-import type { TranscriptBlock, TranscriptText } from '@vizprompt/providers/transcripts/internal';
+import {
+  channelSpeaker,
+  type TranscriptBlock,
+  type TranscriptText,
+} from '@vizprompt/providers/transcripts/internal';
 import { closeOpenCalls, closeUntold, finishCall, openCall } from './calls.ts';
 import { promptHash, promptKey, speechKey } from './keys.ts';
 import { describedMedia, withoutMedia } from './media.ts';
@@ -179,6 +183,7 @@ function say(turn: Turn, key: string, content: string): void {
     add(turn, { type: 'assistant_message', key, data: { content } });
     return;
   }
+  turn.meta = { ...turn.meta, ...defined({ speaker: channelSpeaker(content) }) };
   const hash = promptHash(content);
   if (isCopyOfCodex(entry)) {
     const copy = promptKey(recording.origin, hash, recording.timesSaid(`prompt ${hash}`));

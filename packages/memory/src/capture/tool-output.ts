@@ -178,9 +178,13 @@ function textAtOffset(file: number, at: number, length: number): string {
   return bytes.toString('utf8', 0, readSync(file, bytes, 0, length, at));
 }
 
-/** Tools of the memory's own MCP server, as agents call them: `mcp__ptta__search`, `mcp_ptta_search`, `ptta-search`. */
-const OWN_TOOL = /^(?:mcp_{1,2})?ptta(?:_{1,2}|[-./])\w\w*$/i;
-const OWN_SERVER = /^(?:mcp_{1,2})?ptta$/i;
+/**
+ * Tools of the memory's own MCP server, as agents call them: `mcp__ptta__search`, `mcp_ptta_search`, `ptta-search`. Claude Code
+ * names those of a plugin `mcp__plugin_ptta_ptta__search`, and their server `plugin:ptta:ptta`.
+ */
+const OWN_TOOL = /^(?:mcp_{1,2})?(?:plugin_[\w-]{1,100}_)?ptta(?:_{1,2}|[-./])\w\w*$/i;
+const OWN_SERVER = /^(?:mcp_{1,2})?(?:plugin[:_][\w-]{1,100}[:_])?ptta$/i;
+const OWN_CODE = /\btools\.mcp__(?:plugin_[\w-]{1,100}_)?ptta__/;
 const SHELL_FIELDS = ['command', 'cmd', 'script'] as const;
 /** Commands that print contents of the memory, from the name of the program on; and what may precede that name. */
 const OWN_COMMAND =
@@ -194,7 +198,7 @@ export function asksMemory(tool: string, input: JsonValue, raw?: JsonValue): boo
   if (OWN_TOOL.test(tool)) return true;
   const named = textAt(objectOf(raw), 'namespace', 'server', 'mcpServerName');
   if (named !== undefined && OWN_SERVER.test(named)) return true;
-  if (typeof input === 'string') return runsMemory(input) || input.includes('tools.mcp__ptta__');
+  if (typeof input === 'string') return runsMemory(input) || OWN_CODE.test(input);
   const fields: JsonObject = objectOf(input);
   return SHELL_FIELDS.some((name) => {
     const value = fields[name];

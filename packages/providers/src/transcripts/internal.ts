@@ -6,7 +6,7 @@
  * @module @vizprompt/providers/transcripts/internal
  */
 export { claudeCodeFiles } from './claude-code/file-changes.ts';
-export { commandText, isProgramText } from './claude-code/line-types.ts';
+export { channelSpeaker, commandText, isProgramText } from './claude-code/line-types.ts';
 export { type ParsedLine, parseLine } from './lines/parse-line.ts';
 export { linesOfBytes } from './lines/read-lines.ts';
 export type { TranscriptBlock, TranscriptText } from './model/entry.ts';
@@ -15,5 +15,5 @@ export { changedText } from './changes/file-change.ts';
 export { claudeResult } from './model/read-content.ts';
 export { globalKey, textHash } from './model/state.ts';
 export { parseShallowJson } from './model/read-fields.ts';
-export { messageOfRecord } from './opencode/version-2.ts';
+export { messageOfRecord } from './opencode/other-versions.ts';
 export { wellFormed } from './transcript-reader.ts';

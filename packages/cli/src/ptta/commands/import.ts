@@ -127,14 +127,14 @@ function transcriptFolders({ env, home }: Pick<ToolIo, 'env' | 'home'>): readonl
   ].filter((path) => existsSync(path));
 }
 
-/** Returns the databases of opencode, one for each of its release channels, or the folder of older versions. */
+/** Returns the databases of opencode, one for each of its release channels, or the folders of older versions. */
 function databasesIn(folder: string, named: string | undefined): readonly string[] {
   if (named !== undefined && named !== ':memory:') {
     return [...new Set([...databasesIn(folder, undefined), resolve(folder, named)])];
   }
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => /^opencode(?:-[\w.-]+)?\.db$/i.test(name));
-  // Versions before 1.2 have files, which newer ones move into the database.
-  if (names.length === 0) return [join(folder, 'storage', 'session')];
+  // Versions before 1.2 have files, which newer ones move into the database; before 0.7, in a folder for each project.
+  if (names.length === 0) return [join(folder, 'storage', 'session'), join(folder, 'project')];
   return names.toSorted().map((name) => join(folder, name));
 }

@@ -82,7 +82,7 @@ async function sessionsIn(path: string): Promise<readonly FoundFile[]> {
 
 /** Paths of files that agents store next to their transcripts, in folders that have thousands of them. */
 const NO_TRANSCRIPT: readonly RegExp[] = [
-  /[\\/]opencode[\\/](?:bin|log|snapshot|storage|tool-output)[\\/]/i,
+  /[\\/]opencode[\\/](?:project[\\/][^\\/]*[\\/])?(?:bin|log|snapshot|storage|tool-output)[\\/]/i,
   // Claude Code: lists of sessions, facts about subagents, workflows and files.
   /(?:\.meta\.json|[\\/](?:bridge-pointer|sessions-index)\.json)$/i,
   /[\\/](?:rewind-file-snapshots|tool-results)[\\/][^\\/]*$/i,

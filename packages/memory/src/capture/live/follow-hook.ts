@@ -6,7 +6,7 @@ import { writeDrafts } from '../import/draft-writer.ts';
 import { ImportDeduplicator } from '../import/import-deduplicator.ts';
 import type { TranscriptStore } from '../import/import-options.ts';
 import { placeSession, sessionPlace } from '../import/session-place.ts';
-import { OpencodeDatabase } from '../opencode/opencode-database.ts';
+import { isOpencodeName, OpencodeDatabase } from '../opencode/opencode-database.ts';
 import type { TranscriptAgent } from '../draft.ts';
 import type { HookInput, RecordSettings } from './hook-input.ts';
 import type { HookMoment } from './hook-moment.ts';
@@ -38,7 +38,7 @@ export async function followHook(
   input: HookInput,
   options: RecordSettings,
 ): Promise<void> {
-  const transcript = input.transcriptPath ?? transcriptOf(agent, input);
+  const transcript = input.transcriptPath ?? (await transcriptOf(agent, input));
   if (transcript !== undefined) {
     const followed = { agent, input, transcript };
     for (const session of await sessionsOf(followed, input.sessionId, options)) {
@@ -130,19 +130,39 @@ async function followSession(
 }
 
 /** Returns the path of the transcript of an agent that does not pass it to its hooks. */
-function transcriptOf(
+async function transcriptOf(
   agent: TranscriptAgent,
   { sessionId, moment: { env } }: HookInput,
-): string | undefined {
+): Promise<string | undefined> {
   if (!/^[\w-]+$/.test(sessionId)) return undefined;
-  if (agent === 'opencode') return opencodeDatabase(env);
+  if (agent === 'opencode') return opencodeDatabase(sessionId, env);
   if (agent !== 'copilot') return undefined;
   const home = env['COPILOT_HOME'] ?? join(homedir(), '.copilot');
   return join(home, 'session-state', sessionId, 'events.jsonl');
 }
 
-/** Returns the path of the database of opencode. */
-function opencodeDatabase(env: HookMoment['env']): string {
+/** Returns the path of the database of opencode that has a session: each release channel has a database of its own. */
+async function opencodeDatabase(session: string, env: HookMoment['env']): Promise<string> {
   const folder = join(env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'opencode');
-  return resolve(folder, env['OPENCODE_DB'] ?? 'opencode.db');
+  const path = resolve(folder, env['OPENCODE_DB'] ?? 'opencode.db');
+  if (env['OPENCODE_DB'] !== undefined) return path;
+  const names = await readdir(folder).catch(() => []);
+  const paths = names.filter(isOpencodeName).map((name) => join(folder, name));
+  const others = paths.filter((other) => other !== path);
+  if (others.length === 0) return path;
+  for (const each of paths.includes(path) ? [path, ...others] : others) {
+    if (await hasSession(each, session)) return each;
+  }
+  return path;
+}
+
+/** A database of a channel that is set up right now, or is none, has no sessions. */
+async function hasSession(path: string, session: string): Promise<boolean> {
+  try {
+    await using database = new OpencodeDatabase(path);
+    const head = await database.lines(session, { since: Infinity }).next();
+    return head.done !== true;
+  } catch {
+    return false;
+  }
 }

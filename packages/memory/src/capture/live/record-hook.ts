@@ -1,13 +1,14 @@
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, textAt } from '@vizprompt/providers/internal';
+import { isJsonObject, omitUndefined, textAt } from '@vizprompt/providers/internal';
 import { callFiles, type FileChange } from '@vizprompt/providers/transcripts';
 import {
   absolutePath,
   changedText,
   claudeResult,
   globalKey,
+  channelSpeaker,
   isProgramText,
   textHash,
 } from '@vizprompt/providers/transcripts/internal';
@@ -195,7 +196,7 @@ async function recordPrompt(
     type: 'user_message',
     key: promptKey(input.sessionId, hash, times),
     data: { content },
-    meta: { hook: input.event },
+    meta: { hook: input.event, ...omitUndefined({ speaker: channelSpeaker(content) }) },
     timestamp: input.moment.at.toISOString(),
   });
 }

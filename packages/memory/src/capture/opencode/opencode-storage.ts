@@ -31,14 +31,33 @@ export async function storedSession(path: string): Promise<JsonObject | undefine
   const storage = dirname(dirname(dirname(path)));
   // The first versions had everything below `session`.
   const found = await objectsIn(join(storage, 'message', id), join(storage, 'session/message', id));
-  const createdAt = (one: JsonObject): number => numberAt(objectAt(one, 'time'), 'created') ?? 0;
+  const createdAt = (one: JsonObject): number => {
+    const facts = 'parts' in one ? objectAt(one, 'metadata') : one;
+    return numberAt(objectAt(facts, 'time'), 'created') ?? 0;
+  };
   const messages: JsonObject[] = [];
   for (const message of found.toSorted((a, b) => createdAt(a) - createdAt(b))) {
+    // Before 0.3, parts were in the message.
+    if ('parts' in message) {
+      messages.push(message);
+      continue;
+    }
     const name = textAt(message, 'id') ?? '';
     const folders = [join(storage, 'part', name), join(storage, 'session/part', id, name)] as const;
     messages.push({ info: message, parts: ID.test(name) ? await objectsIn(...folders) : [] });
   }
-  return { info, messages };
+  return { info: { ...folderOf(found), ...info }, messages };
+}
+
+/** Returns the folder of a session as its answers have it: versions before 0.7 do not name it elsewhere. */
+function folderOf(messages: readonly JsonObject[]): { directory?: string } {
+  for (const message of messages) {
+    const facts =
+      'parts' in message ? objectAt(objectAt(message, 'metadata'), 'assistant') : message;
+    const directory = textAt(objectAt(facts, 'path'), 'cwd');
+    if (directory !== undefined) return { directory };
+  }
+  return {};
 }
 
 /** Returns the objects in the files of the first folder that there is, in the order of their names. */

@@ -62,9 +62,10 @@ export class OpencodeLog {
   }
 
   /** Adds a message of the user. */
-  ask(session: string, text: string, ...more: readonly object[]): void {
+  ask(session: string, text?: string, ...more: readonly object[]): void {
     const message = this.#message(session, { role: 'user', agent: 'build' });
-    this.#parts(session, message, [{ type: 'text', text }, ...more]);
+    const said = text === undefined ? [] : [{ type: 'text', text }];
+    this.#parts(session, message, [...said, ...more]);
   }
 
   /** Adds an answer of the model that is finished. */

@@ -1,7 +1,12 @@
-import type { JsonObject } from '@vizprompt/providers';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { objectOf, parseJson } from '@vizprompt/providers/internal';
 import { describe, expect, it } from 'vitest';
 import { ClaudeLog } from '../../support/capture/claude-log.ts';
 import { newFolder, onlyEvents, openMemory, put } from '../../support/capture/open-memory.ts';
+
+function parsed(line: string): { [name: string]: JsonValue } {
+  return { ...objectOf(parseJson(line)) };
+}
 
 /** Imports a log of Claude Code, and returns who says what in it. */
 async function shown(text: string): Promise<readonly string[]> {
@@ -146,13 +151,77 @@ describe('logs of Claude Code', () => {
     expect(await shown(log.toString())).toEqual(['user_message: hi', ...said]);
   });
 
+  /** Source: the plugins for Telegram, Discord and iMessage, and the reference of channels. */
   it.each([
-    '<channel source="sms" chat_id="1" user="ann">\nfix it\n</channel>',
-    '<channel source="sms" user="a>b">a</channel>\n<channel source="sms" user="c">b</channel>',
-    '<channel> is a tag of which library?',
-  ])('have the words of a chat with the name of who wrote them: %j', async (text) => {
+    ['<channel source="sms" chat_id="1" user="ann">\nfix it\n</channel>', 'ann'],
+    ['<channel source="plugin:telegram:telegram" user="a>b" ts="2026">a</channel>', 'a>b'],
+    ['<channel source="x" user="c">a</channel>\n<channel source="x" user="c">b</channel>', 'c'],
+    ['<channel source="chat" sender="dan" sender_id="7">fix</channel>\n', 'dan'],
+    [
+      '<channel source="x" user="c">a</channel>\n<channel source="x" user="d">b</channel>',
+      undefined,
+    ],
+    ['<channel source="x" user="c">a</channel>\n<channel source="ci">b</channel>', undefined],
+    ['<channel source="ci" severity="high">build failed</channel>', undefined],
+    ['<channel source="x" user="ann">fix it</channel> is what she wrote', undefined],
+    ['<channel> is a tag of which library?', undefined],
+  ])('have the words of a chat with the name of who wrote them: %j', async (text, speaker) => {
     const log = new ClaudeLog('chat').user(text, { isMeta: true, origin: { kind: 'channel' } });
-    expect(await shown(log.toString())).toEqual([`user_message: ${text}`]);
+    const store = await openMemory();
+    const path = await put(await newFolder(), 'session.jsonl', log.toString());
+    await store.importTranscript(path, { closed: true });
+    const [event] = await onlyEvents(store);
+    expect(event).toMatchObject({ type: 'user_message', data: { content: text } });
+    expect(event?.meta?.['speaker']).toBe(speaker);
+    if (speaker === undefined) return;
+    await store.eraseSpeaker({ speaker });
+    expect(await onlyEvents(store)).toMatchObject([{ type: 'forgotten', data: {} }]);
+  });
+
+  const refused =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
+  const note =
+    "\n\nNote: The user's next message may contain a correction or preference. Pay close attention.";
+
+  /** Source: the binary of version 2.1.332. */
+  it.each([
+    [
+      `${refused} To tell you how to proceed, the user said:\n青で塗って\nand twice`,
+      '青で塗って\nand twice',
+    ],
+    [`${refused} To tell you how to proceed, the user said:\nuse blue${note}`, 'use blue'],
+    [
+      'Permission for this tool use was denied. The tool use was rejected. The user said:\nnot now',
+      undefined,
+    ],
+    [
+      `${refused} STOP what you are doing and wait for the user to tell you how to proceed.`,
+      undefined,
+    ],
+    [
+      `${refused} To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n- a`,
+      undefined,
+    ],
+    ['Exit code 1\nthe user said:\nx', undefined],
+    [`grep: ${refused} To tell you how to proceed, the user said:\nuse blue`, undefined],
+  ])('have the words of a user who refuses a call: %j', async (text, words) => {
+    const said = words === undefined ? [] : [`user_message: ${words}`];
+    for (const content of [text, [{ type: 'text', text }]]) {
+      const log = new ClaudeLog('refuse').user('paint').call('t1', 'Bash', { command: 'paint' });
+      log.result('t1', 'User rejected tool use', content, true).text('ok');
+      expect(await shown(log.toString())).toEqual([
+        'user_message: paint',
+        'tool_use',
+        ...said,
+        'assistant_message: ok',
+      ]);
+    }
+    const of = { isSidechain: true, agentId: 'a1' };
+    const block = { type: 'tool_result', tool_use_id: 't1', content: text, is_error: true };
+    const child = new ClaudeLog('child').call('t1', 'Bash', { command: 'x' }, of).user([block], of);
+    expect(await shown(child.toString())).toEqual(['tool_use']);
+    const log = new ClaudeLog('fine').call('t1', 'Read', { file_path: '/a' });
+    expect(await shown(log.result('t1', 'x', text).toString())).toEqual(['tool_use']);
   });
 
   it('have what the program adds itself as no words of anyone', async () => {
@@ -201,6 +270,61 @@ describe('logs of Claude Code', () => {
     const report = await (await openMemory()).importTranscript(path, { closed: true });
     expect(report).toMatchObject({ events: { user_message: 1 }, unknown: {} });
     expect(await shown(log.toString())).toEqual(['user_message: a']);
+  });
+
+  it('are one with the streams that the program prints, in either order', async () => {
+    const path = '/home/ann/shop/a.txt';
+    const log = new ClaudeLog('stream').user('write it').thinking('how?').text('I write.');
+    log.call('t1', 'Write', { file_path: path, content: 'one\n' });
+    log.result('t1', { type: 'create', filePath: path, content: 'one\n', originalFile: null });
+    const of = { isSidechain: true, agentId: 'a1' };
+    log.user('count them', of).call('t2', 'Bash', { command: 'ls' }, of).text('done');
+    // Source: version 2.1.332; prompts of the user are not printed.
+    const printed = log.lines.slice(1).map((text) => {
+      const { sessionId, isSidechain, agentId, toolUseResult, ...line } = parsed(text);
+      for (const name of ['parentUuid', 'cwd', 'version', 'gitBranch', 'requestId'])
+        delete line[name];
+      const parent_tool_use_id = isSidechain === true ? 'toolu_1' : null;
+      const ids = { session_id: sessionId, agent_id: agentId, parent_tool_use_id };
+      return JSON.stringify({ ...line, ...ids, tool_use_result: toolUseResult });
+    });
+    const facts = { session_id: log.session, uuid: 'aaaaaaaa-0000-4000-8000-000000000017' };
+    const init = { type: 'system', subtype: 'init', cwd: log.cwd, claude_code_version: '2.1.332' };
+    const head = JSON.stringify({ ...init, ...facts });
+    const delta = { type: 'stream_event', event: { type: 'message_stop' }, ...facts };
+    const end = { type: 'result', subtype: 'success', result: 'done', ...facts };
+    const lines = [head, JSON.stringify(delta), ...printed, JSON.stringify(end)];
+    const folder = await newFolder();
+    const files = [
+      await put(folder, 'printed.jsonl', `${lines.join('\n')}\n`),
+      // As actions in a workflow store it.
+      await put(folder, 'printed.json', `[${lines.join(',')}]`),
+      await put(folder, 'session.jsonl', log.toString()),
+    ];
+    const all = [
+      'user_message',
+      'thinking',
+      'assistant_message',
+      'code_intention',
+      'file_edit',
+      'assistant_message',
+      'assistant_message',
+    ];
+    for (const [order, added] of [
+      [files, [7, 0, 1]],
+      [files.toReversed(), [8, 0, 0]],
+    ] as const) {
+      const store = await openMemory();
+      for (const [at, file] of order.entries()) {
+        const report = await store.importTranscript(file, { closed: true });
+        expect(report).toMatchObject({ added: added[at], unknown: {}, refused: [] });
+      }
+      const events = await onlyEvents(store);
+      expect(events.map(({ type }) => type).toSorted()).toEqual([...all, 'tool_use'].toSorted());
+      const edit = events.find(({ type }) => type === 'file_edit');
+      expect(edit?.data).toMatchObject({ action: 'create', new_content: 'one\n' });
+      expect(await store.listSessions()).toMatchObject([{ workspace_path: log.cwd }]);
+    }
   });
 
   it.each([

@@ -86,6 +86,8 @@ describe('a call of the memory itself', () => {
     ['mcp__ptta__search', {}],
     ['mcp_ptta_recall', {}],
     ['ptta-timeline', {}],
+    ['mcp__plugin_ptta_ptta__recall', {}],
+    ['mcp__plugin_my-tools_ptta__search', {}],
     ['ptta_get_events', {}],
     ['Bash', { command: 'cd a && ptta search 灯台 --limit 5' }],
     ['exec_command', { cmd: 'ptta --data x recall' }],
@@ -97,6 +99,8 @@ describe('a call of the memory itself', () => {
 
   it.each([
     ['mcp__other__search', {}],
+    ['mcp__plugin_ptta_other__search', {}],
+    ['mcp__plugin_ptta__search', {}],
     ['Bash', { command: 'ptta log:user "ptta is nice"' }],
     ['Bash', { command: 'grep ptta search.txt' }],
     ['Read', { file_path: '/ptta/search.ts' }],

@@ -1,10 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '@vizprompt/providers';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { handleHook } from '../../../src/hooks/index.ts';
 import type { MemoryEvent } from '../../../src/index.ts';
-import { allEvents, newFolder, openMemory, put } from '../../support/capture/open-memory.ts';
+import {
+  allEvents,
+  newFolder,
+  onlyEvents,
+  openMemory,
+  put,
+} from '../../support/capture/open-memory.ts';
 import { OpencodeLog } from '../../support/capture/opencode-log.ts';
 
 const HERE = '/home/ann/shop';
@@ -104,6 +111,19 @@ describe('the database of opencode', () => {
     log.close();
   });
 
+  it('has the words of a command that a subagent carries out', async () => {
+    const log = new OpencodeLog(join(await newFolder(), 'opencode.db'));
+    const one = log.session(HERE);
+    const prompt = '変更を見て: a.ts';
+    log.ask(one, undefined, { type: 'subtask', prompt, agent: 'general', command: 'review' });
+    log.answer(one, { calls: [{ tool: 'task', input: { prompt, command: 'review' } }] });
+    const store = await openMemory();
+    await store.importTranscript(log.path);
+    const [events] = (await allEvents(store)).values();
+    expect(shown(events)).toEqual([`user_message ${prompt}`, 'tool_use task']);
+    log.close();
+  });
+
   it('has the events of a fork with the session that had them first', async () => {
     const log = new OpencodeLog(join(await newFolder(), 'opencode.db'));
     const one = log.session(HERE);
@@ -180,6 +200,28 @@ describe('the database of opencode', () => {
       new_content: 'い\n',
       file_path: `${HERE}/a`,
     });
+    log.close();
+  });
+
+  it.each([
+    ['opencode.db', ['opencode-dev.db']],
+    ['opencode-dev.db', []],
+    ['opencode-local.db', ['opencode.db', 'opencode-beta.db']],
+  ])('is found by hooks under the name of its release channel: %s', async (name, others) => {
+    const data = await newFolder();
+    for (const other of others) await put(data, `opencode/${other}`, '');
+    await put(data, 'opencode/log/a.txt', '');
+    const log = new OpencodeLog(join(data, 'opencode', name));
+    const one = log.session(HERE);
+    log.ask(one, 'やあ');
+    const store = await openMemory();
+    const input = { hook_event_name: 'Stop', session_id: one, cwd: HERE };
+    vi.stubEnv('XDG_DATA_HOME', data);
+    vi.stubEnv('OPENCODE_DB', undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const options = { agent: 'opencode', stateFolder: await newFolder() } as const;
+    await handleHook(store, input, options);
+    expect(shown(await onlyEvents(store))).toEqual(['user_message やあ']);
     log.close();
   });
 
@@ -280,5 +322,66 @@ describe('an export of opencode', () => {
     await expect(store.importTranscript(log.path)).rejects.toMatchObject({
       message: expect.stringContaining("neither the tables 'session', 'message' and 'part' nor"),
     });
+  });
+});
+
+describe('sessions of opencode of 2025', () => {
+  /** Source: `Message.Info` and the first migration of `storage.ts` in opencode. */
+  const first = (id: string, role: string, parts: readonly JsonObject[]): JsonObject => {
+    const time = { created: Number(id.slice(-1)) };
+    const assistant = { modelID: 'm', path: { cwd: '/w/oc', root: '/w' }, tokens: { input: 1 } };
+    const tool = { c1: { title: 'a', time: { start: 1, end: 2 } }, c2: { error: true } };
+    return { id, role, parts, metadata: { sessionID: 'ses_1', time, tool, assistant } };
+  };
+  const invoked = (toolCallId: string, toolName: string, args: JsonObject): JsonObject => ({
+    type: 'tool-invocation',
+    toolInvocation: { state: 'result', toolCallId, toolName, args, result: 'said' },
+  });
+  const started = { id: 'ses_1', version: '0.2.1', title: 'x', time: { created: 1, updated: 2 } };
+  const said = [
+    { type: 'reasoning', text: 'why' },
+    invoked('c1', 'write', { filePath: '/w/oc/a.txt', content: 'x' }),
+    invoked('c2', 'bash', { command: 'false' }),
+    { type: 'text', text: 'yo' },
+  ];
+
+  it.each([
+    [
+      'with parts in the messages, before 0.3',
+      {
+        'message/ses_1/msg_1': first('msg_1', 'user', [{ type: 'text', text: 'hi' }]),
+        'message/ses_1/msg_2': first('msg_2', 'assistant', said),
+      },
+      ['user_message', 'thinking', 'code_intention', 'file_edit', 'tool_use', 'assistant_message'],
+    ],
+    [
+      'with parts below the session, before 0.7',
+      {
+        'message/ses_1/msg_1': { id: 'msg_1', role: 'user', time: { created: 1 } },
+        'message/ses_1/msg_2': {
+          id: 'msg_2',
+          role: 'assistant',
+          path: { cwd: '/w/oc' },
+          time: { created: 2, completed: 3 },
+        },
+        'part/ses_1/msg_1/prt_1': { id: 'prt_1', type: 'text', text: 'hi' },
+        'part/ses_1/msg_2/prt_2': { id: 'prt_2', type: 'text', text: 'yo' },
+      },
+      ['user_message', 'assistant_message'],
+    ],
+  ])('are in a folder of the project: %s', async (_, files, types) => {
+    const folder = await newFolder();
+    for (const [name, value] of Object.entries({ 'info/ses_1': started, ...files })) {
+      const path = `opencode/project/w-oc/storage/session/${name}.json`;
+      await put(folder, path, JSON.stringify(value, null, 2));
+    }
+    const store = await openMemory();
+    const report = await store.importTranscript(folder);
+    expect(report).toMatchObject({ files: 1, skippedFiles: [], added: types.length, unknown: {} });
+    expect(await store.listSessions()).toMatchObject([{ workspace_path: '/w/oc' }]);
+    const events = await onlyEvents(store);
+    expect(events.map(({ type }) => type)).toEqual(types);
+    const failed = events.filter(({ data }) => 'success' in data && !data.success);
+    expect(failed).toHaveLength(types.includes('tool_use') ? 1 : 0);
   });
 });

@@ -1,3 +1,4 @@
+import { objectAt, objectOf, parseJson, textAt } from '@vizprompt/providers/internal';
 import { describe, expect, it } from 'vitest';
 import type { MemoryEvent } from '../../../src/index.ts';
 import { codexLog, copilotLog, geminiLog } from '../../support/capture/other-logs.ts';
@@ -106,6 +107,22 @@ describe('a chat of Gemini CLI', () => {
 });
 
 describe('the events of Copilot CLI', () => {
+  it('are the same in its JSON output, which says thoughts twice', async () => {
+    const lines = copilotLog.split('\n').flatMap((text): string[] => {
+      const line = objectOf(parseJson(text));
+      const content = textAt(objectAt(line, 'data'), 'reasoningText');
+      if (content === undefined) return [text];
+      const own = { ...line, id: 'own', type: 'assistant.reasoning', data: { content } };
+      return [text, JSON.stringify({ ...own, ephemeral: true })];
+    });
+    const idle = { type: 'assistant.idle', id: 'i', data: {}, ephemeral: true };
+    const result = { type: 'result', sessionId: 's', exitCode: 0 };
+    const text = [...lines, JSON.stringify(idle), JSON.stringify(result), ''].join('\n');
+    const [log, printed] = [await imported(copilotLog), await imported(text)];
+    expect(types(printed.events)).toBe(types(log.events));
+    expect(printed.report).toMatchObject({ unknown: {}, passing: { 'assistant.reasoning': 1 } });
+  });
+
   it('become events', async () => {
     const { report, events, session } = await imported(copilotLog);
     expect(types(events)).toBe(

@@ -158,6 +158,9 @@ describe('the hooks of a session', () => {
     const events = await onlyEvents(store);
     expect(types(events)).toBe('user_message assistant_message user_message');
     expect(events[0]?.data).toEqual({ content: words });
+    expect(events[0]?.meta?.['speaker']).toBe(
+      words === prompt && origin.kind === 'channel' ? 'ann' : undefined,
+    );
   });
 
   it('find what the transcript brought before', async () => {

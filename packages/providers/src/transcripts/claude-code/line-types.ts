@@ -12,10 +12,16 @@ export const KNOWN_LINES: ReadonlySet<string> = words(`
   speculation-accept summary system tag task-summary worktree-state
 `);
 
-/** Lines that repeat other lines or show the input of the model: whole prompts, requests, sums. */
+/**
+ * Lines that repeat other lines or show the input of the model: whole prompts, requests, sums. Those with an underscore, and
+ * `result`, are in streams of the SDK alone.
+ */
 export const PASSING_LINES: ReadonlySet<string> = words(`
-  api-request api-request-blob api-request-resumed api-request-shape atis-latch content-replacement
-  cost-state data-flow-incomplete data-flow-records last-prompt queue-operation tools-used
+  api-request api-request-blob api-request-resumed api-request-shape atis-latch auth_status
+  content-replacement control_cancel_request control_request control_response cost-state
+  data-flow-incomplete data-flow-records keep_alive last-prompt prompt_suggestion queue-operation
+  rate_limit_event result stream_event streamlined_text streamlined_tool_use_summary tool_progress
+  tool_use_summary tools-used
 `);
 
 /** Attachments that a user has chosen or typed; the program itself adds all others. */
@@ -108,3 +114,36 @@ export const PASSING_PROGRESS: ReadonlySet<string> = words(`
 
 /** Kinds of `progress` with a message of a subagent, or of a skill that runs as one. */
 export const SPOKEN_PROGRESS: ReadonlySet<string> = words('agent_progress skill_progress');
+
+/** The result of a call that the user refused, up to the words of the user. */
+const REFUSED =
+  /^The user doesn't want to proceed with this tool use\. The tool use was rejected[^\n]*\bthe user said:\n/;
+/** A note of the program after them; it sums up questions that the user wants to talk about itself. */
+const AFTER_REFUSAL =
+  /\n\s*Note: The user's next message may contain a correction or preference\.[^]*$/;
+const CLARIFIES = 'The user wants to clarify these questions';
+
+/** Returns the words with which the user refused a call: only its result has them. */
+export function refusalText(result: string): string | undefined {
+  const start = REFUSED.exec(result)?.[0].length;
+  const said = start === undefined ? '' : result.slice(start).replace(AFTER_REFUSAL, '').trim();
+  return said === '' || said.startsWith(CLARIFIES) ? undefined : said;
+}
+
+/** A message from a chat, in the envelope in which Claude Code gives it to its model. */
+const CHANNEL = /<channel source="[^"]*"((?:\s[\w-]{1,100}="[^"]*")*)\s?>/g;
+
+/**
+ * Returns who wrote a text that came from a chat: the name in its envelope. A text that is not only such messages, or has
+ * those of several people, has no writer.
+ */
+export function channelSpeaker(text: string): string | undefined {
+  const whole = text.trim();
+  if (!whole.startsWith('<channel source="') || !whole.endsWith('</channel>')) return undefined;
+  const names = new Set<string | undefined>();
+  for (const [, attributes = ''] of whole.matchAll(CHANNEL)) {
+    names.add(/\s(?:user|sender)="([^"]*)"/.exec(attributes)?.[1]);
+  }
+  const [name] = names;
+  return names.size === 1 && name !== '' ? name : undefined;
+}

@@ -15,6 +15,7 @@ import {
   PASSING_LINES,
   PASSING_PROGRESS,
   PROGRAM_ORIGINS,
+  refusalText,
   shellText,
   SPOKEN_PROGRESS,
   typedText,
@@ -28,7 +29,8 @@ import { teammateText } from './teammate-text.ts';
  *
  * Source: docs/formats/transcripts.md; Anthropic publishes no description.
  */
-export function readClaudeCodeLine(line: JsonObject, context: ReadContext): readonly EntryDraft[] {
+export function readClaudeCodeLine(raw: JsonObject, context: ReadContext): readonly EntryDraft[] {
+  const line = 'session_id' in raw ? loggedLine(raw) : raw;
   const type = textAt(line, 'type') ?? 'without a type';
   const id = textAt(line, 'sessionId');
   if (id !== undefined && id !== '') context.session(id);
@@ -44,6 +46,20 @@ export function readClaudeCodeLine(line: JsonObject, context: ReadContext): read
   const isPassing = PASSING_LINES.has(type);
   const kind = isPassing ? 'passing' : KNOWN_LINES.has(type) ? 'note' : 'unknown';
   return [{ kind, type, ...linksOf(line), ...titleOf(line, type) }];
+}
+
+/**
+ * Returns a line that `claude -p --output-format stream-json` and the SDK print, in the form of the log: both have the same ids,
+ * so an import of the two is one.
+ */
+function loggedLine(line: JsonObject): JsonObject {
+  const { session_id: sessionId, agent_id: agentId, tool_use_result: toolUseResult } = line;
+  const isSidechain = textAt(line, 'parent_tool_use_id') !== undefined;
+  const { isSynthetic: isMeta, claude_code_version: version } = line;
+  return {
+    ...line,
+    ...omitUndefined({ sessionId, agentId, toolUseResult, isSidechain, isMeta, version }),
+  };
 }
 
 function readAttachment(line: JsonObject, context: ReadContext): EntryDraft {
@@ -109,7 +125,7 @@ function readMessage(
   const isUser = type === 'user';
   const agents = isUser ? teammateOf(message['content']) : undefined;
   const told = agents === '' ? undefined : agents;
-  const parts = readContent(
+  const said = readContent(
     told ?? (isUser ? typedContent(message['content']) : message['content']),
     line['toolUseResult'],
     cwd ?? session?.workspacePath,
@@ -117,6 +133,9 @@ function readMessage(
     (index) => `${key}#${isUser ? 0 : index}`,
   );
   const isSidechain = line['isSidechain'] === true;
+  // To a subagent, its user is the agent that gave it its task.
+  const refusals = isUser && !isSidechain ? said.flatMap((part) => refusalOf(part, key)) : [];
+  const parts = refusals.length === 0 ? said : [...said, ...refusals];
   const origin = originOf(line);
   const model = textAt(message, 'model');
   const isFilling =
@@ -142,6 +161,15 @@ function readMessage(
     cwd,
     branch: textAt(line, 'gitBranch'),
   };
+}
+
+/** Returns the words of the user in the result of a call that was refused. */
+function refusalOf(part: TranscriptPart, key: string): readonly TranscriptPart[] {
+  if (part.type !== 'tool-result' || part.success) return [];
+  const { output, raw } = part;
+  const [block = null] = Array.isArray(output) ? (output as readonly JsonValue[]) : [output];
+  const text = refusalText(textOf(block) ?? '');
+  return text === undefined ? [] : [{ type: 'text', key: `${key}#0`, text, raw }];
 }
 
 /** A fork begins with the lines of the session that it came from; its answers name that one. */

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-v
 import type { TranscriptCall, TranscriptResult, TranscriptText } from '../model/entry.ts';
 import { timeAt, unpacked } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
-import { globalKey, noteSession, type TranscriptState } from '../model/state.ts';
+import { globalKey, noteSession, textHash, type TranscriptState } from '../model/state.ts';
 import { eventsOfSession, isOldSession } from './old-session.ts';
 
 /** Events that repeat what others say. */
@@ -12,7 +12,7 @@ const PASSING =
 
 /** Events that are known and not part of the talk. */
 const KNOWN =
-  /^(?:abort|auto_mode_switch|capabilities|commands?|elicitation|exit_plan_mode|external_tool|hook|mcp|mcp_app|model|pending_messages|permission|sampling|session|skill|subagent|system|user_input)\b|^assistant\.(?:turn_start|turn_end|intent|usage)$/;
+  /^(?:abort|auto_mode_switch|capabilities|commands?|elicitation|exit_plan_mode|external_tool|hook|mcp|mcp_app|model|pending_messages|permission|sampling|session|skill|subagent|system|user_input)\b|^assistant\.(?:turn_start|turn_end|idle|intent|usage)$|^result$/;
 
 /** Sources of messages that the program sends in the name of the user. */
 const PROGRAM =
@@ -89,7 +89,10 @@ function readEvent(
       return source.startsWith('agent-') ? { ...said, subagent: source.slice(6) } : said;
     }
     case 'assistant.message': {
-      const thoughts = thoughtsOf(data, textAt(data, 'reasoningText') ?? '', key);
+      const thought = textAt(data, 'reasoningText') ?? '';
+      // A stream says a thought in an event of its own, too.
+      notes['thought'] = textHash(thought);
+      const thoughts = thoughtsOf(data, thought, key);
       const part = { type: 'text', key: `${key}#1`, text, raw: data } as const;
       const calls = listAt(data, 'toolRequests').filter(isJsonObject);
       const parts = [...thoughts, part, ...calls.map((call) => callOf(call, state))];
@@ -98,6 +101,7 @@ function readEvent(
       return { ...message, parts, model, messageId: textAt(data, 'messageId'), usage };
     }
     case 'assistant.reasoning':
+      if (text !== '' && textHash(text) === notes['thought']) return { kind: 'passing', type };
       return { ...message, parts: thoughtsOf(data, text, key), model };
     case 'tool.user_requested':
     case 'tool.execution_start':

@@ -47,13 +47,24 @@ function isGemini(line: JsonObject): boolean {
 function isOpencode(line: JsonObject): boolean {
   const info = objectAt(line, 'info');
   if (Array.isArray(line['parts']) && textAt(info, 'sessionID') !== undefined) return true;
+  const id = textAt(info, 'id');
+  // Versions before 0.7 do not name the folder.
+  if (id?.startsWith('ses_') === true && Array.isArray(line['messages'])) return true;
   const folder = textAt(info, 'directory') ?? textAt(objectAt(info, 'location'), 'directory');
-  return textAt(info, 'id') !== undefined && folder !== undefined;
+  return id !== undefined && folder !== undefined;
 }
 
 const CLAUDE_CODE = words('summary file-history-snapshot queue-operation custom-title');
 
 function isClaudeCode(line: JsonObject): boolean {
+  if (isStreamed(line)) return true;
   if ('sessionId' in line && ('uuid' in line || 'parentUuid' in line)) return true;
   return CLAUDE_CODE.has(textAt(line, 'type') ?? '');
+}
+
+/** Checks for a message of a stream of the SDK that has the ids and times of the log; those of other programs have neither. */
+function isStreamed(line: JsonObject): boolean {
+  const facts = [line['session_id'], line['uuid'], line['timestamp']];
+  const isMessage = isJsonObject(line['message']) && 'parent_tool_use_id' in line;
+  return isMessage && facts.every((fact) => typeof fact === 'string');
 }

@@ -5,7 +5,7 @@ import type { TranscriptPart } from '../model/entry.ts';
 import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
 import { isNew, noteSession, textHash, type TranscriptState } from '../model/state.ts';
-import { messageOfRecord } from './version-2.ts';
+import { messageOfRecord } from './other-versions.ts';
 
 /** A message being read. */
 interface Message {
@@ -86,7 +86,6 @@ const NOTES: ReadonlySet<string> = new Set([
   'snapshot',
   'step-finish',
   'step-start',
-  'subtask',
 ]);
 
 function partsOf(raw: JsonObject, message: Message): readonly TranscriptPart[] {
@@ -110,6 +109,9 @@ function partsOf(raw: JsonObject, message: Message): readonly TranscriptPart[] {
         : [];
     case 'tool':
       return callParts(raw, message);
+    case 'subtask':
+      // A command of the user that a subagent carries out has its words here, and no text.
+      return partsOf({ ...raw, type: 'text', text: raw['prompt'] ?? '' }, message);
     default:
       return [{ type: 'other', name: type, kind: NOTES.has(type) ? 'note' : 'unknown', raw }];
   }

@@ -2,10 +2,11 @@ import { listAt, numberAt, objectAt, objectOf, omitUndefined, textAt } from '../
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 
 /**
- * Returns a record of a session of opencode 2 as a message of version 1, with its parts; `undefined` for records of the
- * program itself, such as the end of a turn, and instructions that it adds.
+ * Returns a record of a session of opencode 2, or a message of the versions before 0.3, as a message of version 1, with its
+ * parts; `undefined` for records of the program itself, such as the end of a turn, and instructions that it adds.
  */
 export function messageOfRecord(record: JsonObject, sessionID: string): JsonObject | undefined {
+  if (Array.isArray(record['parts'])) return messageOfFirst(record, sessionID);
   const id = textAt(record, 'id') ?? '';
   const { created, completed } = objectAt(record, 'time');
   const time = omitUndefined({ created, completed });
@@ -95,3 +96,33 @@ function commandOf(record: JsonObject, id: string): JsonObject {
   };
   return { type: 'tool', callID: textAt(record, 'shellID', 'callID') ?? id, tool: 'shell', state };
 }
+
+/** Returns a message of the versions before 0.3, which have its parts in it, and all facts in `metadata`. */
+function messageOfFirst(record: JsonObject, sessionID: string): JsonObject {
+  const { id, role } = record;
+  const metadata = objectAt(record, 'metadata');
+  const { system: _system, ...assistant } = objectAt(metadata, 'assistant');
+  const { time, error } = metadata;
+  const parts = listAt(record, 'parts').filter(isJsonObject);
+  return {
+    info: omitUndefined({ ...assistant, id, role, sessionID, time, error }),
+    parts: parts.map((part) => firstPart(part, objectAt(metadata, 'tool'))),
+  };
+}
+
+function firstPart(part: JsonObject, tools: JsonObject): JsonObject {
+  if (part['type'] === 'file') return omitUndefined({ ...part, mime: part['mediaType'] });
+  if (part['type'] !== 'tool-invocation') return part;
+  const call = objectAt(part, 'toolInvocation');
+  const callID = textAt(call, 'toolCallId') ?? '';
+  const { time, ...metadata } = objectAt(tools, callID);
+  const status = metadata['error'] === true ? 'error' : STATUSES[textAt(call, 'state') ?? ''];
+  const { args: input, result: output } = call;
+  const state = omitUndefined({ status: status ?? 'running', input, output, metadata, time });
+  return { type: 'tool', callID, tool: call['toolName'] ?? 'unknown', state };
+}
+
+const STATUSES: Readonly<Record<string, string>> = {
+  'partial-call': 'pending',
+  result: 'completed',
+};
