@@ -85,11 +85,12 @@ export function joinLists(
 
 /** Chunks that came after the facts have higher numbers than all that these know, or none of their documents. */
 export function decodeBlocks(
-  { places, data }: BlockList = NO_POSTINGS,
+  list: BlockList | undefined,
   capacity: number,
   docs: Uint32Array,
   frequencies: Uint8Array,
 ): number {
+  const { places, data } = list ?? NO_POSTINGS;
   let [count, from] = [0, 0];
   for (let at = 0; at < places.length; at += 2) {
     const end = places[at + 1] ?? 0;
