@@ -127,9 +127,9 @@ it.each(['PostgreSQL', 'SQLite'])(
       if (round % 5 === 3) await merge?.();
       if (round % 20 === 19) await writer?.compact();
       const fresh = await SqlBackend.open({ ...parts, database });
-      for (const word of round % 3 === 0 ? WORDS.slice(0, 3) : WORDS) {
-        const right = await fresh.search(word);
-        for (const backend of backends) expect(await backend.search(word)).toEqual(right);
+      for (const asked of round % 3 === 0 ? WORDS.slice(0, 3) : WORDS) {
+        const right = await fresh.search(asked);
+        for (const backend of backends) expect(await backend.search(asked)).toEqual(right);
       }
       await fresh.close();
     }
@@ -141,7 +141,7 @@ it('a search after a change of another program reads what the change added', asy
   const sent: string[] = [];
   const query: Database['query'] = async (sql, params) => {
     const rows = await postgres().query<Record<string, unknown>>(sql, params);
-    for (const { packed, text } of rows) sent.push(String(packed ?? text ?? ''));
+    for (const { packed, text } of rows) sent.push(JSON.stringify(packed ?? text ?? ''));
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the database returned them
     return rows as never;
   };
