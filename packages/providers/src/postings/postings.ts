@@ -54,8 +54,9 @@ export function viewPostings(
  * Decodes what {@link encodePostings} wrote to the places from `count` on. This is where searching spends its time: hence
  * plain loops.
  *
- * @param length - How many of the bytes count.
+ * @param length - Where the bytes end.
  * @param base - The base of {@link encodePostings}.
+ * @param from - Where the bytes begin.
  * @returns How many places are written then. Rows beyond the end of the arrays are counted and not written.
  */
 export function decodePostings(
@@ -65,10 +66,11 @@ export function decodePostings(
   rows: Uint32Array,
   frequencies: Uint8Array,
   count = 0,
+  from = 0,
 ): number {
   let row = base;
   let place = count;
-  for (let at = 0; at < length;) {
+  for (let at = from; at < length;) {
     let value = bytes[at++] ?? 0;
     if (value > 127) {
       value &= 127;

@@ -88,7 +88,7 @@ const MAX_ATTEMPTS = 3;
  * Postings are in plain rows, in blocks that the application decodes, so that it needs no extension of the server. A search
  * takes one to two statements, and three after a change of another process. Writers of one space wait for each other, and no reader waits
  * for them. Each process has the facts of all chunks in memory, some 20 bytes each, and all terms, some 70 bytes each; besides up
- * to 40 MB of postings and texts that searches have read since the last change, for each open backend.
+ * to 40 MB of postings and texts that searches have read, for each open backend.
  *
  * @example
  * ```ts

@@ -8,57 +8,94 @@ export interface BlockRow {
   readonly data: Uint8Array;
 }
 
-/** The rows of the postings of a term, in the order of their chunks. */
-export type BlockList = readonly BlockRow[];
+/** The postings of a term: the bytes of its rows in the order of their chunks. An object for each row would take more than they do. */
+export interface BlockList {
+  /** The first chunk of each row, or one before it, and where its bytes end. */
+  readonly places: Uint32Array;
+  readonly data: Uint8Array;
+}
+
+/** Postings as of a change, which later ones only add to until merges drop dead chunks. */
+export interface HeldList extends BlockList {
+  readonly revision: number;
+  /** The numbers of its chunks are lower, and those of chunks of later changes are not. */
+  readonly nextChunk: number;
+}
 
 /** The postings of terms that searches have read, by number. */
-export type BlockCache = LruMap<number, BlockList>;
+export type BlockCache = LruMap<number, HeldList>;
 
 /** Maximum size of a cache of postings, in bytes: those of some 125,000 chunks. */
 const MAX_BYTES: number = 32 * 1024 * 1024;
-/** Bytes of a row in memory, besides those of its postings. */
-const ROW_BYTES = 160;
+/** Bytes of a list in memory, besides those of its postings and places. */
+const LIST_BYTES = 400;
 
-/** Creates a cache of postings as of one revision. */
+/** Creates a cache of postings. */
 export function blockCache(maxBytes: number = MAX_BYTES): BlockCache {
-  return new LruMap(maxBytes, (list) =>
-    list.reduce((sum, { data }) => sum + ROW_BYTES + data.length, ROW_BYTES),
+  return new LruMap(
+    maxBytes,
+    ({ places, data }) => LIST_BYTES + places.byteLength + data.byteLength,
   );
 }
 
-/** Copies postings: rows that are read together share memory, which a cache of one of them would keep. */
-export function copyList(list: BlockList): BlockList {
-  const bytes = new Uint8Array(list.reduce((sum, { data }) => sum + data.length, 0));
-  let end = 0;
-  return list.map(({ term, first, data }) => {
-    const from = end;
-    end += data.length;
-    bytes.set(data, from);
-    return { term, first, data: bytes.subarray(from, end) };
-  });
-}
+const NO_POSTINGS: BlockList = { places: new Uint32Array(), data: new Uint8Array() };
 
-export function blocksByTerm(rows: readonly BlockRow[]): ReadonlyMap<number, readonly BlockRow[]> {
+/** Returns the postings of terms by number. They share no memory with the rows, which are read together. */
+export function blocksByTerm(rows: readonly BlockRow[]): ReadonlyMap<number, BlockList> {
   const byTerm = new Map<number, BlockRow[]>();
   for (const row of rows) {
     const known = byTerm.get(row.term);
     if (known) known.push(row);
     else byTerm.set(row.term, [row]);
   }
-  for (const blocks of byTerm.values()) blocks.sort((a, b) => a.first - b.first);
-  return byTerm;
+  return new Map(Array.from(byTerm, ([term, own]) => [term, joinRows(own)]));
+}
+
+function joinRows(rows: BlockRow[]): BlockList {
+  rows.sort((a, b) => a.first - b.first);
+  const places = new Uint32Array(rows.length * 2);
+  const data = new Uint8Array(rows.reduce((sum, row) => sum + row.data.length, 0));
+  let end = 0;
+  for (const [at, row] of rows.entries()) {
+    data.set(row.data, end);
+    end += row.data.length;
+    places[at * 2] = row.first;
+    places[at * 2 + 1] = end;
+  }
+  return { places, data };
+}
+
+/** Returns postings with those of later chunks. */
+export function joinLists(
+  before: BlockList = NO_POSTINGS,
+  after: BlockList = NO_POSTINGS,
+): BlockList {
+  if (before.data.length === 0) return after;
+  if (after.data.length === 0) return before;
+  const places = new Uint32Array(before.places.length + after.places.length);
+  places.set(before.places);
+  for (const [at, place] of after.places.entries()) {
+    places[before.places.length + at] = at % 2 === 0 ? place : place + before.data.length;
+  }
+  const data = new Uint8Array(before.data.length + after.data.length);
+  data.set(before.data);
+  data.set(after.data, before.data.length);
+  return { places, data };
 }
 
 /** Chunks that came after the facts have higher numbers than all that these know, or none of their documents. */
 export function decodeBlocks(
-  blocks: readonly BlockRow[],
+  list: BlockList | undefined,
   capacity: number,
   docs: Uint32Array,
   frequencies: Uint8Array,
 ): number {
-  let count = 0;
-  for (const { first, data } of blocks) {
-    count = decodePostings(data, data.length, first, docs, frequencies, count);
+  const { places, data } = list ?? NO_POSTINGS;
+  let [count, from] = [0, 0];
+  for (let at = 0; at < places.length; at += 2) {
+    const end = places[at + 1] ?? 0;
+    count = decodePostings(data, end, places[at] ?? 0, docs, frequencies, count, from);
+    from = end;
   }
   count = Math.min(count, docs.length);
   while (count > 0 && (docs[count - 1] ?? 0) >= capacity) count--;

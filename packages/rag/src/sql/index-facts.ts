@@ -86,7 +86,7 @@ export class IndexFacts {
   readonly documents: Map<number, HeldDocument>;
   readonly sketch: BigramSketch;
   terms: TermTable;
-  /** The postings that searches of this revision have read. */
+  /** The postings that searches of this revision and of those before it have read. */
   readonly postings: BlockCache = blockCache();
   /**
    * The rows of the texts that they have read, by the numbers of their chunks. Decoded texts take ten times as much, and
@@ -113,23 +113,26 @@ export class IndexFacts {
     this.terms = before?.terms.copy() ?? new TermTable();
     this.revision = before?.revision ?? -1;
     this.nextChunk = before?.nextChunk ?? 0;
+    for (const [term, list] of before?.postings ?? []) this.postings.set(term, list);
+    for (const [chunk, row] of before?.texts ?? []) this.texts.set(chunk, row);
   }
 
   /** Takes in what changed since its revision, or since an older one. */
   apply({ state, documents, sketches, vocabulary }: Changes): void {
-    this.postings.clear();
-    this.texts.clear();
+    for (const [term, { revision }] of this.postings) {
+      if (revision < state.swept) this.postings.delete(term);
+    }
     this.columns.reserve(state.nextChunk);
     for (const row of documents) {
       if (row.revision <= this.revision) continue;
-      for (const { id } of this.documents.get(row.id)?.chunks ?? []) this.columns.delete(id);
+      const before = this.documents.get(row.id)?.chunks ?? [];
+      for (const { id } of before) this.columns.delete(id);
       this.documents.delete(row.id);
-      if (row.facts.length === 0) continue;
-      const document = new HeldDocument(row);
-      this.documents.set(row.id, document);
+      if (row.facts.length > 0) this.documents.set(row.id, new HeldDocument(row));
       eachFacts(row.facts, ({ id, chunkIndex: index, words, length, tags }) => {
         this.columns.set(id, { document: row.id, index, words, length, tags });
       });
+      for (const { id } of before) if (this.columns.documentOf(id) < 0) this.texts.delete(id);
     }
     for (const { revision, isSum, data } of sketches) {
       if (revision <= this.revision) continue;

@@ -82,9 +82,11 @@ async function rewriteBundles(
     [facts.revision, facts.revision, space],
   );
   const among = isAmong(dialect, 'term', [...bundles, ...bundles.flatMap(termsOfBundle)]);
+  // Rows of later changes stay as they are: until the space is swept again, processes add them to those that they have.
   const rows = await tx.query<BlockRow & { readonly n: number }>(
-    `DELETE FROM ${tables.block} WHERE space = ? AND ${among.sql} RETURNING term, first, n, data`,
-    [space, ...among.params],
+    `DELETE FROM ${tables.block} WHERE space = ? AND ${among.sql} AND first < ?
+     RETURNING term, first, n, data`,
+    [space, ...among.params, facts.nextChunk],
   );
   const isAlive = (doc: number): boolean =>
     doc >= facts.nextChunk || facts.columns.documentOf(doc) >= 0;

@@ -2,7 +2,7 @@ import type { SqlExecutor, SqlValue } from '@vizprompt/providers';
 import type { Dialect } from '@vizprompt/providers/internal';
 import type { BackendStats, DocumentRef } from '../contract/search-backend.ts';
 import type { BlockRow } from './block-lists.ts';
-import { isAmong, typeOf } from './given-rows.ts';
+import { isAmong, type SqlPiece, typeOf } from './given-rows.ts';
 import type { Changes, DocumentRow, EffectRow, SpaceState } from './index-facts.ts';
 import { packedRows, unpackRows } from './packed-rows.ts';
 import { PACK_SLICE_BYTES, SLICE_BYTES, type TextSlices } from './page-signature.ts';
@@ -34,6 +34,16 @@ type ChangeRow = {
   readonly data: Uint8Array;
 };
 
+/** The terms whose postings are read. */
+export interface AskedPostings {
+  /** All of their rows. */
+  readonly terms: readonly number[];
+  /** Terms of which only rows of chunks from these numbers on are read. */
+  readonly later: ReadonlyMap<number, number>;
+}
+
+const NO_POSTINGS: AskedPostings = { terms: [], later: new Map() };
+
 /** The result of {@link readState}. */
 export interface ReadState {
   /** Nothing if there is no such space. */
@@ -50,11 +60,11 @@ export interface ReadState {
 export async function readState(
   { executor, dialect, tables, name, space }: SpacePlace,
   since: number,
-  terms: readonly number[] = [],
+  asked: AskedPostings = NO_POSTINGS,
 ): Promise<ReadState> {
   const nothing = `CAST(NULL AS ${typeOf(dialect, 'bytes')})`;
-  const asked = new Set(terms);
-  const among = isAmong(dialect, 'term', withBundles(asked));
+  const isAsked = asked.terms.length + asked.later.size > 0;
+  const blocks = selectBlocks({ dialect, tables, space }, asked);
   const params = [space, since, space, since, space, since, keyOf(name)];
   const rows = await executor.query<ChangeRow>(
     `SELECT ${ROW.document} AS kind, revision AS no, id AS id, 0 AS n,
@@ -67,16 +77,16 @@ export async function readState(
      UNION ALL SELECT ${ROW.state}, revision, id, swept,
        purged || ' ' || next_chunk || ' ' || analyzer, ${nothing}
      FROM ${tables.space} WHERE name = ? AND is_current = 1${
-       asked.size === 0
+       !isAsked
          ? ''
          : `
      UNION ALL SELECT ${ROW.block}, ${
        dialect === 'postgres'
          ? `0, 0, 0, ${packedRows('term', 'first')}, ${nothing}`
          : `term, first, 0, '', data`
-     } FROM ${tables.block} WHERE space = ? AND ${among.sql}`
+     } FROM (${blocks.sql}) AS blocks`
      }`,
-    asked.size === 0 ? params : [...params, space, ...among.params],
+    isAsked ? [...params, ...blocks.params] : params,
   );
   const of = (kind: keyof typeof ROW): readonly ChangeRow[] =>
     rows.filter((row) => row.kind === ROW[kind]);
@@ -141,6 +151,31 @@ function effectOf({ no, id, data }: Pick<ChangeRow, 'no' | 'id' | 'data'>): Effe
   return { revision: no, isSum: id === 1, data };
 }
 
+/** Returns the statement that selects rows of postings. */
+function selectBlocks(
+  { dialect, tables, space }: Pick<SpacePlace, 'dialect' | 'tables' | 'space'>,
+  { terms, later }: AskedPostings,
+): SqlPiece {
+  const whole = withBundles(terms);
+  const known = new Set(whole);
+  const rest = withBundles(later.keys()).filter((term) => !known.has(term));
+  const from = Math.min(...later.values());
+  const select = (numbers: readonly number[]): SqlPiece => {
+    const among = isAmong(dialect, 'term', numbers);
+    return {
+      sql: `SELECT term, first, data FROM ${tables.block} WHERE space = ? AND ${among.sql}`,
+      params: [space, ...among.params],
+    };
+  };
+  const all = select(whole);
+  if (rest.length === 0) return all;
+  const some = select(rest);
+  return {
+    sql: `${all.sql} UNION ALL ${some.sql} AND first >= ?`,
+    params: [...all.params, ...some.params, from],
+  };
+}
+
 interface ReadBlocks extends Pick<SpaceState, 'revision' | 'swept'> {
   readonly blocks: readonly BlockRow[];
 }
@@ -153,15 +188,12 @@ interface ReadBlocks extends Pick<SpaceState, 'revision' | 'swept'> {
  */
 export async function readBlocks(
   { executor, dialect, tables, space }: SpacePlace,
-  terms: readonly number[],
+  asked: AskedPostings,
 ): Promise<ReadBlocks | undefined> {
-  const asked = new Set(terms);
-  const among = isAmong(dialect, 'term', withBundles(asked));
-  const from = `FROM ${tables.block} WHERE space = ? AND ${among.sql}`;
-  const params = [space, ...among.params];
+  const { sql, params } = selectBlocks({ dialect, tables, space }, asked);
   if (dialect === 'postgres') {
     const [state] = await executor.query<{ revision: number; swept: number; packed: string }>(
-      `SELECT revision, swept, (SELECT ${packedRows('term', 'first')} ${from}) AS packed
+      `SELECT revision, swept, (SELECT ${packedRows('term', 'first')} FROM (${sql}) AS blocks) AS packed
        FROM ${tables.space} WHERE id = ?`,
       [...params, space],
     );
@@ -171,7 +203,7 @@ export async function readBlocks(
   }
   const rows = await executor.query<BlockRow & { readonly revision: number }>(
     `SELECT 0 AS term, swept AS first, revision, CAST(NULL AS ${typeOf(dialect, 'bytes')}) AS data
-     FROM ${tables.space} WHERE id = ? UNION ALL SELECT term, first, 0, data ${from}`,
+     FROM ${tables.space} WHERE id = ? UNION ALL SELECT term, first, 0, data FROM (${sql}) AS blocks`,
     [space, ...params],
   );
   const [state] = rows.filter(({ term }) => term === 0);
@@ -182,20 +214,24 @@ function packedBlocks(packed: string): readonly BlockRow[] {
   return unpackRows(packed).map(({ key: term, number: first, data }) => ({ term, first, data }));
 }
 
-function withBundles(terms: ReadonlySet<number>): readonly number[] {
-  return [...terms, ...new Set(Array.from(terms, bundleOf))];
+function withBundles(terms: Iterable<number>): readonly number[] {
+  const own = [...terms];
+  return [...own, ...new Set(own.map(bundleOf))];
 }
 
 /** Returns the rows of terms; of rows that terms share, what is of these. */
-function ofTerms(asked: ReadonlySet<number>, rows: readonly BlockRow[]): readonly BlockRow[] {
+function ofTerms({ terms, later }: AskedPostings, rows: readonly BlockRow[]): readonly BlockRow[] {
+  const least = new Map(later);
+  for (const term of terms) least.set(term, 0);
   const blocks: BlockRow[] = [];
+  const add = (row: BlockRow): void => {
+    if (row.first >= (least.get(row.term) ?? Infinity)) blocks.push(row);
+  };
   for (const row of rows) {
     const { term: bundle, first, data } = row;
-    if (bundle > 0) blocks.push(row);
+    if (bundle > 0) add(row);
     if (bundle >= 0) continue;
-    eachOfBundle(bundle, data, (term, postings) => {
-      if (asked.has(term)) blocks.push({ term, first, data: postings });
-    });
+    eachOfBundle(bundle, data, (term, postings) => add({ term, first, data: postings }));
   }
   return blocks;
 }

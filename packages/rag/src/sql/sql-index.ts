@@ -12,8 +12,9 @@ import {
   blocksByTerm,
   type BlockList,
   type BlockRow,
-  copyList,
   decodeBlocks,
+  type HeldList,
+  joinLists,
 } from './block-lists.ts';
 import type { StoredText } from './chunk-text.ts';
 import type { IndexFacts, SharedFacts, SpaceState } from './index-facts.ts';
@@ -27,6 +28,7 @@ import {
   type TextSlices,
 } from './page-signature.ts';
 import {
+  type AskedPostings,
   readBlocks,
   readSignatures,
   readState,
@@ -178,7 +180,7 @@ export class SqlIndex implements ChunkIndex {
       columns,
       sheets,
       decode: (term, docs, frequencies) =>
-        decodeBlocks(blocks.get(term) ?? [], columns.capacity, docs, frequencies),
+        decodeBlocks(blocks.get(term), columns.capacity, docs, frequencies),
       read: (docs) => this.#read(docs),
       mayHold: (phrase) => this.#docsWith([phrase]),
       mayContain: (literals) => this.#docsWith(literals),
@@ -197,37 +199,52 @@ export class SqlIndex implements ChunkIndex {
     return (await this.#read(near)).map(({ chunk }) => chunk);
   }
 
-  /** Reads the postings that searches before have not read of this revision. */
+  /** Reads the postings that searches before have not read, and what later changes added to those that they have. */
   async #blocksOf(terms: readonly number[]): Promise<ReadonlyMap<number, BlockList>> {
-    const { postings, revision } = this.#facts;
+    const { postings, revision, nextChunk } = this.#facts;
     const blocks = new Map<number, BlockList>();
+    const older = new Map<number, HeldList>();
     for (const term of terms) {
-      const cached = postings.get(term);
-      if (cached) blocks.set(term, cached);
+      const held = postings.get(term);
+      if (!held) continue;
+      blocks.set(term, held);
+      if (held.revision < revision) older.set(term, held);
     }
     const missing = terms.filter((term) => !blocks.has(term));
-    if (missing.length === 0 && !this.#isUnchecked) return blocks;
-    const { blocks: rows, isComplete } = await this.#readBlocks(missing, revision);
-    const read = blocksByTerm(rows);
-    for (const term of missing) {
-      const own = read.get(term) ?? [];
+    const unread = [...missing, ...older.keys()];
+    if (unread.length === 0 && !this.#isUnchecked) return blocks;
+    const later = new Map(Array.from(older, ([term, held]) => [term, held.nextChunk]));
+    const { rows, swept, isComplete } = await this.#readBlocks({ terms: missing, later });
+    const merged = [...older].filter(([, held]) => held.revision < swept);
+    if (merged.length > 0) {
+      for (const [term] of merged) postings.delete(term);
+      throw new StaleRead({ space: this.#place.space, revision });
+    }
+    // Rows of changes after the facts would be read again with those of the next ones.
+    const read = blocksByTerm(rows.filter(({ first }) => first < nextChunk));
+    for (const term of unread) {
+      const own = joinLists(older.get(term), read.get(term));
       blocks.set(term, own);
-      if (isComplete) postings.set(term, copyList(own));
+      if (isComplete) postings.set(term, { ...own, revision, nextChunk });
     }
     return blocks;
   }
 
   /** A replica with an older revision than the facts does not have all of their postings. */
-  async #readBlocks(
-    terms: readonly number[],
-    revision: number,
-  ): Promise<{ readonly blocks: readonly BlockRow[]; readonly isComplete: boolean }> {
+  async #readBlocks(asked: AskedPostings): Promise<{
+    readonly rows: readonly BlockRow[];
+    readonly swept: number;
+    readonly isComplete: boolean;
+  }> {
+    const { revision } = this.#facts;
     if (this.#isUnchecked) {
       this.#isUnchecked = false;
-      const { changes, blocks } = await readState(this.#place, revision, terms);
+      const { changes, blocks: rows } = await readState(this.#place, revision, asked);
       this.#source.check(changes?.state);
-      const { id: space, revision: current } = changes?.state ?? { id: 0, revision: 0 };
-      if (space === this.#place.space && current === revision) return { blocks, isComplete: true };
+      const { id: space, revision: current = 0, swept = 0 } = changes?.state ?? { id: 0 };
+      if (space === this.#place.space && current === revision) {
+        return { rows, swept, isComplete: true };
+      }
       // The search that begins again uses what was read here.
       this.#facts.users--;
       const facts =
@@ -236,9 +253,9 @@ export class SqlIndex implements ChunkIndex {
       this.#facts.users++;
       throw new StaleRead(facts && { space, revision: current });
     }
-    const read = await readBlocks(this.#place, terms);
+    const read = await readBlocks(this.#place, asked);
     if (!read || read.swept > revision) throw new StaleRead();
-    return { blocks: read.blocks, isComplete: read.revision >= revision };
+    return { rows: read.blocks, swept: read.swept, isComplete: read.revision >= revision };
   }
 
   #use(facts: IndexFacts): void {

@@ -2,7 +2,11 @@ import type { Database } from '@vizprompt/providers';
 import { sqliteDatabase } from '@vizprompt/providers/node';
 import { expect, it, onTestFinished } from 'vitest';
 import { SqlBackend } from '../../src/backends/sql-backend.ts';
+import { SharedFacts } from '../../src/sql/index-facts.ts';
 import { MERGE_AFTER } from '../../src/sql/maintain-space.ts';
+import { mergeBlocks } from '../../src/sql/merge-blocks.ts';
+import { SqlIndex } from '../../src/sql/sql-index.ts';
+import { sqlTables } from '../../src/sql/sql-tables.ts';
 import { recountSpace, storedTerms } from '../support/recount-space.ts';
 import { paragraphs, scriptAnalyzer } from '../support/search-index.ts';
 import { sharedPostgres } from '../support/sql-database.ts';
@@ -74,3 +78,91 @@ it.each(['PostgreSQL', 'SQLite'])(
     expect(await recountSpace(database)).toEqual([]);
   },
 );
+
+/** Begins a merge that has the facts of the space as they are now, whatever is written until it is run. */
+async function beginMerge(database: Database): Promise<() => Promise<unknown>> {
+  const [row] = await database.query<{ id: number }>('SELECT id FROM chunks_space');
+  const place = { dialect: database.dialect, tables: sqlTables('chunks'), name: 'default' };
+  const facts = new SharedFacts();
+  facts.begin(row?.id ?? 0);
+  const index = new SqlIndex({
+    place: { ...place, executor: database },
+    facts,
+    readingsOf: () => [],
+    check: () => undefined,
+  });
+  await index.prepare();
+  const target = { database, place: { ...place, space: index.facts.space } };
+  return () => mergeBlocks({ ...target, facts: index.facts.facts }, { all: true });
+}
+
+const WORDS = ['bd', 'fg', 'km', 'pr', 'tz', 'bk', 'fm'];
+
+it.each(['PostgreSQL', 'SQLite'])(
+  'searches on %s between changes and late merges find what a search that has read nothing finds',
+  async (server) => {
+    const sqlite = server === 'SQLite' ? sqliteDatabase({ path: ':memory:' }) : undefined;
+    const database = sqlite ?? postgres();
+    const backends = [
+      await SqlBackend.open({ ...parts, database }),
+      await SqlBackend.open({ ...parts, database }),
+    ];
+    onTestFinished(async () => {
+      for (const backend of backends) await backend.close();
+      await sqlite?.close();
+    });
+    const chosen = (at: number): readonly string[] =>
+      WORDS.filter((_, place) => ((at * 2654435761) >>> (place + 7)) % 2 === 0);
+    let merge: (() => Promise<unknown>) | undefined;
+    for (let round = 0; round < 60; round++) {
+      const file = { novelId: '灯台', filePath: `${(round * 7) % 11}.md` };
+      const text = chosen(round)
+        .join(' ')
+        .concat('\n\n', chosen(round + 99).join(' '));
+      const writer = backends[round % 2];
+      if (round % 9 === 8) await writer?.updateFiles([], [file]);
+      else await writer?.updateFile({ ...file, text });
+      // A merge is run several changes after it has read the facts.
+      if (round % 5 === 0) merge = await beginMerge(database);
+      if (round % 5 === 3) await merge?.();
+      if (round % 20 === 19) await writer?.compact();
+      const fresh = await SqlBackend.open({ ...parts, database });
+      for (const asked of round % 3 === 0 ? WORDS.slice(0, 3) : WORDS) {
+        const right = await fresh.search(asked);
+        for (const backend of backends) expect(await backend.search(asked)).toEqual(right);
+      }
+      await fresh.close();
+    }
+    expect(await recountSpace(database)).toEqual([]);
+  },
+);
+
+it('a search after a change of another program reads what the change added', async () => {
+  const sent: string[] = [];
+  const query: Database['query'] = async (sql, params) => {
+    const rows = await postgres().query<Record<string, unknown>>(sql, params);
+    for (const { packed, text } of rows) sent.push(JSON.stringify(packed ?? text ?? ''));
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the database returned them
+    return rows as never;
+  };
+  const reader = await SqlBackend.open({ ...parts, database: { ...postgres(), query } });
+  const writer = await SqlBackend.open({ ...parts, database: postgres() });
+  onTestFinished(async () => {
+    await reader.close();
+    await writer.close();
+  });
+  const paragraphsOf = (count: number, from: number): string =>
+    Array.from({ length: count }, (_, at) => `灯台 ${word(at, from)}`).join('\n\n');
+  const bytesOfSearch = async (): Promise<number> => {
+    sent.length = 0;
+    const { total } = await reader.search('灯台');
+    expect(total).toBe((await writer.search('灯台')).total);
+    return sent.reduce((sum, one) => sum + one.length, 0);
+  };
+  await writer.updateFile({ novelId: '一', filePath: 'a', text: paragraphsOf(3000, 1) });
+  const first = await bytesOfSearch();
+  await writer.updateFile({ novelId: '一', filePath: 'b', text: paragraphsOf(2, 2) });
+  expect(await bytesOfSearch()).toBeLessThan(first / 4);
+  await writer.compact();
+  expect((await reader.search('灯台')).total).toBe(3002);
+});

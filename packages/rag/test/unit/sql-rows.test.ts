@@ -7,7 +7,7 @@ import {
   type StoredWord,
 } from '../../src/sql/chunk-text.ts';
 import { NumberTable } from '../../src/binary/packed-tables.ts';
-import { blockCache, copyList } from '../../src/sql/block-lists.ts';
+import { blockCache, blocksByTerm, decodeBlocks, joinLists } from '../../src/sql/block-lists.ts';
 import { IndexFacts } from '../../src/sql/index-facts.ts';
 import { WordMarker } from '../../src/sql/sql-index.ts';
 import { blocksOf } from '../../src/sql/posting-rows.ts';
@@ -21,7 +21,7 @@ import {
   writePack as writeRow,
 } from '../../src/sql/text-pack.ts';
 import { writtenText } from '../../src/sql/word-records.ts';
-import { decodePostings } from '../../../providers/src/postings/postings.ts';
+import { decodePostings, encodePostings } from '../../../providers/src/postings/postings.ts';
 import { writeFirstForm } from '../support/first-form.ts';
 
 /** Strings of any UTF-16 code units. */
@@ -197,19 +197,55 @@ test('a cache of texts holds their rows, up to its size in bytes', () => {
   expect([held > 7_000_000, held <= 8 * 2 ** 20]).toEqual([true, true]);
 });
 
-test('a cache of postings holds copies, up to its size in bytes', () => {
+test('a cache of postings holds lists without the memory of their rows, up to its size in bytes', () => {
   const together = new Uint8Array(100_000).fill(7);
-  const list = (term: number): ReturnType<typeof copyList> => [
-    { term, first: 3, data: together.subarray(10, 1010) },
-    { term, first: 9, data: together.subarray(2000, 2500) },
-  ];
+  const list = (term: number) => {
+    const rows = [
+      { term, first: 9, data: together.subarray(2000, 2500) },
+      { term, first: 3, data: together.subarray(10, 1010) },
+    ];
+    const own = blocksByTerm(rows).get(term) ?? joinLists();
+    return { ...own, revision: 1, nextChunk: 99 };
+  };
   const cache = blockCache(8000);
   for (let term = 1; term <= 10; term++) {
-    cache.set(term, copyList(list(term)));
+    cache.set(term, list(term));
     cache.get(1);
   }
   expect(cache.get(1)).toEqual(list(1));
   expect([...cache].map(([term]) => term)).toEqual([8, 9, 10, 1]);
-  const [row] = cache.get(1) ?? [];
-  expect(row?.data.buffer.byteLength).toBe(1500);
+  expect(cache.get(1)?.data.buffer.byteLength).toBe(1500);
+  // A thousand small rows take little more than their bytes.
+  const rows = Array.from({ length: 1000 }, (_, at) => {
+    return { term: 1, first: at * 5, data: Uint8Array.of(0, 4) };
+  });
+  const small = { ...(blocksByTerm(rows).get(1) ?? joinLists()), revision: 1, nextChunk: 9999 };
+  expect(blockCache(11_000).set(1, small).size).toBe(1);
+});
+
+test('postings of later rows come after those of rows before, in whatever order they are read', () => {
+  const row = fc.array(fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 9 })), {
+    minLength: 1,
+    maxLength: 5,
+  });
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 8 }), fc.nat(8), (list, cut) => {
+      let doc = 0;
+      const [docs, times]: [number[], number[]] = [[], []];
+      const rows = list.map((gaps) => {
+        const first = doc + 1;
+        const own = gaps.map(([gap]) => (doc += gap));
+        docs.push(...own);
+        const many = gaps.map(([, count]) => count);
+        times.push(...many);
+        return { term: 7, first, data: encodePostings(first, own, many) };
+      });
+      const half = (some: typeof rows) => blocksByTerm(some.toReversed()).get(7);
+      const joined = joinLists(half(rows.slice(0, cut)), half(rows.slice(cut)));
+      const read = { docs: new Uint32Array(99), times: new Uint8Array(99) };
+      const count = decodeBlocks(joined, 9999, read.docs, read.times);
+      expect([...read.docs.subarray(0, count)]).toEqual(docs);
+      expect([...read.times.subarray(0, count)]).toEqual(times);
+    }),
+  );
 });
