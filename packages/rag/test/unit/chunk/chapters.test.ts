@@ -186,7 +186,7 @@ const HEADINGS: readonly (readonly [line: string, title?: string])[] = [
   ...(
     '断章１|scene:5|Phase-03 港|DAY-3 港|シーン：５|第3章その2|キャラ紹介|第一幕第一場|春|四月|Lv.1 港|File No.1 港|港（1/3）|' +
     '第3話 そして、朝が来る。|第12話「逃げろ、今すぐに」|第十三・五話 幕間|第三席 饅頭こわい|SS クリスマス|【SS】夏祭り|IF もしも灯がなかったら|視点：アリス|CHAPTER III.|IX. THE STORM AT SEA|' +
-    'Bonus Chapter|Extra Episode 2|巻二 港|結び|序論|前回のあらすじ|謝辞|参考文献|場面１|カット３：夜の港|事件２ 密室|初日|最終日|第三の扉|三通目|' +
+    'Bonus Chapter|Extra Episode 2|巻二 港|結び|序論|前回のあらすじ|謝辞|参考文献|場面１|カット３：夜の港|事件２ 密室|初日|最終日|' +
     'No. 12 港|大正十二年九月一日|2024/04/01'
   )
     .split('|')
@@ -307,7 +307,7 @@ const PROSE_LINES: readonly string[] = [
   '*whispers*',
   '* item one *',
   '= x + y =',
-  ...'第3話「ありがとう」と彼は言った。|第一章「嵐」を読み終えて、本を閉じた。|第三話 これを読んで、私は泣いた。|第1回 会議は、来週の月曜に行う。|第2回 説明会を開きます。参加希望の方は、メールをください。|第一部（1945年まで）は、戦争の話である。|第一節：3対2、逆転勝利だった。|第1話 見ました。面白かったです。|第一の理由|第二の問題|SS 席は売り切れ|SS を書いた|IF のとき|IF 関数の使い方|第3話 を書いた、眠い。|第一話を読んで、泣いた。|第三の男が来た|SS席を買った|I. Newton|V. is gone|12:45|◇ ◇ ◇|★　★　★|場面が変わる|結論から言うと、駄目だ|三本目の矢|昭和二十年|初日から雨だった|Special thanks'.split(
+  ...'第3話「ありがとう」と彼は言った。|第一章「嵐」を読み終えて、本を閉じた。|第三話 これを読んで、私は泣いた。|第1回 会議は、来週の月曜に行う。|第2回 説明会を開きます。参加希望の方は、メールをください。|第一部（1945年まで）は、戦争の話である。|第一節：3対2、逆転勝利だった。|第1話 見ました。面白かったです。|第一の理由|第二の問題|SS 席は売り切れ|SS を書いた|IF のとき|IF 関数の使い方|第3話 を書いた、眠い。|第一話を読んで、泣いた。|第三の男が来た|SS席を買った|I. Newton|V. is gone|12:45|◇ ◇ ◇|★　★　★|場面が変わる|結論から言うと、駄目だ|三本目の矢|第一の男|第三の扉|一本目|三通目|I. HATE YOU|V. IS GONE|昭和二十年|初日から雨だった|Special thanks'.split(
     '|',
   ),
 ];
@@ -324,6 +324,23 @@ describe('a line that names a chapter', () => {
 
   it.each(['上場', '下段', '上部', '下回'])('is not %s before a blank line', async (line) => {
     expect(await paths(`${PROSE}\n${line}\n\n${PROSE}\n`)).toEqual(['']);
+  });
+
+  it.each([
+    ['第一の手紙', '第二の手紙'],
+    ['第一の扉', '第二の殺人'],
+    ['一通目', '二通目'],
+    ['1本目', '2本目'],
+    ['I. THE STORM', 'II. THE KEY'],
+    ['V. THE STORM', 'VI. THE KEY'],
+  ])('is %s in a text with %s, or at its beginning', async (first, second) => {
+    const text = [PROSE, first, PROSE, second, PROSE];
+    expect(await paths(text.join('\n\n'))).toEqual(['', first, second]);
+    expect(await paths([first, PROSE].join('\n\n'))).toEqual([first]);
+  });
+
+  it('is none that is said twice', async () => {
+    expect(await paths([PROSE, '第一の男', PROSE, '第一の男', PROSE].join('\n\n'))).toEqual(['']);
   });
 
   it('is no number that is said', async () => {
