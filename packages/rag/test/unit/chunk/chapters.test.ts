@@ -326,23 +326,6 @@ describe('a line that names a chapter', () => {
     expect(await paths(`${PROSE}\n${line}\n\n${PROSE}\n`)).toEqual(['']);
   });
 
-  it.each([
-    ['第一の手紙', '第二の手紙'],
-    ['第一の扉', '第二の殺人'],
-    ['一通目', '二通目'],
-    ['1本目', '2本目'],
-    ['I. THE STORM', 'II. THE KEY'],
-    ['V. THE STORM', 'VI. THE KEY'],
-  ])('is %s in a text with %s, or at its beginning', async (first, second) => {
-    const text = [PROSE, first, PROSE, second, PROSE];
-    expect(await paths(text.join('\n\n'))).toEqual(['', first, second]);
-    expect(await paths([first, PROSE].join('\n\n'))).toEqual([first]);
-  });
-
-  it('is none that is said twice', async () => {
-    expect(await paths([PROSE, '第一の男', PROSE, '第一の男', PROSE].join('\n\n'))).toEqual(['']);
-  });
-
   it('is no number that is said', async () => {
     const said = ['「三」', '「二」', '「一」'];
     expect(await paths([PROSE, ...said, PROSE].join('\n\n'))).toEqual(['']);
