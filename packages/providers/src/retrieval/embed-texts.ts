@@ -31,12 +31,13 @@ export interface EmbedTextsOptions {
   readonly values: readonly string[];
   readonly signal?: AbortSignal | undefined;
   /** Throws if a model gave other vectors than it must. */
-  readonly check: (vectors: readonly Float32Array[], count: number) => void | Promise<void>;
+  readonly check: (vectors: readonly Float32Array[]) => void | Promise<void>;
 }
 
 /**
  * Embeds texts, part by part, so that a text that the model refuses costs no other its vector: a batch that fails is
- * halved down to that text. A vector that is not finite or has only zeros counts as refused.
+ * halved down to that text. A vector that is not finite or has only zeros counts as refused; another number of vectors than
+ * texts is a failure.
  *
  * @throws the error of the model if it is away; the parts before that stay.
  */
@@ -54,6 +55,10 @@ export async function* embedTexts(
     try {
       const asked = model.embed({ values: some, kind: 'document', signal });
       ({ vectors } = await (signal ? untilAborted(asked, signal) : asked));
+      if (vectors.length !== some.length) {
+        const message = `the model gave ${vectors.length} vectors for ${some.length} texts`;
+        throw new LLMError('bad_response', message);
+      }
     } catch (error) {
       signal?.throwIfAborted();
       if (!LLMError.isInstance(error)) throw error;
@@ -78,7 +83,7 @@ export async function* embedTexts(
       continue;
     }
     isSettled = true;
-    await check(vectors, some.length);
+    await check(vectors);
     yield { at, results: vectors.map(resultOf) };
   }
 }

@@ -54,7 +54,7 @@ interface Paragraph {
   style?: string;
   numbering?: string;
   numberLevel?: number;
-  /** True if its end was deleted: the next paragraph continues it. */
+  /** True if the next paragraph continues it: its end was deleted, or it is a large first letter. */
   isJoined?: boolean;
 }
 
@@ -67,7 +67,7 @@ class DocumentReader implements XmlHandler {
   readonly #open: Paragraph[] = [];
   /** Fields that are open: their codes, until their results begin. */
   readonly #fields: { code: string; hasResult: boolean }[] = [];
-  /** Paragraphs whose ends were deleted. */
+  /** Paragraphs that the next one continues. */
   #joined = '';
   #inProperties = false;
   #silent = 0;
@@ -124,6 +124,11 @@ class DocumentReader implements XmlHandler {
         break;
       case 'ilvl':
         if (paragraph) paragraph.numberLevel = Number(value);
+        break;
+      case 'framePr':
+        if (paragraph && /^(?:drop|margin)$/.test(attributes.get('dropCap') ?? '')) {
+          paragraph.isJoined = true;
+        }
         break;
       case 'docPartGallery':
         this.#isContents = value === 'Table of Contents';

@@ -23,7 +23,7 @@ const PAGE_BREAK = /(?:^|[\s-])pagebreak(?:\s|$)/;
 const NOTE_LINK = /(?:^|[\s-])(?:noteref|backlink|footnote-ref|footnote-back)(?:\s|$)/;
 /** The target of such links, in books of Word, LibreOffice, Google Docs and calibre, which say nothing else of them. */
 const NOTE_PLACE =
-  /#_?(?:sd)?(?:ftn|fn|footnote|endnote|edn)(?:t?[_-]?ref)?t?[_-]?(?<number>\d{1,4})(?:sym|anc)?$/i;
+  /#_?(?:sd)?(?:ftn|fn|footnote|endnote|edn|calledF|dataF)(?:t?[_-]?ref)?t?[_-]?(?<number>\d{1,4})(?:sym|anc)?$/i;
 /** The text of such a link; others mark words, or whole parts. */
 const NOTE_SIGN = /^(?:[\p{N}\p{S}\p{P}\s\0注註a-z]\p{M}?){0,6}$/iu;
 const AROUND_SIGN = String.raw`(?:(?![%‰\p{Pd}])[\p{P}\s\0^<>\u2190-\u21ff]\p{M}?){0,3}`;

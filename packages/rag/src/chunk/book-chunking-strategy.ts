@@ -27,7 +27,7 @@ export class BookChunkingStrategy implements ChunkingStrategy {
   constructor(options: ChunkingOptions = {}) {
     this.#limits = resolveLimits(options);
     this.#hasChapters = options.chapters ?? true;
-    this.id = `${this.#hasChapters ? 'book-8' : 'book-2'}(${this.#limits.id})`;
+    this.id = `${this.#hasChapters ? 'book-9' : 'book-3'}(${this.#limits.id})`;
   }
 
   chunk(document: SourceDocument, { signal }: CutControl = {}): Promise<readonly Chunk[]> {

@@ -151,9 +151,19 @@ const ALONE = new RegExp(
   'u',
 );
 const SIDE = '[Ss][Ii][Dd][Ee]';
+const COUNTED_NOUN = String.raw`第${NUMBER}の\p{sc=Han}{1,4}(?<!理由|問題|質問|原因|条件|目的|特徴|利点)`;
+const COUNTED_THING = `(?:${WHOLE}|${KANJI})[つ通杯本品皿枚夜冊曲]目`;
+const ROMAN_TITLE = String.raw`[IVXL]{1,7}(?=\.\s[A-Z][A-Z' ,-]{3,}$)`;
+/** What a sentence counts as well, `第一の男`, `一本目`, `I. HATE YOU`, by its kind. */
+const COUNTED = new RegExp(
+  `^(?:(?<noun>第)${NUMBER}の\\p{sc=Han}{1,4}|(?:${WHOLE}|${KANJI})(?<thing>[つ通杯本品皿枚夜冊曲]目)|[IVXL]{1,7}(?<roman>\\.)\\s[A-Z' ,-]{4,})$`,
+  'u',
+);
+/** Two letters or more are no word or name. */
+const LONG_ROMAN = /^[IVXL]{2}/u;
 /** Parts by their order or their season, and whose view it is: `上`, `承`, `巻の二`, `春の章`, `アリス視点`, `Side：勇者`. */
 const BY_PLACE = new RegExp(
-  `^(?:[上中下起承転結破急]|${KANJI}[のノ之]${KANJI}|巻[のノ之]${NUMBER}|[\\p{sc=Han}〇]{1,3}[のノ之](?:巻|章|段|編|篇)(?:\\s?${NUMBER})?|(?:${WHOLE}|${KANJI})月|[春夏秋冬]|初日|最終日|第${NUMBER}の\\p{sc=Han}{1,4}(?<!理由|問題|質問|原因|条件|目的|特徴|利点)|(?:${WHOLE}|${KANJI})[つ通杯本品皿枚夜冊曲]目|視点\\s?[:：]\\s?[\\p{L}ー・ ]{1,20}|※?[\\p{L}ー・ ]{1,16}(?:視点|(?<![a-zA-Z] ?)${SIDE}|(?<!プール|ベッド|リバー|シー|アウト|イン)サイド|(?<!^[そこあど])の場合)|サイド\\s?[:：]\\s?[\\p{L}ー・ ]{1,20}|${SIDE}(?:\\s?[:：.・]\\s?|-(?=[^a-zA-Z\\s]|[A-Z]$)|(?=[^a-zA-Z\\s])|\\s(?=[^a-zA-Z]|[A-Z]$))[\\p{L}ー・ ]{1,20})$`,
+  `^(?:[上中下起承転結破急]|${KANJI}[のノ之]${KANJI}|巻[のノ之]${NUMBER}|[\\p{sc=Han}〇]{1,3}[のノ之](?:巻|章|段|編|篇)(?:\\s?${NUMBER})?|(?:${WHOLE}|${KANJI})月|[春夏秋冬]|初日|最終日|${COUNTED_NOUN}|${COUNTED_THING}|視点\\s?[:：]\\s?[\\p{L}ー・ ]{1,20}|※?[\\p{L}ー・ ]{1,16}(?:視点|(?<![a-zA-Z] ?)${SIDE}|(?<!プール|ベッド|リバー|シー|アウト|イン)サイド|(?<!^[そこあど])の場合)|サイド\\s?[:：]\\s?[\\p{L}ー・ ]{1,20}|${SIDE}(?:\\s?[:：.・]\\s?|-(?=[^a-zA-Z\\s]|[A-Z]$)|(?=[^a-zA-Z\\s])|\\s(?=[^a-zA-Z]|[A-Z]$))[\\p{L}ー・ ]{1,20})$`,
   'u',
 );
 /** Words of the West for a part that has no number, and a whole line. */
@@ -176,7 +186,7 @@ const ENCLOSED =
   /^(?<mark>[※～〜~＊＝]|(?<two>[*=])(?=\k<two>))\k<mark>{0,9}\s?(?<title>[^\s。、※～〜~＊*＝=][^。、※～〜~＊*＝=]*?)\s?\k<mark>{1,10}$/u;
 /** A number or a mark before a title, but not `1. を選んだ`, nor numbers that are counted: `一、二、三、と`. */
 const LISTED = new RegExp(
-  `^(?!${KANJI}[、，]${KANJI}[、，])(?:${PAIR}|(?:[#＃♯№]|[Nn][Oo]\\.\\s?)?${DIGITS}|[IVXL]{1,7}(?=\\.\\s[A-Z][A-Z' ,-]{3,}$)|第${NUMBER}(?=\\s)|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：](?!\\p{Nd})\\s*|\\s+)(?<title>(?!を[^\\p{sc=Hiragana}])\\S.*)$`,
+  `^(?!${KANJI}[、，]${KANJI}[、，])(?:${PAIR}|(?:[#＃♯№]|[Nn][Oo]\\.\\s?)?${DIGITS}|${ROMAN_TITLE}|第${NUMBER}(?=\\s)|${KANJI}|${CIRCLED}|[\u2160-\u217f]{1,4})(?:[.．](?!\\p{Nd})\\s*|[、:：](?!\\p{Nd})\\s*|\\s+)(?<title>(?!を[^\\p{sc=Hiragana}])\\S.*)$`,
   'u',
 );
 /** Frames of numbers of headings: those of references and lists are `[1]`, `<1>` and `（1）`. */
@@ -269,7 +279,26 @@ export function* chapterHeadings(
       isBlankBefore = true;
     }
   }
-  return [...found, ...withoutContents(bare)];
+  return withoutStray([...found, ...withoutContents(bare)], source);
+}
+
+/** Leaves out what is counted once in a text that does not begin with it: a title has others of its kind. */
+function withoutStray(
+  found: readonly ChapterHeading[],
+  source: SourceText,
+): readonly ChapterHeading[] {
+  const kindOf = ({ text }: ChapterHeading): string | undefined =>
+    Object.values(COUNTED.exec(text)?.groups ?? {}).find((each) => each !== undefined);
+  const kinds = new Map<string, Set<string>>();
+  for (const heading of found) {
+    const kind = kindOf(heading);
+    if (kind !== undefined) kinds.set(kind, (kinds.get(kind) ?? new Set()).add(heading.text));
+  }
+  return found.filter((heading) => {
+    const count = kinds.get(kindOf(heading) ?? '')?.size;
+    if (count !== 1 || LONG_ROMAN.test(heading.text)) return true;
+    return source.text.slice(0, source.startOf(heading.line)).trim() === '';
+  });
 }
 
 /**

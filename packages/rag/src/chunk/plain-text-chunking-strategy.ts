@@ -23,7 +23,7 @@ export class PlainTextChunkingStrategy implements ChunkingStrategy {
   constructor(options: ChunkingOptions = {}) {
     this.#limits = resolveLimits(options);
     this.#hasChapters = options.chapters ?? true;
-    this.id = `${this.#hasChapters ? 'plain-9' : 'plain-3'}(${this.#limits.id})`;
+    this.id = `${this.#hasChapters ? 'plain-10' : 'plain-3'}(${this.#limits.id})`;
   }
 
   chunk(document: SourceDocument, { signal }: CutControl = {}): Promise<readonly Chunk[]> {

@@ -5,9 +5,11 @@ import { TEXT_REQUEST } from '../project/read-texts.ts';
 import { limit, NOVEL_ID, projectOf, texts, READ_ONLY, type ToolHost } from './tool-input.ts';
 import {
   CONTENTS,
+  emptyPage,
   INSTRUCTIONS,
   linesText,
   MAX_TEXT_CHARACTERS,
+  NO_FILES,
   runTool,
   SETTINGS,
   toolResult,
@@ -40,7 +42,7 @@ export function addGetTools(server: McpServer, { service, logger }: ToolHost): v
             rest.nextOffset === undefined
               ? []
               : [`(of ${rest.total} files; continue with offset ${rest.nextOffset})`];
-          const parts = rest.total === 0 ? ['There are no files here yet.'] : files.map(render);
+          const parts = files.length === 0 ? [emptyPage(rest.total, NO_FILES)] : files.map(render);
           return toolResult([...parts, ...more].join('\n\n'), { files: read, ...rest });
         });
       },

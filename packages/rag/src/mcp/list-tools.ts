@@ -4,9 +4,11 @@ import { type NovelFile, type NovelProject, PAGE } from '../project/novel-reposi
 import { pageOf } from '../project/list-cursor.ts';
 import {
   CONTENTS,
+  emptyPage,
   fitting,
   INSTRUCTIONS,
   nextOf,
+  NO_FILES,
   runTool,
   SETTINGS,
   shortened,
@@ -47,10 +49,9 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
           const title = project.title === project.novelId ? '' : `: ${project.title}`;
           return `- ${project.novelId}${title}${project.problem ? ` (${project.problem})` : ''}`;
         });
+        const none = 'There are no projects yet: a project is a folder in the project root.';
         const text =
-          rest.total === 0
-            ? 'There are no projects yet: a project is a folder in the project root.'
-            : [...lines, moreOf(rest)].join('\n');
+          lines.length === 0 ? emptyPage(total, none) : [...lines, moreOf(rest)].join('\n');
         return toolResult(text.trim(), { projects, ...rest });
       });
     },
@@ -79,7 +80,7 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
           const lines = listed.map((entry) => {
             return `- ${entry.file} (${entry.bytes} bytes): ${beginningOf(entry)}`;
           });
-          const text = rest.total === 0 ? 'There are no files here yet.' : lines.join('\n');
+          const text = lines.length === 0 ? emptyPage(total, NO_FILES) : lines.join('\n');
           return toolResult(`${text}${moreOf(rest)}`, { files: listed, ...rest });
         });
       },

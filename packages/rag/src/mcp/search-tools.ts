@@ -3,6 +3,7 @@ import { described, NONEMPTY, wireInput } from '@vizprompt/providers/config/inte
 import type { SearchHit, SearchResults } from '../contract/search-backend.ts';
 import {
   CONTENTS,
+  emptyPage,
   fitting,
   linesText,
   nextOf,
@@ -113,7 +114,8 @@ function describe(
     ...(degraded === true ? [DEGRADED] : []),
     ...(incomplete === true ? [INCOMPLETE] : []),
   ];
-  const head = total === 0 ? `Nothing was found. ${advice}` : count;
+  const isPast = total > 0 && hits.length === 0;
+  const head = total === 0 ? `Nothing was found. ${advice}` : isPast ? emptyPage(total, '') : count;
   const { nextOffset } = rest;
   const more = nextOffset === undefined ? [] : [`(further passages have offset ${nextOffset})`];
   return toolResult([head, ...poorer, ...passages, ...more].join('\n\n'), data);

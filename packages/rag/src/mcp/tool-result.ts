@@ -91,6 +91,15 @@ export function nextOf(
   return next < total && count > 0 ? { total, nextOffset: next } : { total };
 }
 
+export const NO_FILES = 'There are no files here yet.';
+
+/** Says what a page without entries means: there are none, or the page begins after the last one. */
+export function emptyPage(total: number, none: string): string {
+  return total === 0
+    ? none
+    : `There is nothing at this offset: there are ${total} in all, from offset 0.`;
+}
+
 /** Returns a text of at most this many code units, with a sign that it was cut; no character is halved. */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;

@@ -75,11 +75,12 @@ export class Embedder {
     const { embeddings } = this.#options;
     const values = [text.toWellFormed()];
     const { vectors } = await embeddings.embed({ values, kind: 'query', signal });
-    await this.#check(vectors, 1, signal);
-    const [vector = new Float32Array()] = vectors;
-    if (vector.length === this.#options.dimensions && hasDirection(vector)) return vector;
+    if (vectors.length === 1) await this.#check(vectors, signal);
+    const [vector = new Float32Array(), ...others] = vectors;
+    const isOne = others.length === 0 && vector.length === this.#options.dimensions;
+    if (isOne && hasDirection(vector)) return vector;
     // The words answer then, as if the model were away.
-    throw new LLMError('bad_response', 'the model gave a vector without a direction');
+    throw new LLMError('bad_response', 'the model gave no vector with a direction');
   }
 
   /** Deletes vectors and lines of texts that no chunk has any more. */
@@ -116,8 +117,8 @@ export class Embedder {
     );
     if (missing.length > 0) {
       const values = missing.map(([, text]) => text.toWellFormed());
-      const check = (vectors: readonly Float32Array[], count: number): Promise<void> =>
-        this.#check(vectors, count, signal);
+      const check = (vectors: readonly Float32Array[]): Promise<void> =>
+        this.#check(vectors, signal);
       for await (const part of embedTexts(this.#options.embeddings, { values, signal, check })) {
         const rows = part.results.map((result, place) => {
           const isOne = 'vector' in result && result.vector.length === this.#options.dimensions;
@@ -134,24 +135,15 @@ export class Embedder {
     return hashes.map((hash) => known.get(hash) ?? new Float32Array());
   }
 
-  async #check(
-    vectors: readonly Float32Array[],
-    count: number,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
+  async #check(vectors: readonly Float32Array[], signal: AbortSignal | undefined): Promise<void> {
     const { embeddings, dimensions } = this.#options;
     // Some of them are those of texts which the model refuses; if all are, it may be another model.
     const areWrong = vectors.every(({ length }) => length !== dimensions);
     const wrong = areWrong && !(await this.#isRight(signal)) ? vectors[0] : undefined;
-    if (vectors.length === count && !wrong) return;
+    if (!wrong) return;
     const model = `${embeddings.provider}:${embeddings.modelId}`;
-    const context = { model, dimensions };
-    if (wrong) {
-      const message = dimensionsDiffer(model, wrong.length, dimensions);
-      throw new RagError('model-mismatch', message, { context });
-    }
-    const message = `the model ${model} gave ${vectors.length} vectors for ${count} texts`;
-    throw new IndexingError(message, { context });
+    const message = dimensionsDiffer(model, wrong.length, dimensions);
+    throw new RagError('model-mismatch', message, { context: { model, dimensions } });
   }
 
   /** Checks whether the model gives a vector of the right length for a text that any model takes. */

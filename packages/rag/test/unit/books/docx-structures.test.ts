@@ -101,6 +101,15 @@ describe('a DOCX', () => {
     expect(fieldText(code)).toBe(text);
   });
 
+  it.each([
+    ['drop', '灯台の朝\n次\n'],
+    ['margin', '灯台の朝\n次\n'],
+    ['none', '灯\n台の朝\n次\n'],
+  ])('has a large first letter at the beginning of its paragraph: %s', async (kind, text) => {
+    const first = block(run('灯'), `<w:framePr w:dropCap="${kind}" w:lines="3"/>`);
+    expect(await textOf(docx(first + paragraph('台の朝') + paragraph('次')))).toBe(text);
+  });
+
   it('has ruby in fields, symbols, results of fields; no contents, no hidden styles', async () => {
     const styles = [
       style('h1', 'heading 1'),

@@ -151,6 +151,8 @@ describe('an EPUB', () => {
     '#ftnt_ref3',
     '#fnref-2',
     '#_ednref4',
+    '#calledF1',
+    'section0002.xhtml#dataF3',
   ])('has numbers of notes that lead to %s', async (href) => {
     const body = `<p>脚注<sup><a href="${href}">[1]</a></sup>である<a href="${href}">灯台</a>。</p><p>第<a href="#p1">1</a>章</p>`;
     expect(await textOf(page(body))).toBe('脚注である灯台。\n第1章\n');

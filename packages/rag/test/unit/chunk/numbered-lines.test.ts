@@ -51,3 +51,22 @@ describe('a heading with a number', () => {
     expect(await paths(text)).toEqual(['']);
   });
 });
+
+describe('a line that is counted', () => {
+  it.each([
+    ['第一の手紙', '第二の手紙'],
+    ['第一の扉', '第二の殺人'],
+    ['一通目', '二通目'],
+    ['1本目', '2本目'],
+    ['I. THE STORM', 'II. THE KEY'],
+    ['V. THE STORM', 'VI. THE KEY'],
+  ])('is %s in a text with %s, or at its beginning', async (first, second) => {
+    const text = [PROSE, first, PROSE, second, PROSE];
+    expect(await paths(text.join('\n\n'))).toEqual(['', first, second]);
+    expect(await paths([first, PROSE].join('\n\n'))).toEqual([first]);
+  });
+
+  it('is none that is said twice', async () => {
+    expect(await paths([PROSE, '第一の男', PROSE, '第一の男', PROSE].join('\n\n'))).toEqual(['']);
+  });
+});

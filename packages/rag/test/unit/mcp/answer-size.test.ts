@@ -134,3 +134,18 @@ describe('an answer of at most 60,000 characters', () => {
     );
   });
 });
+
+describe('an empty page', () => {
+  it.each([
+    ['list_novel_projects', {}, 1],
+    ['list_novel_content', {}, 3],
+    ['get_novel_content', {}, 3],
+    ['search_novel_content', { query: '嵐' }, 1],
+  ])('say that a page begins after the last entry: %s', async (name, args, total) => {
+    const client = await connect((await openService({ 灯台: NOVEL })).service);
+    const answer = await call(client, name, { ...args, offset: 50 });
+    expect(textOf(answer)).toBe(
+      `There is nothing at this offset: there are ${total} in all, from offset 0.`,
+    );
+  });
+});

@@ -12,7 +12,8 @@ const texts = Array.from({ length: 60 }, (_, at) => (at === 37 ? `${POISON}の�
 const document = { novelId: '灯台', filePath: 'a.md', text: texts.join('\n\n') };
 
 /** Failures of a model on a text that it cannot take. */
-const FAILURES: Readonly<Record<string, (values: readonly string[]) => Float32Array | LLMError>> = {
+type Failure = (values: readonly string[]) => Float32Array | readonly Float32Array[] | LLMError;
+const FAILURES: Readonly<Record<string, Failure>> = {
   'answers 400': () => new LLMError('invalid_request', 'no'),
   'answers 413': () => new LLMError('context_length', 'too long'),
   'answers 500 with NaN': () => new LLMError('server', 'unsupported value: NaN'),
@@ -22,7 +23,7 @@ const FAILURES: Readonly<Record<string, (values: readonly string[]) => Float32Ar
   'gives one NaN': () => new Float32Array(512).fill(0.1).fill(Number.NaN, 7, 8),
 };
 
-function poisonable(fail: (values: readonly string[]) => Float32Array | LLMError): {
+function poisonable(fail: Failure): {
   readonly model: EmbeddingModel;
   readonly embedded: string[];
 } {
@@ -36,7 +37,7 @@ function poisonable(fail: (values: readonly string[]) => Float32Array | LLMError
       if (failure instanceof LLMError) throw failure;
       const made = await words.embed(request);
       embedded.push(...request.values);
-      const vectors = made.vectors.map((vector, at) =>
+      const vectors = made.vectors.flatMap((vector, at) =>
         failure && isBad(request.values[at] ?? '') ? failure : vector,
       );
       return { ...made, vectors };
@@ -88,6 +89,21 @@ describe.each(Object.entries(FAILURES))('a model that %s for one text', (_, fail
     const { hits, degraded } = await backend.search(`${POISON}と嵐の夜`);
     expect([hits[0]?.content, degraded]).toEqual(['嵐の夜', true]);
   });
+});
+
+it.each<[string, Failure]>([
+  ['no vector', () => []],
+  ['two vectors', () => [new Float32Array(512).fill(0.1), new Float32Array(512).fill(0.2)]],
+])('a model that gives %s for one text costs no other text its vector', async (_, fail) => {
+  const { model } = poisonable(fail);
+  const backend = await open(model);
+  const refused: unknown[] = [];
+  backend.events.on('vectors:refused', ({ chunks }) => void refused.push(...chunks));
+  await backend.updateFile(document);
+  expect(refused).toEqual([{ novelId: '灯台', file: 'a.md', start: 75, end: 75 }]);
+  expect((await backend.search('島12の猫')).degraded).toBeUndefined();
+  const { hits, degraded } = await backend.search(`${POISON}の沼`);
+  expect([hits[0]?.content, degraded]).toEqual([`${POISON}の沼`, true]);
 });
 
 it('a vector of other dimensions for the only text of a batch counts as refused', async () => {
