@@ -13,7 +13,7 @@ interface Pointer {
   readonly isChoice?: boolean;
   /** A turn, by its place from 1 on; negative: counted from the end. */
   readonly turn?: number;
-  /** What a turn shows, where the prompt does not say which one. */
+  /** The kind of thing that a turn shows, where the prompt does not say which turn. */
   readonly shown?: Shown;
 }
 

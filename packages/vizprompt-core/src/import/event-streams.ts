@@ -121,7 +121,7 @@ class Draft {
 
   add({ whole = {}, added = {}, said = {}, calls = [] }: Piece): void {
     const known = this.#whole;
-    // What is said in the end replaces what was said so far, unless it is empty.
+    // The final text replaces what was said so far, unless it is empty.
     const fields = Object.entries(whole).filter(
       ([name, value]) => !isBlank(value) || !(name in known),
     );

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, listAt, objectAt, objectOf, textAt } from '@vizprompt/providers/internal';
 import { idAt, isBlank } from './fields.ts';
 
-/** What an event of a stream says of a message. */
+/** The part of a message that an event of a stream holds. */
 export interface Piece {
   /** The message that it belongs to. */
   readonly id: string;
@@ -21,13 +21,13 @@ export interface Piece {
 /** Reads an event of one API: its pieces, or `undefined` if it is none. */
 type EventReader = (event: JsonObject, state: StreamState) => readonly Piece[] | undefined;
 
-/** What the events before one said. */
+/** The state that the events before one leave. */
 export interface StreamState {
   /** The id of the message that is being written. */
   open: string;
   /** The number of messages without an id. */
   count: number;
-  /** Whether the events before this one leave a message open. */
+  /** `true`: a message is being written. */
   isOpen: boolean;
 }
 
