@@ -13,7 +13,11 @@ interface Pointer {
   readonly isChoice?: boolean;
   /** A turn, by its place from 1 on; negative: counted from the end. */
   readonly turn?: number;
+  /** The kind of thing that a turn shows, where the prompt does not say which turn. */
+  readonly shown?: Shown;
 }
+
+type Shown = 'code' | 'table';
 
 const KANJI = '一二三四五六七八九十';
 const COUNTED = 'ひと ふた みっ よっ いつ むっ なな やっ ここの'.split(' ');
@@ -83,7 +87,7 @@ const OURS =
 const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[] = [
   [
     new RegExp(
-      `\\b(${ORDINAL})\\b(?! (?:time|of all|half|person|aid|grade|floor|world|class|century|glance|sight|place|name)| (?:${WORLDLY}) of (?!${OURS}))`,
+      `(?<!\\ba )\\b(${ORDINAL})\\b(?! (?:time|of all|half|person|aid|grade|floor|world|class|century|glance|sight|place|name)| (?:${WORLDLY}) of (?!${OURS}))`,
       'gi',
     ),
     ([, word = '']) => ({ item: numberOf(word) }),
@@ -114,7 +118,7 @@ const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[]
   [/\((\d{1,2})\)|（([\d０-９]{1,2})）/g, ([, a, b]) => ({ item: numberOf(a ?? b ?? '') })],
   [/[①-⑳]/gu, ([mark]) => ({ item: '①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳'.indexOf(mark) + 1 })],
   [
-    /\b(?:the|my|your) (?:final|last|bottom|top|remaining) (?:one|two|three|four|[2-9]|idea|option|item|suggestion|proposal|point|bullet|entry|row|line|name|title)s?\b|^\W{0,3}(?:top|bottom|last|first) (?:two|three|four|[2-9])\b|\b(?:next to last|last but one)\b|\b(?:but|except|without) the (?:first|last)\b/gi,
+    /\b(?:the|my|your) (?:final|last|bottom|top|remaining) (?:one|two|three|four|[2-9]|idea|option|item|suggestion|proposal|point|bullet|entry|row|line|name|title)s?\b|^\W{0,3}(?:top|bottom|last|first) (?:two|three|four|[2-9])\b|\b(?:next to last|last but one)\b|\b(?:but|except|without) the (?:first|last)\b|^\W{0,3}(?:final|last|bottom) (?:idea|option|item|suggestion|point|bullet|row)\b/gi,
     () => ({ item: 2 }),
   ],
   [
@@ -129,7 +133,7 @@ const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[]
     () => ({ item: 0, isChoice: true }),
   ],
   [
-    /\b(?:which|any|all|each|none|one|some|rest|other|others) of (?:them|those|these|the)\b|\b(?:your|the|that|this) (?:list|ideas|options|suggestions|candidates|proposals|choices|steps|points|names|titles)\b|\bthe other (?:one|two|idea|option)s?\b/gi,
+    /\b(?:which|any|all|each|none|one|some|rest|other|others) of (?:them|those|these|the)\b|\b(?:your|the|that|this) (?:list|ideas|options|suggestions|candidates|proposals|choices|steps|points|names|titles)\b|\bthe other (?:one|two|idea|option)s?\b|\bthe one (?:before|after) (?:that|it)\b|(?:それ|これ)以外(?:[でのにをはも、。]|$)/gi,
     () => ({ item: 0 }),
   ],
   [
@@ -144,11 +148,11 @@ const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[]
     ([, a, b, c]) => ({ item: letterOf(a ?? b ?? c ?? ''), hasLetter: true }),
   ],
   [
-    /前者|後者|両[方案者]|どちら|どっち|二択|(?:先|後|あと)の(?:ほう|方)|(?:先|後|あと)に(?:言|挙|あ)[^。、]{0,4}(?:ほう|方|もの)/g,
+    /前者|後者|両(?:[案者]|方(?!の(?!案|ほう|方|候補|やつ)))|どちら|どっち|二択|(?:先|後|あと)の(?:ほう|方)|(?:先|後|あと)に(?:言|挙|あ)[^。、]{0,4}(?:ほう|方|もの)/g,
     () => ({ item: 2, isChoice: true }),
   ],
   [
-    /もう(?:一方|片方)(?:[でがをにはも。！？!?]|の(?:ほう|方(?!法)|案(?![件内])|やつ|候補(?!者)|[はがをも、。！？!?]|$)|$)|別の(?:やつ|案|候補|ほう)(?=[がをにではも、。！？!?]|$)/g,
+    /もう(?:一方|片方)(?:[でがをにはも。！？!?]|の(?:ほう|方(?!法)|案(?![件内])|やつ|候補(?!者)|[はがをも、。！？!?]|$)|$)|別の(?:やつ|案|候補|ほう)(?=[がをにではも、。！？!?]|$)(?!を[^、。]{1,8}[たんだ][一-龯])/g,
     () => ({ item: 2, isChoice: true }),
   ],
   // A table that was shown, or the last of several things.
@@ -210,7 +214,45 @@ const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[]
   ],
 ];
 
-/** Reads what a prompt points at: items of a list by their place, and turns by theirs. */
+const CODE =
+  '(?:source )?code|functions?|scripts?|snippets?|class(?:es)?|methods?|programs?|quer(?:y|ies)|regex|component|commands?|implementation';
+const CODE_JA =
+  '(?:ソース)?コード|関数|メソッド|スクリプト|プログラム|クエリ|SQL|正規表現|クラス|コマンド|コンポーネント|実装';
+const BEFORE_JA = '上|前|上記|さっき|先ほど|先程|その|今|最初|書いてくれた|くれた|もらった';
+
+/** Ways of pointing at what a turn shows. With a block of code, a prompt shows its own. */
+const SHOWN: readonly (readonly [RegExp, Shown])[] = [
+  [
+    new RegExp(
+      `\\b(?:that|your|the (?:above|previous|earlier|last|first|original)|those) (?:[a-z]{1,20} )?(?:${CODE})\\b|\\b(?:the|this) (?:[a-z]{1,20} )?(?:${CODE}) (?:above|earlier|again|before|from (?:above|before|earlier)|(?:that )?you (?:just )?(?:gave|wrote|sent|showed|made|posted))\\b`,
+      'i',
+    ),
+    'code',
+  ],
+  [new RegExp(`(?:${BEFORE_JA})の?(?:${CODE_JA})(?![ァ-ヶー])`), 'code'],
+  [
+    /(?:上面|前面|刚才|之前|那)(?:的|段|个|那段|那个)?(?:代码|函数|脚本|程序|查询)|(?:위|아까|앞|그|방금)(?:의| 그)? ?(?:코드|함수|스크립트|쿼리)/,
+    'code',
+  ],
+  [
+    /\b(?:to|in|from|of|into|sort|extend|update|fix|format) (?:the|that|this|your) table\b|\bthat table\b|(?:その|この|さっきの|先ほどの|上の|前の)表(?=[のにをはがもで、。！？!?]|$)|(?<![一-龯々ァ-ヶーA-Za-zの])表の[^。、\n]{0,6}[行列]/i,
+    'table',
+  ],
+];
+
+/** Matches texts that show a thing. */
+const SHOWS: Readonly<Record<Shown, RegExp>> = {
+  code: /^[ \t]{0,9}(?:`{3}|~{3})/m,
+  table: /^[ \t]*(?:\|[ \t]*)?:?--*:?[ \t]*\|[-|: \t]*$/mu,
+};
+
+function shownIn(text: string): readonly Pointer[] {
+  return SHOWN.flatMap(([pattern, shown]) =>
+    pattern.test(text) && !SHOWS[shown].test(text) ? [{ shown }] : [],
+  );
+}
+
+/** Reads what a prompt points at: items of a list by their place, turns by theirs, and what a turn shows. */
 function pointersOf(prompt: string): readonly Pointer[] {
   const text = prompt.slice(0, 2000);
   const turns = TURNS.flatMap(([pattern, turnOf]) =>
@@ -219,7 +261,7 @@ function pointersOf(prompt: string): readonly Pointer[] {
   const items = [...ITEMS, ...ELSEWHERE].flatMap(([pattern, itemOf]) =>
     Array.from(text.matchAll(pattern), (found): Pointer => itemOf(found)),
   );
-  return [...turns, ...items].filter(
+  return [...turns, ...items, ...shownIn(text)].filter(
     ({ item = 0, turn = 0 }) => item <= 40 && Math.abs(turn) <= 40,
   );
 }
@@ -229,12 +271,11 @@ const CHOICE =
   /\b(?:or|vs\.?|versus)\b[^?]{0,200}\?|\bchoose between\b|どちら|どっち|それとも|か、.{0,80}か[？?。]?$/iu;
 /** Sentences in a row, and rows of a table. */
 const IN_A_ROW = /(?:^|[。\n])\s*(?:まず|最初に|次に|続いて|さらに|最後に)[、は]/gu;
-const TABLE_HEAD = /^[ \t]*(?:\|[ \t]*)?:?--*:?[ \t]*\|[-|: \t]*$/mu;
 
 /** Returns how many things a text has in a row that are not marked as a list. */
 function looseItems(text: string): number {
   const told = text.slice(0, 20_000);
-  const head = TABLE_HEAD.exec(told);
+  const head = SHOWS.table.exec(told);
   const rows = head
     ? told
         .slice(head.index + head[0].length)
@@ -276,17 +317,21 @@ export async function findReferents(
   const items = pointers.flatMap(({ item, hasLetter = false, isChoice = false }) =>
     item === undefined ? [] : [{ item, hasLetter, isChoice }],
   );
-  if (items.length === 0) return [...new Set(turns)];
+  const shown = pointers.flatMap((each) => each.shown ?? []);
+  if (items.length + shown.length === 0) return [...new Set(turns)];
   const least = Math.max(2, ...items.map(({ item }) => item));
   const wantsLetters = items.some(({ hasLetter }) => hasLetter);
   const mayBeChoice = items.every(({ isChoice }) => isChoice);
   const isMeant = (list: FoundList | undefined): boolean =>
     list !== undefined && list.items.length >= least && (!wantsLetters || list.hasLetters);
-  const isNamedIn = ({ prompt: asked, response }: StoredNode): boolean =>
+  const hasItem = ({ prompt: asked, response }: StoredNode): boolean =>
     isMeant(findList(response)) ||
     isMeant(findList(asked)) ||
     (mayBeChoice && CHOICE.test(asked)) ||
     (!wantsLetters && looseItems(response) >= least);
+  const isNamedIn = (node: StoredNode): boolean =>
+    shown.some((each) => SHOWS[each].test(node.response) || SHOWS[each].test(node.prompt)) ||
+    (items.length > 0 && hasItem(node));
   const byWords = new Set(relevant.slice(0, 6));
   const found: ContextNode[] = [];
   for (const node of ancestors.slice(-MAX_LOOK).toReversed()) {

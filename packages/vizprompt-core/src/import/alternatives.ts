@@ -92,6 +92,14 @@ const EXCHANGES = [
   ['input', 'output'],
 ] as const;
 
+/** Words in other names of what was sent and of what came back; the last ones are of Weave and PostHog. */
+const PAIRS = [
+  ['request', 'response'],
+  ['inputmessages', 'outputmessages'],
+  ['inputs', 'output'],
+  ['$aiinput', '$aioutputchoices'],
+] as const;
+
 /**
  * Returns the names of what was sent and of what came back, such as `full_request` and `full_response`: the usual ones, and
  * others where only one pair has them and no message next to it is an answer.
@@ -103,11 +111,8 @@ function exchangesIn(entry: JsonObject): readonly (readonly [string, string])[] 
   let other: readonly [string, string] | undefined;
   for (const [name, key] of keys) {
     if (key === 'request' || typeof entry[key] !== 'object' || entry[key] === null) continue;
-    const answered = name.includes('request')
-      ? keys.get(name.replace('request', 'response'))
-      : name === 'inputmessages'
-        ? keys.get('outputmessages')
-        : undefined;
+    const [asks, answers] = PAIRS.find(([asked]) => name.includes(asked)) ?? ['', ''];
+    const answered = asks === '' ? undefined : keys.get(name.replace(asks, answers));
     if (answered === undefined) continue;
     if (other) return EXCHANGES;
     other = [key, answered];

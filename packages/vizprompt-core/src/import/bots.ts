@@ -8,6 +8,7 @@ import {
   textAt,
 } from '@vizprompt/providers/internal';
 import type { Expanded } from './containers.ts';
+import { fromEvents } from './event-streams.ts';
 import { idAt, idOf, isBlank, parseNested } from './fields.ts';
 import { isMessage } from './list-messages.ts';
 import { knownRole } from './spellings.ts';
@@ -15,13 +16,13 @@ import { fromSteps } from './steps.ts';
 
 /**
  * Returns a conversation of a platform whose messages say in a field of their own who speaks: trackers of Rasa, activities
- * of the Bot Framework (transcripts of Copilot Studio), items of Monica, the chat room of OpenRouter, and steps.
+ * of the Bot Framework (transcripts of Copilot Studio), items of Monica, the chat room of OpenRouter, steps, and events.
  */
 export function expandBots(entry: JsonObject): Expanded | undefined {
   const conversation =
     fromRasa(entry) ?? fromOpenRouter(entry) ?? fromPydanticAi(entry) ?? fromSteps(entry);
   if (conversation) return { conversations: [conversation], account: conversation };
-  return fromActivities(entry) ?? fromMonica(entry);
+  return fromEvents(entry) ?? fromActivities(entry) ?? fromMonica(entry);
 }
 
 /** Returns the conversations of bots in an object that holds several; see {@link expandBots}. */

@@ -48,7 +48,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map(
       ],
       [
         'file',
-        'imageurl inputimage image file inputfile document audio inputaudio video ' +
+        'imageurl inputimage image file inputfile document audio inputaudio outputaudio video ' +
           'imageref localfile imagefile audiofile imagecontent',
       ],
       ['group', 'message contentblock singlestep multistep doc'],

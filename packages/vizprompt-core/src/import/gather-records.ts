@@ -3,6 +3,7 @@ import { isJsonObject } from '@vizprompt/providers/internal';
 import { detectAgent } from '@vizprompt/providers/transcripts';
 import type { ImportLimits } from '../limits.ts';
 import { isExchange, withAnswersBeside } from './alternatives.ts';
+import { endsStream, isEvent } from './event-streams.ts';
 import { firstOf, spelled } from './fields.ts';
 import type { FileFinder } from './find-files.ts';
 import { isMessage } from './list-messages.ts';
@@ -19,7 +20,7 @@ import { isJournalLine, replayJournal } from './vscode-journal.ts';
  */
 function isRecord(value: unknown): value is JsonObject {
   if (!isJsonObject(value)) return false;
-  if (isJournalLine(value) || holdsSpans(value) || isStep(value)) return true;
+  if (isJournalLine(value) || holdsSpans(value) || isStep(value) || isEvent(value)) return true;
   if (isConversation(value) || isExchange(value)) return false;
   const isLine = typeof value['type'] === 'string' || detectAgent(value) !== undefined;
   return isLine || isMessage(value) || isHead(value);
@@ -106,7 +107,7 @@ export async function* gatherRecords(
       warn(`${entry.name}: ${error}`);
     } else if (Array.isArray(value)) {
       yield { ...entry, value: { records: value } };
-    } else if (isRecord(value)) {
+    } else if (isRecord(value) || endsStream(value, records.at(-1))) {
       if (beginsSession(value) && (records.length > 0 || characters > 0)) yield take();
       characters += entry.characters ?? 0;
       if (characters > max) records = [];

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@vizprompt/providers';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import { plainOf } from './content.ts';
 import { parseNested } from './fields.ts';
@@ -9,8 +9,8 @@ export function isPage(start: string): boolean {
 }
 
 /**
- * Returns the conversations in a page: the data of ChatGPT's `chat.html`, of a shared link, or the activity of
- * Gemini as Takeout writes it.
+ * Returns the conversations in a page: the data of ChatGPT's `chat.html`, of a shared link, a chat of Telegram Desktop, or
+ * the activity of Gemini as Takeout writes it.
  *
  * @returns `undefined` if there are none; a text is JSON that is still to be split.
  */
@@ -20,6 +20,8 @@ export function dataInPage(page: string): string | readonly JsonValue[] | undefi
   const [, next] = /<script id="__NEXT_DATA__"[^<>]*>([^<]*)<\/script>/.exec(page) ?? [];
   const shared = next === undefined ? streamed(page) : parseNested(next);
   if (shared !== undefined) return [shared];
+  const chat = chatOfTelegram(page);
+  if (chat) return [chat];
   const cells = page.split(/<div class="outer-cell[^<>]*>/).slice(1);
   const activities = cells.flatMap(readActivity);
   return activities.length > 0 ? activities : undefined;
@@ -78,6 +80,56 @@ function unflattened(flat: readonly JsonValue[]): JsonValue {
     );
   };
   return at(0, 0);
+}
+
+/** The beginning of a message of Telegram Desktop. */
+const TELEGRAM = /<div class="message (default|service)[^"<>]*"(?: id="message(-?\d{1,20})")?>/g;
+
+/** Returns a chat as Telegram Desktop writes it into `messages.html`, in the form of its JSON. Source: `output_html.cpp`. */
+function chatOfTelegram(page: string): JsonValue | undefined {
+  const starts = [...page.matchAll(TELEGRAM)];
+  if (!starts.some(([, kind]) => kind === 'default')) return undefined;
+  const name = plainOf(innerOf(page, 'text bold'));
+  let speaker = '';
+  const messages = starts.flatMap((match, at): JsonObject[] => {
+    const [whole, kind, id = ''] = match;
+    const html = page.slice(match.index + whole.length, starts[at + 1]?.index);
+    // Those with a number below zero are dates.
+    if (kind === 'service') {
+      const note = plainOf(innerOf(html, 'body details'));
+      return id.startsWith('-') ? [] : [{ id, type: 'service', from_id: '', date: '', text: note }];
+    }
+    // A message without a name is of the speaker before it; what was forwarded has a name of its own.
+    const [own = ''] = html.split('<div class="forwarded body">', 1);
+    speaker = plainOf(innerOf(own, 'from_name')) || speaker;
+    const [, date = ''] = /<div class="[^"<>]*date details" title="([^"<>]*)">/.exec(html) ?? [];
+    const [, reply] = /#go_to_message(\d{1,20})"/.exec(html) ?? [];
+    const [, file] = /<a class="[^"<>]*" href="([^":<>]{1,500})"/.exec(html) ?? [];
+    const [said = '', media = ''] = html.split('<div class="media_wrap', 2).map(String);
+    const shown = plainOf(
+      media.slice(media.indexOf('>') + 1).split('<div class="text">', 1)[0] ?? '',
+    );
+    const text = plainOf(innerOf(media === '' ? said : media, 'text'));
+    const lines = [shown.replaceAll(/\n\s*/g, '\n'), text].filter((each) => each !== '');
+    return [
+      {
+        id,
+        type: 'message',
+        from: speaker,
+        from_id: speaker,
+        date: isoOf(date) ?? date,
+        text: lines.join('\n'),
+        ...(reply === undefined ? {} : { reply_to_message_id: reply }),
+        ...(file === undefined ? {} : { file }),
+      },
+    ];
+  });
+  return { name, ...(/bot$/i.test(name) ? { type: 'bot_chat' } : {}), messages };
+}
+
+/** Returns what is in the first element of a class, up to its end. */
+function innerOf(html: string, name: string): string {
+  return between(html, `<div class="${name}">`, '</div>');
 }
 
 /** A line with the time of an activity, in the languages of Google: the year, and the time of day with seconds. */

@@ -135,7 +135,7 @@ const PEOPLE =
   'ユーザー|あなた|アシスタント|用户|助手';
 /** Programs whose names are also other things: they speak only where they are in bold. */
 const PROGRAMS = 'cursor|cascade|kiro';
-const HEADS = 'user input|prompt|model|(?:planner )?response|answer|system';
+const HEADS = 'user input|prompt|model|agent|(?:planner )?response|answer|system';
 
 /** A heading or a bold line that is a speaker alone, or with a time in parentheses; after a colon that would have been said. */
 const HEADING = new RegExp(

@@ -15,6 +15,7 @@ import { isWithin } from '@vizprompt/providers/trust/internal';
 import { VizPromptError } from '../errors.ts';
 import type { ImportLimits } from '../limits.ts';
 import { readCsv } from './csv.ts';
+import { isServerEvents, readServerEvents } from './event-streams.ts';
 import { gatherRecords, type SourceEntry } from './gather-records.ts';
 import { findList } from './list-messages.ts';
 import { readLlmLogs } from './llm-logs.ts';
@@ -131,6 +132,10 @@ async function* parseEntries(
   const chunks = decodeText(readable(bytes, name, signal), damage);
   const { value: first = '' } = await chunks.next();
   const text = prepend(first, chunks);
+  if (isServerEvents(first)) {
+    yield* readDocument(name, text, limits);
+    return;
+  }
   if (isLines(name, first)) {
     for await (const line of splitLines(text, limits)) {
       // The last line of a session may be one that is being written: the next import has it.
@@ -167,7 +172,7 @@ async function* readDocument(
     }
   }
   const isHtml = isPage(text);
-  const data = isHtml ? dataInPage(text) : readPlainText(text);
+  const data = isHtml ? dataInPage(text) : (readServerEvents(text) ?? readPlainText(text));
   const holdsJson = !isHtml && /^\s*[[{]/.test(text) && data === undefined;
   if (holdsJson || typeof data === 'string') {
     yield* readJson(name, inOne(typeof data === 'string' ? data : text), limits);

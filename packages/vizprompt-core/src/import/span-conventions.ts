@@ -38,14 +38,14 @@ const EVENTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
  * there are none.
  *
  * Source: the semantic conventions of OpenInference (Phoenix, Arize), of OpenLLMetry (Traceloop), of OpenTelemetry up to
- * version 1.36, and the telemetry of the AI SDK.
+ * version 1.36, the telemetry of the AI SDK, and requests with their responses as MLflow, Logfire and OpenInference have them.
  */
 export function inGenAi(
   attributes: ReadonlyMap<string, JsonValue>,
   events: readonly JsonValue[],
 ): { readonly attributes: ReadonlyMap<string, JsonValue>; readonly events: readonly JsonValue[] } {
   if (attributes.has(INPUT) || attributes.has(OUTPUT)) return { attributes, events };
-  const own = withList(withNumbers(attributes)) ?? ofAiSdk(attributes);
+  const own = withList(withNumbers(attributes)) ?? ofAiSdk(attributes) ?? ofBodies(attributes);
   if (own) return { attributes: own, events };
   const read = events.map(ofEvent);
   if (read.every((each) => each === undefined)) return { attributes, events };
@@ -207,6 +207,39 @@ function ofAiSdk(
   found.set(INPUT, asked);
   found.set(OUTPUT, isBlank(text) && !Array.isArray(calls) ? [] : [answer]);
   return found;
+}
+
+/** Attributes with a request and its response, as JSON. */
+const BODIES = [
+  ['mlflow.spanInputs', 'mlflow.spanOutputs'],
+  ['request_data', 'response_data'],
+  ['input.value', 'output.value'],
+] as const;
+
+/** Reads a request with messages and its response with an answer; of any other, nothing is read. */
+function ofBodies(
+  attributes: ReadonlyMap<string, JsonValue>,
+): ReadonlyMap<string, JsonValue> | undefined {
+  for (const [sent, received] of BODIES) {
+    const [request, response] = [bodyIn(attributes.get(sent)), bodyIn(attributes.get(received))];
+    const { messages, ...asked } = request;
+    const { choices = null, message, ...answered } = response;
+    const listed = listAt({ choices }, 'choices').map((each) => objectOf(each)['message'] ?? null);
+    const answers = [...listed, ...(isJsonObject(message) ? [message] : [])].filter(isJsonObject);
+    const isAsked = Array.isArray(messages) && messages.some((each) => 'role' in objectOf(each));
+    if (!isAsked || answers.length === 0) continue;
+    const found = new Map(attributes);
+    found.set(sent, asked);
+    found.set(received, answered);
+    found.set(INPUT, messages);
+    found.set(OUTPUT, answers);
+    return found;
+  }
+  return undefined;
+}
+
+function bodyIn(value: JsonValue | undefined): JsonObject {
+  return objectOf(typeof value === 'string' ? parseNested(value) : value);
 }
 
 /** Checks whether a name is that of an event with a message. */

@@ -1,5 +1,12 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, listAt, objectAt, objectOf, textAt } from '@vizprompt/providers/internal';
+import {
+  isJsonObject,
+  listAt,
+  numberAt,
+  objectAt,
+  objectOf,
+  textAt,
+} from '@vizprompt/providers/internal';
 import { isBlank } from './fields.ts';
 import { isMessage } from './list-messages.ts';
 
@@ -40,14 +47,28 @@ const PROGRAMS: readonly Program[] = [
     mayBe: (step) => 'step_number' in step || isStep(step),
     read: readAction,
   },
+  // An execution of n8n has runs by the names of their nodes.
+  {
+    lists: [
+      ['data', 'resultData', 'runData'],
+      ['resultData', 'runData'],
+    ],
+    is: (run) => saidInRun(run).length > 0,
+    mayBe: () => true,
+    read: saidInRun,
+  },
+  // Crews: a log has a task as it starts and as it ends; a result has both in one.
+  { lists: [['records'], ['tasks_output']], is: isTask, mayBe: isTask, read: readTask },
+  { lists: [['interactions'], ['records']], is: isQuery, mayBe: () => true, read: readQuery },
 ];
 
 /**
  * Returns a conversation that is stored as steps: threads of Chainlit, transcripts of Voiceflow, the memory of an agent of
- * smolagents. Not if messages of another form are among the steps or next to them: these are the conversation.
+ * smolagents, executions of n8n, tasks of CrewAI, interactions of Dialogflow. Not if messages of another form are among the
+ * steps or next to them: these are the conversation.
  *
  * Source: `StepDict` of Chainlit; the transcripts and the types of traces in the API of Voiceflow; `MemoryStep` of
- * smolagents.
+ * smolagents; `IRunData` of n8n; `CrewOutput` and `output_log_file` of CrewAI; `DetectIntentResponse` of Dialogflow.
  */
 export function fromSteps(entry: JsonObject): JsonObject | undefined {
   for (const { lists, is, mayBe, read } of PROGRAMS) {
@@ -80,15 +101,17 @@ function holdsTalk(rest: JsonObject): boolean {
   );
 }
 
-/** Checks whether a value is a step of an agent of smolagents, which has neither a type nor a role. */
+/** Checks whether a value is a step of smolagents, CrewAI or Dialogflow, which has neither a type nor a role. */
 export function isStep(value: JsonObject): boolean {
+  if (isTask(value) || isQuery(value)) return true;
   const isAction = 'step_number' in value && 'model_output' in value;
   const isOnly = typeof value['system_prompt'] === 'string' && Object.keys(value).length === 1;
   return isAction || isOnly || (typeof value['task'] === 'string' && 'task_images' in value);
 }
 
 function listIn(entry: JsonObject, [name = '', ...path]: readonly string[]): readonly JsonValue[] {
-  return path.length === 0 ? listAt(entry, name) : listIn(objectAt(entry, name), path);
+  if (path.length > 0) return listIn(objectAt(entry, name), path);
+  return name === 'runData' ? runsIn(objectAt(entry, name)) : listAt(entry, name);
 }
 
 function without(entry: JsonObject, [name = '', ...path]: readonly string[]): JsonObject {
@@ -172,4 +195,83 @@ function isLast(step: JsonObject, calls: JsonValue): boolean {
 
 function inText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Returns the runs of the nodes of an execution of n8n, in the order of their times. */
+function runsIn(byNode: JsonObject): readonly JsonValue[] {
+  const startOf = (run: JsonValue): number => numberAt(objectOf(run), 'startTime') ?? 0;
+  const runs = Object.entries(byNode).flatMap(([node, list]) =>
+    listAt({ list }, 'list').map((run): JsonValue => ({ node, ...objectOf(run) })),
+  );
+  return runs.toSorted((a, b) => startOf(a) - startOf(b));
+}
+
+/** Returns what a trigger of a chat was asked, and what an agent or a chain answered. */
+function saidInRun(run: JsonObject): readonly JsonObject[] {
+  const items = listAt(objectAt(run, 'data'), 'main').flatMap((list) =>
+    Array.isArray(list) ? list : [],
+  );
+  return items.flatMap((item: JsonValue): JsonObject[] => {
+    const { chatInput = null, output = null, ...rest } = objectAt(objectOf(item), 'json');
+    const about = { node: run['node'] ?? null, timestamp: run['startTime'] ?? null, ...rest };
+    // Nodes after the trigger may hand on the question.
+    if (typeof output === 'string' && output !== '') {
+      return [{ ...about, role: 'assistant', content: output }];
+    }
+    return isBlank(chatInput) ? [] : [{ ...about, role: 'user', content: chatInput }];
+  });
+}
+
+function isTask({ task, agent, status, description, raw, ...rest }: JsonObject): boolean {
+  const isLogged = [task, agent, status].every((each) => typeof each === 'string');
+  const isResult = typeof description === 'string' && typeof raw === 'string';
+  return isLogged ? 'task_name' in rest : isResult && 'expected_output' in rest;
+}
+
+/** Reads a task of a crew: what an agent was to do, and what it returned. */
+function readTask(step: JsonObject): readonly JsonObject[] {
+  const { task = null, description = task, output = null, raw = output, ...rest } = step;
+  const isEnd = typeof raw === 'string' && raw !== '';
+  // In a log, the task is there when it starts, and again when it ends.
+  const isAsked = 'expected_output' in rest || !isEnd;
+  return [
+    ...(isAsked && !isBlank(description) ? [{ role: 'user', content: description }] : []),
+    ...(isEnd ? [{ ...rest, role: 'assistant', content: raw }] : []),
+  ];
+}
+
+function queryIn(step: JsonObject): JsonObject {
+  const held = objectAt(objectAt(step, 'response'), 'queryResult');
+  return Object.keys(held).length > 0 ? held : objectAt(step, 'queryResult');
+}
+
+const ASKED = ['queryText', 'text', 'transcript'];
+
+function isQuery(step: JsonObject): boolean {
+  const result = queryIn(step);
+  return (
+    textAt(result, ...ASKED) !== undefined &&
+    ('fulfillmentText' in result || 'responseMessages' in result || 'fulfillmentMessages' in result)
+  );
+}
+
+/** Reads an interaction of Dialogflow: what a user said, and all texts of the agent. */
+function readQuery(step: JsonObject): readonly JsonObject[] {
+  const result = queryIn(step);
+  const asked = textAt(result, ...ASKED);
+  const messages = ['responseMessages', 'fulfillmentMessages'].flatMap((name) =>
+    listAt(result, name),
+  );
+  const texts = messages.flatMap((each) =>
+    listAt(objectAt(objectOf(each), 'text'), 'text').filter((text) => typeof text === 'string'),
+  );
+  const answer = texts.length > 0 ? texts.join('\n') : textAt(result, 'fulfillmentText');
+  const others = messages.filter((each) => !isJsonObject(objectOf(each)['text']));
+  const time = step['createTime'] ?? null;
+  return [
+    ...(asked === undefined ? [] : [{ role: 'user', content: asked, createTime: time }]),
+    ...(answer === undefined
+      ? []
+      : [{ role: 'assistant', content: answer, createTime: time, others }]),
+  ];
 }

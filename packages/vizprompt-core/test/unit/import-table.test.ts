@@ -119,7 +119,7 @@ describe('a chat of', () => {
 
 /** Fields whose words only say how the rest is read. */
 const STRUCTURE =
-  /^(?:type|content_?type|message_?type|user_?type|role|sender|from|author|model|language|status|state|recipient|kind|ft|pt|object|format|products|cwd|producer|display_model|mimeType|media_type|mediaType|direction|source|intended_usage|version|\d+|id)$/i;
+  /^(?:type|content_?type|message_?type|user_?type|role|sender|from|author|model|language|status|state|recipient|kind|ft|pt|object|format|products|cwd|producer|display_model|mimeType|media_type|mediaType|direction|source|intended_usage|version|\d+|id|finish_?reason|stop_reason)$/i;
 
 /** Changes a piece of a value as exports change over the years. */
 function mutated(value: unknown, at: number, how: number): unknown {

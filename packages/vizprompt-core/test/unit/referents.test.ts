@@ -98,4 +98,35 @@ describe('a prompt points at an item of a list', () => {
   ])('but not: %s', async (prompt) => {
     expect(await formOfList(prompt)).not.toBe('full');
   });
+
+  const CODE = '```py\nvisit()\n```';
+  const TABLE = '| thing | colour |\n|---|---|\n| boat | red |\n| kite | blue |';
+
+  it.each([
+    ['Add type hints to the function above', CODE],
+    ['Fix the code you gave me', CODE],
+    ['rewrite that function in Rust', CODE],
+    ['上のコードにコメントを付けて', CODE],
+    ['さっきの関数をTypeScriptに', CODE],
+    ['刚才的代码加上注释', CODE],
+    ['아까 그 코드에 주석 달아줘', CODE],
+    ['Add a column to that table', TABLE],
+    ['表の一番下の行を消して', TABLE],
+  ])('%s, of %j', async (prompt, response) => {
+    expect(await formOfList(prompt, response)).toBe('full');
+  });
+
+  it.each([
+    ['Write code for a login page', CODE],
+    ['関数とは何ですか', CODE],
+    ['このコードを見て\n```js\nlet a = 1\n```', CODE],
+    ['I joined a class yesterday', CODE],
+    ['Fix the code you gave me', 'Boats are slow. Kites are fast.'],
+    ['Set the table for dinner', TABLE],
+    ['別のやつを買った話を書いて', TABLE],
+    ['両方の祖父母に会う', TABLE],
+    ['What is a second?', TABLE],
+  ])('but not: %s, of %j', async (prompt, response) => {
+    expect(await formOfList(prompt, response)).not.toBe('full');
+  });
 });
