@@ -3,7 +3,7 @@ import { postgresStorage } from '@vizprompt/providers/postgres';
 import { expect, inject, it, onTestFinished } from 'vitest';
 
 /** That the server waits for a query: what it says at the end of every answer. */
-const READY = /Z\0\0\0\x05I$/;
+const READY = 'Z\0\0\0\u0005I';
 /** The error that a server sends to its connections when it is stopped. */
 const FIELDS = ['SFATAL', 'C57P01', 'Mterminating connection due to administrator command', ''];
 
@@ -27,7 +27,7 @@ async function endingServer(
     for (const end of [socket, behind]) end.on('error', () => undefined);
     socket.pipe(behind);
     behind.on('data', (data) => {
-      if (!READY.test(data.toString('latin1')) || !isLast(connection, answers++))
+      if (!data.toString('latin1').endsWith(READY) || !isLast(connection, answers++))
         socket.write(data);
       else socket.end(Buffer.concat([data, terminating()]));
     });

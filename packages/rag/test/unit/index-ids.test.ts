@@ -19,9 +19,9 @@ const digest = (value: unknown): string =>
 
 /**
  * An index is rebuilt where its ids are not those of the program. If one of these fails, what is made of a text is no longer
- * what the id stands for: raise its version, and write the new pair here.
+ * what the id names: raise its version, and write the new pair here.
  */
-describe('an id stands for what is made of a text', () => {
+describe('an id names what is made of a text', () => {
   it.each<[string, string, () => Analyzer | Promise<Analyzer>]>([
     ['bigram-9', 'b798e0cc154f', bigramAnalyzer],
     ['segmenter-9', 'abd163018724', segmenterAnalyzer],
