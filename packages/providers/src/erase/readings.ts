@@ -187,15 +187,10 @@ function ampersandAt(text: string, at: number): readonly Reading[] {
 function endOfUnread(text: string, from: number): readonly [end: number, isEscaped: boolean] {
   let at = from;
   const limit = at + MOST_BACKSLASHES;
-  for (let others = 0; at < limit && others < MOST_MARKS;) {
+  while (at < limit) {
     const unit = text.charCodeAt(at);
-    if (isBackslash(unit)) {
-      at++;
-      continue;
-    }
-    if (!isUnseen(unit, text, at)) break;
+    if (!isBackslash(unit) && !isUnseen(unit, text, at)) break;
     at++;
-    others++;
   }
   return [at, at > from && text.charCodeAt(at - 1) === BACKSLASH];
 }

@@ -131,6 +131,11 @@ describe('Eraser', () => {
     ['pairs of quotes', `he "" said ''' so it`, `he """" said '''''' so it`],
     ['a line of quotes', `Cats\n${'"'.repeat(80)}\nb x`, `> Cats\n> ${'"'.repeat(80)}\n> b x`],
     ['quotes of a shell', `a ${"'".repeat(50)} cats b`, `A ${String.raw`'\''`.repeat(50)} cats b`],
+    [
+      'a long run that is not seen',
+      `cats${'\u200B'.repeat(90)} say no`,
+      `CATS${'\u200B'.repeat(90)} say no`,
+    ],
     ['lines of dashes', `a ${'- '.repeat(80)}b`, `a${'\n- - - -'.repeat(20)}\nb`],
   ])('replaces %s', (_, said, copy) => {
     expect(eraserOf(said).clean(copy)).toMatch(/^(?:> |x,")?\[erased\]"*$/);
