@@ -1,5 +1,6 @@
 import { isError } from '../errors.ts';
 import { type Fields, fieldsOf, isRecord, listOf, numberOf, stringOf } from '../json/fields.ts';
+import { unescapeHtml } from '../strings/escape-markup.ts';
 import type { HttpFailure } from './http-failure.ts';
 
 /** The content of a refusal's body. */
@@ -200,30 +201,17 @@ const PAGE = /<(?:!doctype\s\s*html|html|head|body|title|center|h1)\b/i;
 function plainText(text: string): string {
   if (PAGE.test(text)) {
     const title = /<title[^>]*>([^<]*)<|<h1[^>]*>([^<]*)</i.exec(text);
-    const words = decode((title?.[1]?.trim() || title?.[2]?.trim()) ?? '');
+    const words = unescapeHtml((title?.[1]?.trim() || title?.[2]?.trim()) ?? '');
     return `a web page instead of JSON${words === '' ? '' : ` (${words})`}: is it a proxy?`;
   }
   if (/^\s*<(?:\?xml|Error)\b/i.test(text)) {
     const parts = ['Code', 'Message'].map(
       (tag) => new RegExp(`<${tag}>([^<]*)<`, 'i').exec(text)?.[1],
     );
-    const words = decode(parts.filter(Boolean).join(': '));
+    const words = unescapeHtml(parts.filter(Boolean).join(': '));
     if (words !== '') return words;
   }
   return text.replace(/\s\s*/g, ' ').trim();
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-  '&nbsp;': ' ',
-};
-
-function decode(html: string): string {
-  return html.replace(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
 function unique(values: readonly string[]): string[] {

@@ -6,6 +6,7 @@ import type { EraseOptions } from './erasure.ts';
 import { FIELD_NAME, isSaidInPath, MIN_NAME } from './names-of-programs.ts';
 import { endOfBackslashes } from './escapes.ts';
 import { MIN_WEIGHT, Pieces, type Range, weightOf } from './pieces.ts';
+import { UNSEEN } from './readings.ts';
 
 /** Replaces an erased text or name. */
 export const ERASED = '[erased]';
@@ -19,9 +20,6 @@ const TITLE_WORD = /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}ー]{2,}|
 
 /** Letters that make a word longer, in scripts that separate words. */
 const LETTER = String.raw`[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]`;
-
-/** Characters that are not seen, such as the marks of direction that some chats export around names. */
-const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Returns a name as it is compared: case, width, the amount of space, and characters that are not seen do not count. */
 function comparedName(name: string): string {

@@ -1,5 +1,5 @@
 import { BACKSLASH, endOfBackslashes, escapesAt, type Reading } from './escapes.ts';
-import { foldAsGiven, foldText, isBreak, readingsAt, Spaces } from './readings.ts';
+import { foldAsGiven, foldText, isBreak, isUnseenAt, readingsAt, Spaces } from './readings.ts';
 
 /** How much a piece must say to be searched for: ideographs and kana count twice. */
 export const MIN_WEIGHT = 8;
@@ -21,7 +21,7 @@ export function weightOf(piece: string): number {
 export class Pieces {
   readonly #given = new Set<string>();
   readonly #verbatim = new Index((text, at) => escapesAt(text, at));
-  readonly #folded = new Index(readingsAt);
+  readonly #folded = new Index(readingsAt, isUnseenAt);
 
   /** Adds a piece without backslashes. */
   add(piece: string): void {
@@ -90,12 +90,17 @@ interface Way {
 /** Pieces that are read in one way. However many begin alike, their common beginning is read once. */
 class Index {
   readonly #read: (text: string, at: number, spaces: Spaces | undefined) => readonly Reading[];
+  readonly #isNoBeginning: (text: string, at: number) => boolean;
   readonly #known = new Set<string>();
   /** All pieces in the order of their code units, when they are looked for. */
   #sorted: readonly string[] | undefined;
 
-  constructor(read: (text: string, at: number, spaces: Spaces | undefined) => readonly Reading[]) {
+  constructor(
+    read: (text: string, at: number, spaces: Spaces | undefined) => readonly Reading[],
+    isNoBeginning: (text: string, at: number) => boolean = () => false,
+  ) {
     this.#read = read;
+    this.#isNoBeginning = isNoBeginning;
   }
 
   add(piece: string): void {
@@ -121,8 +126,11 @@ class Index {
 
   /** Returns where the longest piece ends that begins at a place. */
   endAt(text: string, at: number, spaces: Spaces): number | undefined {
+    if (this.#isNoBeginning(text, at)) return undefined;
     const sorted = this.#inOrder();
     const ways: Way[] = [{ at, depth: 0, low: 0, high: sorted.length }];
+    // Where a run of signs has several readings, many ways lead to the same place of the text and the pieces.
+    let known: Set<string> | undefined;
     let longest = 0;
     let end: number | undefined;
     for (let way = ways.pop(); way; way = ways.pop()) {
@@ -144,7 +152,13 @@ class Index {
           from = firstFrom(sorted, after, other, from, to);
           to = firstFrom(sorted, after, other + 1, from, to);
         }
-        if (from < to) ways.push({ at: next, depth: after, low: from, high: to });
+        if (from >= to) continue;
+        if (ways.length > 0) {
+          const state = `${next} ${after} ${from}`;
+          if (known?.has(state) === true) continue;
+          (known ??= new Set()).add(state);
+        }
+        ways.push({ at: next, depth: after, low: from, high: to });
       }
     }
     return end;

@@ -9,6 +9,7 @@ import {
   byteAt,
   codeAt,
   codePointAt,
+  endOfBackslashes,
   endOfSoftBreak,
   entitiesAt,
   MOST_BACKSLASHES,
@@ -87,8 +88,11 @@ function readingsAfter(
   const read = isEscaped
     ? afterBackslash(unit, text, at, spaces)
     : meaningsOf(unit, text, at, spaces);
+  if (most === 0) return read;
+  const continued = endOfSoftBreak(text, at);
+  if (continued > at) return [...read, ...readingsAfter(text, continued, spaces, most - 1)];
   // Characters that are not seen may be escaped.
-  if (most === 0 || !read.some(([each]) => isUnseenUnit(each))) return read;
+  if (!read.some(([each]) => isUnseenUnit(each))) return read;
   return read.flatMap((each) =>
     isUnseenUnit(each[0]) ? readingsAfter(text, each[1], spaces, most - 1) : [each],
   );
@@ -116,10 +120,18 @@ function signAt(
   if (isSpace(unit)) return spaces ? spaceAt(text, at, spaces) : [];
   if (unit === PLUS) return [...marked(unit, text, end), [unit, end], [SPACE, end]];
   const read = [...marked(unit, text, end), foldedAs(unit, end)];
-  // Values of CSV, SQL and YAML double their quotes.
-  if (isQuote(unit) && text.charCodeAt(end) === unit) read.push([unit, end + 1]);
-  if (text.startsWith(QUOTE_OF_SHELLS, at)) read.push([unit, at + QUOTE_OF_SHELLS.length]);
-  return read;
+  return isQuote(unit) ? [...read, ...escapedQuotesAt(unit, text, at)] : read;
+}
+
+/** Returns quotes that are escaped by quotes: those of CSV, SQL and YAML are doubled, each of a run. */
+function escapedQuotesAt(unit: number, text: string, at: number): readonly Reading[] {
+  if (text.startsWith(QUOTE_OF_SHELLS, at)) return [[unit, at + QUOTE_OF_SHELLS.length]];
+  if (text.charCodeAt(at - 1) === unit) return [];
+  let end = at + 1;
+  while (text.charCodeAt(end) === unit) end++;
+  const count = (end - at) >> 1;
+  if (count === 0) return [];
+  return [[unit, at + count * 2, String.fromCharCode(unit).repeat(count - 1)]];
 }
 
 /** A quote in a text that a shell reads between quotes. */
@@ -137,7 +149,8 @@ function afterBackslash(
 ): readonly Reading[] {
   const code = codeAt(text, at);
   if (code !== undefined) {
-    const meant = code === AMPERSAND ? ampersandAt(text, at + 5) : [unitAt(code, at + 5)];
+    const end = code === SELECTORS ? endOfPair(text, at + 5) : at + 5;
+    const meant = code === AMPERSAND ? ampersandAt(text, end) : [unitAt(code, end)];
     return [unitAt(unit, at + 1), ...meant, ...longEscapeAt(text, at)];
   }
   const meant = [
@@ -146,6 +159,12 @@ function afterBackslash(
     ...encodedAt(text, at - 1, spaces),
   ];
   return spaces && isLineEscape(unit) ? [...meant, ...spaceAt(text, at - 1, spaces)] : meant;
+}
+
+/** Returns where the second unit of a pair ends that is escaped as the first one is. */
+function endOfPair(text: string, end: number): number {
+  const at = endOfBackslashes(text, end);
+  return at > end && codeAt(text, at) !== undefined ? at + 5 : end;
 }
 
 function longEscapeAt(text: string, at: number): readonly Reading[] {
@@ -163,22 +182,15 @@ function ampersandAt(text: string, at: number): readonly Reading[] {
 }
 
 /**
- * Returns where backslashes of any width, characters that are not seen and line breaks within words of mails end, and
- * whether what is next may be escaped.
+ * Returns where backslashes of any width and characters that are not seen end, and whether what is next may be escaped.
  */
 function endOfUnread(text: string, from: number): readonly [end: number, isEscaped: boolean] {
   let at = from;
   const limit = at + MOST_BACKSLASHES;
-  for (let others = 0; at < limit && others < MOST_MARKS;) {
+  while (at < limit) {
     const unit = text.charCodeAt(at);
-    if (isBackslash(unit)) {
-      at++;
-      continue;
-    }
-    const end = isUnseen(unit, text, at) ? at + 1 : endOfSoftBreak(text, at);
-    if (end === at) break;
-    at = end;
-    others++;
+    if (!isBackslash(unit) && !isUnseen(unit, text, at)) break;
+    at++;
   }
   return [at, at > from && text.charCodeAt(at - 1) === BACKSLASH];
 }
@@ -373,11 +385,16 @@ const TYPOGRAPHIC: readonly (readonly [pattern: RegExp, sign: string])[] = [
   [/\p{Pd}|\u2212/u, '-'],
 ];
 
-/** Characters that are not seen, such as those between words at which a browser may break a line. */
-const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
+/** Characters that are not seen, such as those at which a browser may break a line, and marks of direction around names. */
+export const UNSEEN: RegExp = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Units that were asked for: 2 for those that are not seen, 1 for others. */
 const unseen = new Uint8Array(0x10000);
+
+/** Checks whether a character at a place is not seen: no folded piece begins with one. */
+export function isUnseenAt(text: string, at: number): boolean {
+  return isUnseen(text.charCodeAt(at), text, at);
+}
 
 function isUnseen(unit: number, text: string, at: number): boolean {
   if (!(unit >= 0xad)) return false;

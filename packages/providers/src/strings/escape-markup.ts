@@ -11,6 +11,24 @@ export function escapeHtml(text: string): string {
     .replaceAll('\r', '&#13;');
 }
 
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&apos;', "'"],
+  ['&#39;', "'"],
+  ['&nbsp;', ' '],
+]);
+
+/** Returns the text of words of HTML or of a value of XML, whose special characters are entities. */
+export function unescapeHtml(html: string): string {
+  return html.replaceAll(
+    /&(?:amp|lt|gt|quot|apos|#39|nbsp);/g,
+    (entity) => ENTITIES.get(entity) ?? entity,
+  );
+}
+
 /**
  * Returns a text as the label of a Mermaid diagram, between quotes: everything that means something there by its code, as
  * `#35;` is shown as `#`.

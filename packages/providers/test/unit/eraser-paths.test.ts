@@ -75,4 +75,39 @@ describe('a speaker', () => {
     expect(eraser.isMentioned(`x ${speaker} y`)).toBe(true);
     expect(eraser.isMentioned('x ab y')).toBe(false);
   });
+
+  it.each([
+    ['\u200EAlice', 'Alice: hello. Bob likes Alice.', `${ERASED}: hello. Bob likes ${ERASED}.`],
+    ['Alice', '\u200EAl\u200Bice\u200E: hi Ali\u00ADce', `${ERASED}: hi ${ERASED}`],
+    ['Strauß', 'STRAUSS: hi\nStrauss', `${ERASED}: hi\n${ERASED}`],
+    ['Strauss', 'Strauß: hi', `${ERASED}: hi`],
+    ['Ann Lee', 'Ann\u00A0Lee: hi Ann  Lee', `${ERASED}: hi ${ERASED}`],
+    ['Ann  Lee', 'Ann Lee: hi', `${ERASED}: hi`],
+    ['Jose\u0301', 'Jos\u00E9: hi', `${ERASED}: hi`],
+    ['Ａｎｎ', 'Ann: hi Ａｎｎ', `${ERASED}: hi ${ERASED}`],
+    ['a.b(c', 'a.b(c: hi', `${ERASED}: hi`],
+    ['Alice', 'Ａｌｉｃｅ: hi ＡＬＩＣＥ', `${ERASED}: hi ${ERASED}`],
+    ['ガパー', 'ｶﾞﾊﾟｰ: hi ガパー', `${ERASED}: hi ${ERASED}`],
+    ['ｶﾞﾊﾟｰ', 'ガパー: hi ｶﾞﾊﾟｰ', `${ERASED}: hi ${ERASED}`],
+  ])('finds the label and the mention of %j in %j', (speaker, text, expected) => {
+    const eraser = new Eraser(speaker, { mentions: true });
+    expect(eraser.isMentioned(text)).toBe(true);
+    expect(eraser.clean(text)).toBe(expected);
+  });
+
+  it.each([
+    ['Ann Lee', 'AnnLee: hi'],
+    ['Ann', 'Anna: hi'],
+    ['Ros', 'Roß: hi'],
+    ['a.b', 'acb: hi'],
+  ])('finds no label or mention of %j in %j', (speaker, text) => {
+    expect(new Eraser(speaker, { mentions: true }).clean(text)).toBe(text);
+  });
+
+  it('compares a name that has no character that is seen as it is', () => {
+    const eraser = new Eraser('\u3164');
+    expect(eraser.isSpeaker('\u3164')).toBe(true);
+    for (const name of ['', '\u200E', ' ']) expect(eraser.isSpeaker(name)).toBe(false);
+    expect(new Eraser('\u3164', { mentions: true }).clean('a: b')).toBe('a: b');
+  });
 });

@@ -36,6 +36,13 @@ const COPIES: readonly (readonly [how: string, copy: (said: string) => string])[
   ['with a dash and an ellipsis', (text) => text.replace('-', '—').replace('...', '…')],
   ['in upper case', (text) => text.toUpperCase()],
   ['with places to break', (text) => text.replaceAll('e', 'e\u200B').replace('him', 'hi\u00ADm')],
+  [
+    'in a quotation within JSON of Python',
+    (text) =>
+      text.replace(' him ', String.raw` him\n> `).replaceAll(/[^\0-\x7F]/g, (unit) => {
+        return String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0');
+      }),
+  ],
   ['without selectors of variants', (text) => text.replaceAll(/\uFE0F|\u{E0100}/gu, '')],
   ['in an address', encodeURIComponent],
   ['in quoted-printable', (text) => bytesOf(text, (hex) => `=${hex}`).replace('pets', 'pe=\r\nts')],
@@ -115,6 +122,23 @@ describe('Eraser', () => {
   it.each(COPIES)('replaces a copy %s', (_, copy) => {
     const cleaned = eraserOf(LETTER).clean(`x\n${copy(LETTER)}\ny`);
     expect(cleaned.replaceAll(/["'\s>#*+/;%-]/g, '')).toBe(`x${ERASED}y`);
+  });
+
+  it.each([
+    ['an assignment', 'pin =\n4711 xy', '> pin =\n> 4711 xy'],
+    ['an assignment in a file of Windows', 'pin =\r\n4711 xy', 'PIN =\r\n4711\r\nxy'],
+    ['quotes of CSV at an edge', 'say “hi” “the cat”', 'x,"say ""hi"" ""the cat"""'],
+    ['pairs of quotes', `he "" said ''' so it`, `he """" said '''''' so it`],
+    ['a line of quotes', `Cats\n${'"'.repeat(80)}\nb x`, `> Cats\n> ${'"'.repeat(80)}\n> b x`],
+    ['quotes of a shell', `a ${"'".repeat(50)} cats b`, `A ${String.raw`'\''`.repeat(50)} cats b`],
+    [
+      'a long run that is not seen',
+      `cats${'\u200B'.repeat(90)} say no`,
+      `CATS${'\u200B'.repeat(90)} say no`,
+    ],
+    ['lines of dashes', `a ${'- '.repeat(80)}b`, `a${'\n- - - -'.repeat(20)}\nb`],
+  ])('replaces %s', (_, said, copy) => {
+    expect(eraserOf(said).clean(copy)).toMatch(/^(?:> |x,")?\[erased\]"*$/);
   });
 
   it.each([
@@ -319,41 +343,6 @@ describe('Eraser', () => {
     ['\u200B', 'Alice'],
   ])('does not take %j for %j', (name, speaker) => {
     expect(new Eraser(speaker).isSpeaker(name)).toBe(false);
-  });
-
-  it.each([
-    ['\u200EAlice', 'Alice: hello. Bob likes Alice.', `${ERASED}: hello. Bob likes ${ERASED}.`],
-    ['Alice', '\u200EAl\u200Bice\u200E: hi Ali\u00ADce', `${ERASED}: hi ${ERASED}`],
-    ['Strauß', 'STRAUSS: hi\nStrauss', `${ERASED}: hi\n${ERASED}`],
-    ['Strauss', 'Strauß: hi', `${ERASED}: hi`],
-    ['Ann Lee', 'Ann\u00A0Lee: hi Ann  Lee', `${ERASED}: hi ${ERASED}`],
-    ['Ann  Lee', 'Ann Lee: hi', `${ERASED}: hi`],
-    ['Jose\u0301', 'Jos\u00E9: hi', `${ERASED}: hi`],
-    ['Ａｎｎ', 'Ann: hi Ａｎｎ', `${ERASED}: hi ${ERASED}`],
-    ['a.b(c', 'a.b(c: hi', `${ERASED}: hi`],
-    ['Alice', 'Ａｌｉｃｅ: hi ＡＬＩＣＥ', `${ERASED}: hi ${ERASED}`],
-    ['ガパー', 'ｶﾞﾊﾟｰ: hi ガパー', `${ERASED}: hi ${ERASED}`],
-    ['ｶﾞﾊﾟｰ', 'ガパー: hi ｶﾞﾊﾟｰ', `${ERASED}: hi ${ERASED}`],
-  ])('finds the label and the mention of %j in %j', (speaker, text, expected) => {
-    const eraser = new Eraser(speaker, { mentions: true });
-    expect(eraser.isMentioned(text)).toBe(true);
-    expect(eraser.clean(text)).toBe(expected);
-  });
-
-  it.each([
-    ['Ann Lee', 'AnnLee: hi'],
-    ['Ann', 'Anna: hi'],
-    ['Ros', 'Roß: hi'],
-    ['a.b', 'acb: hi'],
-  ])('finds no label or mention of %j in %j', (speaker, text) => {
-    expect(new Eraser(speaker, { mentions: true }).clean(text)).toBe(text);
-  });
-
-  it('compares a name that has no character that is seen as it is', () => {
-    const eraser = new Eraser('\u3164');
-    expect(eraser.isSpeaker('\u3164')).toBe(true);
-    for (const name of ['', '\u200E', ' ']) expect(eraser.isSpeaker(name)).toBe(false);
-    expect(new Eraser('\u3164', { mentions: true }).clean('a: b')).toBe('a: b');
   });
 
   it('keeps every one of many fields whose names become alike', () => {

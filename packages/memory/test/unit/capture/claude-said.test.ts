@@ -164,6 +164,11 @@ describe('logs of Claude Code', () => {
     ['<channel source="x" user="c">a</channel>\n<channel source="ci">b</channel>', undefined],
     ['<channel source="ci" severity="high">build failed</channel>', undefined],
     ['<channel source="x" user="ann">fix it</channel> is what she wrote', undefined],
+    [
+      '<channel source="x" user="c">a</channel>\nand I say\n<channel source="x" user="c">b</channel>',
+      undefined,
+    ],
+    ['<channel source="x" user="D&apos;Arcy &amp; Co">a</channel>', "D'Arcy & Co"],
     ['<channel> is a tag of which library?', undefined],
   ])('have the words of a chat with the name of who wrote them: %j', async (text, speaker) => {
     const log = new ClaudeLog('chat').user(text, { isMeta: true, origin: { kind: 'channel' } });
@@ -270,6 +275,15 @@ describe('logs of Claude Code', () => {
     const report = await (await openMemory()).importTranscript(path, { closed: true });
     expect(report).toMatchObject({ events: { user_message: 1 }, unknown: {} });
     expect(await shown(log.toString())).toEqual(['user_message: a']);
+  });
+
+  it('have their own facts where a line has those of a stream, too', async () => {
+    const of = { isSidechain: true, agentId: 'a1', session_id: 'other', claude_code_version: '9' };
+    const log = new ClaudeLog('both').user('hi').user('count them', of);
+    expect(await shown(log.toString())).toEqual([
+      'user_message: hi',
+      'assistant_message: count them',
+    ]);
   });
 
   it('are one with the streams that the program prints, in either order', async () => {

@@ -1,4 +1,5 @@
 import { closedElements } from '../../strings/closed-elements.ts';
+import { unescapeHtml } from '../../strings/escape-markup.ts';
 import { words } from '../model/read-fields.ts';
 import { teammateText } from './teammate-text.ts';
 
@@ -120,7 +121,7 @@ const REFUSED =
   /^The user doesn't want to proceed with this tool use\. The tool use was rejected[^\n]*\bthe user said:\n/;
 /** A note of the program after them; it sums up questions that the user wants to talk about itself. */
 const AFTER_REFUSAL =
-  /\n\s*Note: The user's next message may contain a correction or preference\.[^]*$/;
+  /\nNote: The user's next message may contain a correction or preference\.[^]*$/;
 const CLARIFIES = 'The user wants to clarify these questions';
 
 /** Returns the words with which the user refused a call: only its result has them. */
@@ -133,6 +134,9 @@ export function refusalText(result: string): string | undefined {
 /** A message from a chat, in the envelope in which Claude Code gives it to its model. */
 const CHANNEL = /<channel source="[^"]*"((?:\s[\w-]{1,100}="[^"]*")*)\s?>/g;
 
+/** The end of a message with words after it that are in no other. */
+const WORDS_AFTER = /<\/channel>(?!\s*(?:$|<channel source="))/;
+
 /**
  * Returns who wrote a text that came from a chat: the name in its envelope. A text that is not only such messages, or has
  * those of several people, has no writer.
@@ -140,10 +144,11 @@ const CHANNEL = /<channel source="[^"]*"((?:\s[\w-]{1,100}="[^"]*")*)\s?>/g;
 export function channelSpeaker(text: string): string | undefined {
   const whole = text.trim();
   if (!whole.startsWith('<channel source="') || !whole.endsWith('</channel>')) return undefined;
+  if (WORDS_AFTER.test(whole)) return undefined;
   const names = new Set<string | undefined>();
   for (const [, attributes = ''] of whole.matchAll(CHANNEL)) {
     names.add(/\s(?:user|sender)="([^"]*)"/.exec(attributes)?.[1]);
   }
   const [name] = names;
-  return names.size === 1 && name !== '' ? name : undefined;
+  return names.size === 1 && name !== undefined && name !== '' ? unescapeHtml(name) : undefined;
 }

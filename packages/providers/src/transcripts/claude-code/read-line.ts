@@ -30,7 +30,7 @@ import { teammateText } from './teammate-text.ts';
  * Source: docs/formats/transcripts.md; Anthropic publishes no description.
  */
 export function readClaudeCodeLine(raw: JsonObject, context: ReadContext): readonly EntryDraft[] {
-  const line = 'session_id' in raw ? loggedLine(raw) : raw;
+  const line = 'session_id' in raw && !('sessionId' in raw) ? loggedLine(raw) : raw;
   const type = textAt(line, 'type') ?? 'without a type';
   const id = textAt(line, 'sessionId');
   if (id !== undefined && id !== '') context.session(id);

@@ -116,13 +116,13 @@ function firstPart(part: JsonObject, tools: JsonObject): JsonObject {
   const call = objectAt(part, 'toolInvocation');
   const callID = textAt(call, 'toolCallId') ?? '';
   const { time, ...metadata } = objectAt(tools, callID);
-  const status = metadata['error'] === true ? 'error' : STATUSES[textAt(call, 'state') ?? ''];
+  const status = metadata['error'] === true ? 'error' : STATUSES.get(textAt(call, 'state') ?? '');
   const { args: input, result: output } = call;
   const state = omitUndefined({ status: status ?? 'running', input, output, metadata, time });
   return { type: 'tool', callID, tool: call['toolName'] ?? 'unknown', state };
 }
 
-const STATUSES: Readonly<Record<string, string>> = {
-  'partial-call': 'pending',
-  result: 'completed',
-};
+const STATUSES: ReadonlyMap<string, string> = new Map([
+  ['partial-call', 'pending'],
+  ['result', 'completed'],
+]);
