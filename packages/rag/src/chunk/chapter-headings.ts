@@ -282,22 +282,28 @@ export function* chapterHeadings(
   return withoutStray([...found, ...withoutContents(bare)], source);
 }
 
-/** Leaves out what is counted once in a text that does not begin with it: a title has others of its kind. */
+/**
+ * Leaves out what is counted once in a text and follows other text: a title has others of its kind, or is marked, or follows
+ * another heading.
+ */
 function withoutStray(
   found: readonly ChapterHeading[],
   source: SourceText,
 ): readonly ChapterHeading[] {
-  const kindOf = ({ text }: ChapterHeading): string | undefined =>
-    Object.values(COUNTED.exec(text)?.groups ?? {}).find((each) => each !== undefined);
+  const kindOf = ({ line }: ChapterHeading): string | undefined =>
+    Object.values(COUNTED.exec(lineAt(source, line, LONGEST) ?? '')?.groups ?? {}).find(Boolean);
   const kinds = new Map<string, Set<string>>();
   for (const heading of found) {
     const kind = kindOf(heading);
     if (kind !== undefined) kinds.set(kind, (kinds.get(kind) ?? new Set()).add(heading.text));
   }
+  let end = 0;
   return found.filter((heading) => {
     const count = kinds.get(kindOf(heading) ?? '')?.size;
-    if (count !== 1 || LONG_ROMAN.test(heading.text)) return true;
-    return source.text.slice(0, source.startOf(heading.line)).trim() === '';
+    const before = source.text.slice(end, source.startOf(heading.line));
+    if (count === 1 && !LONG_ROMAN.test(heading.text) && before.trim() !== '') return false;
+    end = source.startOf(heading.line + 1);
+    return true;
   });
 }
 
