@@ -154,7 +154,7 @@ const SIDE = '[Ss][Ii][Dd][Ee]';
 const COUNTED_NOUN = String.raw`第${NUMBER}の\p{sc=Han}{1,4}(?<!理由|問題|質問|原因|条件|目的|特徴|利点)`;
 const COUNTED_THING = `(?:${WHOLE}|${KANJI})[つ通杯本品皿枚夜冊曲]目`;
 const ROMAN_TITLE = String.raw`[IVXL]{1,7}(?=\.\s[A-Z][A-Z' ,-]{3,}$)`;
-/** What a sentence counts as well, `第一の男`, `一本目`, `I. HATE YOU`, by its kind. */
+/** Lines that are sentences as often as titles, `第一の男`, `一本目`, `I. HATE YOU`, by their kind. */
 const COUNTED = new RegExp(
   `^(?:(?<noun>第)${NUMBER}の\\p{sc=Han}{1,4}|(?:${WHOLE}|${KANJI})(?<thing>[つ通杯本品皿枚夜冊曲]目)|[IVXL]{1,7}(?<roman>\\.)\\s[A-Z' ,-]{4,})$`,
   'u',
