@@ -154,7 +154,7 @@ const SIDE = '[Ss][Ii][Dd][Ee]';
 const COUNTED_NOUN = String.raw`第${NUMBER}の\p{sc=Han}{1,4}(?<!理由|問題|質問|原因|条件|目的|特徴|利点)`;
 const COUNTED_THING = `(?:${WHOLE}|${KANJI})[つ通杯本品皿枚夜冊曲]目`;
 const ROMAN_TITLE = String.raw`[IVXL]{1,7}(?=\.\s[A-Z][A-Z' ,-]{3,}$)`;
-/** A heading that may also begin a sentence, `第一の男`, `一本目`, `I. HATE YOU`, by its kind. */
+/** Lines that are sentences as often as titles, `第一の男`, `一本目`, `I. HATE YOU`, by their kind. */
 const COUNTED = new RegExp(
   `^(?:(?<noun>第)${NUMBER}の\\p{sc=Han}{1,4}|(?:${WHOLE}|${KANJI})(?<thing>[つ通杯本品皿枚夜冊曲]目)|[IVXL]{1,7}(?<roman>\\.)\\s[A-Z' ,-]{4,})$`,
   'u',
@@ -282,22 +282,28 @@ export function* chapterHeadings(
   return withoutStray([...found, ...withoutContents(bare)], source);
 }
 
-/** Leaves out what is counted once in a text that does not begin with it: a title has others of its kind. */
+/**
+ * Leaves out what is counted once in a text and follows other text: a title has others of its kind, or is marked, or follows
+ * another heading.
+ */
 function withoutStray(
   found: readonly ChapterHeading[],
   source: SourceText,
 ): readonly ChapterHeading[] {
-  const kindOf = ({ text }: ChapterHeading): string | undefined =>
-    Object.values(COUNTED.exec(text)?.groups ?? {}).find((each) => each !== undefined);
+  const kindOf = ({ line }: ChapterHeading): string | undefined =>
+    Object.values(COUNTED.exec(lineAt(source, line, LONGEST) ?? '')?.groups ?? {}).find(Boolean);
   const kinds = new Map<string, Set<string>>();
   for (const heading of found) {
     const kind = kindOf(heading);
     if (kind !== undefined) kinds.set(kind, (kinds.get(kind) ?? new Set()).add(heading.text));
   }
+  let end = 0;
   return found.filter((heading) => {
     const count = kinds.get(kindOf(heading) ?? '')?.size;
-    if (count !== 1 || LONG_ROMAN.test(heading.text)) return true;
-    return source.text.slice(0, source.startOf(heading.line)).trim() === '';
+    const before = source.text.slice(end, source.startOf(heading.line));
+    if (count === 1 && !LONG_ROMAN.test(heading.text) && before.trim() !== '') return false;
+    end = source.startOf(heading.line + 1);
+    return true;
   });
 }
 

@@ -27,8 +27,8 @@ export type BlockCache = LruMap<number, HeldList>;
 
 /** Maximum size of a cache of postings, in bytes: those of some 125,000 chunks. */
 const MAX_BYTES: number = 32 * 1024 * 1024;
-/** Bytes of a list in memory, besides those of its postings and places. */
-const LIST_BYTES = 400;
+/** Bytes of a list in memory, besides those of its postings and places: its two arrays have buffers of their own. */
+const LIST_BYTES = 700;
 
 /** Creates a cache of postings. */
 export function blockCache(maxBytes: number = MAX_BYTES): BlockCache {

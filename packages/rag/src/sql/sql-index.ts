@@ -218,7 +218,7 @@ export class SqlIndex implements ChunkIndex {
     const merged = [...older].filter(([, held]) => held.revision < swept);
     if (merged.length > 0) {
       for (const [term] of merged) postings.delete(term);
-      throw new StaleRead({ space: this.#place.space, revision });
+      return this.#blocksOf(terms);
     }
     // Rows of changes after the facts would be read again with those of the next ones.
     const read = blocksByTerm(rows.filter(({ first }) => first < nextChunk));

@@ -79,12 +79,11 @@ it.each(['PostgreSQL', 'SQLite'])(
   },
 );
 
-/** Begins a merge that has the facts of the space as they are now, whatever is written until it is run. */
-async function beginMerge(database: Database): Promise<() => Promise<unknown>> {
+/** Opens an index with the facts of the space as they are now. */
+async function openIndex(database: Database, facts = new SharedFacts()): Promise<SqlIndex> {
   const [row] = await database.query<{ id: number }>('SELECT id FROM chunks_space');
   const place = { dialect: database.dialect, tables: sqlTables('chunks'), name: 'default' };
-  const facts = new SharedFacts();
-  facts.begin(row?.id ?? 0);
+  if (facts.space === 0) facts.begin(row?.id ?? 0);
   const index = new SqlIndex({
     place: { ...place, executor: database },
     facts,
@@ -92,8 +91,14 @@ async function beginMerge(database: Database): Promise<() => Promise<unknown>> {
     check: () => undefined,
   });
   await index.prepare();
-  const target = { database, place: { ...place, space: index.facts.space } };
-  return () => mergeBlocks({ ...target, facts: index.facts.facts }, { all: true });
+  return index;
+}
+
+/** Begins a merge that has the facts of the space as they are now, whatever is written until it is run. */
+async function beginMerge(database: Database): Promise<() => Promise<unknown>> {
+  const { facts, space } = (await openIndex(database)).facts;
+  const place = { dialect: database.dialect, tables: sqlTables('chunks'), name: 'default', space };
+  return () => mergeBlocks({ database, place, facts }, { all: true });
 }
 
 const WORDS = ['bd', 'fg', 'km', 'pr', 'tz', 'bk', 'fm'];
@@ -165,4 +170,32 @@ it('a search after a change of another program reads what the change added', asy
   expect(await bytesOfSearch()).toBeLessThan(first / 4);
   await writer.compact();
   expect((await reader.search('灯台')).total).toBe(3002);
+});
+
+it('postings that were merged since the facts were read are read again', async () => {
+  const database = sqliteDatabase({ path: ':memory:' });
+  const writer = await SqlBackend.open({ ...parts, database });
+  onTestFinished(async () => {
+    await writer.close();
+    await database.close();
+  });
+  const write = (text: string): Promise<unknown> =>
+    writer.updateFile({ novelId: '一', filePath: text, text });
+  await write('bd');
+  const facts = new SharedFacts();
+  const countChunks = async (): Promise<number | undefined> => {
+    const index = await openIndex(database, facts);
+    const term = index.facts.facts.terms.find('bd');
+    const [part] = await index.parts([[term]]);
+    index.release();
+    return part?.decode(term, new Uint32Array(9), new Uint8Array(9));
+  };
+  expect(await countChunks()).toBe(1);
+  await write('fg');
+  // The facts are those of the last change, and the postings those of the one before.
+  (await openIndex(database, facts)).release();
+  await (
+    await beginMerge(database)
+  )();
+  expect(await countChunks()).toBe(1);
 });

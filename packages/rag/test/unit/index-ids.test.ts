@@ -18,10 +18,10 @@ const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
 
 /**
- * An index is rebuilt where its ids are not those of the program. If one of these fails, what is made of a text is no longer
- * what the id names: raise its version, and write the new pair here.
+ * An index is rebuilt if its ids are not those of the program. If one of these fails, the words or cuts of a text have
+ * changed: raise the version in the id, and write the new pair here.
  */
-describe('an id names what is made of a text', () => {
+describe('an id names the words or cuts of a text', () => {
   it.each<[string, string, () => Analyzer | Promise<Analyzer>]>([
     ['bigram-9', 'b798e0cc154f', bigramAnalyzer],
     ['segmenter-9', 'abd163018724', segmenterAnalyzer],

@@ -207,7 +207,7 @@ test('a cache of postings holds lists without the memory of their rows, up to it
     const own = blocksByTerm(rows).get(term) ?? joinLists();
     return { ...own, revision: 1, nextChunk: 99 };
   };
-  const cache = blockCache(8000);
+  const cache = blockCache(9000);
   for (let term = 1; term <= 10; term++) {
     cache.set(term, list(term));
     cache.get(1);
@@ -215,6 +215,8 @@ test('a cache of postings holds lists without the memory of their rows, up to it
   expect(cache.get(1)).toEqual(list(1));
   expect([...cache].map(([term]) => term)).toEqual([8, 9, 10, 1]);
   expect(cache.get(1)?.data.buffer.byteLength).toBe(1500);
+  // An empty list takes as much memory as its objects do.
+  expect(blockCache(600).set(1, { ...joinLists(), revision: 1, nextChunk: 1 }).size).toBe(0);
   // A thousand small rows take little more than their bytes.
   const rows = Array.from({ length: 1000 }, (_, at) => {
     return { term: 1, first: at * 5, data: Uint8Array.of(0, 4) };

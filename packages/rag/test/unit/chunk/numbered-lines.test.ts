@@ -66,6 +66,19 @@ describe('a line that is counted', () => {
     expect(await paths([first, PROSE].join('\n\n'))).toEqual([first]);
   });
 
+  it.each(['◆第三の男', '【第三の扉】', '■ 三本目', '〈一通目〉'])(
+    'is one heading of a text if it is marked: %s',
+    async (line) => {
+      const title = line.replace(/[◆【】■〈〉 ]/gu, '');
+      expect(await paths([PROSE, line, PROSE].join('\n\n'))).toEqual(['', title]);
+    },
+  );
+
+  it('is one heading of a text after another one', async () => {
+    const text = [PROSE, '第三章', '第三の男', PROSE].join('\n\n');
+    expect((await paths(text)).join()).toContain('第三の男');
+  });
+
   it('is none that is said twice', async () => {
     expect(await paths([PROSE, '第一の男', PROSE, '第一の男', PROSE].join('\n\n'))).toEqual(['']);
   });
