@@ -179,7 +179,8 @@ class Draft {
     const { name = null, arguments: given = null, ...more } = objectOf(own);
     const { name: named = null, ...about } = objectAt(known, 'function');
     const before = textAt(about, 'arguments') ?? '';
-    const piece = typeof given === 'string' || isBlank(given) ? given : JSON.stringify(given);
+    const other = isBlank(given) ? '' : JSON.stringify(given);
+    const piece = typeof given === 'string' ? given : other;
     this.#calls.set(place, {
       ...known,
       // Later pieces may repeat the fields of the first one as empty.
@@ -188,7 +189,7 @@ class Draft {
         ...about,
         ...more,
         name: isBlank(name) ? named : name,
-        arguments: before + String(piece ?? ''),
+        arguments: before + piece,
       },
     });
   }
