@@ -177,7 +177,7 @@ class Draft {
     const known = this.#calls.get(place) ?? {};
     const { function: own = null, ...rest } = call;
     const { name = null, arguments: given = null, ...more } = objectOf(own);
-    const { name: named = null, ...about } = objectAt(known, 'function');
+    const { name: named = '', ...about } = objectAt(known, 'function');
     const before = textAt(about, 'arguments') ?? '';
     const other = isBlank(given) ? '' : JSON.stringify(given);
     const piece = typeof given === 'string' ? given : other;
