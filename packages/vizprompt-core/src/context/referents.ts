@@ -215,16 +215,18 @@ const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[]
 ];
 
 const CODE =
-  '(?:source )?code|functions?|scripts?|snippets?|class(?:es)?|methods?|programs?|quer(?:y|ies)|regex|component|commands?|implementation';
+  '(?:source )?code|functions?|scripts?|snippets?|quer(?:y|ies)|regex|component|commands?|implementation';
+/** Words that are code only where it is said who wrote it, or where it is. */
+const CODE_THERE = `${CODE}|class(?:es)?|methods?|programs?`;
 const CODE_JA =
-  '(?:ソース)?コード|関数|メソッド|スクリプト|プログラム|クエリ|SQL|正規表現|クラス|コマンド|コンポーネント|実装';
+  '(?:ソース)?コード|関数|メソッド|スクリプト|クエリ|SQL|正規表現|コマンド|コンポーネント|実装';
 const BEFORE_JA = '上|前|上記|さっき|先ほど|先程|その|今|最初|書いてくれた|くれた|もらった';
 
 /** Ways of pointing at what a turn shows. With a block of code, a prompt shows its own. */
 const SHOWN: readonly (readonly [RegExp, Shown])[] = [
   [
     new RegExp(
-      `\\b(?:that|your|the (?:above|previous|earlier|last|first|original)|those) (?:[a-z]{1,20} )?(?:${CODE})\\b|\\b(?:the|this) (?:[a-z]{1,20} )?(?:${CODE}) (?:above|earlier|again|before|from (?:above|before|earlier)|(?:that )?you (?:just )?(?:gave|wrote|sent|showed|made|posted))\\b`,
+      `\\b(?:that|your|the (?:above|previous|earlier|last|first|original)|those) (?:[a-z]{1,20} )?(?:${CODE})\\b|\\b(?:the|this) (?:[a-z]{1,20} )?(?:${CODE_THERE}) (?:above|earlier|again|before|from (?:above|before|earlier)|(?:that )?you (?:just )?(?:gave|wrote|sent|showed|made|posted))\\b`,
       'i',
     ),
     'code',

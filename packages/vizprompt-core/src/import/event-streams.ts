@@ -3,6 +3,8 @@ import { isJsonObject, listAt, objectAt, objectOf, textAt } from '@vizprompt/pro
 import type { Expanded } from './containers.ts';
 import { idAt, isBlank, parseNested } from './fields.ts';
 import { isMessage } from './list-messages.ts';
+import { knownRole } from './spellings.ts';
+import { holdsTalk } from './steps.ts';
 import {
   isDelta,
   isGemini,
@@ -21,7 +23,7 @@ const LISTS = ['records', 'events'];
 
 /**
  * Returns a conversation whose answers are in events: the pieces of a message are one again. The other events are kept as
- * they are. Not if there are whole messages among the events: these are the conversation.
+ * they are. Not if there are whole messages next to the events: these are the conversation.
  *
  * Source: the streams of Chat Completions, Responses, the Realtime API, Anthropic, Gemini, Ollama and Gemini CLI.
  */
@@ -31,11 +33,14 @@ export function fromEvents(entry: JsonObject): Expanded | undefined {
     if (!events.some(isEvent)) continue;
     const read = messagesOf(events);
     if (read === undefined) continue;
-    const { [name]: _, ...rest } = entry;
+    const { [name]: _, others = null, ...rest } = entry;
+    if (holdsTalk(rest)) continue;
     const { messages, left } = read;
-    const others = left.filter(holdsMore);
-    const conversation = { ...rest, messages: [...messages], others };
-    return { conversations: [conversation], account: { ...conversation, others: [...left] } };
+    const conversation = { ...rest, messages: [...messages] };
+    return {
+      conversations: [{ ...conversation, others: [others, ...left.filter(holdsMore)] }],
+      account: { ...conversation, others: [others, ...left] },
+    };
   }
   return undefined;
 }
@@ -43,7 +48,7 @@ export function fromEvents(entry: JsonObject): Expanded | undefined {
 /** Checks whether a value is an event of a stream that begins, ends or adds to a message. */
 export function isEvent(value: unknown): value is JsonObject {
   if (!isJsonObject(value)) return false;
-  const event = eventIn(value);
+  const { event } = unwrapped(value);
   return isStreamEvent(event) || isDelta(event) || isGemini(event) || isOllama(event);
 }
 
@@ -52,14 +57,23 @@ export function endsStream(value: unknown, before: JsonObject | undefined): valu
   return isJsonObject(value) && before !== undefined && isGemini(before) && 'candidates' in value;
 }
 
-/** Returns the event that a line of a log holds. */
-function eventIn(line: JsonObject): JsonObject {
+/** Returns the event that a line of a log holds, and the other fields of the line. */
+function unwrapped(line: JsonObject): { readonly event: JsonObject; about: JsonObject } {
   for (const name of WRAPPERS) {
-    const held = line[name] ?? null;
-    const inner = objectOf(typeof held === 'string' ? parseNested(held) : held);
-    if (isStreamEvent(inner)) return inner;
+    const { [name]: held = null, ...about } = line;
+    const event = objectOf(typeof held === 'string' ? parseNested(held) : held);
+    if (isStreamEvent(event)) return { event, about };
   }
-  return line;
+  return { event: line, about: {} };
+}
+
+/** Parts the fields of a line into those of a message, and wrappers. */
+function parted(line: JsonObject): { readonly own: JsonObject; readonly others: JsonObject } {
+  const fields = Object.entries(line);
+  return {
+    own: Object.fromEntries(fields.filter(([name]) => !WRAPPERS.includes(name))),
+    others: Object.fromEntries(fields.filter(([name]) => WRAPPERS.includes(name))),
+  };
 }
 
 /** The messages of events, and what else is in them. */
@@ -68,84 +82,123 @@ interface ReadEvents {
   readonly left: readonly JsonValue[];
 }
 
+/** Matches the type of an event after which ids of messages may be those of others again. */
+const BEGINS = /^(?:thread|turn|session)\.(?:started|created)$/;
+
 function messagesOf(events: readonly JsonValue[]): ReadEvents | undefined {
   const left: JsonValue[] = [];
-  const messages = new Map<string, Draft>();
+  const drafts = new Map<string, Draft>();
   const rows: (Draft | JsonObject)[] = [];
   const state: StreamState = { open: '', count: 0, isOpen: false };
   for (const each of events) {
     const line = objectOf(each);
-    const event = eventIn(line);
-    const pieces = piecesIn(event, state);
-    if (pieces === undefined) {
-      if (isJsonObject(each) && isMessage(each) && !isEvent(each)) {
-        const role = line['role'] ?? line['type'];
-        // A message between events, such as the question before a stream.
-        if (role === undefined) return undefined;
-        rows.push(line);
-      } else left.push(each);
-      continue;
-    }
-    for (const piece of pieces) {
-      let draft = messages.get(piece.id);
-      if (!draft) {
-        draft = new Draft(line === event ? {} : without(line, event));
-        messages.set(piece.id, draft);
-        rows.push(draft);
+    let { event, about } = unwrapped(line);
+    const pieces = piecesIn(event, state) ?? [];
+    if (pieces.length > 0) {
+      for (const piece of pieces) {
+        left.push(piece.left ?? null);
+        const known = drafts.get(piece.id);
+        if (known) known.add(piece);
+        else if (saysMore(piece)) {
+          // A wrapper that holds something else is no field of the message.
+          const { own, others } = parted(about);
+          const draft = new Draft(own, piece);
+          drafts.set(piece.id, draft);
+          rows.push(draft);
+          about = others;
+        } else left.push(piece.whole ?? null);
       }
-      draft.add(piece);
+      left.push(about);
+    } else if (isMessage(each) && !isEvent(each)) {
+      // A message between events, such as the question before a stream.
+      const speaker = line['role'] ?? line['type'];
+      if (speaker === undefined) return undefined;
+      // An answer after its pieces is the same in whole.
+      if (knownRole(speaker) === 'assistant') {
+        for (let last = rows.at(-1); last instanceof Draft; last = rows.at(-1)) {
+          left.push(last.message());
+          rows.pop();
+        }
+      }
+      drafts.clear();
+      rows.push(line);
+    } else {
+      if (BEGINS.test(textAt(line, 'type') ?? '')) drafts.clear();
+      left.push(each);
     }
-    left.push(...(pieces.length === 0 ? [each] : pieces.map((piece) => piece.left ?? null)));
   }
+  if (rows.length === 0) return undefined;
   const read = rows.map((row) => (row instanceof Draft ? row.message() : row));
   return { messages: read, left };
 }
 
-/** Returns the fields of a line of a log next to its event. */
-function without(line: JsonObject, event: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(line).filter(([name, value]) => value !== event && !WRAPPERS.includes(name)),
-  );
+/** Checks whether a piece of a message that is not known yet says who speaks, or anything. */
+function saysMore({ whole = {}, added = {}, said = {}, calls = [] }: Piece): boolean {
+  const texts = [...Object.values(added), ...Object.values(said)];
+  return 'role' in whole || 'type' in whole || calls.length > 0 || !texts.every(isBlank);
 }
 
 /** A message of which pieces are added. */
 class Draft {
   readonly #about: JsonObject;
   #whole: JsonObject = {};
-  readonly #texts = new Map<string, string>();
+  /** Texts by their parts, by their fields. */
+  readonly #texts = new Map<string, Map<string, string>>();
   readonly #calls = new Map<string, JsonObject>();
 
-  constructor(about: JsonObject) {
+  constructor(about: JsonObject, first: Piece) {
     this.#about = about;
+    this.add(first);
   }
 
-  add({ whole = {}, added = {}, said = {}, calls = [] }: Piece): void {
+  add({ whole = {}, added = {}, said = {}, part = '', calls = [] }: Piece): void {
     const known = this.#whole;
     // The final text replaces what was said so far, unless it is empty.
     const fields = Object.entries(whole).filter(
       ([name, value]) => !isBlank(value) || !(name in known),
     );
     this.#whole = { ...known, ...Object.fromEntries(fields) };
-    for (const [name, text] of Object.entries(added))
-      this.#texts.set(name, (this.#texts.get(name) ?? '') + text);
-    for (const [name, text] of Object.entries(said)) this.#texts.set(name, text);
+    for (const [name, text] of Object.entries(added)) {
+      const parts = this.#partsOf(name);
+      parts.set(part, (parts.get(part) ?? '') + text);
+    }
+    for (const [name, text] of Object.entries(said)) this.#partsOf(name).set(part, text);
     for (const call of calls) this.#addCall(call);
+  }
+
+  #partsOf(name: string): Map<string, string> {
+    const parts = this.#texts.get(name) ?? new Map<string, string>();
+    this.#texts.set(name, parts);
+    return parts;
   }
 
   #addCall(call: JsonObject): void {
     const place = idAt(call, 'index') ?? idAt(call, 'id') ?? '';
     const known = this.#calls.get(place) ?? {};
-    const { function: own, ...rest } = call;
-    const before = objectAt(known, 'function');
-    const name = textAt(objectOf(own), 'name') ?? textAt(before, 'name') ?? '';
-    const args = (textAt(before, 'arguments') ?? '') + (textAt(objectOf(own), 'arguments') ?? '');
-    this.#calls.set(place, { ...known, ...rest, function: { name, arguments: args } });
+    const { function: own = null, ...rest } = call;
+    const { name = null, arguments: given = null, ...more } = objectOf(own);
+    const { name: named = '', ...about } = objectAt(known, 'function');
+    const before = textAt(about, 'arguments') ?? '';
+    const other = isBlank(given) ? '' : JSON.stringify(given);
+    const piece = typeof given === 'string' ? given : other;
+    this.#calls.set(place, {
+      ...known,
+      // Later pieces may repeat the fields of the first one as empty.
+      ...Object.fromEntries(Object.entries(rest).filter(([, value]) => !isBlank(value))),
+      function: {
+        ...about,
+        ...more,
+        name: isBlank(name) ? named : name,
+        arguments: before + piece,
+      },
+    });
   }
 
   message(): JsonObject {
-    const texts = Object.fromEntries(this.#texts);
+    const { content, ...others } = Object.fromEntries(
+      Array.from(this.#texts, ([name, parts]) => [name, [...parts.values()].join('\n\n')]),
+    );
     const isSaid = holdsText(this.#whole['content']);
-    const { content, ...others } = texts;
     const own = isSaid || content === undefined ? {} : { content };
     const calls = this.#calls.size > 0 ? { tool_calls: [...this.#calls.values()] } : {};
     const role = 'role' in this.#whole || isCallItem(this.#whole) ? {} : { role: 'assistant' };

@@ -90,7 +90,7 @@ export function fromSteps(entry: JsonObject): JsonObject | undefined {
 }
 
 /** Checks whether what is next to steps is a message with a role, has a list with one, or has `messages`. */
-function holdsTalk(rest: JsonObject): boolean {
+export function holdsTalk(rest: JsonObject): boolean {
   return (
     ('role' in rest && isMessage(rest)) ||
     Object.values(rest).some(
@@ -207,19 +207,33 @@ function runsIn(byNode: JsonObject): readonly JsonValue[] {
 }
 
 /** Returns what a trigger of a chat was asked, and what an agent or a chain answered. */
-function saidInRun(run: JsonObject): readonly JsonObject[] {
-  const items = listAt(objectAt(run, 'data'), 'main').flatMap((list) =>
-    Array.isArray(list) ? list : [],
-  );
-  return items.flatMap((item: JsonValue): JsonObject[] => {
-    const { chatInput = null, output = null, ...rest } = objectAt(objectOf(item), 'json');
-    const about = { node: run['node'] ?? null, timestamp: run['startTime'] ?? null, ...rest };
-    // Nodes after the trigger may hand on the question.
+function saidInRun({
+  node = null,
+  startTime = null,
+  data = null,
+  ...run
+}: JsonObject): readonly JsonObject[] {
+  const { main = null, ...rest } = objectOf(data);
+  const items = listAt({ main }, 'main').flatMap((list) => (Array.isArray(list) ? list : [list]));
+  // Nodes after the trigger may hand on the question.
+  const isFirst = !listAt(run, 'source').some(isJsonObject);
+  const others: JsonValue[] = [run, rest];
+  const messages = items.flatMap((item: JsonValue): JsonObject[] => {
+    const { json = null, ...of } = objectOf(item);
+    const { chatInput = null, output = null, ...about } = objectOf(json);
+    const message = { node, timestamp: startTime, ...about };
     if (typeof output === 'string' && output !== '') {
-      return [{ ...about, role: 'assistant', content: output }];
+      others.push(of, { chatInput });
+      return [{ ...message, role: 'assistant', content: output }];
     }
-    return isBlank(chatInput) ? [] : [{ ...about, role: 'user', content: chatInput }];
+    if (isFirst && !isBlank(chatInput)) {
+      others.push(of, { output });
+      return [{ ...message, role: 'user', content: chatInput }];
+    }
+    others.push(item);
+    return [];
   });
+  return messages.map((message, at) => (at === 0 ? { ...message, others } : message));
 }
 
 function isTask({ task, agent, status, description, raw, ...rest }: JsonObject): boolean {
@@ -236,7 +250,9 @@ function readTask(step: JsonObject): readonly JsonObject[] {
   const isAsked = 'expected_output' in rest || !isEnd;
   return [
     ...(isAsked && !isBlank(description) ? [{ role: 'user', content: description }] : []),
-    ...(isEnd ? [{ ...rest, role: 'assistant', content: raw }] : []),
+    ...(isEnd
+      ? [{ ...rest, ...(isAsked ? {} : { description }), role: 'assistant', content: raw }]
+      : []),
   ];
 }
 
@@ -259,6 +275,7 @@ function isQuery(step: JsonObject): boolean {
 function readQuery(step: JsonObject): readonly JsonObject[] {
   const result = queryIn(step);
   const asked = textAt(result, ...ASKED);
+  const { createTime: time = null, ...about } = step;
   const messages = ['responseMessages', 'fulfillmentMessages'].flatMap((name) =>
     listAt(result, name),
   );
@@ -266,8 +283,7 @@ function readQuery(step: JsonObject): readonly JsonObject[] {
     listAt(objectAt(objectOf(each), 'text'), 'text').filter((text) => typeof text === 'string'),
   );
   const answer = texts.length > 0 ? texts.join('\n') : textAt(result, 'fulfillmentText');
-  const others = messages.filter((each) => !isJsonObject(objectOf(each)['text']));
-  const time = step['createTime'] ?? null;
+  const others = [...messages.filter((each) => !isJsonObject(objectOf(each)['text'])), about];
   return [
     ...(asked === undefined ? [] : [{ role: 'user', content: asked, createTime: time }]),
     ...(answer === undefined

@@ -12,6 +12,8 @@ export interface Piece {
   readonly added?: Readonly<Record<string, string>>;
   /** The whole of a text, by its field: pieces of it are replaced. */
   readonly said?: Readonly<Record<string, string>>;
+  /** The part of the message that its texts are of, where a message has several. */
+  readonly part?: string;
   /** Pieces of calls of tools, by their places. */
   readonly calls?: readonly JsonObject[];
   /** The event without what was read of it, where anything else in it may matter. */
@@ -66,13 +68,26 @@ function textsIn(
   names: Readonly<Record<string, string>>,
 ): { readonly texts: Record<string, string>; readonly rest: JsonObject } {
   const texts: Record<string, string> = {};
-  const rest: Record<string, JsonValue> = {};
-  for (const [name, value] of Object.entries(object)) {
-    const field = names[name];
-    if (field === undefined || typeof value !== 'string') rest[name] = value;
-    else if (value !== '') texts[field] = (texts[field] ?? '') + value;
-  }
-  return { texts, rest };
+  const rest = Object.entries(object).filter(([name, value]) => {
+    const field = Object.hasOwn(names, name) ? names[name] : undefined;
+    if (field === undefined || typeof value !== 'string') return true;
+    if (value !== '') texts[field] = (texts[field] ?? '') + value;
+    return false;
+  });
+  return { texts, rest: Object.fromEntries(rest) };
+}
+
+/** Returns the calls of tools in a message, and what else is in their place. */
+function callsIn(value: JsonValue | undefined): {
+  readonly calls: readonly JsonObject[];
+  readonly rest: JsonValue;
+} {
+  if (!Array.isArray(value)) return { calls: [], rest: value ?? null };
+  const list: readonly JsonValue[] = value;
+  return {
+    calls: list.filter(isJsonObject),
+    rest: list.filter((each) => !isJsonObject(each)),
+  };
 }
 
 const DELTA_FIELDS = {
@@ -95,17 +110,19 @@ function readCompletion(event: JsonObject, state: StreamState): readonly Piece[]
     const { delta, index = 0, finish_reason: reason = null, ...more } = objectOf(choice);
     const { texts: added, rest } = textsIn(objectOf(delta), DELTA_FIELDS);
     const { tool_calls: called, ...said } = rest;
+    const { calls, rest: others } = callsIn(called);
     state.isOpen = isBlank(reason);
     return {
       id: `${own}/${JSON.stringify(index)}`,
       whole: { id: own, model },
       added,
-      calls: listAt({ called: called ?? null }, 'called').filter(isJsonObject),
+      calls,
       left: {
         ...(at === 0 ? about : {}),
         finish_reason: reason,
         ...more,
         ...said,
+        tool_calls: others,
         choice: isJsonObject(choice) ? null : choice,
       },
     };
@@ -136,7 +153,7 @@ function readAnthropic(event: JsonObject, state: StreamState): readonly Piece[] 
   const { texts: added, rest } = textsIn(held, { text: 'content', thinking: 'reasoning' });
   const { partial_json: args, ...others } = rest;
   const calls = typeof args === 'string' ? [{ index, function: { arguments: args } }] : [];
-  if (held['type'] === 'tool_use') {
+  if (type === 'content_block_start' && (textAt(held, 'type') ?? '').endsWith('tool_use')) {
     const { name = null, id: callId = null, input = null, ...more } = others;
     const call = { index, id: callId, type: 'function', function: { name, arguments: '' } };
     return [{ id, calls: [call], left: { ...event, content_block: { ...more, input } } }];
@@ -184,7 +201,8 @@ function readOpenAi(event: JsonObject, state: StreamState): readonly Piece[] | u
   const { texts: added, rest } = textsIn(event, { delta: field });
   const names = { text: field, transcript: field, arguments: field, refusal: field };
   const { texts: said, rest: left } = textsIn(rest, names);
-  return [{ id, ...role, added, said, left }];
+  const part = idAt(event, 'content_index') ?? idAt(event, 'summary_index') ?? '';
+  return [{ id, ...role, added, said, part, left }];
 }
 
 function pieceOfItem(item: JsonObject, state: StreamState): Piece {
@@ -201,7 +219,7 @@ export function isGemini(event: JsonObject): boolean {
   );
 }
 
-const PLAIN: ReadonlySet<string> = new Set(['text', 'thought']);
+const PLAIN: ReadonlySet<string> = new Set(['text', 'thought', 'thoughtSignature']);
 
 function readGemini(event: JsonObject, state: StreamState): readonly Piece[] | undefined {
   const [first] = listAt(event, 'candidates').filter(isJsonObject);
@@ -221,30 +239,51 @@ function readGemini(event: JsonObject, state: StreamState): readonly Piece[] | u
     (part) => typeof part['text'] === 'string' && Object.keys(part).every((key) => PLAIN.has(key)),
   );
   if (!isPlain || parts.length === 0) {
-    return [
-      { id: `${state.open} ${++state.count}`, whole: { ...content, role: 'model', model }, left },
-    ];
+    const id = `stream ${++state.count}`;
+    state.open = `stream ${++state.count}`;
+    return [{ id, whole: { ...content, role: 'model', model }, left }];
   }
   const added = { content: '', reasoning: '' };
   for (const part of parts)
     added[part['thought'] === true ? 'reasoning' : 'content'] += textAt(part, 'text') ?? '';
-  return [{ id: state.open, whole: { role: 'model', model }, added, left }];
+  const signatures = parts.map((part) => part['thoughtSignature'] ?? null);
+  return [
+    { id: state.open, whole: { role: 'model', model }, added, left: { ...left, signatures } },
+  ];
 }
 
 /** Checks whether an event is a piece of an answer of Ollama, and not the last one. */
-export function isOllama({ done, message, response }: JsonObject): boolean {
-  return done === false && (isJsonObject(message) || typeof response === 'string');
+export function isOllama(event: JsonObject): boolean {
+  return event['done'] === false && isOfOllama(event);
+}
+
+function isOfOllama({ model, created_at: time, message, response }: JsonObject): boolean {
+  const isSaid = isJsonObject(message) || typeof response === 'string';
+  return isSaid && typeof model === 'string' && typeof time === 'string';
 }
 
 function readOllama(event: JsonObject, state: StreamState): readonly Piece[] | undefined {
-  const { done, message, response, ...about } = event;
-  if (typeof done !== 'boolean' || (done && !state.isOpen)) return undefined;
-  const said = isJsonObject(message) ? message : { content: response ?? null };
+  const { done, ...fields } = event;
+  if (typeof done !== 'boolean' || (done && !state.isOpen) || !isOfOllama(event)) return undefined;
+  const field = isJsonObject(event['message']) ? 'message' : 'response';
+  const { [field]: held = null, ...about } = fields;
   if (!state.isOpen) state.open = `stream ${++state.count}`;
   state.isOpen = !done;
+  const said = isJsonObject(held) ? held : { content: held };
   const { texts: added, rest } = textsIn(said, { content: 'content', thinking: 'reasoning' });
-  const whole = { ...about, ...rest };
-  return [{ id: state.open, whole, added, left: whole }];
+  const { tool_calls: called, ...more } = rest;
+  const { calls, rest: others } = callsIn(called);
+  const whole = { ...about, ...more };
+  return [
+    {
+      id: state.open,
+      whole,
+      added,
+      // Each call comes in one piece.
+      calls: calls.map((call) => ({ ...call, index: ++state.count })),
+      left: { ...whole, tool_calls: others },
+    },
+  ];
 }
 
 /** Checks whether an event is a piece of a message of Gemini CLI. */
@@ -259,7 +298,9 @@ function readDelta(event: JsonObject, state: StreamState): readonly Piece[] | un
   }
   const { texts: added, rest } = textsIn(event, { content: 'content' });
   const { delta: _, ...about } = rest;
-  if (!state.isOpen) state.open = `stream ${++state.count}`;
+  const speaker = JSON.stringify(about['role'] ?? null);
+  if (!state.isOpen || !state.open.endsWith(` ${speaker}`))
+    state.open = `stream ${++state.count} ${speaker}`;
   state.isOpen = true;
   return [{ id: state.open, whole: about, added, left: about }];
 }

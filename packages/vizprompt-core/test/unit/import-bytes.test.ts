@@ -74,3 +74,12 @@ it.each([
   const text = `${first}${piece('Hello ')}${piece('there')}data: [DONE]\n`;
   expect(await nodesIn(name, text)).toEqual([' / Hello there']);
 });
+
+it('items of two runs that count from 0 are different messages', async () => {
+  const lines = ['one', 'two'].flatMap((text) => [
+    { type: 'thread.started', thread_id: text },
+    { type: 'item.completed', item: { id: 'item_0', type: 'agent_message', text } },
+  ]);
+  const text = lines.map((line) => JSON.stringify(line)).join('\n');
+  expect((await nodesIn('a.jsonl', text)).join(' ')).toMatch(/one[^]*two/);
+});

@@ -105,6 +105,7 @@ describe('a prompt points at an item of a list', () => {
   it.each([
     ['Add type hints to the function above', CODE],
     ['Fix the code you gave me', CODE],
+    ['Split the class you wrote', CODE],
     ['rewrite that function in Rust', CODE],
     ['上のコードにコメントを付けて', CODE],
     ['さっきの関数をTypeScriptに', CODE],
@@ -121,6 +122,10 @@ describe('a prompt points at an item of a list', () => {
     ['関数とは何ですか', CODE],
     ['このコードを見て\n```js\nlet a = 1\n```', CODE],
     ['I joined a class yesterday', CODE],
+    ['I missed that class on Monday', CODE],
+    ['Is your exercise program any good?', CODE],
+    ['ワンランク上のクラスに乗りたい', CODE],
+    ['今のクラスになじめない', CODE],
     ['Fix the code you gave me', 'Boats are slow. Kites are fast.'],
     ['Set the table for dinner', TABLE],
     ['別のやつを買った話を書いて', TABLE],
