@@ -238,7 +238,7 @@ describe('the storage of opencode before 1.2', () => {
       report.flows.map(({ name, nodes, connections }) => ({ name, nodes, connections })),
     ).toEqual([{ name: '題', nodes: 2, connections: 1 }]);
     expect(report.skipped).toEqual([
-      { entry: 'storage/session/p/ses_2.json, entry 1', reason: expect.any(String) },
+      { entry: 'storage/session/p/ses_2.json', reason: expect.any(String) },
     ]);
     const { nodes } = await vizprompt.getFlow(report.flows[0]?.id);
     expect(await shapeOf(vizprompt)).toEqual({
